@@ -1,7 +1,7 @@
 /**
- * START HERE. A run is four stages in order (and those that `stages.toolExecutor` and `schema` want), each adding its
- * slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in stages/reasoner.ts and
- * strategies/decompose.ts, and every call to a model goes through run/door/door.ts.
+ * START HERE. A run is four stages in order (plus those that `stages.toolExecutor` and `schema` enable), each adding
+ * its slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in stages/reasoner.ts
+ * and strategies/decompose.ts, and every call to a model goes through run/door/door.ts.
  */
 import { now } from './base/clock.ts';
 import { RlmError } from './errors.ts';
@@ -15,10 +15,10 @@ import { retrieve } from './stages/retriever.ts';
 import type { Stage } from './stages/stage.ts';
 import type { Critiqued, Executed, Formed, Interrupted, Reasoned, TaskState } from './state.ts';
 
-/** What a run comes to: all four slices, or the state it reached and why it went no further. */
+/** The outcome of a run: all four slices, or the state that it reached and the reason why it stopped. */
 export type Outcome = Formed | Interrupted;
 
-/** Answers a task. Rejects only for bugs: every failure that can happen is in the outcome. */
+/** Answers a task. Rejects only on bugs: every expected failure is in the outcome. */
 export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
   let reached = task;
   async function enter<In extends TaskState, Out extends In>(name: StageName, stage: Stage<In, Out>, state: In) {
@@ -30,14 +30,14 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
     return next;
   }
 
-  /** Loaded only where it is on. */
+  /** Runs the tool executor, which is loaded only where it is enabled. */
   async function enterExecutor(reasoned: Reasoned): Promise<Executed> {
     if (!run.settings.stages.toolExecutor) return { ...reasoned, toolExecutions: [] };
     const { executeTools } = await import('./stages/tool-executor.ts');
     return enter('toolExecutor', executeTools, reasoned);
   }
 
-  /** Loaded only where a form is asked for. */
+  /** Fills the form; its stage is loaded only where a form is requested. */
   async function enterForm(critiqued: Critiqued): Promise<Formed> {
     if (run.schema === null) return { ...critiqued, form: null };
     const { fillForm } = await import('./stages/form.ts');

@@ -17,9 +17,10 @@ export const exitCodes = {
 export type ExitCode = keyof typeof exitCodes;
 
 /**
- * What code may ask about an error. `input`, `configuration`: the user has to change something. `unavailable`: a server
- * cannot be used at all. `failed`: it was asked and failed. `call`: one call came to nothing, and the next one may do.
- * `limit`: the budget is spent. `bar`: the answer is below the asked bar. `interruption`: the user ended the run.
+ * The kinds of errors that code distinguishes. `input`, `configuration`: the user has to change something.
+ * `unavailable`: a server cannot be used at all. `failed`: it was asked and failed. `call`: one call failed, and the
+ * next one may succeed. `limit`: the budget is spent. `bar`: the answer is below the asked bar. `interruption`: the
+ * user ended the run.
  */
 export type ErrorKind =
   | 'input'
@@ -83,13 +84,13 @@ export const errorCodes = {
   internal: { kind: 'bug', exit: 1, retryable: false },
 } as const satisfies Record<string, { kind: ErrorKind; exit: ExitCode; retryable: boolean }>;
 
-/** The machine-readable name of what went wrong. */
+/** The machine-readable name of an error. */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** The kind of an error. */
 export const kindOf = ({ code }: { readonly code: ErrorCode }): ErrorKind => errorCodes[code].kind;
 
-/** An error as it stands in a result: plain data. */
+/** An error in a result, as plain data. */
 export interface ErrorInfo {
   readonly code: ErrorCode;
   /** What happened, and why. */
@@ -112,9 +113,9 @@ export class RlmError extends Error {
   readonly code: ErrorCode;
   /** What to type or change next; empty when there is nothing to suggest. */
   readonly hint: string;
-  /** Whether the very same call may be tried again at once: 408, 409, 429, 5xx and broken connections. */
+  /** Whether the same call may be retried at once: 408, 409, 429, 5xx and broken connections. */
   readonly transient: boolean;
-  /** How long the server asked to wait before the next try, in ms; null when it did not say. */
+  /** Wait that the server asked for before the next attempt, in ms; null when it did not say. */
   readonly retryAfterMs: number | null;
 
   constructor(code: ErrorCode, message: string, options: RlmErrorOptions = {}) {
@@ -136,7 +137,7 @@ export class RlmError extends Error {
   }
 }
 
-/** The error for a system that lets the process open no more files; null for any other. */
+/** Creates the error for a system that lets the process open no more files; null for any other error. */
 export function tooManyFiles(error: unknown): RlmError | null {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code !== 'EMFILE' && code !== 'ENFILE') return null;
@@ -146,7 +147,7 @@ export function tooManyFiles(error: unknown): RlmError | null {
   });
 }
 
-/** Any thrown value as an RlmError; what is not one already becomes `internal`. */
+/** Converts a thrown value to an RlmError; a value of another type becomes `internal`. */
 export function toRlmError(thrown: unknown): RlmError {
   if (thrown instanceof RlmError) return thrown;
   const known = tooManyFiles(thrown);
@@ -159,8 +160,8 @@ export function toRlmError(thrown: unknown): RlmError {
 }
 
 /**
- * Whether a call that only prepares the answer (planning, assessing, splitting, reranking) may be done without: the
- * model is there and may yet answer, though this one call came to nothing.
+ * Whether a run can continue without a call that only prepares the answer (planning, assessing, splitting, reranking):
+ * the model is available and may still answer, although this call failed.
  */
 export const isForgivable = (error: unknown): error is RlmError =>
   error instanceof RlmError && kindOf(error) === 'call';

@@ -19,8 +19,8 @@ import type {
 const schemaVersion = 1;
 
 /**
- * answered: complete, also when the answer is that the text does not tell. partial: cut short by a failure after a
- * part of the answer, or by a limit, perhaps before any answer. failed: no answer. cancelled: stopped by the user.
+ * answered: complete, also when the answer is that the text does not state it. partial: cut short by a failure after a
+ * part of the answer, or by a limit, possibly before any answer. failed: no answer. cancelled: stopped by the user.
  */
 export type Status = 'answered' | 'partial' | 'failed' | 'cancelled';
 
@@ -74,7 +74,7 @@ export interface Result {
   readonly error: ErrorInfo | null;
 }
 
-/** What the result holds beside the outcome. */
+/** What the result contains besides the outcome. */
 export interface Facts {
   readonly runId: string;
   readonly provider: string;

@@ -15,7 +15,7 @@ export type * from './state/plan.ts';
 export * from './state/strategies.ts';
 export type * from './state/tree.ts';
 
-/** Before any stage: the question and what it is asked about. */
+/** Before any stage: the question and the text that it is about. */
 export interface TaskState {
   readonly task: string;
   /** Earlier questions with their answers, which the task builds on; empty where it stands alone. */
@@ -32,7 +32,7 @@ export interface Retrieved extends Planned {
   readonly context: readonly Passage[];
 }
 
-/** A step that was taken, and what its check by code found. */
+/** A step that was taken, and the result of its check by code. */
 export interface Rung {
   readonly step: LadderStep;
   /** Why it was taken, in a sentence. */
@@ -43,7 +43,7 @@ export interface Rung {
   readonly isKept: boolean;
 }
 
-/** What the answer rests on. */
+/** The evidence of the answer. */
 interface Evidence {
   /** Numbered in the order in which the answer cites them. */
   readonly citations: readonly Citation[];
@@ -61,7 +61,7 @@ export interface Reasoned extends Retrieved {
 }
 
 export interface Executed extends Reasoned {
-  /** What the answer still asked for, and tools have done; then `solution` is its revision. */
+  /** Tool calls that the answer requested; then `solution` is its revision. */
   readonly toolExecutions: readonly ToolUse[];
 }
 
@@ -75,19 +75,19 @@ export interface Critiqued extends Executed {
   /** 0–100, as `confidenceKind` says; null when there is no evidence. */
   readonly confidence: number | null;
   readonly confidenceKind: ConfidenceKind;
-  /** What holds the confidence down, or why there is none; null when nothing does. */
+  /** What lowers the confidence, or why there is none; else null. */
   readonly confidenceReason: string | null;
 }
 
 export interface Formed extends Critiqued {
   /**
-   * Null where no form is asked for; else `solution` is its JSON, its fields are the `claims`, and the confidence is
-   * theirs, where the answer could be put into it.
+   * Null where no form is requested. Otherwise, where the answer could be put into the form, `solution` is its JSON,
+   * its fields are the `claims`, and the confidence is that of the fields.
    */
   readonly form: Form | null;
 }
 
-/** A run cut short: the state it reached, and why it went no further. */
+/** A run cut short: the state that it reached, and the reason why it stopped. */
 export interface Interrupted {
   readonly state: TaskState | Planned | Retrieved | Reasoned | Executed;
   readonly stopped: ErrorInfo;

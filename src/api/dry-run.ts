@@ -101,7 +101,7 @@ function costWarnings(measured: Measured, settings: Settings): string[] {
 
 function unasked({ retrieval }: Settings, reading: ReadingCalls | null): string[] {
   if (retrieval.server === null) return [];
-  if (reading !== null) return ['a scan reads only the text that is given here, and not what the search server has'];
+  if (reading !== null) return ['a scan reads only the given text, not the text on the search server'];
   return ['the search server is searched as well; it was not asked now'];
 }
 

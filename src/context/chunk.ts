@@ -11,7 +11,7 @@ import { betweenRecords, looksLikeRecords } from './chunkers/records.ts';
 /** The ways of cutting text; `auto` decides by the document's name and first lines. */
 export type ChunkKind = Settings['context']['chunking'];
 
-/** In bytes. */
+/** Default size of a chunk, in bytes. */
 export const defaultChunkBytes = 1500;
 
 /** How to chunk a document. */
@@ -20,17 +20,17 @@ export interface ChunkOptions {
   readonly chunkBytes?: number | undefined;
   /** The document's name; tells its kind and language. */
   readonly name?: string | undefined;
-  /** Whether code of so many bytes may be parsed for its definitions; called at most once for a document. */
+  /** Returns whether code of `bytes` bytes may be parsed for its definitions; called at most once per document. */
   readonly mayParse?: (bytes: number) => boolean;
 }
 
-/** Of what is to be chunked. */
+/** Properties of a document to chunk. */
 interface Traits {
   readonly name: string;
   readonly mayParse: (bytes: number) => boolean;
 }
 
-/** Wants `chunkBytes` of at least 4. */
+/** Creates a chunker; `chunkBytes` is at least 4. */
 type CreateChunker = (chunkBytes: number, traits: Traits, emit: Emit) => Chunker;
 
 const byKind: Readonly<Record<ChunkKind, CreateChunker>> = {
@@ -52,7 +52,7 @@ const kindByExtension: Readonly<Record<string, ChunkKind>> = {
   log: 'records',
 };
 
-/** How many bytes of a text decide whether it is made of records. */
+/** Bytes at the start of a text that decide whether it consists of records. */
 const tellingBytes = 4096;
 
 function createAutoChunker(chunkBytes: number, traits: Traits, emit: Emit): Chunker {
@@ -64,15 +64,15 @@ function createAutoChunker(chunkBytes: number, traits: Traits, emit: Emit): Chun
 }
 
 /**
- * Creates a chunker for one document. It returns a chunk as soon as a few more bytes than its own have come, and the
- * chunks of code at the end of the text. Together the chunks hold every byte of the document once. Takes time linear in
- * the bytes, and holds the text of a few chunks; of code up to 1 MB.
+ * Creates a chunker for one document. It emits a chunk as soon as a few more bytes than its own have arrived, and
+ * chunks of code at the end of the text. Together the chunks hold every byte of the document once. Takes time linear
+ * in the bytes, and holds the text of a few chunks; of code up to 1 MB.
  *
- * All kinds but `chars` give whole lines. A line longer than a chunk becomes chunks of its own, cut between characters
+ * All kinds but `chars` give whole lines. A line longer than a chunk becomes separate chunks, cut between characters
  * and at a space where one is near. A chunk is filled as far as its kind allows:
  *
  * - `lines`: it ends at a blank line where one lies in its second half.
- * - `chars`: it is full, whatever the lines are.
+ * - `chars`: it is full, regardless of lines.
  * - `paragraphs`: it ends at a blank line where there is one.
  * - `markdown`: it ends before a heading where there is one.
  * - `code`: it ends before a definition where there is one.

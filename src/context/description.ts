@@ -7,9 +7,9 @@ import { showLine } from './shown-text.ts';
 
 /** A document without its text. */
 export interface DescribedDocument extends DocumentInfo {
-  /** By the end of its name: TypeScript, Markdown, log, CSV … */
+  /** The kind, by the extension of its name: TypeScript, Markdown, log, CSV … */
   readonly kind: string;
-  /** Its first lines that are not blank, each shortened; none where they were not asked for. */
+  /** Its first non-blank lines, each shortened; empty where none were requested. */
   readonly firstLines: readonly string[];
 }
 
@@ -95,7 +95,7 @@ const harmless = (text: string) =>
 
 const nameOf = (name: string) => harmless(name).replace(/["<>]/g, '_');
 
-/** The first lines that fit into so many bytes. */
+/** Returns the first lines that fit `maxBytes`. */
 function within(lines: readonly string[], maxBytes: number): { lines: readonly string[]; bytes: number } {
   let bytes = 0;
   for (const [index, line] of lines.entries()) {
@@ -141,8 +141,8 @@ function renderBeginnings(listed: readonly DescribedDocument[], maxBytes: number
 }
 
 /**
- * The description as text for a model, of at most so many bytes; a list of the documents takes two thirds of them at
- * most.
+ * Renders the description for a model, in at most `maxBytes` bytes; the list of documents takes at most two thirds of
+ * them.
  */
 export function renderDescription(description: Description, maxBytes: number): string {
   if (description.documents === 0) return '(no text was given; only the question)';

@@ -24,7 +24,10 @@ export interface Chunk {
 /** The text outside the prompt. While a store grows, it holds the documents that have ended. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
-  /** While the store grows: the name of the document that has not ended and has chunks already. Null: there is none. */
+  /**
+   * While the store grows: the name of the document that has not ended and has chunks already. Null: no document is
+   * open.
+   */
   readonly growing?: string | null;
   readonly chunkCount: number;
   /** Chunks by index from 0, in document order; together they hold every byte of every document once. */
@@ -35,11 +38,12 @@ export interface ContextStore {
   readonly totalBytes: number;
   /**
    * Reads bytes of a document, by its index; a view that must not be written to. Throws the system's error.
-   * @param room may be used for them, and is large enough; then they are gone when it is used again.
+   * @param room large enough memory that may hold the bytes; the next use overwrites them.
    */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
   /**
-   * First 32 hex digits of the SHA-256 of a document's text, by its index, where it is known without reading all of it.
+   * First 32 hex digits of the SHA-256 of a document's text, by its index, where it is known without reading the whole
+   * text.
    */
   hash?(document: number): string;
   /** Returns a chunk's text, without a byte order mark. */
@@ -50,7 +54,7 @@ export interface ContextStore {
   passage(chunk: Chunk, score: number): Passage;
 }
 
-/** As `ContextStore.indexOf`, for a store of so many chunks that numbers them from 1 without a gap. */
+/** As `ContextStore.indexOf`, for a store that numbers its chunks from 1 without gaps. */
 export function indexOfNumber(passageId: string, chunkCount: number): number {
   const number = Number(passageId.slice(1));
   return Number.isInteger(number) && number >= 1 && number <= chunkCount ? number - 1 : -1;

@@ -1,4 +1,4 @@
-/** Kinds of files by the end of their names. */
+/** Kinds of files by the extension of their names. */
 const kinds: Readonly<Record<string, string>> = {
   bash: 'shell script',
   c: 'C',
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, string>> = {
   yml: 'YAML',
 };
 
-/** Names the kind of a document in a word: `Markdown`, `log`; for an unknown one the end of its name, or `text`. */
+/** Returns the kind of a document: `Markdown`, `log`; for an unknown one the extension of its name, or `text`. */
 export function kindOf(name: string): string {
   const [, ending = ''] = /[^/.][^/]*?\.(\w{1,12})$/.exec(name) ?? [];
   const lower = ending.toLowerCase();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers of chunks are smaller than this: no text has so many. */
+/** The lowest number of such an id; numbers of chunks are smaller. */
 const firstNumber = 1_000_000_000;
 const numbers = 9_000_000_000;
 

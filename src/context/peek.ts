@@ -24,7 +24,7 @@ export interface PeekBounds {
 /** A part of a document, and how much of the range it leaves out. */
 export interface Peek extends ByteRange {
   readonly source: string;
-  /** Of the first and the last character that is shown. */
+  /** Lines of the first and the last shown character. */
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
@@ -39,10 +39,10 @@ const defaultCharacters = 20_000;
 const lineFeed = 0x0a;
 
 /**
- * Returns text of a document by lines or bytes, from the start of the range as far as the bounds allow. What of the
- * range lies behind the end of the document is left out. Takes time linear in a chunk and the shown text.
- * @throws RlmError `input-missing` for an unknown document, `usage` for a range that begins outside of it; what reading
- *   throws.
+ * Returns text of a document by lines or bytes, from the start of the range as far as the bounds allow. The part of
+ * the range after the end of the document is left out. Takes time linear in a chunk and the shown text.
+ * @throws RlmError `input-missing` for an unknown document, `usage` for a range that begins outside of it; what
+ *   reading throws.
  */
 export function peek(store: ContextStore, range: PeekRange, bounds: PeekBounds = {}): Peek {
   const document = findDocument(store, range.document);
@@ -80,7 +80,7 @@ function bytesOfLines(store: ContextStore, document: number, range: LineRange): 
   return { startByte: first.startByte, endByte: lines.at(document, endLine)?.endByte ?? bytes };
 }
 
-/** Leaves out characters that the start or the end cuts. */
+/** Narrows a range to whole characters. */
 function wholeCharacters(store: ContextStore, document: number, range: ByteRange): ByteRange {
   const { name, bytes } = store.documents[document]!;
   const { startByte, endByte } = range;
@@ -94,7 +94,7 @@ function wholeCharacters(store: ContextStore, document: number, range: ByteRange
   return { startByte: start, endByte: Math.max(start, beforeCut(store, document, end)) };
 }
 
-/** The end of the last whole character that is not behind `end`. */
+/** Returns the end of the last whole character up to `end`. */
 function beforeCut(store: ContextStore, document: number, end: number): number {
   const from = Math.max(0, end - 3);
   const around = readBuffer(store, document, from, Math.min(end + 1, store.documents[document]!.bytes));
@@ -103,9 +103,7 @@ function beforeCut(store: ContextStore, document: number, end: number): number {
   return cut;
 }
 
-/**
- * Returns as many whole lines of the range as the bounds allow; of a line that is too long by itself, its beginning.
- */
+/** Returns as many whole lines of the range as the bounds allow; for an overlong first line, its beginning. */
 function readWithin(store: ContextStore, document: number, { startByte, endByte }: ByteRange, bounds: PeekBounds) {
   const { maxLines = defaultLines, maxCharacters = defaultCharacters } = bounds;
   const bytes = readBuffer(store, document, startByte, Math.min(endByte, startByte + maxCharacters * 3));

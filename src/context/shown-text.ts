@@ -46,7 +46,7 @@ export function strayBytes(bytes: Uint8Array): number {
   return count;
 }
 
-/** Returns the first so many characters; never half a character. */
+/** Returns the first `count` characters; never half a character. */
 function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   const last = text.charCodeAt(count - 1);

@@ -1,6 +1,6 @@
 import { isCodeName } from './chunkers/languages.ts';
 
-/** A chunk of program code has this share of the size of other chunks: a function is described in fewer words. */
+/** Chunks of program code are smaller than others by this factor: a function is described in fewer words. */
 export const codeParts = 3;
 
 /** Returns the size of a document's chunks, given the size for ordinary text; in bytes. */

@@ -1,25 +1,25 @@
 /**
- * How large a text is for a model. Room in a prompt is counted in bytes of ordinary text, 3 to a token: English has 4,
- * code 3. Logs, tables and hashes have more tokens, since most tokenizers make one of each digit; they are weighed by
- * their characters.
+ * The size of a text for a model. Room in a prompt is counted in bytes of ordinary text, 3 per token: English has 4,
+ * code 3. Logs, tables and hashes have more tokens, since most tokenizers turn each digit into one; their size is
+ * estimated by their characters.
  */
 import type { ContextStore } from './document.ts';
 
-/** Bytes of ordinary text in a token, on the safe side. */
+/** Bytes of ordinary text per token, a conservative value. */
 const bytesPerToken = 3;
 
-/** Tokens of a character of each kind, as a rule at most: fitted on texts of each kind, see decision 0038. */
+/** Tokens per character of each kind, usually at most: fitted on texts of each kind, see decision 0038. */
 const perDigit = 1;
 const perLetter = 0.3;
 const perSign = 0.65;
 const perBlank = 0.1;
-/** Of two bytes as UTF-8, such as ä or д, and of three. */
+/** Characters of two bytes in UTF-8, such as ä or д, and of three. */
 const perShort = 0.6;
 const perLong = 1;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** A character behind a digit begins a token. */
+/** Returns the tokens of a character; one after a digit begins a token. */
 function tokensOfCode(code: number, before: number): number {
   if (code >= 0x800) return perLong;
   if (code >= 0x80) return perShort;
@@ -43,10 +43,10 @@ function tokensByKind(text: string): number {
   return tokens;
 }
 
-/** Returns the most tokens of so many bytes of ordinary text, as a rule. */
+/** Returns the usual maximum of tokens in `bytes` bytes of ordinary text. */
 export const tokensOf = (bytes: number): number => Math.ceil(bytes / bytesPerToken);
 
-/** Returns the size of an ordinary text of at most so many tokens, as a rule. */
+/** Returns the bytes of ordinary text that usually fit `tokens` tokens. */
 export const bytesOf = (tokens: number): number => tokens * bytesPerToken;
 
 /**

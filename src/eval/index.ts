@@ -1,4 +1,4 @@
-/** What the command line uses of this room; it is loaded when `rlm eval` runs. */
+/** The functions that the command line uses; loaded when `rlm eval` runs. */
 export { makeTasks, taskKinds } from './make/make.ts';
 export type { EvaluationReport } from './report/evaluation-report.ts';
 export { renderText } from './report/text.ts';

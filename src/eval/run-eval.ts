@@ -1,4 +1,4 @@
-/** `rlm eval`: from a file of questions to a report. */
+/** Implements `rlm eval`: from a file of questions to a report. */
 import { readFileSync } from 'node:fs';
 import { RlmError } from '../index.ts';
 import { type Arm, armNames, parseArms } from './arms/arm.ts';
@@ -11,7 +11,7 @@ import type { Sample } from './samples/sample.ts';
 import { holdAgainst, parseMinimum, type RegressionBar } from './summary/gate.ts';
 import { summarise } from './summary/summarise.ts';
 
-/** What `rlm eval` is run with. */
+/** The options of `rlm eval`. */
 export interface EvalOptions extends Omit<EvaluationOptions, 'samples' | 'arms'> {
   /** The file of questions. */
   readonly questions: string;
@@ -22,13 +22,13 @@ export interface EvalOptions extends Omit<EvaluationOptions, 'samples' | 'arms'>
   readonly baseline: string | null;
   /** `accuracy=80`, `auto.strict=60`. */
   readonly minimums: readonly string[];
-  /** In points; null: none. */
+  /** Largest allowed regression, in points; null: any. */
   readonly maxRegression: number | null;
   /** The JSON of an earlier evaluation; null: none. */
   readonly against: string | null;
 }
 
-/** A report with what its forms need besides. */
+/** A report, with the samples that its forms need. */
 export interface EvalResult {
   readonly report: EvaluationReport;
   readonly samples: readonly Sample[];
@@ -38,15 +38,15 @@ function baselineOf(asked: string | null, arms: readonly Arm[]): string {
   const names = arms.map(({ name }) => name);
   const name = asked ?? (names.includes('plain') ? 'plain' : names[0]!);
   if (names.includes(name)) return name;
-  throw new RlmError('usage', `the baseline "${name}" is no arm of this evaluation`, {
+  throw new RlmError('usage', `the baseline "${name}" is not an arm of this evaluation`, {
     hint: `The arms are ${names.join(', ')}; --arms takes ${armNames.join(', ')}.`,
   });
 }
 
-/** The outcomes of an earlier evaluation. Throws RlmError `input-unreadable`. */
+/** Reads the outcomes of an earlier evaluation. Throws RlmError `input-unreadable`. */
 function readOutcomes(path: string): readonly Outcome[] {
   const unreadable = (why: string) =>
-    new RlmError('input-unreadable', `${path} is no result of an evaluation: ${why}`, {
+    new RlmError('input-unreadable', `${path} is not a result of an evaluation: ${why}`, {
       hint: 'Write one with --report FILE.json, and name it with --against.',
     });
   try {
@@ -68,8 +68,8 @@ function regressionOf({ maxRegression, against }: EvalOptions): RegressionBar | 
 }
 
 /**
- * Evaluates, and sums up.
- * @throws RlmError when it cannot begin; what ends it early is in the report.
+ * Evaluates samples with arms, and summarises the outcomes.
+ * @throws RlmError when it cannot begin; the reason of an early end is in the report.
  */
 export async function runEval(options: EvalOptions): Promise<EvalResult> {
   const { questions, arms: names, describedArms, minimums: texts } = options;

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { isBinaryFileSync } from 'isbinaryfile';
 
-/** How many bytes from the start of a file `isBinary` and `createDecoder` look at. */
+/** Bytes from the start of a file that `isBinary` and `createDecoder` read. */
 export const headBytes = 515;
 
-/** What text without a byte order mark is taken to be. */
+/** The encoding of text without a byte order mark. */
 export type Encoding = 'utf-8' | 'latin1';
 
 /**
- * Whether bytes are something else than text, judged by their first `headBytes`. UTF-8, UTF-16 with a byte order mark
- * and single-byte encodings that are mostly ASCII are text; UTF-32 is not.
+ * Whether bytes are not text, judged by their first `headBytes`. UTF-8, UTF-16 with a byte order mark and single-byte
+ * encodings that are mostly ASCII are text; UTF-32 is not.
  */
 export function isBinary(bytes: Uint8Array): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));
@@ -27,9 +27,9 @@ export interface Decoder {
 }
 
 /**
- * A decoder for text that begins with `head`, whose byte order mark tells its encoding. UTF-8 stays byte by byte what
- * it is, the mark included, so that offsets are those of the file. Never throws on content.
- * @param encoding of text without a mark.
+ * Creates a decoder for text that begins with `head`, whose byte order mark gives the encoding. UTF-8 is passed on
+ * unchanged, including the mark, so that offsets are those of the file. Never throws on content.
+ * @param encoding encoding of text without a mark.
  */
 export function createDecoder(head: Uint8Array, encoding: Encoding): Decoder {
   if (startsWith(head, [0xff, 0xfe])) return createUtf16Decoder('utf-16le');

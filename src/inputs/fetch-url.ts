@@ -28,7 +28,7 @@ export interface Address {
 export function checkUrl(given: string, allowed: boolean): Address {
   const name = shownUrl(given);
   if (!/^https?:/i.test(given)) throw refused(name, 'only http and https addresses can be');
-  if (!URL.canParse(given)) throw refused(name, 'it is no valid address', 'Check how it is written.');
+  if (!URL.canParse(given)) throw refused(name, 'it is not a valid address', 'Check how it is written.');
   const hint = 'To allow it, add --allow-urls to the command (RLM_ALLOW_URLS, inputs.allowUrls).';
   if (!allowed) throw refused(name, 'addresses are read only when that is allowed', hint);
   const url = new URL(given);
@@ -74,7 +74,7 @@ async function follow(url: URL, name: string, signal: AbortSignal): Promise<Resp
     if (response.status < 300 || response.status > 399 || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, at);
-    if (!isSameSite(at, next)) throw refused(name, `it leads to '${shownUrl(next.href)}', which is another place`);
+    if (!isSameSite(at, next)) throw refused(name, `it leads to '${shownUrl(next.href)}', which is another site`);
     at = next;
   }
   throw failed(name, `more than ${maxRedirects} redirects`);
@@ -98,7 +98,7 @@ async function* download(
   }
 }
 
-/** An error of fetch says nothing by itself; its cause does. */
+/** Returns the reason of a failed fetch, which is in the error's cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return systemDetail(cause);

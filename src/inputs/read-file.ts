@@ -84,7 +84,7 @@ function fill(buffer: Buffer, file: number): number {
 
 /**
  * Reads on to the size that the file had when it was opened: a file that is being written to may never end.
- * @param left so many bytes; not above 0 where the system does not tell the size.
+ * @param left bytes to read; 0 or less where the system does not report the size.
  */
 async function* readRest(open: OpenFile, left: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(pieceBytes);

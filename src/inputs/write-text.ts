@@ -6,7 +6,8 @@ const nothingToSay: ReadOutcome = { skipped: [], warnings: [] };
 
 /**
  * Writes a text source into the store and closes it.
- * @throws what reading throws; `input-too-large`, `no-space`. Then nothing of it stays in the store, nor in the total.
+ * @throws what reading throws; `input-too-large`, `no-space`. After an error, nothing of it stays in the store or the
+ *   total.
  */
 export async function writeText(
   name: string,

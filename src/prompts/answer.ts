@@ -9,11 +9,11 @@ export interface AnswerVariables {
   readonly criteria: readonly string[];
 }
 
-/** Ids of the passages that a prompt shows. */
+/** Returns the ids of the passages that a prompt shows. */
 export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): readonly string[] =>
   passages.map(({ id }) => id);
 
-/** How an answer in prose says what it rests on. */
+/** The instruction to mark statements in prose with their passages. */
 export const asksMarks =
   'After each statement write the id of the passage it rests on, in square brackets. Use only ids that are given.';
 

@@ -6,7 +6,9 @@ export interface AnswerableVariables {
   readonly passages: readonly Passage[];
 }
 
-/** Judges whether passages hold the answer to a question. A reply of other words counts as YES: it denies nothing. */
+/**
+ * Judges whether passages contain the answer to a question. Any other reply counts as YES, since it denies nothing.
+ */
 export const answerable = {
   ...definePrompt<AnswerableVariables>()({
     name: 'answerable',

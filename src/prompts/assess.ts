@@ -2,12 +2,12 @@ import { asIs, type BudgetLeft, definePrompt, type KnownAnswer, renderBudget, re
 
 export interface AssessVariables {
   readonly question: string;
-  /** Answers that are already at hand. */
+  /** Answers that are already known. */
   readonly known: readonly KnownAnswer[];
   readonly budget: BudgetLeft;
 }
 
-/** Judges how hard a question is, which decides between answering and splitting. */
+/** Judges how hard a question is, which decides whether it is answered or split. */
 export const assess = {
   ...definePrompt<AssessVariables>()({
     name: 'assess',

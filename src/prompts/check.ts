@@ -2,13 +2,13 @@ import type { Passage } from '../state.ts';
 import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
 export interface CheckVariables {
-  /** One sentence of an answer, without its marks. */
+  /** One sentence of an answer, without its citation marks. */
   readonly claim: string;
   readonly question: string;
   readonly passages: readonly Passage[];
 }
 
-/** Judges whether passages bear a claim out. */
+/** Judges whether passages support a claim. */
 export const check = {
   ...definePrompt<CheckVariables>()({
     name: 'check',

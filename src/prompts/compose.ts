@@ -7,7 +7,7 @@ export interface ComposeVariables {
   readonly criteria: readonly string[];
 }
 
-/** Makes one answer from the answers to a question's parts. */
+/** Composes one answer from the answers to a question's parts. */
 export const compose = definePrompt<ComposeVariables>()({
   name: 'compose',
   render: { question: asIs, parts: renderKnown, criteria: bullets },

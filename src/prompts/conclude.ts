@@ -3,13 +3,13 @@ import { type AnswerVariables, answer, asksMarks, idsOf } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
 
 export interface ConcludeVariables extends AnswerVariables {
-  /** Those whose evidence stands in the text. */
+  /** Findings whose evidence the text contains. */
   readonly findings: readonly ExploredFinding[];
-  /** One for each step that had any. */
+  /** Thoughts of the steps, one per step that had any. */
   readonly thoughts: readonly string[];
 }
 
-/** Answers from what an exploration has found, when it ends without an answer. */
+/** Answers from the findings of an exploration that ended without an answer. */
 export const conclude = definePrompt<ConcludeVariables>()({
   name: 'conclude',
   render: {

@@ -5,9 +5,9 @@ import { asIs, bullets, definePrompt, renderPassages } from './prompt.ts';
 export interface CriticVariables {
   readonly task: string;
   readonly answer: string;
-  /** The passages that the answer cites, or the best ones found when it cites none. */
+  /** The passages that the answer cites, or the best retrieved ones when it cites none. */
   readonly passages: readonly Passage[];
-  /** How many further passages the answer rests on that did not fit the prompt. */
+  /** Number of further cited passages that did not fit the prompt. */
   readonly leftOut: number;
   readonly criteria: readonly string[];
   /** Parts of the question that have no answer. */
@@ -19,7 +19,7 @@ const renderLeftOut = (count: number): string =>
     ? ''
     : `(${counted(count, 'more passage')} that the answer rests on did not fit here. What only they can prove costs nothing.)`;
 
-/** Scores the final answer against its evidence and names what is missing. */
+/** Scores the final answer against its evidence, and names what is missing. */
 export const critic = definePrompt<CriticVariables>()({
   name: 'critic',
   render: {

@@ -1,4 +1,4 @@
-/** A conversation that looks around in a text, in the form that the model replies in. */
+/** Renders the conversation of an exploration, in the form in which the model replies. */
 import { counted } from '../base/counted.ts';
 import type { ExploredFinding, ExploreStep, ToolUse } from '../state.ts';
 import type { Message, ToolSpec } from './message.ts';
@@ -6,20 +6,20 @@ import type { KnownAnswer } from './prompt.ts';
 import { callLine, withoutRepeats } from './repeats.ts';
 import type { ReplyForm } from './reply/fields.ts';
 
-/** What an exploration may spend, and what is left of it. */
+/** The budget of an exploration, and what is left of it. */
 export interface ExploreBudget {
   /** In all: these stay the same from step to step. */
   readonly steps: number;
   readonly calls: number;
   readonly callsPerStep: number;
   readonly stepsLeft: number;
-  /** Model calls, those of sub-questions included. */
+  /** Model calls that are left, including those of sub-questions. */
   readonly callsLeft: number;
 }
 
 export interface ExploreVariables {
   readonly question: string;
-  /** What a model is told of the text in its place. */
+  /** The description of the text that the prompt holds instead of the text. */
   readonly description: string;
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
@@ -28,29 +28,29 @@ export interface ExploreVariables {
   readonly steps: readonly ExploreStep[];
   /** The steps before those, each in a line or two. */
   readonly earlier: readonly string[];
-  /** All that was found and stands in the text, word for word. */
+  /** All findings whose evidence the text contains verbatim. */
   readonly findings: readonly ExploredFinding[];
-  /** What the model should know now, such as that it has to answer; empty: nothing. */
+  /** A notice to the model, such as that it has to answer; empty: none. */
   readonly notice: string;
   readonly budget: ExploreBudget;
-  /** The first step called no tool, though it could: calls are asked for as text from then on. */
+  /** Whether calls are requested as text, after a first step that could call tools but did not. */
   readonly writesCalls: boolean;
 }
 
 const placeOf = ({ source, startLine, endLine }: ExploredFinding) => `${source}:${startLine}-${endLine}`;
 
-/** A finding on one line, with its passage where its evidence stands in one. */
+/** Renders a finding on one line, with its passage where one contains its evidence. */
 export const renderFinding = (finding: ExploredFinding): string =>
   `${finding.passage === null ? '' : `[${finding.passage}] `}${placeOf(finding)} "${finding.evidence}" | ${finding.confidence} | ${finding.description}`;
 
-/** What a tool returned, between tags that its own words cannot close. */
+/** Renders the result of a tool, between tags that its own words cannot close. */
 function renderResult({ tool, result }: ToolUse, number: number): string {
   const body = result.replace(/<(\/?)result/gi, '<$1\u200bresult');
   return `<result of="${number}" tool="${tool.replace(/[^\w.-]/g, '_').slice(0, 60)}">\n${body}\n</result>`;
 }
 
 /**
- * The findings of a step that stand in the text. Those that do not are not shown as said: a small model repeats them.
+ * Returns the findings of a step that the text supports. Others are not shown, since a small model would repeat them.
  */
 const standingIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
 
@@ -61,7 +61,7 @@ function jsonReply(step: ExploreStep): string {
   return JSON.stringify({ thought, findings: said, actions, next });
 }
 
-/** What a step said, with labels, and its calls where they are written down. */
+/** Renders the words of a step with labels, and its calls where they are written as text. */
 function words(step: ExploreStep, calls: readonly string[] = []): string[] {
   const { thought, next } = step;
   const found = standingIn(step).map(
@@ -80,7 +80,7 @@ const labelledReply = (step: ExploreStep): string => {
   return words(step, calls).join('\n');
 };
 
-/** What the model was told of a finding that does not stand in the text. */
+/** Returns the messages about findings that the text does not support. */
 function refused({ findings }: ExploreStep): string[] {
   return findings
     .filter(({ passage }) => passage === null)
@@ -89,10 +89,7 @@ function refused({ findings }: ExploreStep): string[] {
     );
 }
 
-/**
- * What the newest message says besides the results: what stays true, what is left, and what is asked of the model
- * now.
- */
+/** Renders the end of the newest message: the findings, the remaining budget, and the request to the model. */
 function standing({ findings, notice, budget, question }: ExploreVariables, repeated: readonly ExploreStep[]): string {
   const found = findings.length === 0 ? '(none)' : findings.map((finding) => `- ${renderFinding(finding)}`).join('\n');
   return [
@@ -111,12 +108,11 @@ function repeatedCalls(steps: readonly ExploreStep[]): string {
 
 const noCall = 'No tool was called. Call one, or final_answer with the answer.';
 
-/** Servers take back only objects. */
+/** Returns a call's arguments as an object, since servers accept nothing else. */
 const asObject = ({ arguments: given }: ToolUse): object => (typeof given === 'object' && given !== null ? given : {});
 
 /**
- * A step that called tools in the server's own way: a message for each result, the last with what is to be said
- * besides.
+ * Renders a step that called tools through the server's interface: one message per result, the last with further text.
  */
 function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
   const id = (index: number) => `step-${step.number}-${index + 1}`;
@@ -148,8 +144,8 @@ function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[
 }
 
 /**
- * The steps so far as messages; the last one tells what was found in all and what is left. A first step that called
- * nothing is not shown to a model that is asked for calls in another way: it would do the same again.
+ * Renders the steps so far as messages; the last one contains all findings and the remaining budget. A first step
+ * without calls is not shown to a model that is then asked for calls as text, since it would repeat itself.
  */
 export function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
   const { steps, writesCalls, notice } = variables;

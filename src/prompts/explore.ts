@@ -5,7 +5,7 @@ import { asIs, bullets, definePrompt, renderKnown } from './prompt.ts';
 const renderBudget = ({ steps, calls, callsPerStep }: ExploreBudget): string =>
   `${counted(steps, 'step')} of at most ${counted(callsPerStep, 'tool call')} each, and about ${counted(calls, 'model call')}, those of sub-queries included`;
 
-/** One step of looking around in the text. */
+/** Asks for one step of exploring the text. */
 export const explore = definePrompt<ExploreVariables>()({
   name: 'explore',
   render: {
@@ -41,11 +41,11 @@ export const explore = definePrompt<ExploreVariables>()({
       about: 'the tools to call now; final_answer when the question can be answered',
       required: false,
     },
-    // After the calls: a small model that says before them what it would look for makes other ones.
+    // After the calls: a small model that announces its next step first makes worse calls.
     next: { kind: 'text', label: 'NEXT', about: 'where to look after that, and for what', required: false },
   },
   tools: ({ tools }) => tools,
-  // Before anything was seen there are only findings that are made up.
+  // Before the first step, any finding would be invented.
   leavesOut: ({ steps, earlier }) =>
     earlier.length === 0 && steps.every(({ calls }) => calls.length === 0) ? ['findings'] : [],
   writesCalls: ({ writesCalls }) => writesCalls,

@@ -4,13 +4,13 @@ import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
 export interface FormVariables {
   readonly question: string;
-  /** In prose, with its marks. */
+  /** The answer in prose, with its citation marks. */
   readonly answer: string;
   readonly passages: readonly Passage[];
   readonly schema: AnswerSchema;
 }
 
-/** Puts an answer into the form that the user asks for. */
+/** Puts an answer into the requested form. */
 export const form = definePrompt<FormVariables>()({
   name: 'form',
   render: {

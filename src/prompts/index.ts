@@ -43,25 +43,25 @@ export const prompts = {
 
 export type PromptName = keyof typeof prompts;
 
-/** Those whose reply is the answer to a question. */
+/** Prompts whose reply is the answer to a question. */
 export const answeringPrompts = ['answer', 'compose', 'conclude', 'revise'] as const satisfies readonly PromptName[];
 
-/** The variables of the prompt of that name. */
+/** The variables of a prompt. */
 export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;
 
-/** The typed reply to the prompt of that name. */
+/** The typed reply to a prompt. */
 export type Reply<N extends PromptName> = ReplyTo<(typeof prompts)[N]>;
 
-/** A reply with the probability, 0–1, that its prompt wants; null where it is not known. */
+/** A reply with the probability, 0–1, that its prompt asks for; null where unknown. */
 export type ReplyWithOdds<N extends PromptName> = Reply<N> &
   ((typeof prompts)[N] extends { readonly probabilityOf: object } ? { readonly probability: number | null } : unknown);
 
-/** A prompt's name with its variables: what a request is about, for whoever need not read English. */
+/** A prompt's name with its variables, for providers that do not read the rendered words. */
 export type PromptInput = {
   readonly [N in PromptName]: { readonly prompt: N; readonly variables: Variables<N> };
 }[PromptName];
 
-/** The fields that a reply is asked for now; the others of its prompt stay readable. */
+/** Returns the fields that are requested now; other fields of the prompt are still parsed. */
 export function askedFields({ prompt, variables }: PromptInput): Fields {
   const { fields, leavesOut } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
   const out = leavesOut?.(variables) ?? [];

@@ -1,18 +1,18 @@
-/** A tool as it is offered to a model that can call tools. */
+/** The description of a tool for a model that can call tools. */
 export interface ToolSpec {
-  /** `search_context`. */
+  /** The name, such as `search_context`. */
   readonly name: string;
-  /** What it does and gives, for the model. */
+  /** What the tool does and returns, for the model. */
   readonly about: string;
   /** The JSON Schema of its arguments, an object. */
   readonly schema: object;
-  /** Arguments as they may look. */
+  /** Example arguments. */
   readonly example?: unknown;
 }
 
-/** A tool that a model calls. */
+/** A tool call of a model. */
 export interface ToolCall {
-  /** What the call's result is named by; made by the provider where the server gives none. */
+  /** The id that the call's result refers to; created by the provider where the server gives none. */
   readonly id: string;
   readonly name: string;
   /** As the model wrote them: an object, or JSON as text, or neither. */
@@ -23,5 +23,5 @@ export interface ToolCall {
 export type Message =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
-  /** What a call of an earlier message came to. Every call has one, in the order of the calls. */
+  /** The result of a call in an earlier message. Every call has one, in the order of the calls. */
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly content: string };

@@ -3,14 +3,14 @@ import { asIs, type BudgetLeft, bullets, definePrompt, renderBudget } from './pr
 
 export interface PlannerVariables {
   readonly task: string;
-  /** What a model is told of the text in its place. */
+  /** The description of the text that the prompt holds instead of the text. */
   readonly documents: string;
   /** The approaches that may be chosen. */
   readonly approaches: readonly StrategyName[];
   readonly budget: BudgetLeft;
 }
 
-/** One call before anything else: how to go about the task. */
+/** Plans how to approach the task; the first call of a run. */
 export const planner = definePrompt<PlannerVariables>()({
   name: 'planner',
   render: {

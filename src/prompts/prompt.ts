@@ -14,20 +14,20 @@ export interface KnownAnswer {
 /** One kind of request to a model: `prompts/<name>.md` holds its words, this its variables and its reply. */
 export interface Prompt<V, F extends Fields> {
   readonly name: string;
-  /** How each variable is written into the template. A template may use these names, and `format`, and no others. */
+  /** How each variable is rendered. A template may use these names and `format`, and no others. */
   readonly render: { readonly [K in keyof V]: (value: V[K]) => string };
-  /** Variables that a template must use; without them the model could not do its work. */
+  /** Variables that a template must use, because the model needs them. */
   readonly required: readonly (keyof V & string)[];
   readonly fields: F;
   /**
-   * No form is asked of the reply: it is the first field, as text. The other fields are read where a reply is JSON or
-   * labelled text all the same. `marks` tells the model to mark what its statements rest on; a small model is not told,
-   * since it then writes little but marks.
+   * Present when no form is requested: the reply is the first field, as text. The other fields are parsed where a
+   * reply is JSON or labelled text anyway. `marks` is the instruction to cite passages; a small model does not get it,
+   * since it would write little but marks.
    */
   readonly plain?: { readonly marks: string | null };
-  /** The reply is JSON of that form, and its text the only field. */
+  /** Present when the reply is JSON of that schema, whose text is the only field. */
   readonly schemaOf?: (variables: V) => AnswerSchema;
-  /** An option whose probability is wanted with the reply, where the provider tells those of tokens. */
+  /** The option whose probability is requested, where the provider returns token probabilities. */
   readonly probabilityOf?: ChoiceOption;
   /** Tools that the reply may call, for a prompt whose reply has actions. */
   readonly tools?: (variables: V) => readonly ToolSpec[];
@@ -56,7 +56,7 @@ export const asIs = (value: string): string => value;
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
-/** Passages with their ids, kept apart from the instructions by tags that their own text cannot close. */
+/** Renders passages with their ids, separated from the instructions by tags that their own text cannot close. */
 export function renderPassages(passages: readonly Passage[]): string {
   if (passages.length === 0) return '(no text was given)';
   return passages
@@ -69,16 +69,16 @@ export function renderPassages(passages: readonly Passage[]): string {
     .join('\n');
 }
 
-/** Earlier questions with their answers. */
+/** Renders earlier questions with their answers. */
 export function renderKnown(known: readonly KnownAnswer[]): string {
   return known
     .map(({ question, answer }, index) => `${index + 1}. ${question}\n   Answer: ${answer ?? '(not answered)'}`)
     .join('\n');
 }
 
-/** What may still be spent on a question. */
+/** The remaining budget of a question. */
 export interface BudgetLeft {
-  /** Model calls, those of its parts included. */
+  /** Model calls, including those of its parts. */
   readonly calls: number;
   /** Levels of parts below it. */
   readonly levels: number;

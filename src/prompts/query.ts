@@ -1,11 +1,11 @@
 import { asIs, definePrompt } from './prompt.ts';
 
 export interface QueryVariables {
-  /** What is asked, with the text that it is about. */
+  /** The question, with the text that it is about. */
   readonly text: string;
 }
 
-/** One bounded call on given text. */
+/** Asks a question about a given text in one call. */
 export const query = definePrompt<QueryVariables>()({
   name: 'query',
   render: { text: asIs },

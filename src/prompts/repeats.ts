@@ -1,12 +1,12 @@
 import type { ExploreStep, ToolUse } from '../state.ts';
 
-/** A call as it is told again in a line. */
+/** Renders a call in one line. */
 export const callLine = ({ tool, arguments: given }: ToolUse): string =>
   `${tool} ${typeof given === 'string' ? given : JSON.stringify(given ?? {})}`;
 
 /**
- * The steps without those that only repeat calls whose results stand in a step above: shown as said, they would be said
- * again. A repeat whose first result is not shown any more stays.
+ * Removes steps that only repeat calls with results in an earlier step: shown again, they would be repeated again. A
+ * repeat whose first result is no longer shown stays.
  */
 export function withoutRepeats(steps: readonly ExploreStep[]): readonly ExploreStep[] {
   const above = new Set<string>();

@@ -4,7 +4,7 @@ import type { Message } from './message.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
 import { withoutRepeats } from './repeats.ts';
 
-/** What code may spend: in all, so that it stays the same from turn to turn. */
+/** The total budget of the code, which stays the same from turn to turn. */
 interface ReplBudget {
   readonly turns: number;
   readonly calls: number;
@@ -16,7 +16,7 @@ export interface ReplVariables {
   readonly description: string;
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
-  /** The most that a prompt of a sub-query has room for. */
+  /** Characters that a prompt of a sub-query has room for, at most. */
   readonly pieceCharacters: number;
   /** The newest turns, which are shown in full. */
   readonly steps: readonly ExploreStep[];
@@ -33,7 +33,7 @@ const fence = '```';
 export const codeOf = ({ calls }: ExploreStep): string =>
   calls.map(({ arguments: given }) => (given as { readonly code: string }).code).join('\n');
 
-/** What a turn said; words without code are not shown again, since a small model would say them again. */
+/** Renders a turn; words without code are left out, since a small model would repeat them. */
 function said(step: ExploreStep): string {
   if (step.calls.length === 0) return '…';
   const code = codeOf(step);
@@ -48,14 +48,14 @@ ${fence}
 
 or FINAL(answer) when you have seen what it rests on.`;
 
-/** What was printed, between tags that its own words cannot close. */
+/** Renders what was printed, between tags that its own words cannot close. */
 function shown({ calls, number }: ExploreStep): string {
   if (calls.length === 0) return noCode;
   const results = calls.map(({ result }) => result.replace(/<(\/?)output/gi, '<$1\u200boutput')).join('\n');
   return `<output of="${number}">\n${results}\n</output>`;
 }
 
-/** The turns so far as messages; the last one tells what is left. */
+/** Renders the turns so far as messages; the last one contains the remaining budget. */
 function replTurns({ steps, notice, budget, question }: ReplVariables): Message[] {
   const left = `Left: ${counted(budget.turnsLeft, 'turn')}, ${counted(budget.callsLeft, 'model call')}.`;
   const fresh = withoutRepeats(steps);
@@ -77,7 +77,7 @@ function replTurns({ steps, notice, budget, question }: ReplVariables): Message[
   });
 }
 
-/** One turn of looking into the text with code. */
+/** Asks for one turn of code that explores the text. */
 export const repl = definePrompt<ReplVariables>()({
   name: 'repl',
   render: {

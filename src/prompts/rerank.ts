@@ -4,11 +4,11 @@ import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
 export interface RerankVariables {
   readonly question: string;
-  /** In the retriever's order. */
+  /** Passages in the retriever's order. */
   readonly passages: readonly Passage[];
 }
 
-/** Puts retrieved passages in order. */
+/** Orders retrieved passages by usefulness. */
 export const rerank = definePrompt<RerankVariables>()({
   name: 'rerank',
   render: { question: asIs, passages: renderPassages },

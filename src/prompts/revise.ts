@@ -4,13 +4,13 @@ import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
 export interface ReviseVariables {
   readonly question: string;
-  /** The answer that is revised, with its marks. */
+  /** The answer to revise, with its citation marks. */
   readonly draft: string;
   readonly results: readonly ToolUse[];
   readonly passages: readonly Passage[];
 }
 
-/** Results between tags that their own words cannot close. */
+/** Renders results between tags that their own words cannot close. */
 const renderResults = (results: readonly ToolUse[]): string =>
   results
     .map(({ tool, arguments: given, result }) => {
@@ -19,7 +19,7 @@ const renderResults = (results: readonly ToolUse[]): string =>
     })
     .join('\n');
 
-/** Puts what tools have brought into the answer that asked for it. */
+/** Revises an answer with the results of the tools that it requested. */
 export const revise = definePrompt<ReviseVariables>()({
   name: 'revise',
   render: { question: asIs, draft: asIs, results: renderResults, passages: renderPassages },

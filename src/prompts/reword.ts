@@ -3,11 +3,11 @@ import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
 export interface RewordVariables {
   readonly question: string;
-  /** What was shown to answer it, and does not. */
+  /** Passages that were shown and do not answer the question. */
   readonly passages: readonly Passage[];
 }
 
-/** Puts a question in other words, to find what the words of the question do not. */
+/** Rewords a question, to find passages that its own words do not find. */
 export const reword = definePrompt<RewordVariables>()({
   name: 'reword',
   render: { question: asIs, passages: renderPassages },

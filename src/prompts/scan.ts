@@ -6,11 +6,11 @@ export interface ScanVariables {
   readonly question: string;
   /** One piece of the text. */
   readonly passages: readonly Passage[];
-  /** How many findings a reply has room for. */
+  /** Findings that a reply has room for, at most. */
   readonly most: number;
 }
 
-/** Finds all that one piece of the text says to a question. */
+/** Finds everything about a question in one piece of the text. */
 export const scan = definePrompt<ScanVariables>()({
   name: 'scan',
   render: { question: asIs, passages: renderPassages, most: String },

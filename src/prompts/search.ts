@@ -3,30 +3,30 @@ import type { FurtherSearch } from '../state.ts';
 import { type AnswerVariables, answer, idsOf } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
 
-/** What a question may yet have searched. */
+/** The searches that a question may still request. */
 export interface SearchesLeft {
-  /** How often it may ask for searches. */
+  /** Rounds in which it may request searches. */
   readonly rounds: number;
-  /** Searches in all. */
+  /** Total number of searches. */
   readonly searches: number;
 }
 
 export interface SearchVariables extends AnswerVariables {
-  /** Searches that this question has asked for already. */
+  /** Searches that this question has requested so far. */
   readonly searched: readonly FurtherSearch[];
   readonly left: SearchesLeft;
 }
 
 const found = (count: number): string => (count === 0 ? 'nothing new' : counted(count, 'passage'));
 
-/** The searches of a question so far, with what each came to. */
+/** Renders the searches of a question so far, with the result of each. */
 export const renderSearched = (searched: readonly FurtherSearch[]): string =>
   bullets(searched.map((search) => `${search.query} (found ${found(search.found.length)})`));
 
 const renderLeft = ({ rounds, searches }: SearchesLeft): string =>
   `${searches} in all; you may ask ${rounds === 1 ? 'once' : `${rounds} times`} more`;
 
-/** Answers a question from passages, or asks for searches first. */
+/** Answers a question from passages, or requests searches first. */
 export const search = definePrompt<SearchVariables>()({
   name: 'search',
   render: { ...answer.render, searched: renderSearched, left: renderLeft },

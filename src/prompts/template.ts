@@ -15,7 +15,7 @@ interface Template {
   readonly user: string;
 }
 
-/** All templates, ready to be rendered. */
+/** All parsed templates. */
 export type Templates = Readonly<Record<PromptName, Template>>;
 
 const names = Object.keys(prompts) as PromptName[];
@@ -52,7 +52,7 @@ function checkVariables(name: PromptName, path: string, text: string): void {
   if (missing) throw invalid(`${path}: {{${missing}}} is missing`, 'Without it the model cannot do its work.');
 }
 
-/** The user's own prompt files by name. A file that is no prompt's is refused: it would silently do nothing. */
+/** Finds the user's prompt files by name. A file with any other name is refused, since it would have no effect. */
 async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw invalid(`the prompts folder ${folder} cannot be read (${error.code})`, 'Name a folder with --prompts.');
@@ -82,7 +82,7 @@ function readPrompt(path: string, isOwn: boolean): string {
 }
 
 /**
- * Reads all prompt files: the shipped ones, and in their place those of the user's folder.
+ * Reads all prompt files; those in the user's folder replace the shipped ones.
  * @throws RlmError `prompt-invalid` when a file cannot be read, uses an unknown variable, or lacks a needed one.
  */
 export async function loadTemplates(folder: string | null): Promise<Templates> {
@@ -94,7 +94,7 @@ export async function loadTemplates(folder: string | null): Promise<Templates> {
   return Object.fromEntries(entries) as Record<PromptName, Template>;
 }
 
-/** Whether all variables of a paragraph have nothing to say. */
+/** Whether all variables of a paragraph are empty. */
 function isEmpty(paragraph: string, values: ReadonlyMap<string, string>): boolean {
   const names = [...paragraph.matchAll(placeholder)].map((match) => match[1]!);
   return names.length > 0 && names.every((name) => values.get(name) === '');

@@ -9,8 +9,8 @@ import { rankSentences } from './extractive/ranking/rank.ts';
 import { indexSentences, type SentenceIndex } from './extractive/sentences/sentence-index.ts';
 
 /**
- * A passage of which only a part is shown: `text` is that part, below the heading that it stands under, with an
- * ellipsis on a line of its own for each gap. All else belongs to the whole passage.
+ * A passage that is shown in part: `text` is that part, below its heading, with an ellipsis on a separate line for
+ * each gap. All other fields are those of the whole passage.
  */
 export interface Excerpt extends Passage {
   /** The line numbers of the text in its document, in order, from 1. */
@@ -23,14 +23,14 @@ interface Span {
 }
 
 const mostClauses = 8;
-/** So many of the best sentences come first, wherever they stand; then each passage has its turn. */
+/** Best sentences that come first, regardless of their passage; then passages take turns. */
 const regardless = 3;
-/** The share of the room that sentences may take before their neighbours have a turn. */
+/** Share of the room for sentences before their neighbours are added. */
 const forSentences = 0.85;
-/** The size of a gap or a heading, in bytes. */
+/** Bytes of a gap or a heading. */
 const seamBytes = 6;
 
-/** Indexes of sentences by how well they match the clauses of a question, the best of each clause first. */
+/** Ranks sentences by how well they match the clauses of a question, the best of each clause first. */
 function byRank(question: string, index: SentenceIndex): number[] {
   const lists = splitAtMost(question, mostClauses).map(({ question: clause }) =>
     rankSentences(readQuery(clause), index, knownFrom([])).flatMap(({ index: number, also }) => [number, ...also]),
@@ -43,7 +43,7 @@ function byRank(question: string, index: SentenceIndex): number[] {
   ];
 }
 
-/** The best few, then the best of each passage, then the rest. */
+/** Orders sentences: the best few, then the best of each passage, then the rest. */
 function withTurns(ranked: readonly number[], { sentences }: SentenceIndex): number[] {
   const seen = new Set<string>();
   const firsts = ranked.filter((number) => {
@@ -82,11 +82,11 @@ function createChoice({ sentences }: SentenceIndex, room: number) {
   return { chosen, take };
 }
 
-/** The nearest of the headings that a sentence stands under, in its passage or before it. */
+/** Returns the nearest heading of a sentence, in its passage or before it. */
 const headingOf = ({ under, passage }: Pick<Sentence, 'under' | 'passage'>): string =>
   under.split('\n').at(-1)!.trim() || (passage.under?.at(-1) ?? '');
 
-/** Whether a sentence stands in none of some excerpts. */
+/** Creates the test whether a sentence is in none of the excerpts. */
 function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
   const texts = new Map(shown.map(({ id, text }) => [id, text]));
   return (number: number): boolean => {
@@ -95,7 +95,7 @@ function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
   };
 }
 
-/** Chooses sentences within the room: the best, then their neighbours, then more. */
+/** Chooses sentences that fit: the best, then their neighbours, then more. */
 function choose(
   order: readonly number[],
   index: SentenceIndex,
@@ -141,7 +141,7 @@ function excerpt(passage: Passage, numbers: readonly number[], index: SentenceIn
       heading !== '' && !parts.slice(0, place).some((part) => part.heading === heading || part.text.includes(heading));
     return [...(place > 0 ? ['…'] : []), ...(isNew ? [heading] : []), text];
   });
-  // The nearest heading of the passage stands in the text already.
+  // The text already contains the passage's nearest heading.
   const { under: _, ...rest } = passage;
   return { ...rest, text: lines.join('\n'), spans: parts.map(({ startLine, endLine }) => ({ startLine, endLine })) };
 }
@@ -162,12 +162,12 @@ const whole = (passage: Passage): Excerpt => ({
 
 /**
  * Shortens passages to what answers a question: the best sentences, by the fitted ranking of the answers without a
- * model, with their neighbours and the headings over them. The same arguments give the same excerpts. Passages that fit
- * stay whole.
- * @param room for the text of all excerpts, those of `shown` included, in tokens, estimated on the safe side; names of
- *   sources and tags come besides.
- * @param shown excerpts that are shown besides: their sentences are not shown twice.
- * @returns the passages that have such sentences, in their order.
+ * model, with their neighbours and the headings over them. The same arguments give the same excerpts. Passages that
+ * fit stay whole.
+ * @param room tokens for the text of all excerpts, including `shown`, estimated conservatively; tags and source names
+ *   are extra.
+ * @param shown excerpts that are also shown: their sentences are not repeated.
+ * @returns the passages with chosen sentences, in their order.
  */
 export function compressPassages(
   question: string,
@@ -187,7 +187,7 @@ export function compressPassages(
   const chosen = choose(wanted.filter(isNew), index, isNew, roomBytes);
   for (;;) {
     const excerpts = showing(chosen, passages, index);
-    // What stands between two sentences (a heading, a rule of a table) is shown as well and was not counted.
+    // Text between two sentences (a heading, a table rule) is shown too, but was not counted.
     if (chosen.size === 0 || excerpts.reduce((sum, { text }) => sum + weigh(text), 0) <= roomBytes) return excerpts;
     chosen.delete([...chosen].at(-1)!);
   }

@@ -1,6 +1,6 @@
 /** The description of an embedder and its model, before the first request. */
 export interface EmbedderInfo {
-  /** Identifies this version among models of the same name; null where the server does not tell. */
+  /** Identifies this version among models of the same name; null where the server does not report it. */
   readonly digest: string | null;
   /** Notices for the user. */
   readonly notices: readonly string[];
@@ -15,9 +15,9 @@ export interface Embedded {
 }
 
 /**
- * Who turns texts into vectors whose directions tell how near their meanings are. The contract, which
- * `tests/contracts/embedder.ts` holds every embedder to:
- * - `inspect` and `embed` reject with an `RlmError` whose code says what went wrong, never with anything else.
+ * Turns texts into vectors whose directions show how similar their meanings are. `tests/contracts/embedder.ts` tests
+ * the contract of every embedder:
+ * - `inspect` and `embed` reject only with an `RlmError`, whose code says what went wrong.
  * - `embed` is one request. An aborted one rejects within a second with the signal's reason, and leaves no open
  *   connection behind.
  * - A text is never shortened. One that is too long for the model, or too many of them, is a `prompt-too-long` error.
@@ -26,9 +26,9 @@ export interface Embedded {
 export interface Embedder {
   readonly name: string;
   readonly model: string;
-  /** Its place, for messages; without a login. */
+  /** Its address for messages, without credentials. */
   readonly address: string;
-  /** Checks whether it can serve. Throws as a provider's `inspect` does. */
+  /** Checks whether the embedder is usable. Throws as a provider's `inspect` does. */
   inspect(signal: AbortSignal): Promise<EmbedderInfo>;
   /** @param texts none of them blank. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;

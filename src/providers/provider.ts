@@ -7,7 +7,7 @@ export type { Message, TokenOdds, ToolCall, ToolSpec };
 
 /** One request to a model. */
 export interface ModelRequest {
-  /** The typed request: the extractive and scripted providers read it in place of the messages. */
+  /** The typed request, which the extractive and scripted providers read instead of the messages. */
   readonly input: PromptInput;
   readonly messages: readonly Message[];
   /** The JSON Schema of the reply, or null when the model is asked for text of another form. */
@@ -17,7 +17,7 @@ export interface ModelRequest {
    * `ModelInfo.tools`.
    */
   readonly tools: readonly ToolSpec[];
-  /** Whether the probabilities of the reply's tokens are wanted, where they can be had. */
+  /** Whether the probabilities of the reply's tokens are requested, where available. */
   readonly logprobs: boolean;
   readonly temperature: number;
   /** Seed for the same reply to the same request, where the model supports it; null: none. */
@@ -60,9 +60,11 @@ export interface ModelInfo {
   readonly spends: 'nothing' | 'tokens' | 'money';
   /** Identifies this version among models of the same name; null where the server does not tell. */
   readonly digest: string | null;
-  /** How many concurrent calls it serves well. */
+  /** Concurrent calls that it serves well. */
   readonly callsAtOnce: number;
-  /** How many it may turn out to serve, where the server does not tell; left out: no more. */
+  /**
+   * Concurrent calls to try at most, where the server does not report its number; absent: no more than `callsAtOnce`.
+   */
   readonly callsToTry?: number;
   /** Whether it can answer a question without any text. */
   readonly answersWithoutText: boolean;
@@ -80,11 +82,11 @@ export interface ModelSummary {
   readonly name: string;
   /** Size on disk in bytes; null where it is unknown. */
   readonly sizeBytes: number | null;
-  /** How many weights it has; null or left out where it is not told. */
+  /** Number of weights; null or absent where unknown. */
   readonly weights?: number | null;
   /** Abilities such as completion, tools, thinking, embedding; empty where they are unknown. */
   readonly capabilities: readonly string[];
-  /** Null where it is not told. */
+  /** Largest window in tokens; null where unknown. */
   readonly windowTokens: number | null;
 }
 
@@ -93,7 +95,7 @@ export interface ModelDetails extends ModelSummary {
   readonly family: string | null;
   /** How many weights it has, such as `14.8B`. */
   readonly parameterSize: string | null;
-  /** How the weights are rounded, such as `Q4_K_M`. */
+  /** Quantization of the weights, such as `Q4_K_M`. */
   readonly quantization: string | null;
   /** The parameters that it comes with, such as `stop`, each with its values. */
   readonly parameters: Readonly<Record<string, readonly string[]>>;
@@ -137,9 +139,9 @@ export interface CallOptions {
 }
 
 /**
- * Who serves a model. The contract, which `tests/contracts/provider.ts` holds every provider to:
- * - `inspect` and `call` reject with an `RlmError` whose code says what went wrong, never with anything else, and never
- *   resolve with an error as the text.
+ * Serves a model. `tests/contracts/provider.ts` tests the contract of every provider:
+ * - `inspect` and `call` reject only with an `RlmError`, whose code says what went wrong, and never resolve with an
+ *   error as the text.
  * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
  * - A call never shortens its messages. A prompt that does not fit is a `prompt-too-long` error.
  * - No retries: the one retry loop is in `run/`. An error may carry `retryAfterMs`.
@@ -148,7 +150,7 @@ export interface CallOptions {
 export interface Provider {
   readonly name: string;
   /**
-   * Checks whether it can serve. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or
+   * Checks whether the provider is usable. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or
    * `config-invalid` when the settings forbid it.
    */
   inspect(signal: AbortSignal): Promise<ModelInfo>;
@@ -158,9 +160,8 @@ export interface Provider {
   /** Returns all details of its model; for providers that know more than a survey. Throws as `inspect` does. */
   show?(signal: AbortSignal): Promise<ModelDetails>;
   /**
-   * Has the server download its model, going on where an earlier download stopped; for providers that can. Throws as
-   * `inspect` does (`model-missing`: nobody has such a model), `provider-failed`, or `no-space` when the server's disk
-   * is full.
+   * Has the server download its model, continuing an earlier download; for providers that can. Throws as `inspect`
+   * does (`model-missing`: nobody has such a model), `provider-failed`, or `no-space` when the server's disk is full.
    */
   pull?(options: PullOptions): Promise<void>;
   /** Frees its resources in this process and ends its work. Never rejects; no call may follow. */

@@ -5,7 +5,7 @@ import { answerFromPassages } from './extractive/prompts/answer.ts';
 /** The best sentences of passages, each with its passage's mark. */
 export interface Quotes {
   readonly answer: string;
-  /** Empty where no sentence matches well enough, which `answer` then says. */
+  /** The citations; empty where no sentence matches well enough, as `answer` then says. */
   readonly citations: readonly CitedPassage[];
 }
 

@@ -2,12 +2,15 @@ import { kindOf, RlmError } from '../errors.ts';
 import type { Passage } from '../state.ts';
 import { type Query, type Retriever, tellLoss } from './retriever.ts';
 
-/** How slowly a place in a list counts less (Cormack, Clarke and Büttcher, SIGIR 2009). */
+/**
+ * The constant of reciprocal rank fusion: the larger, the less a rank matters (Cormack, Clarke and Büttcher, SIGIR
+ * 2009).
+ */
 const damping = 60;
 
 /**
- * Reciprocal rank fusion: items of several ranked lists by their keys, each with the sum of 1 / (60 + its place, from
- * 1) over the lists that hold it. Scores of different kinds are not compared, only places.
+ * Fuses ranked lists by reciprocal rank: each item gets the sum of 1 / (60 + its rank, from 1) over the lists that
+ * contain it. Only ranks are compared, not scores of different kinds.
  */
 export function reciprocalRanks<T>(
   lists: readonly (readonly T[])[],
@@ -25,13 +28,16 @@ export function reciprocalRanks<T>(
   return found;
 }
 
-/** Joins two ranked lists of passages: each passage once, with its score, in any order. */
+/** Joins two ranked lists of passages: returns each passage once, with its new score, in any order. */
 export type JoinLists = (sure: readonly Passage[], unsure: readonly Passage[]) => readonly Passage[];
 
 export const byPlaces: JoinLists = (...lists) =>
   [...reciprocalRanks(lists, ({ id }) => id).values()].map(({ item, score }) => ({ ...item, score }));
 
-/** Each score as a part of its list's best, times the weight of the list; the sum of both is the new score. */
+/**
+ * Creates the join by scores: each score is divided by its list's best and multiplied by the list's weight; the sum is
+ * the new score.
+ */
 export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   return (sure, unsure) => {
     const found = new Map<string, Passage>();
@@ -48,7 +54,7 @@ export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   };
 }
 
-/** Equal ones stand in the order of the text; those of a search server, whose numbers are larger, come last. */
+/** Orders by score; equal scores by text order, with passages of a search server, whose numbers are larger, last. */
 const better = (a: Passage, b: Passage): number => b.score - a.score || Number(a.id.slice(1)) - Number(b.id.slice(1));
 
 function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage[] {
@@ -66,22 +72,27 @@ function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage
 export interface FusedParts {
   readonly name: string;
   readonly sure: Retriever;
-  /** May fail; then the other alone decides, from then on. */
+  /** May fail; from then on the other retriever is used alone. */
   readonly unsure: Retriever;
-  /** What that comes to, for the warning: `passages are found by words alone`. */
+  /** The consequence of that failure, for the warning: `passages are found by words alone`. */
   readonly loss: string;
-  /** Passages of each list that are looked at, at least, whatever their size; 0: no more than the query asks for. */
+  /**
+   * Passages that are retrieved for each list, at least, regardless of their size; 0: as many as the query asks for.
+   */
   readonly depth: number;
   readonly join: JoinLists;
-  /** Of the joined scores; see `Retriever`. */
+  /** `nearBest` of the joined scores; see `Retriever`. */
   readonly nearBest?: number;
   readonly warn: (message: string) => void;
 }
 
-/** What ends the run is no failure of a retriever. */
+/** Whether an error is a failure of the retriever, rather than one that ends the run. */
 const mayDoWithout = (error: unknown): error is RlmError => error instanceof RlmError && kindOf(error) !== 'limit';
 
-/** Asks two retrievers at once and joins what they find. `retrieve` rejects as the sure one does. */
+/**
+ * Creates a retriever that asks two retrievers concurrently and joins their passages. `retrieve` rejects as the sure
+ * one does.
+ */
 export function createFusedRetriever(parts: FusedParts): Retriever {
   const { name, sure, unsure, loss, depth, join, nearBest, warn } = parts;
   let isBroken = false;

@@ -4,23 +4,21 @@ import { contentTerms } from '../context/words/terms.ts';
 import type { Passage } from '../state.ts';
 import type { Query, Retriever } from './retriever.ts';
 
-/** In a tree of code, a file's second passage counts this part of its score, its third this part of that, and so on. */
+/** Factor for each further passage of the same file, in a tree of program code. */
 const againInFile = 0.5;
-/**
- * Two passages that share this part of their words (Jaccard) say the same; the second counts this part of its score.
- */
+/** Share of common words (Jaccard) above which two passages say the same; `againSaid` is the factor for the second. */
 const sameWords = 0.9;
 const againSaid = 0.5;
-/** In a shorter passage, one other word may be all that counts. In different words. */
+/** Different words of a comparable passage, at least: in a shorter one, a single other word may matter. */
 const fewestWords = 12;
 
-/** So many passages are looked at for each one that is wanted, and no fewer than that. */
+/** Passages that are considered per wanted passage, and in total at least. */
 const lookedAtEach = 6;
 const fewestLookedAt = 40;
-/** Longer lists are for reading the text, not for a prompt: they stay in their order. */
+/** Longest list that is reordered: longer ones are for reading the text, not for a prompt. */
 const longestSpread = 100;
 
-/** Remembers what was said, and tells whether a passage says no more. */
+/** Creates the function that returns whether a passage repeats an earlier one. */
 function createSaid(): (passage: Passage) => boolean {
   const said: ReadonlySet<string>[] = [];
   return ({ text }) => {
@@ -37,7 +35,7 @@ function createSaid(): (passage: Passage) => boolean {
 const bestOf = (left: ReadonlyMap<Passage, number>): Passage =>
   [...left].reduce((one, other) => (other[1] > one[1] ? other : one))[0];
 
-/** Takes the best passage again and again; each makes those that are like it count less. */
+/** Takes the best passage repeatedly; each one lowers the scores of similar ones. */
 function takeInTurns(found: readonly Passage[], { limit, maxBytes }: Query, inTree: boolean): Passage[] {
   const left = new Map(found.map((passage) => [passage, passage.score]));
   const repeats = createSaid();
@@ -61,7 +59,7 @@ function takeInTurns(found: readonly Passage[], { limit, maxBytes }: Query, inTr
   return taken;
 }
 
-/** Scores stay what they are, but for those that would rise. */
+/** Lowers scores where they would increase along the list. */
 function neverRising(passages: readonly Passage[]): Passage[] {
   let least = Number.POSITIVE_INFINITY;
   return passages.map((passage) => {
@@ -71,8 +69,8 @@ function neverRising(passages: readonly Passage[]): Passage[] {
 }
 
 /**
- * Retrieves as another retriever does over a store, but what says the same as a better passage comes later, and in a
- * tree of program code what stands in a file that has better passages. `retrieve` rejects as the other does.
+ * Creates a retriever that reorders another one's passages: those that repeat a better passage come later, and in a
+ * tree of program code those of a file that has better ones. `retrieve` rejects as the other does.
  */
 export function createSpreadRetriever(store: ContextStore, inner: Retriever): Retriever {
   return {

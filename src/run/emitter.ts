@@ -1,7 +1,7 @@
 import type { Redactor } from '../secrets/redactor.ts';
 import type { EventBody, EventListener } from './events.ts';
 
-/** Numbers and dates events and hands them on, without secrets. */
+/** Creates the function that numbers and dates an event, takes secrets out of it and passes it to every listener. */
 export function createEmitter(
   runId: string,
   listeners: readonly EventListener[],

@@ -13,16 +13,16 @@ import type {
   ToolUse,
 } from '../state.ts';
 
-/** How a reply was read: as asked, after mending, or not at all. */
+/** How a reply could be parsed: as asked, after a repair, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
 
-/** The steps of a run: four, and those that are there only where they are wanted. */
+/** The stages of a run. Four always run; `toolExecutor` and `form` run only where they are needed. */
 export type StageName = 'planner' | 'retriever' | 'reasoner' | 'toolExecutor' | 'critic' | 'form';
 
 /**
- * Everything that happens in a run, in order. The renderers, the logs, the usage and the result's numbers are all made
- * from these. Times are in ms, tokens as counted by the provider or estimated. `call` numbers a call from 1; `path` is
- * a place in the recursion tree, or the stage's name for calls outside of it.
+ * Everything that happens in a run, in order. Renderers, logs, usage and the result's numbers all derive from these
+ * events. Times are in ms, tokens as counted by the provider or estimated. `call` numbers a call from 1; `path` is a
+ * node's path in the recursion tree, or the stage's name for calls outside the tree.
  */
 export type EventBody =
   | {
@@ -34,9 +34,9 @@ export type EventBody =
       readonly bytes: number;
       /** Whether the whole text fits one prompt. */
       readonly fits: boolean;
-      /** Calls that the run has made before and that are not made again. */
+      /** Calls that an earlier part of the run made and that are replayed from its journal. */
       readonly recordedCalls: number;
-      /** What it may spend; null: as much as it wants. */
+      /** What the run may spend; null: no limit. */
       readonly limits: {
         readonly calls: number;
         readonly tokens: number | null;
@@ -49,9 +49,9 @@ export type EventBody =
   | { readonly type: 'stage.started'; readonly stage: StageName }
   | { readonly type: 'stage.completed'; readonly stage: StageName; readonly timeMs: number }
   | {
-      /** The answer's claims were held against the text. */
+      /** The answer's claims were checked against the text. */
       readonly type: 'evidence.checked';
-      /** With the numbers of its citations. */
+      /** The answer with its citation numbers. */
       readonly answer: string;
       readonly claims: readonly Claim[];
       readonly contradictions: readonly Contradiction[];
@@ -65,7 +65,7 @@ export type EventBody =
       readonly reason: string;
       readonly assessment: Assessment | null;
     }
-  /** The answer of the step before left a doubt. */
+  /** The answer of the previous step left a doubt. */
   | { readonly type: 'ladder.climbed'; readonly step: LadderStep; readonly reason: string }
   | {
       readonly type: 'node.completed';
@@ -81,7 +81,7 @@ export type EventBody =
       readonly type: 'call.started';
       readonly call: number;
       readonly path: string;
-      /** Who is asked. */
+      /** The provider that is asked. */
       readonly provider: string;
       readonly model: string;
       readonly prompt: PromptName;
@@ -90,9 +90,9 @@ export type EventBody =
   | { readonly type: 'call.progress'; readonly call: number; readonly path: string; readonly characters: number }
   | {
       /**
-       * Words of the answer, as they come from the call that gives it: `text` stands from the character `from` on, and
-       * what stood there before is gone. Another `call` begins another answer. Marks such as `[P12]` and claims are not
-       * checked yet, which `evidence.checked` does.
+       * Part of the answer, as it arrives from the call that writes it: `text` replaces everything from the character
+       * `from` on. A different `call` begins a new answer. Marks such as `[P12]` and claims are not checked yet;
+       * `evidence.checked` reports them.
        */
       readonly type: 'answer.progress';
       readonly call: number;
@@ -115,7 +115,7 @@ export type EventBody =
       readonly provider: string;
       readonly model: string;
       readonly prompt: PromptName;
-      /** Who replied: the model; or for a call that was made before, the run's journal or a cassette. */
+      /** Where the reply comes from: the model, or for a replayed call, the run's journal or a cassette. */
       readonly from: 'model' | 'journal' | 'cassette';
       readonly reply: ReplyClass;
       readonly tokens: Tokens;
@@ -137,47 +137,47 @@ export type EventBody =
       readonly type: 'call.reused';
       readonly path: string;
       readonly prompt: PromptName;
-      /** run: the same call was made in this run already. cache: in another one. */
+      /** run: an earlier call of this run gave the reply. cache: a call of another run did. */
       readonly from: 'run' | 'cache';
     }
   | {
-      /** Before a scan begins: what it will read, and what that costs. */
+      /** Emitted before a scan begins: what it will read, and what that costs. */
       readonly type: 'scan.started';
       readonly path: string;
-      /** Of all the text, and those of them that the budget pays for. */
+      /** Pieces of the whole text, and how many of them the budget pays for. */
       readonly pieces: number;
       readonly chosen: number;
       readonly bytes: number;
       readonly chosenBytes: number;
-      /** Calls when each reply can be used as it comes. */
+      /** Calls when no reply needs a repair. */
       readonly fewestCalls: number;
-      /** Calls at worst, were there no budget. */
+      /** Calls in the worst case, without a budget. */
       readonly mostCalls: number;
-      /** Calls that the budget has left for all of it. */
+      /** Calls that the budget has left for the scan. */
       readonly callsLeft: number;
     }
   | {
-      /** A search besides a question's first; `found` are ids of passages. */
+      /** A further search for a question, after its first; `found` are ids of passages. */
       readonly type: 'search.completed';
       readonly path: string;
       readonly query: string;
       readonly found: readonly string[];
     }
   | {
-      /** A tool call of an exploration came to something. */
+      /** A tool call of an exploration ended. */
       readonly type: 'tool.called';
       readonly path: string;
-      /** Its step, and its place there, both from 1. */
+      /** The step, and the number of the call in it, both from 1. */
       readonly step: number;
       readonly call: number;
       readonly tool: string;
       readonly arguments: unknown;
       readonly outcome: ToolUse['outcome'];
-      /** The first line of what the model was told. */
+      /** The first line of the result that the model received. */
       readonly result: string;
     }
   | {
-      /** A step of an exploration is over. */
+      /** A step of an exploration ended. */
       readonly type: 'step.completed';
       readonly path: string;
       readonly step: number;
@@ -188,13 +188,13 @@ export type EventBody =
       readonly timeMs: number;
     }
   | {
-      /** Vectors of some passages, or of a question, are there. */
+      /** Vectors of some passages, or of a question, were computed. */
       readonly type: 'embedding.completed';
       readonly requests: number;
-      /** Vectors that were made, and those that were kept from earlier. */
+      /** Vectors that were computed, and those that were reused from the index. */
       readonly made: number;
       readonly reused: number;
-      /** Read by the embedding model. */
+      /** Tokens that the embedding model read. */
       readonly tokens: number;
       readonly timeMs: number;
     }
@@ -206,7 +206,7 @@ export type EventBody =
       readonly error: ErrorInfo;
     }
   | {
-      /** How far the index of vectors is; told at its end, and now and then before. */
+      /** Progress of the vector index; emitted at its end, and from time to time before. */
       readonly type: 'index.progress';
       readonly done: number;
       readonly chunks: number;

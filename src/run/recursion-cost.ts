@@ -4,20 +4,20 @@ import type { Budget } from './door/budget.ts';
 import { depthOf, modelName, type RunModel } from './roster.ts';
 
 /**
- * What is said before a model that costs money is asked below the root, where calls multiply; null where at worst it
- * comes to no more than the setting allows.
- * @param calls those that the run can still make.
+ * The warning before a paid model is asked below the root, where calls multiply. Null where the worst-case cost stays
+ * within `budget.warnCost`.
+ * @param calls calls that the run can still make.
  */
 export function recursionWarning(model: RunModel, calls: number, settings: Settings): string | null {
   if (model.info.spends !== 'money' || calls === 0) return null;
   const { warnCost } = settings.budget;
   const usd = calls * worstCase(model, settings).usd;
   if (model.price !== null && usd <= warnCost) return null;
-  const most = model.price === null ? 'to a sum that is not known, as its price is not' : `to $${usd.toFixed(2)}`;
-  return `questions below the root go to ${modelName(model)}: ${calls} more calls come ${most} at worst (budget.warnCost is $${warnCost}; limit it with --max-cost)`;
+  const most = model.price === null ? 'an unknown sum, because the price is unknown' : `up to $${usd.toFixed(2)}`;
+  return `questions below the root go to ${modelName(model)}: ${calls} more calls can cost ${most} (budget.warnCost is $${warnCost}; limit it with --max-cost)`;
 }
 
-/** Makes the function that warns once of each such model, before it is first asked below the root. */
+/** Creates the function that warns once per paid model, before the model is first asked below the root. */
 export function createRecursionWarning(
   settings: Settings,
   budget: Budget,

@@ -3,45 +3,45 @@ import type { ModelInfo, Provider } from '../providers/provider.ts';
 import type { Price } from './door/prices.ts';
 import type { Window } from './door/window.ts';
 
-/** A model that serves a run, or a part of it. */
+/** A model that serves all or some of a run's prompts. */
 export interface RunModel {
   readonly provider: Provider;
   readonly info: ModelInfo;
-  /** Null when it is not known. */
+  /** Null when the price is unknown. */
   readonly price: Price | null;
-  /** The same in each of its requests: another one makes a local server load the model again. */
+  /** The window of every request to the model: a change makes a local server load the model again. */
   readonly window: Window;
-  /** The largest that is allowed: for a conversation, which grows with each of its steps. */
+  /** The largest window that is allowed, for a conversation, which grows with each step. */
   readonly widest: Window;
 }
 
-/** The models of a run, and which of them replies to what. */
+/** The models of a run, and which of them serves which prompt. */
 export interface Roster<M extends RunModel = RunModel> {
-  /** The run's own first; each once. */
+  /** Each model once, the run's own model first. */
   readonly models: readonly M[];
   /**
-   * Who replies to a prompt: the model that the settings want there, then those that take over when it fails.
+   * Returns the models for a prompt: the one that the settings name for it, then its fallbacks in order.
    * @param path a node's path in the tree, or a stage's name.
    */
   modelsFor(prompt: PromptName, path: string): readonly M[];
 }
 
-/** How a model is called in messages, and in settings: `ollama/llama3.2:3b`. */
+/** The name of a model in messages and settings: `ollama/llama3.2:3b`. */
 export const modelName = ({ provider, info }: Pick<RunModel, 'provider' | 'info'>): string =>
   `${provider.name}/${info.model}`;
 
-/** The depth of a place in the tree, 0 for the root and for the stages around it. */
+/** The depth of a path in the tree: 0 for the root and for the stages around it. */
 export const depthOf = (path: string): number => path.split('.').length - 1;
 
-/** The window with the least room for passages: what fits there fits all of them. */
+/** Returns the window with the least room for passages: what fits it fits every model. */
 export const smallestWindow = (models: readonly RunModel[]): Window =>
   models.map(({ window }) => window).reduce((least, one) => (one.passageBytes < least.passageBytes ? one : least));
 
-/** The same models with their largest windows. */
+/** Returns the same models with their largest windows. */
 export const widen = <M extends RunModel>({ models, modelsFor }: Roster<M>): Roster<M> =>
   extendRoster({ models, modelsFor }, (model) => ({ ...(model as M), window: model.widest }));
 
-/** A roster whose models are more than they were, such as those that also have a limiter. */
+/** Returns the roster with each model extended by more fields, such as its limiter. */
 export function extendRoster<M extends RunModel>(
   { models, modelsFor }: Roster,
   extend: (model: RunModel) => M,

@@ -1,15 +1,15 @@
 import type { EventBody } from './events.ts';
 import { createUsageMeter, type UsageMeter } from './usage.ts';
 
-/** The listeners of a run, and its usage, which is counted from events. */
+/** Emits the events of a run, and counts its usage from them. */
 export interface RunEvents {
   emit(event: EventBody): void;
-  /** Emits a warning; each message once. */
+  /** Emits a warning; a repeated message is emitted once. */
   warn(message: string): void;
   readonly usage: UsageMeter;
 }
 
-/** @param tell called with each event, after the usage has counted it. */
+/** @param tell receives each event, after the usage has counted it. */
 export function createRunEvents(tell: (event: EventBody) => void): RunEvents {
   const usage = createUsageMeter();
   const warned = new Set<string>();

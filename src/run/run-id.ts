@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** How finely ids tell times: so many to a second, three hex digits. */
+/** Time resolution of ids: slots per second, written as three hex digits. */
 const slots = 4_096;
 let lastSlot = 0;
 
 /**
- * A name for a run that sorts by time, also within a second: `20261121T010842-3f9a2c`. The first three of the last
- * digits are the part of the second; those of one process are in the order in which they were made.
+ * Returns a run id that sorts by time, also within a second: `20261121T010842-3f9a2c`. The first three hex digits are
+ * the fraction of the second, the others are random. Ids of one process sort in the order of their creation.
  */
 export function newRunId(): string {
   lastSlot = Math.max(lastSlot + 1, Math.floor((Date.now() / 1000) * slots));

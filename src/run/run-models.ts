@@ -5,23 +5,23 @@ import type { ServingModel } from './door/asked.ts';
 import { smallestSeen } from './door/serving/sizing.ts';
 import type { Roster } from './roster.ts';
 
-/** Who replies in a run, and the room in their prompts. */
+/** The models of a run, and the room in their prompts. */
 export interface RunModels {
-  /** The model that is asked first with that prompt at that place. */
+  /** Returns the model that is asked first with the prompt at the path. */
   info(prompt: PromptName, path: string): ModelInfo;
-  /** How long that model takes for a call of so many tokens, in ms; null as long as its speed is not known. */
+  /** Returns how long that model takes for a call of `tokens`, in ms; null until its speed is known. */
   msFor(prompt: PromptName, path: string, tokens: Tokens): number | null;
-  /** Bytes of passages, their tags included, that every prompt has room for, whichever model gets it. */
+  /** Returns the bytes of passages, tags included, that fit a prompt of any of the models. */
   passageBytes(): number;
-  /** The same for the models that get that prompt at that place in the tree. */
+  /** Returns the same for the models that serve the prompt at the path. */
   roomFor(prompt: PromptName, path: string): number;
-  /** A number that changes when windows become larger, or a server refuses a prompt as too long. */
+  /** Returns a number that changes when windows grow, or when a server refuses a prompt as too long. */
   roomNow(): number;
-  /** From now on the models' largest windows are used, as a conversation needs them. */
+  /** Switches to the models' largest windows, which a conversation needs. */
   widen(): void;
 }
 
-/** @param roster may change its windows when `widen` is called. */
+/** @param roster the models; their windows may change when `widen` is called. */
 export function createRunModels(roster: Roster<ServingModel>, widen: () => void): RunModels {
   const first = (prompt: PromptName, path: string) => roster.modelsFor(prompt, path)[0]!;
   return {

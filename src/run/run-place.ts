@@ -6,10 +6,10 @@ export interface RunPlace {
   readonly path: string;
   readonly share: Share;
   /**
-   * Tells apart calls of one prompt at one path that may be made in any order; where it is missing, they are told apart
-   * by the order in which they are made.
+   * Identifies one of several calls of a prompt at one path that may be made in any order; without it, their order
+   * identifies them.
    */
   readonly part?: string;
-  /** Whether the reply is only a piece of what is composed; default: no. */
+  /** Whether the reply is one part of a composed answer; default: false. */
   readonly isPiece?: boolean;
 }

@@ -17,28 +17,28 @@ import type { RunText } from './text/run-text.ts';
 export interface Run {
   readonly id: string;
   readonly settings: Settings;
-  /** What models are told to be; null: nothing. */
+  /** The role whose words are added to prompts; null: none. */
   readonly role: Role | null;
-  /** The form that the answer is asked for in; null: prose. */
+  /** The schema of the answer; null: prose. */
   readonly schema: AnswerSchema | null;
-  /** What the question is about. */
+  /** The text that the question is about. */
   readonly text: RunText;
-  /** Passages of it: found, read, and remembered by their ids. */
+  /** Finds and reads passages of the text, and remembers them by id. */
   readonly passages: RunPassages;
-  /** Who replies, and the room in their prompts. */
+  /** The models, and the room in their prompts. */
   readonly models: RunModels;
-  /** Calls, tokens, money, searches and time; and whether the run has to end. */
+  /** The limits on calls, tokens, money, searches and time, and whether the run has to end. */
   readonly budget: RunBudget;
-  /** The listeners, and the usage, which is counted from events. */
+  /** Emits events, and counts the usage from them. */
   readonly events: RunEvents;
   /**
-   * Asks a model: the one door. Throws `RlmError`: a limit, an interruption, a provider's failure, or `reply-unusable`
-   * when the reply could not be read even after one repair turn.
+   * Asks a model; every call goes through this door. Throws `RlmError`: a limit, an interruption, a provider's
+   * failure, or `reply-unusable` when the reply could not be parsed even after one repair turn.
    */
   ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: RunPlace): Promise<ReplyWithOdds<N>>;
   /**
-   * This run over another text, for a question about that alone: a part of its text, or a text that was made of it.
-   * Budget, calls and events are the same. A part has no files.
+   * Returns this run over another text: a part of its text, or a text derived from it. Budget, calls and events are
+   * shared. The returned run has no files.
    */
   within(text: ContextStore): Run;
 }

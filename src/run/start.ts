@@ -39,44 +39,44 @@ interface RunSetup {
   readonly openFiles: () => Promise<FileAccess | null>;
   /** Creates a retriever for a part of the text; `close` frees it. */
   readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
-  /** The search server that is searched, as messages name it; null: none. */
+  /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
   readonly roster: Roster;
   readonly templates: Templates;
-  /** What models are told to be; null: nothing. */
+  /** The role whose words are added to prompts; null: none. */
   readonly role: Role | null;
-  /** The form that the answer is asked for in; null: prose. */
+  /** The schema of the answer; null: prose. */
   readonly schema: AnswerSchema | null;
   readonly archives: readonly Archive[];
   /** What is known about the models' abilities and speed. */
   readonly knownModels: KnownModels;
   /** Limiters that are shared with other runs; null: none. */
   readonly limiters: SharedLimiters | null;
-  /** Time that earlier parts of this run have used, in ms. */
+  /** Wall time that earlier parts of this run used, in ms. */
   readonly usedMs: number;
   /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
   readonly redactor: Redactor;
-  /** Told every request with its reply; null: nobody reads them. */
+  /** Receives every request with its reply; null: no listener. */
   readonly onExchange: ((exchange: Exchange) => void) | null;
 }
 
-/** What a retriever gets from a run. */
+/** What a run provides to its retrievers. */
 export interface RetrieverTools {
   readonly emit: (event: EventBody) => void;
   readonly warn: (message: string) => void;
-  /** Time until ordinary calls end, in ms. */
+  /** Returns the time until ordinary calls end, in ms. */
   readonly timeLeftMs: () => number;
 }
 
-/** What the settings let a run spend. */
+/** Returns the limits that the settings give a run. */
 export function limitsOf({ budget }: Settings): Limits {
   const { maxCalls, maxTokens, maxCost, maxFetches, timeout } = budget;
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
-/** The models that read what is retrieved for a question, and may all be given the same passages. */
+/** Returns the models that read the passages retrieved for a question; all of them may get the same passages. */
 function readersAt(path: string, roster: Roster<ServingModel>, settings: Settings): readonly ServingModel[] {
   const { retrieval, reasoner } = settings;
   return [
@@ -86,7 +86,7 @@ function readersAt(path: string, roster: Roster<ServingModel>, settings: Setting
   ];
 }
 
-/** Starts the clock and opens the door. `close` stops the timers; call it when the run is over. */
+/** Starts the run's clock and creates its door. `close` stops the timers; call it when the run ends. */
 export function startRun(parts: RunSetup): { readonly run: Run; close(): void } {
   const { id, settings, store, server, usedMs, role, schema } = parts;
   const { roster, widen } = createWidening(serve(parts));

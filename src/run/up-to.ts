@@ -1,15 +1,17 @@
-/** What a model is able to do. The program chooses by this test alone, and `rlm doctor` shows it. */
+/**
+ * Decides which strategies a model is capable of. The program uses this test alone, and `rlm doctor` shows its result.
+ */
 import type { ModelInfo } from '../providers/provider.ts';
 import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 
-/** The facts that the test uses. */
+/** The facts about a model that the test uses. */
 export interface Tested {
   readonly name: string;
   readonly tools: boolean;
   readonly structuredOutput: boolean;
   /** The number of weights; null when unknown. */
   readonly weights: number | null;
-  /** On disk, in bytes; null when unknown. */
+  /** Size on disk in bytes; null when unknown. */
   readonly sizeBytes: number | null;
   /** Null when unknown. */
   readonly windowTokens: number | null;
@@ -17,18 +19,18 @@ export interface Tested {
 
 /** A model with fewer weights splits questions badly, but answers plain questions well. */
 const strongWeights = 3e9;
-/** The size of so many weights on disk, in bytes, at about 4 bits each. */
+/** The size on disk of `strongWeights` weights, in bytes, at about 4 bits each. */
 const strongBytes = 2e9;
-/** A prompt that decides what to do next has to hold what was done before. */
+/** The smallest window for a strategy that plans its own steps, in tokens: each prompt holds the steps before it. */
 const roomyTokens = 8_192;
 
-/** Names of models that are made to write code: codestral, deepseek-coder, qwen2.5-coder … */
+/** Matches names of models trained to write code: codestral, deepseek-coder, qwen2.5-coder … */
 const writesCode = /cod(?:e|er|ex|ing|estral)(?![a-z])|devstral/i;
 
-/** Such as `1.5b` in qwen2.5-coder:1.5b. */
+/** Matches the number of weights in a name, such as `1.5b` in qwen2.5-coder:1.5b. */
 const weightsInName = /(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i;
 
-/** The number of weights that a model's name tells; null where it tells none. */
+/** Returns the number of weights that a model's name states; null where it states none. */
 function weightsIn(text: string): number | null {
   const [, number, unit] = weightsInName.exec(text) ?? [];
   if (number === undefined || unit === undefined) return null;
@@ -42,9 +44,9 @@ export function isSmall({ name, weights, sizeBytes }: Pick<Tested, 'name' | 'wei
 }
 
 /**
- * The strategies that a model is up to. Each can answer from passages, and read the text piece by piece; what plans its
- * own steps is for models that are not small. To explore takes calls of tools, or replies of a given form; code can be
- * written in plain words, but takes a model that is made for it, or one that was taught tools, which are as strict.
+ * Returns the strategies that a model is capable of. Every model can answer from passages and read the text piece by
+ * piece; strategies that plan their own steps need a model that is not small. explore needs tool calls or structured
+ * output. repl needs no special reply form, but a model that was trained to write code or to call tools.
  */
 export function strategiesFor(model: Tested): ReadonlySet<StrategyName> {
   const { name, tools, structuredOutput, windowTokens } = model;
@@ -58,7 +60,7 @@ export function strategiesFor(model: Tested): ReadonlySet<StrategyName> {
   return new Set(strategyNames.filter((one) => has[strategyTraits[one].needs]));
 }
 
-/** The facts that a provider reports of its model. */
+/** Returns the facts that a provider reports about its model. */
 export const testedOf = ({ model, tools, structuredOutput, weights, maxWindowTokens }: ModelInfo): Tested => ({
   name: model,
   tools,

@@ -1,16 +1,16 @@
 import type { Tokens } from '../state.ts';
 import type { EventBody } from './events.ts';
 
-/** What vectors of passages and questions have cost. */
+/** What computing vectors of passages and questions cost. */
 interface EmbeddingUsage {
   readonly requests: number;
   /** As counted by the server, or estimated. */
   readonly tokens: number;
-  /** Vectors that were kept from an earlier run. */
+  /** Vectors that were reused from an earlier run. */
   readonly reused: number;
 }
 
-/** What one model of a run has cost. */
+/** What one model of a run cost. */
 interface ModelUsage {
   readonly provider: string;
   readonly model: string;
@@ -20,34 +20,37 @@ interface ModelUsage {
   readonly cost: number | null;
 }
 
-/** What a run, or a place in it, has cost. */
+/** What a run, or one path of its tree, cost. */
 export interface Usage {
-  /** Requests to the provider, repair turns included, retries not; also those that a resumed run made before. */
+  /** Requests to the provider, including repair turns and those that a resumed run made earlier, excluding retries. */
   readonly calls: number;
-  /** Of these, the calls below the root. */
+  /** Calls below the root, which `calls` includes. */
   readonly subCalls: number;
   readonly failedCalls: number;
   readonly retries: number;
-  /** Of the calls, those that were not made again: their replies were in the run's journal or a cassette. */
+  /** Calls whose replies came from the run's journal or a cassette, which `calls` includes. */
   readonly replayedCalls: number;
-  /** Calls that were none: the same was asked before, in this run or, with a cache, in another. */
+  /**
+   * Calls that were saved because an identical call was made before, in this run or, with a cache, in another. `calls`
+   * excludes them.
+   */
   readonly cacheHits: number;
   readonly tokens: Tokens;
-  /** What making vectors took; not part of the other numbers, and of a resumed run only what it took since then. */
+  /** Cost of computing vectors, which the other numbers exclude. For a resumed run: only since the resumption. */
   readonly embeddings: EmbeddingUsage;
-  /** In USD; null when a price is not known. */
+  /** In USD; null when a price is unknown. */
   readonly cost: number | null;
-  /** What each model has cost, in the order in which they were first asked. */
+  /** What each model cost, in the order in which they were first asked. */
   readonly models: readonly ModelUsage[];
   /** From the start of the run to its end, in ms. */
   readonly wallTimeMs: number;
 }
 
-/** Adds up events as they come; also by place in the tree. */
+/** Sums up the usage from events, in total and by path in the tree. */
 export interface UsageMeter {
   add(event: EventBody): void;
   total(wallTimeMs: number): Usage;
-  /** What one place has cost, without its children. */
+  /** Returns the usage of one path, without its children. */
   at(path: string): Pick<Usage, 'calls' | 'cacheHits' | 'tokens'>;
 }
 

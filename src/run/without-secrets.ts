@@ -1,9 +1,9 @@
-/** What a run gets from outside, and keeps, without secrets. What is sent to a model is as it is. */
+/** Removes secrets from what a run receives and stores. What is sent to a model is not changed here. */
 import type { Provider } from '../providers/provider.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { Archive } from './door/archive.ts';
 
-/** The provider with secrets taken out of its replies and failures, before anything reads them. */
+/** Returns the provider with secrets redacted from its replies and errors, before anything reads them. */
 export function providerWithoutSecrets(provider: Provider, redactor: Redactor): Provider {
   if (redactor.isIdle) return provider;
   const cleanly = <T>(work: Promise<T>): Promise<T> =>
@@ -20,7 +20,10 @@ export function providerWithoutSecrets(provider: Provider, redactor: Redactor): 
   };
 }
 
-/** The archive with secrets taken out of what it keeps, and of what it kept when they were not known yet. */
+/**
+ * Returns the archive with secrets redacted from what it stores, and from replies that it stored before the secrets
+ * were known.
+ */
 export function archiveWithoutSecrets(archive: Archive, redactor: Redactor): Archive {
   if (redactor.isIdle) return archive;
   return {

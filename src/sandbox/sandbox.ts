@@ -110,7 +110,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
       turn += 1;
       const ended = await inThread({ kind: 'turn', turn, code, limitMs: limits.turnMs });
       if (ended.kind !== 'done') {
-        const why = ended.kind === 'lost' ? ended.why : 'it sent what is no message';
+        const why = ended.kind === 'lost' ? ended.why : 'it sent an invalid message';
         drop();
         const error = `the code was stopped: ${why}. ${variablesLost}`;
         return { output: '', printed: 0, error, final: null, isLost: true };

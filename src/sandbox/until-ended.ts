@@ -23,7 +23,7 @@ interface TurnParts {
   readonly signal: AbortSignal;
 }
 
-/** What a call of the code has come to: its text, or why it failed. */
+/** The result of a call: its text, or the reason of its failure. */
 type CallReply = { readonly text: string } | { readonly message: string };
 
 /** The worker stops code by itself; one that does not is given up this much later, in ms. */
@@ -94,7 +94,7 @@ export function untilEnded(thread: WorkerThread, first: ToWorker, parts: TurnPar
     });
     function begin(call: HostCall): void {
       if (calls.begin(call)) watch();
-      else lose('it sent what is no message');
+      else lose('it sent an invalid message');
     }
 
     thread.onLost = lose;

@@ -24,7 +24,7 @@ export interface WorkerThread {
   end(): void;
 }
 
-/** How much of the text is kept in memory. */
+/** Pages of text that are kept in memory, at most. */
 const mostPages = 128;
 /** Memory for text as strings and for what the code passes on. */
 const heapMb = 512;
@@ -125,7 +125,7 @@ export function startWorker(source: TextSource, memoryMb: number, seed: number):
 
   port.on('message', (raw: unknown) => {
     const message = readMessage(raw);
-    if (message === null) lose('it sent what is no message');
+    if (message === null) lose('it sent an invalid message');
     else if (message.kind === 'call' && !message.ranges.every((range) => isThere(range, source)))
       lose('it named text that is not there');
     else if (message.kind === 'read') tryToRead(message.range, message.slot);

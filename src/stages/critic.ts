@@ -28,20 +28,17 @@ const unansweredQuestions = (node: TreeNode): string[] => [
   ...node.children.flatMap(unansweredQuestions),
 ];
 
-/** The passages that the answer cites; the best that were found when it cites none. */
+/** Returns the passages that the answer cites; when it cites none, the best retrieved ones. */
 function citedPassages({ evidence, context }: Reasoned, run: Run): readonly Passage[] {
   const cited = run.passages.byId([...new Set(evidence.citations.map(({ passage }) => passage))]);
   return cited.length > 0 ? cited : context.slice(0, run.settings.context.passages);
 }
 
-/** Whether a model has made any of it; what code has counted is right as it stands. */
+/** Whether a model wrote any of it; an answer that code computed needs no critic. */
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
-/**
- * Whether the words of a critic of that model are worth their call: not a small model's, nor those of one that only
- * matches words.
- */
+/** Whether a critique by that model is worth a call: not by a small model, nor by one that only matches words. */
 export function wantsCritic(settings: Settings, info: ModelInfo): boolean {
   const { critic } = settings.stages;
   if (critic !== 'auto') return critic === 'always';
@@ -49,8 +46,8 @@ export function wantsCritic(settings: Settings, info: ModelInfo): boolean {
 }
 
 /**
- * What the answer was made from, as it was shown, where its model is the critic, too, and runs on the user's own
- * machines: such a server reads again only what differs from the prompt before. Else null.
+ * Returns the excerpts that the answer was written from, where the same model is the critic and runs on the user's own
+ * machines: such a server caches the common beginning of prompts. Else null.
  */
 function sharedPassages({ read }: Reasoned, run: Run): readonly Passage[] | null {
   const info = run.models.info('critic', 'critic');
@@ -58,7 +55,7 @@ function sharedPassages({ read }: Reasoned, run: Run): readonly Passage[] | null
   return isShared && read.length > 0 ? read : null;
 }
 
-/** What the critic is asked. The answer and the criteria take room that passages have in other prompts. */
+/** Returns the variables of the critic's prompt. The answer and the criteria leave less room for passages. */
 function variablesFor(state: Reasoned, answer: string, cited: readonly Passage[], run: Run): CriticVariables {
   const { task, plan, recursionTree } = state;
   const rest = { task, answer, criteria: plan.successCriteria, unanswered: unansweredQuestions(recursionTree) };
@@ -92,28 +89,31 @@ async function criticise(
   }
 }
 
-/** Whether the answer was chosen by its words. What a scan counted and listed was computed. */
+/** Whether the answer is quoted from the text by its words; the results of a scan are computed instead. */
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
-/** Who quotes tells in its critique how well the quotes match: that costs nothing. */
+/**
+ * Whether the critic is asked. The critique of a provider that quotes costs nothing, and says how well the quotes
+ * match.
+ */
 function isAsked(state: Reasoned, run: Run): boolean {
   const { critic } = run.settings.stages;
   if (isQuoted(state, run)) return critic !== 'never';
   if (critic === 'always') return true;
   const isWanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
   const isDoubted = state.ladder.some(({ isKept, doubt }) => isKept && doubt !== null);
-  // Of an answer that only says that nothing was found, there is nothing to prove.
+  // An answer that only says that nothing was found has no claims.
   const claims = !saysNotFound(state.solution ?? '');
   return isWanted && isDoubted && claims && isOfModel(state.recursionTree);
 }
 
-/** The passages that any question of the tree was answered from, each once. */
+/** Returns the ids of all passages that questions of the tree were answered from, each once. */
 const readIn = ({ passages, children }: TreeNode): string[] => [
   ...new Set([...passages.map(({ id }) => id), ...children.flatMap(readIn)]),
 ];
 
-/** What the answer's evidence comes to, without a model. */
+/** The evidence of the answer, checked without a model. */
 type Checked = Pick<Critiqued, 'claims' | 'contradictions'>;
 
 const sameSides = (one: Contradiction, other: Contradiction): boolean => {
@@ -121,18 +121,18 @@ const sameSides = (one: Contradiction, other: Contradiction): boolean => {
   return linesOf(one).join() === linesOf(other).join();
 };
 
-/** What contradicts itself among the passages, and what the answers to parts of the question say differently. */
+/** Finds contradictions among the passages, and between the answers to parts of the question. */
 function contradictionsIn(task: string, passages: readonly Passage[], tree: TreeNode): Contradiction[] {
   const found = findContradictions(task, passages);
   const among = findDisagreements(task, tree).filter((one) => !found.some((other) => sameSides(one, other)));
   return [...found, ...among];
 }
 
-/** Holds the claims of the answer against what was read, and looks for what contradicts itself there. */
+/** Checks the claims of the answer against the passages that were read, and finds contradictions among these. */
 function checkEvidence({ task, solution, evidence: { citations }, recursionTree }: Executed, run: Run): Checked {
   const unchecked = (why: string) => ({ claims: uncheckedClaims(solution ?? '', citations, why), contradictions: [] });
   if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
-  if (recursionTree.certainty !== null) return unchecked('code has computed it');
+  if (recursionTree.certainty !== null) return unchecked('code computed it');
   const ids = new Set([...citations.map(({ passage }) => passage), ...readIn(recursionTree)]);
   const passages = run.passages.byId([...ids]);
   return {
@@ -141,13 +141,16 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree 
   };
 }
 
-/** What a model says of the claims, where it is asked; without one, or where it fails, their words decide. */
+/**
+ * Has a model check the claims, where the settings ask for it; without a model, or where it fails, the check by words
+ * stands.
+ */
 async function checkAgain(checked: Checked, state: Executed, run: Run): Promise<Checked> {
   const { evidence, task, recursionTree } = state;
   const isWanted = run.settings.evidence.check === 'model' && recursionTree.certainty === null;
   if (!isWanted || run.budget.stopped() !== null || checked.claims.length === 0) return checked;
   if (run.models.info('check', 'critic').spends === 'nothing') {
-    run.events.warn('evidence.check is model, and there is no language model: the claims were checked by their words');
+    run.events.warn('evidence.check is model, but there is no language model: the claims were checked by their words');
     return checked;
   }
   const { checkByModel } = await import('./critic/check-by-model.ts');
@@ -164,20 +167,23 @@ async function checkAgain(checked: Checked, state: Executed, run: Run): Promise<
   }
 }
 
-/** The critic's words, with the contradictions among its uncertainties. */
+/** Adds the contradictions to the uncertainties of the critique. */
 const withContradictions = (critique: Critique | null, { contradictions }: Checked): Critique | null =>
   critique && { ...critique, uncertainties: [...critique.uncertainties, ...contradictions.map(({ text }) => text)] };
 
-/** How well an answer that quotes matches; null, with the reason, where it cites nothing or was not criticised. */
+/**
+ * Returns how well a quoted answer matches the question; null, with the reason, where it cites nothing or was not
+ * criticised.
+ */
 function matchOf({ citations }: TreeNode, score: number | null): Confidence {
   if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
   return { confidence: score, reason: score === null ? 'stages.critic is never' : null };
 }
 
 /**
- * Scores the answer, where that is worth a call, checks its claims and computes the confidence. An answer stands
- * without its critic; a run without an answer has none. What code has computed is not criticised: its confidence is how
- * certain its rule is.
+ * Criticises the answer where that is worth a call, checks its claims and computes the confidence. A failed critic
+ * does not affect the answer; a run without an answer has no critique. An answer that code computed is not criticised:
+ * its confidence is the certainty of its rule.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;

@@ -15,7 +15,10 @@ const readIn = ({ citations, passages, children }: TreeNode): string[] => [
   ...children.flatMap(readIn),
 ];
 
-/** What the form is filled from: the passages as the answer's prompt showed them, else those that it rests on. */
+/**
+ * Returns the passages that the form is filled from: as the answer's prompt showed them, else those that it is based
+ * on.
+ */
 function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run): readonly Passage[] {
   const cited = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
   const all = cited.length > 0 ? cited : run.passages.byId([...new Set(readIn(recursionTree))]);
@@ -23,7 +26,7 @@ function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run
   return fitInTurns([read.length > 0 ? read : all], room);
 }
 
-/** Asks for the answer in the form. @returns JSON that conforms. */
+/** Asks for the answer in the form. Resolves to JSON that conforms to the schema. */
 async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<string> {
   const { task: question, recursionTree } = state;
   const answer = recursionTree.answer ?? '';
@@ -38,29 +41,33 @@ async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<st
   return reply.json;
 }
 
-/** Why there is no answer in the form. What a model could not do is below the bar; a limit stays a limit. */
+/**
+ * Returns the error for an answer that is not in the form: `schema-unmet` for unusable replies; a limit stays a limit.
+ */
 function failureOf(error: RlmError): ErrorInfo {
   if (error.code !== 'reply-unusable') return error.toInfo();
   const why = error.message.replace(/^.*?cannot be used: /, '').replace(/; it began .*$/, '');
   return new RlmError('schema-unmet', `the answer could not be put into the form of --schema: ${why}`, {
-    hint: 'Allow null where the text may not tell ("type": ["string", "null"]), give more text, or use a larger model.',
+    hint: 'Allow null where the text may lack a value ("type": ["string", "null"]), give more text, or use a larger model.',
   }).toInfo();
 }
 
-/** Claims that are not held against anything. */
+/** Returns claims as unchecked. */
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
   claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }));
 
-/** What code has computed stands in no sentence, and rests on what the answer cites. */
+/**
+ * Returns the fields with the evidence of the answer where code computed it, since no sentence of the text states it.
+ */
 function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settings }: Run): CitedFields {
   const { claims, citations } = fields;
   if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, 'evidence.check is off') };
   if (recursionTree.certainty === null) return fields;
   const cited = citations.length > 0 ? citations : recursionTree.citations;
-  return { ...fields, claims: unchecked(claims, 'code has computed it'), citations: cited };
+  return { ...fields, claims: unchecked(claims, 'code computed it'), citations: cited };
 }
 
-/** The confidence in the fields; that of a match, and of what code has computed, is the answer's. */
+/** Returns the confidence in the fields; for a match, and for a computed answer, it is the answer's. */
 function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { task, confidence, confidenceKind, confidenceReason, recursionTree, contradictions } = state;
   if (confidenceKind === 'match' || recursionTree.certainty !== null) return { confidence, confidenceReason };
@@ -85,8 +92,8 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
 }
 
 /**
- * Puts the answer into the form that the user asks for, in one call: then its JSON is the answer, and its fields are
- * the claims. The answer stays as it is where that fails, and `error` says why.
+ * Creates the stage that puts the answer into the requested form with one call. Its JSON becomes the answer, and its
+ * fields the claims. Where that fails, the answer is unchanged and `error` has the reason.
  */
 export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
   return async (state, run) => {

@@ -1,4 +1,4 @@
-/** What an answer leaves open, as questions of their own. */
+/** Finds what an answer leaves open, as questions. */
 import { isRepeated } from '../context/words/same-question.ts';
 import { tellsNothing } from '../evidence/claims/tells-nothing.ts';
 import type { ModelInfo } from '../providers/provider.ts';
@@ -7,16 +7,14 @@ import { type Critiqued, type TreeNode, wayOf } from '../state.ts';
 
 export const mostGaps = 3;
 
-/**
- * Whether a model can compose answers. With others, looking once more brought nothing (decision 47).
- */
+/** Whether a model can compose answers. With others, another round brought nothing (decision 47). */
 export const mayComposeGaps = (info: ModelInfo): boolean =>
   info.spends !== 'nothing' && strategiesFor(testedOf(info)).has('decompose');
 
-/** A claim of fewer words is no question to search for. */
+/** Words of a claim that is searched for, at least. */
 const fewestWords = 4;
 
-/** Parts of the question without an answer, or whose answer is that the text does not tell; the lowest of them. */
+/** Returns the lowest parts of the question without an answer, or whose answer is that the text does not say. */
 function openParts({ strategy, children }: TreeNode): string[] {
   if (wayOf(strategy) !== 'parts') return [];
   return children.flatMap((child) => {
@@ -26,13 +24,13 @@ function openParts({ strategy, children }: TreeNode): string[] {
   });
 }
 
-/** Parts that the answer itself says were not found. */
+/** Returns the parts that the answer itself reports as not found. */
 const notFound = (answer: string): string[] =>
   [...answer.matchAll(/^Not found: .{0,100}? matches "(.{1,300}?)" well enough\.$/gm)].map(([, question]) => question!);
 
 const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 
-/** What is claimed and not borne out, beside claims that are. An answer of which nothing is borne out has no gaps. */
+/** Returns unsupported claims, where other claims are supported. An answer without any supported claim has no gaps. */
 function unsupportedClaims({ claims }: Critiqued): string[] {
   const isBorneOut = claims.some(({ verdict }) => verdict === 'supported');
   const bare = claims.filter(({ verdict, text }) => verdict === 'unsupported' && wordsIn(text) >= fewestWords);
@@ -40,8 +38,8 @@ function unsupportedClaims({ claims }: Critiqued): string[] {
 }
 
 /**
- * What is to be looked for once more: parts that were not answered, claims that what was read does not bear out, and
- * what the critic misses. Nothing that is the question itself again. At most three.
+ * Returns what to search for once more, at most three: unanswered parts, claims that the read passages do not support,
+ * and what the critic misses. The question itself is left out.
  */
 export function gapsOf(state: Critiqued): string[] {
   const { solution, recursionTree, critique, task } = state;

@@ -1,21 +1,21 @@
 import type { ContextStore } from '../context/document.ts';
 
-/** Files of the text that name each other. */
+/** Files of the text that refer to each other. */
 export interface Links {
-  /** Documents that name another one, or are named. */
+  /** Number of documents that refer to another one, or are referred to. */
   readonly documents: number;
-  /** One of them and what it names, to be shown. */
+  /** An example to show: a document and what it refers to. */
   readonly example: string;
 }
 
-/** So much is looked at, and no more: imports stand at the beginning of a file. */
+/** Documents that are read, at most, and bytes of each: imports are at the beginning of a file. */
 const mostDocuments = 300;
 const headBytes = 4_096;
 
-/** Fewer are read one by one just as well. */
+/** Linked documents, at least: fewer are read without following links. */
 const fewestLinked = 3;
 
-/** How files name each other: imports of the common languages, and links of Markdown. */
+/** References between files: imports of the common languages, and links of Markdown. */
 const references: readonly RegExp[] = [
   /\b(?:from|import|require|export)\s*\(?\s*["']([^"'\n]{1,200})["']/g,
   /^\s*#\s*include\s+"([^"\n]{1,200})"/gm,
@@ -23,10 +23,13 @@ const references: readonly RegExp[] = [
   /\]\(([^)\s]{1,200}\.\w{1,5})(?:#[^)\s]{0,200})?\)/g,
 ];
 
-/** `store` of `src/context/store.ts`. */
+/** Returns the stem of a path: `store` for `src/context/store.ts`. */
 const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.\w{1,5}$/, '');
 
-/** What a reference may name: the file of `./a/store.ts`, and the last two names of `app.context.store`. */
+/**
+ * Returns the stems that a reference may mean: the file of `./a/store.ts`, and the last two names of
+ * `app.context.store`.
+ */
 function namedBy(reference: string): string[] {
   if (/["']|:\/\//.test(reference)) return [];
   if (reference.includes('/')) return [stemOf(reference)];
@@ -38,10 +41,10 @@ const head = (store: ContextStore, document: number): string => {
   return new TextDecoder().decode(store.read(document, 0, Math.min(bytes, headBytes)));
 };
 
-/** The facts are measured before the planner is asked, and after. */
+/** Results per text: the facts are measured both before and after the planner is asked. */
 const known = new WeakMap<ContextStore, { readonly links: Links | null }>();
 
-/** Whether files of the text name each other, by how they begin; null where hardly any does. The work is bounded. */
+/** Finds files that refer to each other, by their beginnings; null where fewer than three do. The work is bounded. */
 export function linkedDocuments(store: ContextStore): Links | null {
   const found = known.get(store) ?? { links: findLinks(store) };
   known.set(store, found);

@@ -17,7 +17,7 @@ import { namingTheTask } from './planner/key-questions.ts';
 import { measureFacts } from './planner/measure-facts.ts';
 import type { Stage } from './stage.ts';
 
-/** Chooses, and sees to it that an exploration has the same window whoever chose it. */
+/** Chooses the approach; widens the windows for an exploration, so that they do not depend on who chose it. */
 function choose(facts: Omit<Facts, 'said'>, said: StrategyName | null, run: Run) {
   const choice = chooseApproach({ ...facts, said });
   if (strategyTraits[choice.approach].widens) run.models.widen();
@@ -26,7 +26,7 @@ function choose(facts: Omit<Facts, 'said'>, said: StrategyName | null, run: Run)
 
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, approach } = reply;
-  // Small models fill in the form, and repeat themselves; larger ones may know better words for what they look for.
+  // Small models fill in the form, and repeat themselves; larger ones may know better search words.
   const isBound = isSmall(testedOf(run.models.info('planner', 'planner')));
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : withoutRules(reply.successCriteria);
@@ -42,12 +42,12 @@ const bare = {
   successCriteria: [],
 } as const;
 
-/** The plan that code makes of the facts, where the planner is not asked or gives no usable reply. */
+/** Returns the plan from the facts alone, for when the planner is not asked or gives no usable reply. */
 const barePlan = (facts: Omit<Facts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
 
 /**
- * Plans the task. Where code has computed the answer, or the planner's word cannot change the approach, code makes the
- * plan. A planner that gives no usable reply is done without, and the run says so.
+ * Plans the task. Where code computes the answer, or the planner's choice cannot change the approach, the facts alone
+ * decide. Without a usable reply of the planner the run goes on, with a warning.
  */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
   if (await isSettled(state.task, run)) return { ...state, plan: { ...settledChoice, ...bare } };

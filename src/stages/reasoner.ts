@@ -16,7 +16,9 @@ import { type Climbed, climb, type Step } from './ladder.ts';
 import { attempt, callsWorthSplitting, recordNode, type StrategyChoice, tooFew } from './solve-question.ts';
 import type { Stage } from './stage.ts';
 
-/** The planner's approach, where depth and budget allow it. Only splitting needs depth, and calls for the parts. */
+/**
+ * Returns the plan's approach, where depth and budget allow it. Only splitting needs depth, and calls for the parts.
+ */
 function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): StrategyChoice {
   if (wayOf(approach) !== 'parts') return { strategy: approach, reason, assessment: null };
   if (run.settings.budget.maxDepth === 0)
@@ -24,24 +26,24 @@ function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): St
   return root.allotment < callsWorthSplitting ? tooFew(run, null) : { strategy: approach, reason, assessment: null };
 }
 
-/** Whether the root may climb: code made the plan, and leaves more to where an answer from passages does not do. */
+/** Whether the root may climb: the plan was made by code, and further steps can follow an insufficient answer. */
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' &&
   (wayOf(strategy) === 'passages' || wayOf(strategy) === 'parts') &&
   run.settings.strategy === 'auto' &&
   run.models.info('answer', '0').spends !== 'nothing';
 
-/** The step that the first choice is. */
+/** Returns the ladder step of the first choice. */
 const firstStep = ({ strategy, reason }: StrategyChoice): Step => ({ step: stepOf(strategy), strategy, reason });
 
-/** Answers the root step by step. */
+/** Answers the root, step by step up the ladder. */
 function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   return climb(root, firstStep(first), run, ({ strategy, reason }, question) =>
     attempt(question, run, { strategy, reason, assessment: null }),
   );
 }
 
-/** What the check by code finds in an answer; nothing where code has made it. */
+/** Returns the doubt that code finds in an answer; null where code computed the answer. */
 function doubtIn({ question }: Question, draft: Draft, run: Run): string | null {
   if (draft.certainty !== null) return null;
   return (
@@ -49,7 +51,7 @@ function doubtIn({ question }: Question, draft: Draft, run: Run): string | null 
   );
 }
 
-/** The root is answered as it was chosen. */
+/** Answers the root with the chosen strategy only. */
 async function answerOnce(root: Question, choice: StrategyChoice, run: Run): Promise<Climbed> {
   const draft = await attempt(root, run, choice);
   const { step, ...rest } = firstStep(choice);

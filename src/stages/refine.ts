@@ -1,4 +1,4 @@
-/** One more try at what an answer leaves open. */
+/** Tries once more to answer what an answer leaves open. */
 import { tokensOf } from '../context/text-size.ts';
 import { tellsNothing } from '../evidence/claims/tells-nothing.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
@@ -12,15 +12,15 @@ import { isInTime } from './in-time.ts';
 import { attempt, recordNode } from './solve-question.ts';
 import type { Stage } from './stage.ts';
 
-/** Whether the calls and the time that are left do for so many gaps and the answer that is composed of them. */
+/** Whether the remaining calls and time suffice for the gaps and the composed answer. */
 function isAffordable(gaps: number, run: Run): boolean {
   if (run.budget.callsLeft('ordinary') < gaps + 1) return false;
-  return isInTime('one more look for what the answer leaves open', gaps + 1, tokensOf(run.models.passageBytes()), run);
+  return isInTime('another round for what the answer leaves open', gaps + 1, tokensOf(run.models.passageBytes()), run);
 }
 
 /**
- * Whether a round may bring more: not for what code has computed, nor where the text was read whole, nor with a model
- * that is too small to compose.
+ * Whether a round may improve the answer: not where code computed it, nor where the whole text was read, nor with a
+ * model that is too small to compose.
  */
 function mayRefine({ solution, recursionTree: { certainty, error, strategy } }: Critiqued, run: Run): boolean {
   if (run.budget.stopped() !== null || solution === null || certainty !== null || error !== null) return false;
@@ -28,14 +28,14 @@ function mayRefine({ solution, recursionTree: { certainty, error, strategy } }: 
   return mayComposeGaps(run.models.info('compose', '0'));
 }
 
-/** A gap as a question below the root, with the answer so far in hand. */
+/** Turns a gap into a question below the root, with the answer so far as known. */
 function gapQuestion(gap: string, path: string, { task, recursionTree }: Critiqued): Question {
   const known = [{ question: task, answer: recursionTree.answer }];
   const bare = { ancestors: [task], criteria: [], passages: null, inHand: [], parts: [], tried: null };
   return { question: gap, path, depth: 1, known, ...bare, hasOwnText: true, allotment: 1 };
 }
 
-/** Answers the gaps one after the other, each from its own search. */
+/** Answers the gaps in sequence, each from its own search. */
 async function answerGaps(gaps: readonly string[], state: Critiqued, run: Run): Promise<TreeNode[]> {
   const nodes: TreeNode[] = [];
   const first = state.recursionTree.children.length + 1;
@@ -47,13 +47,11 @@ async function answerGaps(gaps: readonly string[], state: Critiqued, run: Run): 
   return nodes;
 }
 
-/** Whether an answer to a gap brings anything. */
+/** Whether an answer to a gap is useful. */
 const brings = ({ answer, citations }: TreeNode): boolean =>
   answer !== null && citations.length > 0 && !tellsNothing(answer);
 
-/**
- * The answer that is composed of the first one and of what was found for its gaps, and checked as the first one was.
- */
+/** Composes an answer from the first one and the answers to its gaps, and checks it as the first one was checked. */
 async function composeAnew(state: Critiqued, found: readonly TreeNode[], run: Run): Promise<Critiqued> {
   const { task, plan, recursionTree: tree, ladder } = state;
   const root = { ...gapQuestion(task, '0', state), depth: 0, criteria: plan.successCriteria };
@@ -76,9 +74,7 @@ async function composeAnew(state: Critiqued, found: readonly TreeNode[], run: Ru
 const faulty = ({ claims }: Critiqued): number =>
   claims.filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted').length;
 
-/**
- * Whether the evidence of an answer is better by the same measure: more confidence, and no more that is not borne out.
- */
+/** Whether the evidence of an answer is better: higher confidence, and no more unsupported claims. */
 const isBetter = (next: Critiqued, before: Critiqued): boolean =>
   next.solution !== null &&
   (next.confidence ?? -1) > (before.confidence ?? -1) &&
@@ -86,7 +82,7 @@ const isBetter = (next: Critiqued, before: Critiqued): boolean =>
   next.contradictions.length <= before.contradictions.length &&
   gapsOf({ ...next, critique: null }).length <= gapsOf({ ...before, critique: null }).length;
 
-/** The kept answer with the round in its ladder and in its tree. */
+/** Adds the round to the ladder and tree of the kept answer. */
 function withRound(kept: Critiqued, state: Critiqued, rung: Rung, nodes: readonly TreeNode[]): Critiqued {
   const ladder = state.ladder.map((one) => (rung.isKept ? { ...one, isKept: false } : one));
   const children = [...state.recursionTree.children, ...nodes];
@@ -94,12 +90,12 @@ function withRound(kept: Critiqued, state: Critiqued, rung: Rung, nodes: readonl
   return { ...kept, critique: critic, ladder: [...ladder, rung], recursionTree: { ...kept.recursionTree, children } };
 }
 
-/** Tells of the answer that stands after all. */
+/** Emits the evidence of the answer that is kept. */
 function tell({ solution, claims, contradictions }: Critiqued, run: Run): void {
   run.events.emit({ type: 'evidence.checked', answer: solution ?? '', claims, contradictions });
 }
 
-/** One round: searches for the gaps, answers them, and composes anew; the better answer is kept. */
+/** Makes one round: searches for the gaps, answers them, and composes again; keeps the better answer. */
 async function oneRound(state: Critiqued, gaps: readonly string[], run: Run): Promise<Critiqued> {
   const reason = `open: ${gaps.join('; ')}`;
   run.events.emit({ type: 'ladder.climbed', step: 'refine', reason });
@@ -113,8 +109,8 @@ async function oneRound(state: Critiqued, gaps: readonly string[], run: Run): Pr
 }
 
 /**
- * Looks for what the answer leaves open, in as many rounds as `refine` says, and keeps an answer only where its
- * evidence is better than that of the one before. The tree shows what was looked for either way.
+ * Searches for what the answer leaves open, in up to `refine` rounds, and keeps a new answer only where its evidence
+ * is better. The tree shows the searches in either case.
  */
 export const refine: Stage<Critiqued, Critiqued> = async (state, run) => {
   let best = state;

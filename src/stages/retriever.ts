@@ -3,10 +3,13 @@ import { queryFor } from '../strategies/direct.ts';
 import { takenBy } from '../strategies/strategy.ts';
 import type { Stage } from './stage.ts';
 
-/** The place of the searches for the whole task. */
+/** The path of the searches for the whole task. */
 export const retrieverPath = 'retriever';
 
-/** Finds the passages for the whole task. Sub-questions find their own, and who reads all of the text needs none. */
+/**
+ * Finds the passages for the whole task. Sub-questions find their own, and a strategy that reads the whole text needs
+ * none.
+ */
 export const retrieve: Stage<Planned, Retrieved> = async (state, run) => ({
   ...state,
   context:

@@ -1,5 +1,5 @@
 /**
- * One question of the tree: what strategy it takes, and the callback through which that asks again, one level deeper.
+ * Answers one question of the tree: chooses its strategy, and gives that the callback for questions one level deeper.
  */
 import { now } from '../base/clock.ts';
 import { isRepeated } from '../context/words/same-question.ts';
@@ -21,7 +21,7 @@ export interface StrategyChoice {
 
 const withoutText = ({ text: _, ...reference }: Passage): PassageRef => reference;
 
-/** Two parts, each assessed and answered: with fewer calls left, splitting would leave parts without an answer. */
+/** Calls left for splitting, at least: two parts, each assessed and answered. */
 export const callsWorthSplitting = 4;
 
 /** Warns once per run; the tree shows the affected nodes. */
@@ -32,7 +32,7 @@ export function tooFew(run: Run, assessment: Assessment | null): StrategyChoice 
   return { strategy: 'direct', reason: 'too few calls are left to split it', assessment };
 }
 
-/** How to answer a question below the root: what settles it without asking comes first. */
+/** Chooses how to answer a question below the root; facts that decide without a call come first. */
 async function choose(question: Question, run: Run): Promise<StrategyChoice> {
   const settled = (reason: string): StrategyChoice => ({ strategy: 'direct', reason, assessment: null });
   if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
@@ -49,7 +49,7 @@ async function choose(question: Question, run: Run): Promise<StrategyChoice> {
   };
 }
 
-/** Null, with a warning, when the call fails: then the question is answered directly. */
+/** Assesses a question; null, with a warning, when the call fails, and the question is answered directly. */
 async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   const { question, known, path } = asked;
   try {
@@ -61,11 +61,11 @@ async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   }
 }
 
-/** The draft of a question that got no answer. */
+/** Creates the draft of a question without an answer. */
 const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
   draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
 
-/** Lets a strategy work; a failure is in the draft. */
+/** Runs a strategy; a failure is in the draft. */
 export async function attempt(question: Question, run: Run, choice: StrategyChoice): Promise<Draft> {
   try {
     run.events.emit({ type: 'node.judged', path: question.path, ...choice });
@@ -76,13 +76,13 @@ export async function attempt(question: Question, run: Run, choice: StrategyChoi
   }
 }
 
-/** How a question was answered, and the draft: what its node is made of. */
+/** The strategy and the draft of a question, from which its node is created. */
 interface Worked {
   readonly choice: StrategyChoice;
   readonly draft: Draft;
 }
 
-/** A question below the root is judged, unless that is settled, and answered. */
+/** Answers a question below the root, after choosing its strategy where that is open. */
 async function work(question: Question, run: Run, chosen: StrategyChoice | null): Promise<Worked> {
   try {
     const choice = chosen ?? (await choose(question, run));
@@ -93,7 +93,7 @@ async function work(question: Question, run: Run, chosen: StrategyChoice | null)
   }
 }
 
-/** Records what came of a question. Only bugs make it reject. */
+/** Answers a question and records its node. Rejects only on bugs. */
 export async function recordNode(question: Question, run: Run, answer: () => Promise<Worked>): Promise<TreeNode> {
   const { path, depth } = question;
   const startedAt = now();
@@ -135,17 +135,17 @@ const formed: StrategyChoice = { strategy: 'decompose', reason: 'it has parts by
 
 const exploring: StrategyChoice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
 
-/** A step and the call that answers. */
+/** Calls left for exploring, at least: a step and the answering call. */
 const callsWorthExploring = 2;
 
-/** What is known of a question below the root besides its words. */
+/** What is known about a question below the root besides its words. */
 interface Given {
   readonly ownText: boolean;
   readonly isPlain: boolean;
   readonly explores: boolean;
 }
 
-/** How a question that is no mere words is answered; null where that is still to be judged. */
+/** Returns how a question is answered by its circumstances; null where the question has to be assessed. */
 function chooseForChild(asked: Question, { ownText, isPlain, explores }: Given, run: Run) {
   const { question, ancestors, allotment, depth } = asked;
   if (ownText && run.text.fits) return fitting;
@@ -153,7 +153,7 @@ function chooseForChild(asked: Question, { ownText, isPlain, explores }: Given, 
   return explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors) ? exploring : null;
 }
 
-/** The callback through which a strategy asks again, one level deeper. */
+/** Creates the callback for questions one level deeper. */
 function recurseFrom(parent: Question, run: Run): Recurse {
   const ancestors = [...parent.ancestors, parent.question];
   return ({ text, explores = false, isPlain = false, ...child }) => {

@@ -13,13 +13,13 @@ import { createToolbox } from '../tools/toolbox.ts';
 import type { Stage } from './stage.ts';
 import { findRequests, isNews, type ToolRequest } from './tool-requests.ts';
 
-/** What the tools did, and the passages that they showed. */
+/** The tools' results, and the passages that they showed. */
 interface Carried {
   readonly executions: readonly ToolUse[];
   readonly shown: readonly Passage[];
 }
 
-/** Code of an answer may ask nobody. */
+/** Refuses model calls: the code of an answer may make none. */
 const callsNobody = () => Promise.reject(new Error('there are no model calls here'));
 
 async function runCode(code: string, run: Run): Promise<string> {
@@ -49,7 +49,7 @@ async function useCode({ tool, arguments: given }: ToolRequest, run: Run): Promi
   return { tool, arguments: given, result: await runCode(String(given['code']), run), outcome: 'done' };
 }
 
-/** Makes the calls of tools at once, with those that the user allows, and then runs the code. */
+/** Makes the tool calls that the user allows concurrently, and then runs the code. */
 async function callTools(requests: readonly ToolRequest[], run: Run): Promise<Carried> {
   const { settings } = run;
   const files = await run.text.files();
@@ -80,8 +80,8 @@ function tell(executions: readonly ToolUse[], run: Run): void {
 }
 
 /**
- * One call: the answer again, with what the tools have brought, its citations held against the same passages and the
- * new ones.
+ * Revises the answer with one call, given the tools' results, and checks its citations against the old and new
+ * passages.
  */
 async function revise(state: Reasoned, { executions: results, shown }: Carried, run: Run): Promise<Reasoned> {
   const { task: question, recursionTree: tree } = state;
@@ -110,8 +110,8 @@ async function revise(state: Reasoned, { executions: results, shown }: Carried, 
 }
 
 /**
- * Runs what the answer still asks for, and has it revised once where that brought something. An answer stands without
- * its revision.
+ * Runs the tools that the answer requests, and revises it once where their results are new. A failed revision leaves
+ * the answer unchanged.
  */
 export const executeTools: Stage<Reasoned, Executed> = async (state, run) => {
   const names = run.text.store.documents.map(({ name }) => name);

@@ -1,10 +1,10 @@
-/** What an answer still asks for, or claims and can be computed: found by its form, without asking anybody. */
+/** Finds requests for tools in an answer, and claims that can be computed, by their form and without a model. */
 
-/** Something that a tool can do for an answer. */
+/** A tool call that an answer requests or claims the result of. */
 export interface ToolRequest {
   readonly tool: 'calculate' | 'peek_context' | 'read_file' | 'run_code';
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The value that the answer claims; null where it asks for one. */
+  /** The value that the answer claims; null for a request. */
   readonly claimed: string | null;
 }
 
@@ -19,7 +19,7 @@ const claim = new RegExp(
   'g',
 );
 
-/** A block of code, and the line after it. */
+/** Matches a block of code, and the line after it. */
 const code = /^```(?:js|javascript)[ \t]*\n([\s\S]{1,20000}?)\n```[ \t]*\n{0,2}([^\n]{0,200})/gm;
 const saysResult = /\b(?:prints?|outputs?|returns?|gives|yields|results?)\b|→|=>/i;
 
@@ -66,9 +66,9 @@ const programs = (answer: string): Placed[] =>
     }));
 
 /**
- * The requests of an answer in their order, each once: `[calculate: 17*23]`, `[check: src/a.ts:10-20]`, `17 × 23 =
- * 390`, and a block of JavaScript whose result is told after it.
- * @param most so many and no more.
+ * Returns the requests of an answer in order, each once: `[calculate: 17*23]`, `[check: src/a.ts:10-20]`, `17 × 23 =
+ * 390`, and a block of JavaScript followed by its result.
+ * @param most number of requests, at most.
  */
 export function findRequests(answer: string, documents: readonly string[], most: number): readonly ToolRequest[] {
   const all = [...calculations(answer), ...lookUps(answer, new Set(documents)), ...programs(answer)];
@@ -77,7 +77,7 @@ export function findRequests(answer: string, documents: readonly string[], most:
   return [...byKey.values()].slice(0, most);
 }
 
-/** Whether a result says something that the answer does not: an error, a value that was asked for, or another one. */
+/** Whether a result is new to the answer: an error, a requested value, or a different value. */
 export function isNews({ claimed }: ToolRequest, result: string): boolean {
   if (claimed === null) return true;
   const decimals = claimed.split('.')[1]?.length ?? 0;

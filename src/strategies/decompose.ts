@@ -13,17 +13,20 @@ import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse, typ
 
 const mostParts = 5;
 
-/** A single part is no split: it would only be the question again, one level deeper. */
+/** Parts of a split, at least: a single part would be the same question, one level deeper. */
 const fewestParts = 2;
 
-/** The parts of a question: those it came with, else those the model makes; or why it cannot be split. */
+/**
+ * Returns the parts of a question: those it came with, else those from the model; or the reason why it cannot be
+ * split.
+ */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
   if (question.parts.length >= fewestParts) return question.parts;
   const variables = { question: question.question, known: question.known, budget: budgetLeft(question, run) };
   try {
     const { subQuestions } = await run.ask('decompose', variables, { path: question.path, share: 'ordinary' });
     const parts = distinctParts(question.question, subQuestions);
-    return parts.length >= fewestParts ? parts : 'it has no parts that can be asked one by one';
+    return parts.length >= fewestParts ? parts : 'it has no parts that can be asked separately';
   } catch (error) {
     if (!isForgivable(error)) throw error;
     return error.message;
@@ -31,7 +34,7 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
 }
 
 /**
- * What is left for a question that cannot be split; the tree and a warning say so.
+ * Answers a question that cannot be split directly; the tree and a warning report it.
  * @throws RlmError where it was answered directly before.
  */
 async function answerUnsplit(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
@@ -42,7 +45,7 @@ async function answerUnsplit(question: Question, why: string, run: Run, recurse:
 
 const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
-/** Answers the parts: independent ones at once, the others as soon as the answers they need are there. */
+/** Answers the parts: independent ones concurrently, the others as soon as the answers they need are known. */
 function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, recurse: Recurse): Promise<TreeNode[]> {
   const { path, known } = whole;
   const allotment = partAllotment(whole, parts.length, run);
@@ -64,13 +67,16 @@ function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, r
   return Promise.all(nodes);
 }
 
-/** What each of so many parts may count on, once the call that composes them is put aside; the root's is kept apart. */
+/**
+ * Returns the calls that each part may use, without the call that composes them; the root's composing call is in the
+ * reserve.
+ */
 function partAllotment(question: Question, parts: number, run: Run): number {
   const compose = question.depth === 0 ? 0 : 1;
   return Math.max(1, Math.floor((allotmentLeft(question, run) - compose) / parts));
 }
 
-/** Parts one under the other, for when the model cannot be asked to compose them. */
+/** Lists the parts' answers, for when the model cannot compose them. */
 function listParts(children: readonly TreeNode[]): string {
   return children
     .filter(({ answer }) => answer !== null)
@@ -78,7 +84,7 @@ function listParts(children: readonly TreeNode[]): string {
     .join('\n\n');
 }
 
-/** One answer from the parts; where the model cannot be asked any more, the parts themselves. */
+/** Composes one answer from the parts; where no call can be made, lists their answers. */
 export async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;

@@ -8,17 +8,17 @@ import { draftBy } from './draft.ts';
 import { excerptsFor } from './excerpts.ts';
 import { type Question, type Strategy, takenBy } from './strategy.ts';
 
-/** The words to search with: the question, and what is known already, since that may name the thing to look for. */
+/** Returns the search query: the question, and known answers, which may name the thing to find. */
 export const queryFor = (question: string, known: readonly { answer: string | null }[]): string =>
   [question, ...known.map(({ answer }) => answer?.slice(0, 300) ?? '')].join('\n').trim();
 
-/** What a question below the root may do to find passages. */
+/** Returns how a question below the root may find passages. */
 function toolsFor({ depth }: Question, { settings }: Run) {
   const { childTools, fullToolsDepth } = settings.reasoner;
   return childTools === 'full' && depth > fullToolsDepth ? 'passages' : childTools;
 }
 
-/** Those of the questions above, or those that suit this one best. */
+/** Returns the inherited passages, or those that match the question best. */
 async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[]> {
   const { question, path, known, ancestors, inHand } = asked;
   const takenBytes = takenBy(asked);
@@ -42,7 +42,7 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   return { reply, passages: passages.filter(({ id }) => ids.has(id)), shown, searches: [] };
 }
 
-/** The root's passages were found before; where they turn out not to fit, others are. */
+/** Answers with the root's retrieved passages; searches again where they turn out not to fit. */
 function answerQuestion(asked: Question, run: Run) {
   let found = asked.passages;
   return refitting(run, async () => {
@@ -54,7 +54,7 @@ function answerQuestion(asked: Question, run: Run) {
   });
 }
 
-/** Answers from passages: in one call, unless it may ask for further searches. */
+/** Answers from passages: in one call, unless the model may request further searches. */
 export const direct: Strategy = {
   name: 'direct',
   async solve(asked, run) {

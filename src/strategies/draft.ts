@@ -1,7 +1,7 @@
 import type { StrategyName } from '../state.ts';
 import type { Draft } from './strategy.ts';
 
-/** A draft of what a strategy has to say; what it says nothing of is empty. With an error it is partial. */
+/** Creates a draft; missing fields are empty. With an error the draft is partial. */
 export function draftBy(strategy: StrategyName, said: Partial<Omit<Draft, 'strategy'>>): Draft {
   const { error = null } = said;
   return {

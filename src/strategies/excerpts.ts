@@ -9,20 +9,20 @@ import type { Passage } from '../state.ts';
 import type { Question } from './strategy.ts';
 
 /**
- * Tokens of text that a question is answered from at first. A long prompt takes a small model most of its time, and
- * costs accuracy (arXiv 2510.05381).
+ * Tokens of text that the first answer reads. A small model spends most of its time on a long prompt, and loses
+ * accuracy (arXiv 2510.05381).
  */
 const smallRoom = 1_000;
 const ordinaryRoom = 1_600;
 
-/** The factor by which more is read in a second attempt. */
+/** Factor by which a second attempt reads more. */
 const widerBy = 2;
 
-/** Whether embeddings, a model or a server rank the passages: then a ranking by words does not tell what matters. */
+/** Whether embeddings, a model or a server rank the passages; then a ranking by words does not show what matters. */
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
   embedding.model !== null || retrieval.rerank || retrieval.server !== null;
 
-/** Who reads passages for a question. */
+/** The model that reads passages for a question. */
 interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
   readonly info: ModelInfo;
   /** Whether an answer from fewer sentences left a doubt. */
@@ -30,8 +30,8 @@ interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
 }
 
 /**
- * Tokens of text that a model reads of the passages for a question; null where it reads them whole: one that takes all
- * of the text well, or none, and where words do not tell what of them counts.
+ * Returns how many tokens of the passages a model reads for a question. Null where it reads them whole: a model that
+ * handles the whole text well, no text at all, and passages that are not ranked by words.
  */
 export function excerptTokens({ info, settings, fits, wasTried }: Reader): number | null {
   const small = isSmall(testedOf(info));
@@ -43,15 +43,15 @@ export function excerptTokens({ info, settings, fits, wasTried }: Reader): numbe
 const roomFor = ({ path, tried }: Question, { text, models, settings }: Run): number | null =>
   excerptTokens({ info: models.info('answer', path), settings, fits: text.fits, wasTried: tried !== null });
 
-/** Whether some of the text of its passages is not shown for a question. */
+/** Whether a question's prompt leaves out text of its passages. */
 export function leavesOut(asked: Question, run: Run): boolean {
   const room = roomFor(asked, run);
   return room !== null && (asked.passages ?? []).reduce((sum, { text }) => sum + weigh(text), 0) > bytesOf(room);
 }
 
 /**
- * What a model is shown of passages: the sentences that suit the question best, with what stands around them. What was
- * shown before comes first, as it was, and others after it.
+ * Returns excerpts of passages: the sentences that match the question best, with their surroundings. Excerpts that
+ * were shown before come first and unchanged.
  */
 export function excerptsFor(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
   const room = roomFor(asked, run);

@@ -1,6 +1,6 @@
 import type { Strategy } from './strategy.ts';
 
-/** Looks around in the text with tools, step by step. What it takes is loaded when it is first used. */
+/** Explores the text with tools, step by step. Its code is loaded on first use. */
 export const explore: Strategy = {
   name: 'explore',
   async solve(question, run, recurse) {

@@ -1,6 +1,6 @@
 import type { Strategy } from './strategy.ts';
 
-/** Looks into the text with code that the model writes. What it takes is loaded when it is first used. */
+/** Explores the text with code that the model writes. Its own code is loaded on first use. */
 export const repl: Strategy = {
   name: 'repl',
   async solve(question, run, recurse) {

@@ -4,18 +4,18 @@ import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
 import { allotmentLeft, type Question } from './strategy.ts';
 
-/** A question in other words, and what they find besides the passages that it has. */
+/** A reworded question, and the additional passages that it finds. */
 export interface Reworded {
   readonly words: string;
   readonly passages: readonly Passage[];
 }
 
-/** More of a reply is no question any more, in characters. */
+/** Characters of the reply that are read as a question, at most. */
 const longestWords = 400;
-/** The call, and the one that answers. */
+/** Calls that rewording needs: itself and the answer. */
 const callsWorthRewording = 2;
 
-/** Whether other words may find more: not where all of the text is read, nor where passages are found by meaning. */
+/** Whether rewording may find more: not where the whole text is read, nor where passages are found by meaning. */
 export function mayReword(asked: Question, run: Run): boolean {
   const { embedding, retrieval } = run.settings;
   const isByWords = embedding.model === null && retrieval.server === null;
@@ -24,7 +24,7 @@ export function mayReword(asked: Question, run: Run): boolean {
   );
 }
 
-/** The words of a reply that say what the question's own words do not. */
+/** Returns the words of a reply that the question lacks. */
 function newWords(reply: string, question: string): string[] {
   const own = new Set(contentTerms(question));
   const words = reply.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [];
@@ -32,9 +32,9 @@ function newWords(reply: string, question: string): string[] {
 }
 
 /**
- * Has the model put a question in other words, and searches with those that are new. Null where that may not be, or
- * brings nothing.
- * @param shown what the model was shown before: a server that keeps its prefix does not read it again.
+ * Asks the model to reword a question, and searches with the new words. Null where that is not allowed, or finds
+ * nothing.
+ * @param shown the excerpts of the previous prompt: a server that cached them does not read them again.
  */
 export async function reword(asked: Question, shown: readonly Passage[], run: Run): Promise<Reworded | null> {
   if (!mayReword(asked, run)) return null;
@@ -47,7 +47,7 @@ export async function reword(asked: Question, shown: readonly Passage[], run: Ru
     const found = await run.passages.findMore({ query: fresh, focus: question, path, exclude });
     return { words: fresh, passages: found };
   } catch (error) {
-    // What ends the run is met again by the call that answers; the answer of the step below stands either way.
+    // An error that ends the run recurs in the answering call; the previous step's answer is kept either way.
     if (!(error instanceof RlmError)) throw error;
     return null;
   }

@@ -11,19 +11,19 @@ import { bytesOf, percent, planReading, type ReadingPlan, tooLong } from './scan
 import { type Reading, readPieces, whyNothingHolds } from './scan/read-pieces.ts';
 import type { Draft, Question, Strategy } from './strategy.ts';
 
-/** How much of the text was read. */
+/** The part of the text that was read. */
 interface Coverage {
   readonly isWhole: boolean;
-  /** How much of the text here, in words; empty when all of it was read. */
+  /** The part of the given text in words; empty when all of it was read. */
   readonly part: string;
-  /** That, and what else was not read; empty when nothing was left out. */
+  /** The part in words, and other unread text; empty when nothing was left out. */
   readonly said: string;
 }
 
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 
-/** A server can be searched, and not be read as a whole. */
-const unreadServer = 'What the search server has was not read.';
+/** A server can be searched, but not read as a whole. */
+const unreadServer = 'The text on the search server was not read.';
 
 function coverageOf({ pieces }: ReadingPlan, { read }: Reading, run: Run): Coverage {
   const [done, all] = [bytesOf(read), bytesOf(pieces)];
@@ -33,16 +33,15 @@ function coverageOf({ pieces }: ReadingPlan, { read }: Reading, run: Run): Cover
 }
 
 function warnOfServer(run: Run): void {
-  if (hasServer(run))
-    run.events.warn('a scan reads only the text that is given here, and not what the search server has');
+  if (hasServer(run)) run.events.warn('a scan reads only the given text, not the text on the search server');
 }
 
-/** The answer, and why it is not what it should be, or null. */
+/** The answer, and the error that makes it partial, or null. */
 interface Answer extends FromFindings {
   readonly error: RlmError | null;
 }
 
-const notFound = 'Not found: nothing that was read says anything to the question.';
+const notFound = 'Not found: nothing that was read is about the question.';
 const noneHolds =
   'Not settled: what the model found could not be traced to the text and was left out. The text may well hold an answer.';
 
@@ -81,7 +80,7 @@ function tellPlan({ pieces, chosen, fewestCalls, mostCalls }: ReadingPlan, path:
 
 async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, run: Run): Promise<Draft> {
   const { isWhole, part, said } = coverageOf(plan, reading, run);
-  if (reading.mayHoldMore) run.events.warn('some replies had no room for all that their piece of the text holds');
+  if (reading.mayHoldMore) run.events.warn('some replies had no room for all findings in their piece of the text');
   if (part !== '') run.events.warn(`${part.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
   const findings = mergeFindings(reading.findings);
   const { text, citations, error } = await answerFrom(
@@ -104,13 +103,12 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
   });
 }
 
-/** A count of the text here, which says that it leaves out the server's. */
+/** Adds to a computed answer that it leaves out the server's text. */
 const withServer = (draft: Draft, run: Run): Draft =>
   hasServer(run) ? { ...draft, strategyReason: unreadServer, answer: `${draft.answer}\n\n${unreadServer}` } : draft;
 
 /**
- * Computes the answer where code can; else puts the question to all of the text, piece by piece, and puts
- * together what each piece says.
+ * Computes the answer where code can; else asks the question about every piece of the text, and composes the findings.
  */
 export const scan: Strategy = {
   name: 'scan',

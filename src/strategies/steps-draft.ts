@@ -7,22 +7,22 @@ import { direct } from './direct.ts';
 import { draftBy } from './draft.ts';
 import type { Draft, Question, Recurse } from './strategy.ts';
 
-/** What a question's steps over the text came to. */
+/** The result of a question's steps over the text. */
 interface StepsTaken {
   readonly steps: readonly ExploreStep[];
-  /** The limit or interruption that ended it, or null. */
+  /** The limit or interruption that ended the steps, or null. */
   readonly stopped: RlmError | null;
-  /** Questions that were asked on the way. */
+  /** Questions that the steps asked. */
   readonly children: readonly TreeNode[];
 }
 
-/** The question, and the passages that its steps have seen. */
+/** The question, and the passages that its steps saw. */
 interface SeenPassages {
   readonly question: string;
   readonly seen: readonly Passage[];
 }
 
-/** What is answered in the end. */
+/** The final answer. */
 interface Concluded {
   readonly answer: string | null;
   readonly citations: readonly Citation[];
@@ -31,7 +31,7 @@ interface Concluded {
   readonly error: RlmError | null;
 }
 
-/** Looks up claims without a mark; findings that stand behind an answer without any mark bear out all of it. */
+/** Finds citations for claims without a mark; the citations of an answer without any mark support all of it. */
 function lookUpClaims(concluded: Concluded, { question, seen }: SeenPassages): Pick<Concluded, 'answer' | 'citations'> {
   const { answer, citations } = concluded;
   if (answer === null || (citations.length > 0 && markedIds(answer).length === 0)) return concluded;
@@ -39,8 +39,8 @@ function lookUpClaims(concluded: Concluded, { question, seen }: SeenPassages): P
 }
 
 /**
- * The draft of a question that was answered in steps. Claims that cite nothing are looked up in the passages that were
- * seen. Warns of citations that do not hold.
+ * Creates the draft of a question that was answered in steps. Citations for claims without any are searched in the
+ * seen passages. Warns of citations that do not hold.
  */
 export function stepsDraft(
   strategy: StrategyName,
@@ -58,7 +58,7 @@ export function stepsDraft(
 }
 
 /**
- * Answers directly where there is no text to look into, no model that can look, or no room for it.
+ * Answers directly where there is no text to explore, no capable model, or no room.
  * @throws RlmError where it was answered directly before.
  */
 export async function answerAtOnce(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {

@@ -1,60 +1,60 @@
-/** The loop of explore and repl: steps, until there is an answer or no further step is possible. */
+/** The loop of explore and repl: takes steps until there is an answer or no further step is possible. */
 import { now } from '../base/clock.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
 import type { ExploreStep } from '../state.ts';
 import type { Question } from './strategy.ts';
 
-/** What the steps came to. */
+/** The result of the steps. */
 export interface Stepped<Answer> {
   readonly steps: readonly ExploreStep[];
-  /** Null when they ended without one. */
+  /** The answer; null when the steps ended without one. */
   readonly answer: Answer | null;
-  /** What kept them from going on, or null. */
+  /** The error that stopped the steps, or null. */
   readonly stopped: RlmError | null;
-  /** Why the model was given up without an answer; empty otherwise. */
+  /** The reason for giving up on the model without an answer; empty otherwise. */
   readonly gaveUp: string;
 }
 
-/** What was done by now. */
+/** The steps so far. */
 export interface StepsSoFar {
   readonly steps: readonly ExploreStep[];
-  /** The number of failures in a row by now. */
+  /** Number of consecutive failures so far. */
   readonly wrong: number;
 }
 
-/** What one step came to. */
+/** The result of one step. */
 export interface StepDone<Answer> {
   readonly step: ExploreStep;
   readonly answer: Answer | null;
-  /** What keeps it from going on, or null. */
+  /** The error that stops further steps, or null. */
   readonly stopped: RlmError | null;
-  /** As before the step, with the step. */
+  /** Number of consecutive failures, including the step. */
   readonly wrong: number;
 }
 
-/** What a way of looking gives to the loop. */
+/** What explore and repl provide to the loop. */
 export interface Steps<Answer> {
-  /** Calls that are left for steps. */
+  /** Returns the calls that are left for steps. */
   callsLeft(): number;
-  /** Why no step may be taken, apart from the limits on steps and calls; null: one may. */
+  /** Returns why no step may be taken, apart from the limits on steps and calls; null: one may. */
   stopped(): RlmError | null;
   outOfSteps(most: number): RlmError;
   outOfCalls(): RlmError;
-  /** Asks for a step and makes it. */
+  /** Asks for a step and carries it out. */
   take(soFar: StepsSoFar): Promise<StepDone<Answer>>;
-  /** The part of a call's result that its event holds. */
+  /** Returns the part of a call's result that its event contains. */
   toldResult(result: string): string;
-  /** The reason for giving up a model that fails although it was told to answer. */
+  /** The reason for giving up on a model that fails although it was asked to answer. */
   readonly noMore: string;
 }
 
-/** After so many wrong calls, or steps, in a row a model is told to answer. */
+/** Consecutive wrong calls, or steps, after which a model is asked to answer. */
 export const mostWrong = 3;
 
 const toldCharacters = 300;
 
-/** Tells what a step was, call by call. */
+/** Emits the events of a step and its calls. */
 function tell(step: ExploreStep, path: string, timeMs: number, toldResult: (result: string) => string, run: Run): void {
   for (const [index, { tool, arguments: given, outcome, result }] of step.calls.entries()) {
     const about = { path, step: step.number, call: index + 1, tool, arguments: given, outcome };
@@ -65,14 +65,15 @@ function tell(step: ExploreStep, path: string, timeMs: number, toldResult: (resu
 }
 
 /**
- * Whether another step would leave no call for the answer. The root's is kept apart, but of very few calls none is.
+ * Whether another step would leave no call for the answer. The root's call is in the reserve, except in a very small
+ * budget.
  */
 function isLastCall({ depth }: Question, callsLeft: number, run: Run): boolean {
   if (depth > 0) return callsLeft < 2;
   return callsLeft > 0 && run.budget.callsLeft('kept') < 2;
 }
 
-/** Takes steps. Rejects only for bugs. */
+/** Takes steps until there is an answer or no further step is possible. Rejects only on bugs. */
 export async function takeSteps<Answer>(question: Question, way: Steps<Answer>, run: Run): Promise<Stepped<Answer>> {
   const { maxIterations } = run.settings.budget;
   const steps: ExploreStep[] = [];

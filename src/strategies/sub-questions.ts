@@ -4,16 +4,16 @@ import type { Run } from '../run/run.ts';
 import type { TreeNode } from '../state.ts';
 import type { Child, Question, Recurse } from './strategy.ts';
 
-/** Which chunks a text has, or that it has all of them. */
+/** Returns a key for the chunks of a text; `all` for the whole text. */
 function chunksOf(text: ContextStore | null, { text: { store } }: Run): string {
   if (text === null || text.chunkCount === store.chunkCount) return 'all';
   return Array.from({ length: text.chunkCount }, (_, index) => text.chunk(index).number).join();
 }
 
 /**
- * Names the sub-questions of a question. Those in the same words about the same text share a name; one that is asked
- * already, as the question itself is, has none (null). Without a text a sub-question is about all that the question is
- * about.
+ * Creates the naming of a question's sub-questions. Sub-questions with the same words about the same text share a
+ * name; one that repeats the question or an ancestor has none (null). Without a text, a sub-question is about the
+ * question's own text.
  */
 function createQueryNames(asked: Question, run: Run) {
   const nameOf = (question: string, text: ContextStore | null) => `${plainWords(question)}\n${chunksOf(text, run)}`;
@@ -28,21 +28,24 @@ function createQueryNames(asked: Question, run: Run) {
 const totalCalls = ({ calls, children }: TreeNode): number =>
   children.reduce((sum, child) => sum + totalCalls(child), calls);
 
-/** What a question that looks around has asked below it. */
+/** The sub-questions of a question. */
 export interface SubQuestions {
-  /** By which a sub-question is known; null for the question itself. Without a text it is about the question's own. */
+  /**
+   * Returns the name of a sub-question; null for the question itself. Without a text it is about the question's own
+   * text.
+   */
   nameOf(question: string, text: ContextStore | null): string | null;
-  /** Whether it is answered, or about to be. */
+  /** Whether it is answered or in progress. */
   isKnown(name: string): boolean;
-  /** Asks, unless one of that name is known; one that came to nothing may be asked again. */
+  /** Asks a sub-question, unless one of that name is known; a failed one may be asked again. */
   ask(name: string, child: Omit<Child, 'path'>): Promise<TreeNode>;
-  /** Those that were answered, in the order in which they were asked. */
+  /** Returns the answered sub-questions, in the order in which they were asked. */
   answered(): readonly TreeNode[];
-  /** Model calls that are left of the question's allotment. */
+  /** Returns the model calls that are left of the question's allotment. */
   callsLeft(): number;
 }
 
-/** No sub-question yet. */
+/** Creates an empty set of sub-questions. */
 export function createSubQuestions(question: Question, run: Run, recurse: Recurse): SubQuestions {
   const { path, allotment } = question;
   const byName = new Map<string, Promise<TreeNode>>();

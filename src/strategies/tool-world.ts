@@ -5,14 +5,16 @@ import { type FileLines, filePassage } from '../tools/files/file-passage.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { Bounds, ToolWorld } from '../tools/tool.ts';
 
-/** What differs between those that let a model call tools. */
+/** What differs between the callers that offer tools to a model. */
 interface ToolWorldParts extends Pick<ContextParts, 'chunkBytes' | 'retrieve'> {
   readonly files: FileAccess | null;
-  /** Takes passages of the text that a tool shows. */
+  /** Receives the passages of the text that a tool shows. */
   onShown(passages: readonly Passage[]): void;
 }
 
-/** What tools work on in a run: its text in named contexts, its files, and passages of both that can be cited. */
+/**
+ * Creates what tools work on in a run: its text in named contexts, its files, and passages of both that can be cited.
+ */
 export function createToolWorld(run: Run, { files, chunkBytes, retrieve, onShown }: ToolWorldParts) {
   const { store } = run.text;
   const { signal } = run.budget;
@@ -24,7 +26,7 @@ export function createToolWorld(run: Run, { files, chunkBytes, retrieve, onShown
   const contexts = createContexts({ store, chunkBytes, show, retrieve });
   return {
     show,
-    /** @param onRead takes the passage that lines of a file are. */
+    /** @param onRead receives the passage of lines that were read from a file. */
     worldFor(bounds: Bounds, questions: ToolWorld['questions'], onRead: (passage: Passage) => void): ToolWorld {
       function cite(lines: FileLines): string {
         const passage = filePassage(lines);

@@ -68,8 +68,8 @@ export function chooseTools({ allow, hasFiles, mayRecurse }: Means): readonly To
 
 /**
  * Checks tool names that a user has given.
- * @param where they stand.
- * @throws RlmError `config-invalid` naming the nearest right one.
+ * @param where where the names were given, for the message.
+ * @throws RlmError `config-invalid` with the nearest existing name.
  */
 export function checkToolNames(names: readonly string[], where: string): void {
   const known = tools.map(({ name }) => name);

@@ -16,7 +16,7 @@ const without = (bounds: Bounds, kept: Bounds): Bounds => ({
   lines: bounds.lines - kept.lines,
 });
 
-/** Of a small result, notes of several lines may take a third. */
+/** Returns the room for notes: at most a third of a small result. */
 const keptForNotes = ({ characters, lines }: Bounds): Bounds => ({
   characters: Math.min(600, Math.floor(characters / 3)),
   lines: Math.min(6, Math.floor(lines / 3)),
@@ -77,7 +77,7 @@ function countLines(text: string): number {
   return count;
 }
 
-/** Cuts a text to so many characters, never within one, with a sign where something was left out. */
+/** Cuts a text to `characters` characters, never within one, with `…` where something was left out. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const cut = text.slice(0, Math.max(0, characters - 1));

@@ -11,7 +11,7 @@ export function shownPassages(passages: readonly Passage[], bounds: Bounds) {
   );
 }
 
-/** The lines of a passage that lie in a range, both ends included. */
+/** Returns the lines of a passage within a range, both ends included. */
 export function clipToLines(passage: Passage, startLine: number, endLine: number): Passage {
   const lines = passage.text.split('\n').slice(Math.max(0, startLine - passage.startLine));
   const first = Math.max(startLine, passage.startLine);

@@ -1,6 +1,5 @@
 /**
- * Where documents of a store stand in the whole text. A store may be a part of it, whose lines count from its own
- * beginning.
+ * Maps documents of a store to the whole text. A store may be a part of it, whose lines count from its own beginning.
  */
 import { firstWhere } from '../base/first-where.ts';
 import { nearest } from '../base/nearest.ts';
@@ -14,7 +13,7 @@ export interface Stretch {
   readonly document: number;
   /** The document's name in the whole text. */
   readonly source: string;
-  /** Added to a line number here, gives the one in the whole text. */
+  /** Offset from a line number here to the one in the whole text. */
   readonly linesBefore: number;
 }
 

@@ -169,10 +169,10 @@ describe('the screen of a run', () => {
 
   it('has one note a kind, with how many there were', async () => {
     const run = createRun(100, 24);
-    run.warn('a reply to the scan prompt was cut off; what had come by then is used');
+    run.warn('a reply to the scan prompt was cut off; the part that arrived is used');
     for (const name of ['Who?', 'When?']) run.warn(`the reply cannot be read; "${name}" is answered directly`);
     expect((await run.shown()).split('\n').slice(1, 3)).toEqual([
-      'note: a reply to the scan prompt was cut off; what had come by then is used',
+      'note: a reply to the scan prompt was cut off; the part that arrived is used',
       'note (2 times): the reply cannot be read; "Who?" is answered directly',
     ]);
   });

@@ -58,7 +58,7 @@ describe.concurrent('--dry-run', () => {
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`d/${index}.md`, 'word '.repeat(2_000)]));
     const { stdout } = await tryOut(['ask', 'Why?', 'd', '--dry-run'], many);
     expect(stdout).toContain(
-      'Approach: the planner chooses direct, decompose, scan, explore or repl (no fact that can be measured settles it; the text',
+      'Approach: the planner chooses direct, decompose, scan, explore or repl (no measurable fact decides it; the text',
     );
     expect(stdout).toContain('at worst 50, with 819,200 tokens');
     const failed = await tryOut(['ask', 'Why?', 'd', '--dry-run', '--fail-count', '5'], many);

@@ -103,7 +103,7 @@ describe.concurrent('rlm eval', () => {
       { cwd },
     );
     expect(own.code, own.stderr).toBe(6);
-    expect(own.stderr).toContain('go on with --resume');
+    expect(own.stderr).toContain('continue with --resume');
   });
 
   it.each([

@@ -235,7 +235,7 @@ describe('what a small model is up to', () => {
       expect(models[0].jobs).toEqual(['direct', 'scan']);
       const run = await rlm(ask, { cwd: createFolder({ 'log.txt': long }), env });
       const { plan: chosen, recursionTree } = resultOf(run);
-      expect(chosen).toMatchObject({ approach: 'direct', reason: expect.stringContaining('not up to') });
+      expect(chosen).toMatchObject({ approach: 'direct', reason: expect.stringContaining('not capable of') });
       expect(recursionTree).toMatchObject({ status: 'answered', children: [] });
     },
   );

@@ -134,7 +134,7 @@ describe.concurrent('rlm ask about a table', () => {
     const run = await rlm([...args, '-p', 'ollama'], { cwd, env: server.env });
     expect(JSON.parse(run.stdout)).toMatchObject({
       approach: 'scan',
-      approachReason: 'code computes the answer from all of the text',
+      approachReason: 'code computes the answer from the whole text',
       plannerMayChoose: [],
       fewestCalls: 0,
       reading: null,

@@ -38,7 +38,9 @@ describe('a real ONNX model', () => {
 
   it('is not trusted if it says the same of each pair, and a broken one is reported as broken', async () => {
     const { text, claim } = knownPairs[0]!;
-    expect((await errorOf(check(dullChecker(), claim, text))).message).toMatch(/judges 50 of 100 known claims rightly/);
+    expect((await errorOf(check(dullChecker(), claim, text))).message).toMatch(
+      /judges 50 of 100 known claims correctly/,
+    );
     const broken = tempFolder();
     cpSync(tinyChecker(), broken, { recursive: true });
     writeFileSync(join(broken, 'model.onnx'), 'no protobuf');

@@ -63,7 +63,7 @@ describe('a run with a search server', () => {
   it('says when nothing was found', async () => {
     const { retrieval } = await serve();
     const { result } = await askScripted({}, { documents: [], settings: { retrieval } }, 'Xylophone?');
-    expect(result.warnings).toContain('the search for a question has found no passage');
+    expect(result.warnings).toContain('the search for a question found no passage');
   });
 
   it('gives the same passages the same ids in every run', async () => {
@@ -83,7 +83,7 @@ describe('requests to a search server', () => {
     const { retrieval, server } = await serve((index) => (index === 2 ? busy : null));
     const { result } = await askScripted(citing, { documents: [], settings: { retrieval } }, question);
     expect(result.status).toBe('answered');
-    expect(result.warnings).toEqual([expect.stringMatching(/answered 503: busy; it was asked again$/)]);
+    expect(result.warnings).toEqual([expect.stringMatching(/answered 503: busy; the request was repeated$/)]);
     expect(server.requests).toHaveLength(4);
   });
 
@@ -157,10 +157,8 @@ describe('a server beside text that is given', () => {
     const script: Script = { scan: { findings: [finding], more: 'no', asksFor: 'count' } };
     const { result, server } = await ask(() => null, script, { strategy: 'scan' });
     expect(result.answer).toMatch(/^At least 1 found:/);
-    expect(result.answer).toMatch(/What the search server has was not read\.$/);
-    expect(result.warnings).toEqual([
-      'a scan reads only the text that is given here, and not what the search server has',
-    ]);
+    expect(result.answer).toMatch(/The text on the search server was not read\.$/);
+    expect(result.warnings).toEqual(['a scan reads only the given text, not the text on the search server']);
     expect(server.requests).toHaveLength(2);
   });
 
@@ -172,7 +170,7 @@ describe('a server beside text that is given', () => {
     expect(of('scan').some(({ passages }) => passages.some((passage) => passage.text.includes('limited to 20')))).toBe(
       true,
     );
-    expect(result.answer).toMatch(/Only \d+ % of the text was read\. What the search server has was not read\.$/);
+    expect(result.answer).toMatch(/Only \d+ % of the text was read\. The text on the search server was not read\.$/);
     expect(server.requests).toHaveLength(2);
   });
 });
@@ -182,9 +180,7 @@ it('a scan with only a server searches it instead, with a warning', async () => 
   const settings = { retrieval, strategy: 'scan' } as const;
   const { result } = await askScripted(citing, { documents: [], settings }, question);
   expect(result).toMatchObject({ status: 'answered', answer: 'Twenty [1].' });
-  expect(result.warnings).toEqual([
-    'a scan reads only the text that is given here, and not what the search server has',
-  ]);
+  expect(result.warnings).toEqual(['a scan reads only the given text, not the text on the search server']);
   expect(result.recursionTree).toMatchObject({ strategyReason: 'there is no text to read' });
 });
 

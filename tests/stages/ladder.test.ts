@@ -60,7 +60,7 @@ describe('the ladder of auto', () => {
     );
     expect(slow.result.ladder.map(({ step }) => step)).toEqual(['answer']);
     expect(slow.result.warnings.join()).toMatch(
-      /more of the text is read: left out, as it takes about [\d.]+ .*s are left/,
+      /more of the text is read: left out, because it takes about [\d.]+ .*s are left/,
     );
   });
 

@@ -61,7 +61,7 @@ describe('decompose', () => {
   });
 
   it.each([
-    ['there is but one part', { subQuestions: [part('Why?')] }, 'it has no parts that can be asked one by one'],
+    ['there is but one part', { subQuestions: [part('Why?')] }, 'it has no parts that can be asked separately'],
     ['splitting takes too long', failingCall('call-timeout'), 'no reply'],
     ['the prompt for splitting does not fit', failingCall('prompt-too-long'), 'no reply'],
   ])('answers directly when %s, and says so', async (_, decompose, why) => {

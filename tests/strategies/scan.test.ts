@@ -202,7 +202,7 @@ describe('scan', () => {
     const { result } = await askScripted({ scan: reply([invented], 'count') }, { settings, documents: log() });
     expect(result).toMatchObject({ status: 'partial', citations: [], error: { code: 'reply-unusable' } });
     expect(result.answer).toMatch(/^Not settled: /);
-    expect(result.error?.message).toMatch(/left out, since the text does not bear them out/);
+    expect(result.error?.message).toMatch(/left out, because the text does not support them/);
   });
 
   it('states that nothing was found', async () => {

@@ -141,7 +141,7 @@ describe('a part that may search further', () => {
       citations: [{ source: 'crash.md' }],
     });
     expect(sources(child)).toEqual(['crash.md']);
-    expect(result.warnings).toEqual([expect.stringContaining('answered as far as it was known')]);
+    expect(result.warnings).toEqual([expect.stringContaining('answered from what was known')]);
   });
 
   it('has no answer when it could be asked nothing at all', async () => {

@@ -1,11 +1,11 @@
 /**
- * How good a place between two lines is for a cut: 0 any, 1 where a paragraph ends, 2 where a small part begins, 3
- * where a large one does.
+ * How suitable a line break is for a cut: 0 any, 1 where a paragraph ends, 2 where a small part begins, 3 where a
+ * large one begins.
  */
 export type Strength = 0 | 1 | 2 | 3;
 
 /**
- * Says how good a place the start of a line is for a cut. It is asked once about each line, in order.
+ * Returns how suitable the start of a line is for a cut. Called once for each line, in order.
  * @param text holds the line from `start` to `end`; of a longer one its first `judgedBytes`.
  * @param afterBlank whether the line before holds nothing but white space.
  */
@@ -14,18 +14,23 @@ export type BoundaryFinder = (text: Buffer, start: number, end: number, afterBla
 /** How much of a line a boundary finder sees, in bytes. */
 export const judgedBytes = 256;
 
-/** The part of a chunk that has to be filled before a place of each strength is better than a weaker one behind it. */
+/**
+ * Fraction of a chunk that has to be filled before a boundary of each strength is preferred to a weaker one after it.
+ */
 const leastFill: Readonly<Record<Strength, number>> = { 0: 0, 1: 1 / 2, 2: 1 / 4, 3: 0 };
 
-/** A place between two lines that is better for a cut than others. */
+/** A line break that is more suitable for a cut than others. */
 export interface Boundary {
   readonly byte: number;
-  /** How many lines are before it. */
+  /** Number of lines before it. */
   readonly line: number;
   readonly strength: Strength;
 }
 
-/** The best of some places where a chunk may end, which are in order: the strongest, of those the last; or null. */
+/**
+ * Returns the best of some ordered boundaries for a chunk's end: the last of the strongest; null where none is
+ * suitable.
+ */
 export function bestBoundary(boundaries: readonly Boundary[], start: number, chunkBytes: number): Boundary | null {
   let best: Boundary | null = null;
   for (const boundary of boundaries) {

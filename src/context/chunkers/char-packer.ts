@@ -5,12 +5,13 @@ import { createTextWindow } from './text-window.ts';
 const lineFeed = 0x0a;
 
 /**
- * Fills every chunk whatever the lines are: cuts behind white space where some is near, else between characters.
+ * Creates a chunker that fills every chunk regardless of lines: it cuts after white space where some is near, else
+ * between characters.
  * @param chunkBytes at least 4. No chunk is longer.
  */
 export function createCharPacker(chunkBytes: number, emit: Emit): Chunker {
   let base = 0;
-  /** Lines that have ended, and whether the last byte did that. */
+  /** Number of complete lines, and whether the last byte ended one. */
   let ended = 0;
   let atLineStart = true;
 
@@ -21,7 +22,7 @@ export function createCharPacker(chunkBytes: number, emit: Emit): Chunker {
     emit({ startLine, endLine: atLineStart ? ended : ended + 1, startByte: base + start, endByte: base + end });
   }
 
-  // The first byte behind a chunk tells whether a character ends there.
+  // The first byte after a chunk shows whether a character ends there.
   const lookahead = chunkBytes + 1;
   const window = createTextWindow(lookahead, (text, isLast) => {
     let start = 0;

@@ -8,21 +8,18 @@ export interface ChunkRange {
   readonly endByte: number;
 }
 
-/** Told of each chunk, in the order of the text. */
+/** Receives each chunk, in text order. */
 export type Emit = (place: ChunkRange) => void;
 
-/** Cuts one document into chunks while its text comes in. How the text was divided into blocks changes no chunk. */
+/** Cuts one document into chunks while its text arrives. The chunks do not depend on the block size of the text. */
 export interface Chunker {
-  /** The next bytes, any number of them. They may be overwritten afterwards. */
+  /** Takes the next bytes, any number of them. The caller may overwrite them afterwards. */
   write(bytes: Uint8Array): void;
-  /**
-   * Loads what `end` makes use of; to be awaited after the last `write`. Where it was left out, `end` does with less.
-   * Never rejects.
-   */
+  /** Loads what `end` uses; await it after the last `write`. Without it, `end` cuts less well. Never rejects. */
   prepare?(): Promise<void>;
   /**
-   * The text is over: gives the last chunks. Returns how many lines there were; a trailing line feed begins no
-   * other.
+   * Ends the text and emits the last chunks. Returns the number of lines; a trailing line feed does not begin another
+   * line.
    */
   end(): number;
 }

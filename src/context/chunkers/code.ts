@@ -5,7 +5,7 @@ import { betweenOutermostLines } from './indentation.ts';
 import { type Language, languageOf } from './languages.ts';
 import { createLinePacker } from './line-packer.ts';
 
-/** Larger documents are rarely written by hand, and are cut by their indentation. */
+/** Bytes of a document that is parsed, at most: larger ones are rarely written by hand, and are cut by indentation. */
 const mostParsedBytes = 1_000_000;
 
 function withDefinitions(definitions: ReadonlyMap<number, Strength>): BoundaryFinder {
@@ -20,7 +20,7 @@ function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder)
   return { places, lines: packer.end() };
 }
 
-/** Packs by indentation, and notices whether a chunk begins where no outermost definition does. */
+/** Packs by indentation, and records whether every chunk begins at an outermost definition. */
 function packByIndentation(text: Buffer, chunkBytes: number) {
   const outermost = new Set<number>();
   let line = 0;
@@ -48,7 +48,7 @@ async function packByDefinitions(text: Buffer, chunkBytes: number, language: Lan
 
 interface CodeOptions {
   readonly name: string;
-  /** Asked before a document is parsed, with its size in bytes. */
+  /** Whether a document of that many bytes may be parsed. */
   readonly mayParse: (bytes: number) => boolean;
 }
 
@@ -62,7 +62,8 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: CodeOptions,
     },
     async prepare() {
       const plain = packByIndentation(text, chunkBytes);
-      // Parsing takes several times as long as all other work on a text: only where indentation tells too little.
+      // Parsing takes several times as long as all other work on a text, so it is done only where indentation is not
+      // enough.
       if (language !== null && !plain.isGood && mayParse(text.length))
         packed = await packByDefinitions(text, chunkBytes, language).catch(() => null);
       packed ??= plain;
@@ -76,8 +77,8 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: CodeOptions,
 }
 
 /**
- * Code by function and class. Holds a document of up to 1 MB whole; `prepare` parses it where there is a grammar for
- * the name and indentation alone does not tell where its definitions begin.
+ * Creates a chunker that cuts code by function and class. Holds a document of up to 1 MB whole; `prepare` parses it
+ * where there is a grammar for the name and indentation alone does not show where its definitions begin.
  */
 export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit: Emit): Chunker {
   return createDeferredChunker(mostParsedBytes, (_head, isWhole) =>
@@ -86,8 +87,8 @@ export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit
 }
 
 /**
- * Lets documents be parsed until they come to 4 MB, which takes one to two seconds: the first ones of a run, so that
- * the same text always has the same chunks.
+ * Creates the function that allows parsing of the first documents of a run, up to 4 MB in total, which takes one to
+ * two seconds. It depends on sizes alone, so that the same text always has the same chunks.
  */
 export function createParseAllowance(): (bytes: number) => boolean {
   let left = 4_000_000;

@@ -3,8 +3,8 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 
 /**
- * The last place for a cut that is not after `limit`: behind white space in the last quarter, or else between two
- * characters. `limit` is at least 4 bytes, the longest character, after `start`.
+ * Returns the last position for a cut that is not after `limit`: after white space in the last quarter, else between
+ * two characters. `limit` is at least 4 bytes, the longest character, after `start`.
  */
 export function cutBefore(text: Buffer, start: number, limit: number): number {
   const quarter = limit - Math.floor((limit - start) / 4);
@@ -18,7 +18,7 @@ const isSpace = (byte: number) => byte === space || byte === lineFeed;
 
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Where the text of a line ends that goes on to `end`, its line end included. */
+/** Returns where the content of a line ends, given its end including the line break. */
 export function contentEnd(text: Buffer, start: number, end: number): number {
   if (end > start && text[end - 1] === lineFeed) end--;
   return end > start && text[end - 1] === carriageReturn ? end - 1 : end;

@@ -1,9 +1,9 @@
 import type { Chunker } from './chunker.ts';
 
 /**
- * A chunker that is chosen by the text.
- * @param limit how many bytes decide.
- * @param choose gets the first `limit` bytes, or all of a text that has fewer, and gives who takes them and the rest.
+ * Creates a chunker that is chosen by the beginning of the text.
+ * @param limit number of bytes that decide.
+ * @param choose gets the first `limit` bytes, or the whole of a shorter text, and returns the chunker for all of it.
  */
 export function createDeferredChunker(limit: number, choose: (head: Buffer, isWhole: boolean) => Chunker): Chunker {
   let held: Buffer[] = [];

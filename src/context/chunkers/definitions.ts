@@ -1,20 +1,20 @@
 import type { Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
 import type { Strength } from './boundaries.ts';
 
-/** Names of node types are the grammars' own. */
+/** Node types are named by the grammars. */
 const holders =
   /class|interface|impl|trait|enum|^mod|module|namespace|^export|decorated|ambient|body|block|declaration_list/;
 const members = /function|method|constructor|class|interface|definition|enum|impl_item|const_item|type_item/;
 const outside = /import|package|use_declaration|extern_crate|comment/;
-/** Node types inside of which nothing is defined for the outside. */
+/** Node types that define nothing visible from outside. */
 export const bodies = /function|method|constructor|lambda|arrow/;
 
-/** A comment, an attribute or a decorator; grammars may count one as the end of what is before it. */
+/** Matches a comment, an attribute or a decorator, which some grammars attach to the preceding node. */
 const leading = /^\s*(?:#(?!\w)|\/\/|\/\*|\*|@)/;
 
 const mostLevels = 4;
 
-/** Goes through a node's children; the cursor stands where it stood before. */
+/** Visits a node's children, and restores the cursor. */
 function forEachChild(cursor: TreeCursor, visit: (type: string, row: number, lastRow: number) => void): void {
   if (!cursor.gotoFirstChild()) return;
   do {
@@ -24,9 +24,9 @@ function forEachChild(cursor: TreeCursor, visit: (type: string, row: number, las
 }
 
 /**
- * Where definitions begin, their comments and attributes included: what stands on the outermost level is the best
- * place, a member of a class or the like the next best.
- * @param text what the tree was made of.
+ * Finds where definitions begin, including their comments and attributes: those on the outermost level are the best
+ * boundaries, members of a class or the like the next best.
+ * @param text the text that the tree was parsed from.
  * @returns strengths by line, counted from 0.
  */
 export function findDefinitions(tree: Tree, text: string): Map<number, Strength> {

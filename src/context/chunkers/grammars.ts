@@ -7,13 +7,16 @@ import type { Language } from './languages.ts';
 
 /** Parses text of one language. */
 export interface CodeParser {
-  /** Null when the text takes much more work than code of its size does. The tree must be deleted. */
+  /**
+   * Parses a text; null when that takes much more work than code of its size usually does. The caller deletes the
+   * tree.
+   */
   parse(text: string): treeSitter.Tree | null;
 }
 
 /**
- * How often the parser reports in each character of text, at most. Usual code takes about 0.008; counted instead of
- * timed, so that the same text is parsed or not on every machine.
+ * Progress reports of the parser per character, at most. Usual code takes about 0.008. Counting instead of timing
+ * makes the result independent of the machine.
  */
 const mostReports = 0.08;
 
@@ -55,7 +58,7 @@ async function loadLanguage(language: Language): Promise<CodeParser | null> {
   }
 }
 
-/** The parser of a language, loaded once; null when its grammar is not there or does not run. Never rejects. */
+/** Returns the parser of a language, loaded once; null when its grammar is missing or does not run. Never rejects. */
 export function loadParser(language: Language): Promise<CodeParser | null> {
   const loading = parsers.get(language) ?? loadLanguage(language);
   parsers.set(language, loading);

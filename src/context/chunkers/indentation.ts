@@ -1,9 +1,9 @@
 import type { BoundaryFinder } from './boundaries.ts';
 
-/** Closing brackets, and labels such as `}` of the definition above. */
+/** Closing brackets, which belong to the definition above. */
 const closing = new Set(Buffer.from(')]}'));
 
-/** Code without its grammar: a line without indentation after a blank line begins something. */
+/** Finds boundaries of code without a grammar: an unindented line after a blank line begins a definition. */
 export const betweenOutermostLines: BoundaryFinder = (text, start, _end, afterBlank) => {
   if (!afterBlank) return 0;
   const first = text[start]!;

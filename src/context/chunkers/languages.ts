@@ -8,7 +8,7 @@ const extensionsOf = {
   java: ['java'],
 } as const;
 
-/** A language of which there is a grammar. */
+/** A language that has a grammar. */
 export type Language = keyof typeof extensionsOf;
 
 const languages = new Map(
@@ -17,7 +17,7 @@ const languages = new Map(
   ),
 );
 
-/** Extensions of code that is cut by its indentation. */
+/** Extensions of code that is cut by indentation. */
 const otherCode = new Set(
   (
     'c h cc cpp cxx hh hpp hxx cs kt kts swift scala rb php pl pm lua r jl dart ex exs erl hs ml mli clj cljs groovy gradle ' +
@@ -25,11 +25,11 @@ const otherCode = new Set(
   ).split(' '),
 );
 
-/** The extension of a name in small letters, without its dot; empty when there is none. */
+/** Returns the extension of a name in lower case, without its dot; empty when there is none. */
 export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** The language that a name tells, or null when there is no grammar for it. */
+/** Returns the language of a file name, or null when there is no grammar for it. */
 export const languageOf = (name: string): Language | null => languages.get(extensionOf(name)) ?? null;
 
-/** Whether a name is that of program code. */
+/** Whether a file name is that of program code. */
 export const isCodeName = (name: string): boolean => languageOf(name) !== null || otherCode.has(extensionOf(name));

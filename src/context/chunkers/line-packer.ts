@@ -7,30 +7,30 @@ const lineFeed = 0x0a;
 const empty = Buffer.alloc(0);
 
 /**
- * Packs whole lines into chunks, and ends each at the best place that `strengthOf` knows in it. A line longer than a
- * chunk becomes chunks of its own, cut between characters and at a space where one is near.
+ * Creates a chunker that packs whole lines, and ends each chunk at the best boundary that `strengthOf` rates. A line
+ * longer than a chunk becomes separate chunks, cut between characters and at a space where one is near.
  * @param chunkBytes at least 4. A chunk is longer only by the end of its line.
  */
 export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder, emit: Emit): Chunker {
-  /** The rest of the text, which begins at byte `base` of the document. */
+  /** The unprocessed rest of the text, which begins at byte `base` of the document. */
   let text: Buffer = empty;
   let base = 0;
   let isLast = false;
-  /** Where the chunk begins, and how many lines are before it. */
+  /** Start of the chunk, and the number of lines before it. */
   let startByte = 0;
   let startLine = 0;
-  /** Where the line begins that comes next, how many are before it, and whether it was judged. */
+  /** Start of the next line, the number of lines before it, and whether its start was rated. */
   let nextByte = 0;
   let nextLine = 0;
   let isJudged = false;
-  /** The good places from the chunk's start to there. */
+  /** Boundaries from the chunk's start to there. */
   let boundaries: Boundary[] = [];
   let afterBlank = false;
   let inLongLine = false;
-  /** The first line feed from some place on that was asked for; infinite when the text does not hold it. */
+  /** Last line feed that was searched for; infinite when the text did not contain one. */
   let feed = -1;
 
-  /** The end of the line at `from`; infinite while it has not come. */
+  /** Returns the end of the line at `from`; infinite until it has arrived. */
   function lineEnd(from: number): number {
     if (feed < from) {
       const found = text.indexOf(lineFeed, from - base);
@@ -87,7 +87,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     else endLongLine(end);
   }
 
-  /** Passes the lines that fit. Returns whether one is left that does not. */
+  /** Skips the lines that fit. Returns whether a line is left that does not. */
   function passLines(): boolean {
     while (nextByte < base + text.length) {
       const end = lineEnd(nextByte);
@@ -106,7 +106,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     else endAtBestBoundary();
   }
 
-  // A chunk with its line end, and what is judged of the line behind it.
+  // A chunk with its line end, and the rated bytes of the next line.
   const lookahead = chunkBytes + 3 + judgedBytes;
   const window = createTextWindow(lookahead, (rest, last) => {
     text = rest;

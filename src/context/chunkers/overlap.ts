@@ -4,9 +4,9 @@ const space = 0x20;
 const isContinuation = (byte: number) => (byte & 0xc0) === 0x80;
 
 /**
- * Where a passage begins that takes some text from before its chunk: at the first line start that is near enough, else
- * behind a space, else at a character.
- * @param before the bytes before the chunk, up to `mostBytes` and one more, which tells what the rest begins with.
+ * Returns where a passage with overlap begins: at the first line start within reach, else after a space, else at a
+ * character.
+ * @param before the bytes before the chunk, up to `mostBytes` and one more, which shows how the rest begins.
  * @returns an index into them.
  */
 export function overlapStart(before: Uint8Array, mostBytes: number): number {
@@ -20,7 +20,7 @@ export function overlapStart(before: Uint8Array, mostBytes: number): number {
   return start;
 }
 
-/** How many line feeds there are. */
+/** Counts line feeds. */
 export function countFeeds(bytes: Uint8Array): number {
   let feeds = 0;
   for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) feeds++;

@@ -1,9 +1,9 @@
 import type { BoundaryFinder, Strength } from './boundaries.ts';
 
-/** Paragraphs where they fit: a blank line is a good place, if the chunk is half full there. */
+/** Finds paragraphs: a blank line is a boundary if the chunk is at least half full there. */
 export const afterBlankLines: BoundaryFinder = (_text, _start, _end, afterBlank) => (afterBlank ? 1 : 0);
 
-/** Paragraphs stay whole wherever they fit a chunk. */
+/** Finds paragraphs, and keeps them whole wherever they fit a chunk. */
 export const betweenParagraphs: BoundaryFinder = (_text, _start, _end, afterBlank) => (afterBlank ? 3 : 0);
 
 interface Fence {
@@ -16,13 +16,13 @@ const fencePattern = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})([^\n]*)/;
 const firstBytes = new Set(Buffer.from(' #`~'));
 
 /**
- * Sections of markdown: a heading of level 1 or 2 is the best place, one below it the next best. A line that looks like
- * a heading in a fenced code block is none, and blank lines there are no good places.
+ * Creates a finder for sections of Markdown: a heading of level 1 or 2 is the best boundary, a lower one the next
+ * best. Lines in a fenced code block are neither headings nor paragraph ends.
  */
 export function createSectionFinder(): BoundaryFinder {
   let fence: Fence | null = null;
 
-  /** Opens and closes fences. Returns whether the line is one. */
+  /** Opens and closes fences. Returns whether the line is a fence. */
   function passFence(line: string): boolean {
     const [, run = '', info = ''] = fencePattern.exec(line) ?? [];
     if (run === '') return false;

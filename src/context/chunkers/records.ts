@@ -1,9 +1,9 @@
 import type { BoundaryFinder } from './boundaries.ts';
 
-/** What a record of a log or of JSON lines begins with. None of these can take more than linear time. */
+/** Beginnings of records of a log or of JSON lines. Each pattern takes linear time. */
 const beginnings: readonly RegExp[] = [
   /^\{\s*"/,
-  // 2026-11-21T10:00, 2026/11/21 10:00, also in brackets or behind a syslog priority
+  // 2026-11-21T10:00, 2026/11/21 10:00, also in brackets or after a syslog priority
   /^(?:<\d{1,3}>\d? ?)?[[(]?\d{4}[-/.]\d{2}[-/.]\d{2}[T _]\d{2}:\d{2}/,
   // 21/Nov/2026:10:00, 21.11.2026 10:00
   /^[[(]?\d{1,2}[-/. ](?:\d{1,2}|[A-Z][a-z]{2})[-/. ]\d{2,4}[ T:,]+\d{2}:\d{2}/,
@@ -26,8 +26,8 @@ const beginsRecord = (line: string) => beginnings.some((pattern) => pattern.test
 const isIndented = (byte: number | undefined) => byte === undefined || byte <= 0x20;
 
 /**
- * Records stay whole wherever they fit a chunk; what follows a record's first line, such as a stack trace, is part of
- * it.
+ * Finds records, and keeps them whole wherever they fit a chunk; lines after a record's first line, such as a stack
+ * trace, belong to it.
  */
 export const betweenRecords: BoundaryFinder = (text, start, end) =>
   !isIndented(text[start]) && beginsRecord(text.toString('latin1', start, end)) ? 3 : 0;
@@ -35,7 +35,7 @@ export const betweenRecords: BoundaryFinder = (text, start, end) =>
 /** In UTF-8, read as Latin-1. */
 const byteOrderMark = /^\xef\xbb\xbf/;
 
-/** Whether a text is made of records, judged by its beginning: its first line begins one, and two more do. */
+/** Whether a text consists of records, judged by its beginning: its first line and two more begin a record. */
 export function looksLikeRecords(head: Buffer): boolean {
   const lines = head.toString('latin1').replace(byteOrderMark, '').split('\n');
   const isBeginning = lines.filter((line) => line.trim() !== '').map(beginsRecord);

@@ -1,21 +1,21 @@
-/** The part of a text that nothing is decided about yet. */
+/** The part of a text that is not processed yet. */
 export interface TextWindow {
-  /** Adds bytes, which may be overwritten afterwards. */
+  /** Adds bytes, which the caller may overwrite afterwards. */
   add(bytes: Uint8Array): void;
-  /** The text is over. */
+  /** Ends the text. */
   end(): void;
 }
 
 /**
- * Uses up the text from its start, as far as that can be done.
- * @param isLast whether no more text comes; then all of it has to be used.
- * @returns how many bytes were used up.
+ * Processes the text from its start, as far as possible.
+ * @param isLast whether no more text follows; then all of it has to be processed.
+ * @returns the number of processed bytes.
  */
 type Consume = (text: Buffer, isLast: boolean) => number;
 
 /**
- * Hands a text on in pieces that are worth the work, however small the blocks are in which it comes.
- * @param lookahead how many bytes `consume` leaves at most while more are to come.
+ * Creates a window that passes text on in pieces of useful size, however small the arriving blocks are.
+ * @param lookahead bytes that `consume` leaves at most while more text follows.
  */
 export function createTextWindow(lookahead: number, consume: Consume): TextWindow {
   let held: Buffer[] = [];
@@ -31,7 +31,7 @@ export function createTextWindow(lookahead: number, consume: Consume): TextWindo
 
   return {
     add(bytes) {
-      // What is left over is copied each time: used up only when it is the smaller part, that takes linear time.
+      // The rest is copied each time; processing only when the rest is the smaller part keeps the time linear.
       if (size + bytes.length >= 4 * lookahead) return drain(bytes, false);
       held.push(Buffer.from(bytes));
       size += bytes.length;

@@ -11,28 +11,28 @@ interface CountedLine {
   readonly startByte: number;
 }
 
-/** The lines of one document that a reading counts. */
+/** The lines of one document that match a reading. */
 export interface DocumentCount {
   readonly document: number;
   readonly lines: number;
   readonly levels: ReadonlyMap<string, number>;
-  /** The first of them. */
+  /** The first matching lines. */
   readonly examples: readonly CountedLine[];
 }
 
-/** What a reading counts in all of the text. */
+/** The lines of the whole text that match a reading. */
 export interface LineCount {
   readonly lines: number;
-  /** How many have each log level; empty where none has any. */
+  /** Number of lines with each log level; empty where no line has one. */
   readonly levels: ReadonlyMap<string, number>;
-  /** In the order of the text; only those with lines. */
+  /** Documents with matching lines, in text order. */
   readonly documents: readonly DocumentCount[];
-  /** Documents that speak about it, and are no logs where only events count: their lines are not in `lines`. */
+  /** Documents that are not logs, where only events count: their lines are not in `lines`. */
   readonly setAside: readonly DocumentCount[];
 }
 
 const mostExamples = 5;
-/** A line is looked at no further than that. */
+/** Bytes of a line that are read, at most. */
 const mostLineBytes = 64 * 1024;
 const lookedAtBytes = 4096;
 const dated = /^\W{0,2}(?:\d{4}-\d\d-\d\d[T ]|\d\d:\d\d|\w{3} +\d+ \d\d:\d\d|\d{4}\/\d\d\/\d\d )|\[\d\d\/\w{3}\/\d{4}:/;
@@ -49,7 +49,7 @@ function sumLevels(counts: readonly DocumentCount[]): Map<string, number> {
   return sum;
 }
 
-/** Whether a document is a log: what it holds are events, one on a line. */
+/** Whether a document is a log: it holds events, one per line. */
 function isLog(store: ContextStore, document: number): boolean {
   const { name, bytes } = store.documents[document]!;
   const kind = kindOf(name);
@@ -73,7 +73,7 @@ interface Growing extends Omit<DocumentCount, 'examples'> {
   readonly examples: CountedLine[];
 }
 
-/** Counts the lines that hold all that a reading asks for, over all of the text. */
+/** Counts the lines of the whole text that meet all criteria of a reading. */
 export async function countLines(
   store: ContextStore,
   { criteria, isExact }: Reading,

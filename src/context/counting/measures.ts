@@ -6,5 +6,5 @@ const measures = new RegExp(
   'i',
 );
 
-/** Whether a question asks for a length of time, a size or a sum, which stands in one place and is not counted. */
+/** Whether a question asks for a duration, a size or a sum, which is stated in one place rather than counted. */
 export const asksMeasure = (question: string): boolean => measures.test(question);

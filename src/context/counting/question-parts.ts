@@ -3,7 +3,7 @@ import { type Criterion, timeOfDay } from './criteria.ts';
 const quoted = /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`|(?<=^|\s)'([^'\n]+)'(?=$|[\s?.,;:!])/g;
 const written = /[^\s"“”`?!,;()]+/g;
 
-/** Whether a token is a name of its own: in capitals, with digits or underscores, or with capitals inside. */
+/** Whether a token is an identifier: all capitals, with digits or underscores, or with inner capitals. */
 function isToken(token: string, hasLowerCase: boolean): boolean {
   if (/[\d_=]/.test(token)) return true;
   if (/^[\p{L}_$][\w$]*(?:\.[\p{L}_$][\w$]*)+$/u.test(token) && !/^(?:e\.g|i\.e|a\.m|p\.m)$/i.test(token)) return true;
@@ -12,11 +12,11 @@ function isToken(token: string, hasLowerCase: boolean): boolean {
 
 interface Split {
   readonly tokens: readonly string[];
-  /** The question without them. */
+  /** The question without the tokens. */
   readonly rest: string;
 }
 
-/** The tokens of a question that are to be taken letter by letter. */
+/** Splits a question into tokens that are matched literally, and the rest. */
 export function splitTokens(question: string): Split {
   const tokens: string[] = [];
   const hasLowerCase = /[a-z]/.test(question);
@@ -33,13 +33,13 @@ export function splitTokens(question: string): Split {
   return { tokens: [...new Set(tokens)], rest };
 }
 
-/** What limits a count, such as `before 14:00`: no line is chosen by it. */
+/** Matches limits of a count, such as `before 14:00`, which are no criteria. */
 export const limits = /\b(?:before|after|since|until|between|and|than|from|to)\s+(?:the )?\d[\d:.,T-]*\w*/gi;
 
 const sided = /,?\s*\b(before|after|since|until|from)\s+(\d{1,2}:\d\d(?::\d\d)?)(?!\S*\d)(?:\s?(?:h|o'clock|utc)\b)?/gi;
 const ranged = /,?\s*\bbetween\s+(\d{1,2}:\d\d(?::\d\d)?)\s+and\s+(\d{1,2}:\d\d(?::\d\d)?)(?!\S*\d)/gi;
 
-/** Takes the times of day out by which lines are chosen, as criteria. */
+/** Removes times of day that select lines from a question, and returns them as criteria. */
 export function takeTimes(question: string): { readonly times: readonly Criterion[]; readonly rest: string } {
   const times: Criterion[] = [];
   const rest = question
@@ -56,11 +56,11 @@ export function takeTimes(question: string): { readonly times: readonly Criterio
 
 interface Named {
   readonly documents: readonly string[] | undefined;
-  /** The question without their names. */
+  /** The question without the names. */
   readonly rest: string;
 }
 
-/** The documents that a question names, by their whole name or its last part. */
+/** Finds the documents that a question names, by their whole name or its last part. */
 export function splitNames(question: string, names: readonly string[]): Named {
   const words = new Map(question.split(/\s+/).map((one) => [one.replace(/^["'`(]+|["'`)?.,:;!]+$/g, ''), one]));
   const asked = (name: string) => [name, name.slice(name.lastIndexOf('/') + 1)].find((one) => words.has(one));

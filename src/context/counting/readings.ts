@@ -15,37 +15,40 @@ import {
 import { asksMeasure } from './measures.ts';
 import { limits, splitNames, splitTokens, takeTimes } from './question-parts.ts';
 
-/** One way to understand a question that asks to count: lines that hold all of it are counted. */
+/** One interpretation of a counting question: lines that meet all its criteria are counted. */
 export interface Reading {
   readonly criteria: readonly Criterion[];
-  /** Whether the text decides it letter by letter; else lines of logs are counted, as prose only speaks about it. */
+  /**
+   * Whether criteria match literally, in every document; otherwise only lines of logs are counted, since prose merely
+   * mentions events.
+   */
   readonly isExact: boolean;
   /**
-   * Words of the question that it leaves out, so that another thing may be counted: it is the answer only where they
-   * stand nowhere in the text.
+   * Words of the question that the reading ignores, so that it may count something else: it is the answer only where
+   * the text does not contain them.
    */
   readonly leavesOut?: readonly string[];
 }
 
-/** A question that asks to count lines, and what it may mean, the likeliest first. */
+/** A question that asks to count lines, with its readings, the likeliest first. */
 export interface CountingQuestion {
   readonly readings: readonly Reading[];
-  /** Names of the only documents that are asked about; undefined: all. */
+  /** Names of the documents that the question is limited to; undefined: all. */
   readonly documents: readonly string[] | undefined;
-  /** Whether nothing but tokens and log levels is asked for, so that counting them is the answer. */
+  /** Whether the question consists of tokens and log levels only, so that the count is the answer. */
   readonly isExact: boolean;
-  /** Whether documents that have such a line are counted. */
+  /** Whether documents with such a line are counted instead of lines. */
   readonly countsDocuments: boolean;
 }
 
 const counting =
   /\b(?:how often|how many times|number of (?:times|lines|occurrences)|count (?:the|all|every|how)|how many\b[^?]*\b(?:are|were|is|was) (?:there|in)\b|how many\b[^?]*\b(?:lines|rows|entries|records|occurrences)\b|how many\W*$|number of \w+ (?:that|which)\b|how many\b[^?]*\b(?:fail|crash|block|reject|refuse|restart|abort|succeed|expire|drop|deny|denie|cancell?|retrie|time)(?:e?d|s)?(?: out)?\W*$)/i;
 
-/** What lines cannot be chosen by one at a time, and questions that ask for more than a number. */
+/** Matches questions that cannot be answered by testing single lines, or that ask for more than a number. */
 const beyondLines =
   /\b(?:per|each|every|distinct|different|unique|longer|shorter|larger|more|less|fewer|most|least|between|before|after|since|until|than|without|not|no|never|except)\b|\b(?:by|for each) \w+\W*$|\b(?:and|or) (?:why|what|how|which|when|who|where)\b|\?[^?]*\?/i;
 
-/** Words of the question that say that lines are counted, and not which. */
+/** Words of a question that say that lines are counted, but not which. */
 const fillers = new Set(
   terms(
     'how many much often time times number count total line lines entry entries record records row rows log logs file files text document documents occurrence occurrences occur appear mention mentioned contain contains containing say says have has had there are were was happen happened did does do be please tell me show see find call called named word string token all the in of with a an exist alone only just altogether overall together exactly any both two three four five written wrote that which',
@@ -55,16 +58,16 @@ const fillers = new Set(
 const particles = /\b([a-z]{3,})[ -](out|down|off|over|back|up)\b/gi;
 
 interface Words {
-  /** As what the text most likely means by it. */
+  /** Criteria for what a text most likely writes for the words. */
   readonly likely: readonly Criterion[];
-  /** By its stems alone. */
+  /** Criteria by stems alone. */
   readonly plain: readonly Criterion[];
-  /** As they are written, in the order of `plain`. */
+  /** The words as the question writes them, in the order of `plain`. */
   readonly written: readonly string[];
   readonly areLevels: boolean;
 }
 
-/** What is left of the question when its tokens are out, as criteria. */
+/** Turns the question without its tokens into criteria. */
 function readWords(rest: string): Words {
   const phrases: Criterion[] = [];
   const written: string[] = [];
@@ -89,7 +92,7 @@ function readWords(rest: string): Words {
   };
 }
 
-/** Other things that words may mean: without counters that stand at 0, and without all but the last of the words. */
+/** Returns further readings of the words: without counters at 0, and with the last word alone. */
 function otherReadings({ likely, plain, written, areLevels }: Words): readonly Reading[] {
   const last = likely.at(-1);
   if (last === undefined || areLevels) return [];
@@ -111,11 +114,11 @@ function readingsOf(tokens: readonly string[], words: Words, nounless: readonly 
   return [...own, ...nounless, ...exact];
 }
 
-/** Verbs of what is, and not of what happens: no line is written for it. */
+/** Verbs that describe a state instead of an event: logs have no line for it. */
 const lasting =
   /\b(?:have|has|had|needs?|needed|uses?|used|takes?|allow(?:s|ed)?|support(?:s|ed)?|contain(?:s|ed)?|costs?|own(?:s|ed)?|hold|held|wants?|required?|provided?|supposed|based|limited|given|get|got)\W*$/i;
 
-/** Whether a question asks how many of something did, or were done, what its last words say. */
+/** Whether a question asks how many of something did, or underwent, what its last words say. */
 const tellsDeed = (rest: string): boolean =>
   !lasting.test(rest) &&
   /\bhow many\b[^?]*(?:\bdid\b[^?]*\s[a-z]{3,}\W*$|\w(?:ed|own|oke|ost|elt)\W*$|\b(?:were|was|got) \w+(?:ed|en|own|ost)\b)/i.test(
@@ -126,7 +129,7 @@ const manyThings = /\bhow (?:many|often)\b/i;
 const countsFiles =
   /^\s*(?:in )?how many (?:files|documents|modules|scripts|pages|logs)\b(.*)\b(?:use|uses|used|using|contain|contains|containing|have|has|import|imports|mention|mentions|call|calls|include|includes|reference|references|say|says|set|sets|require|requires|define|defines)\b/i;
 
-/** Counts by what code does with a name, and of documents. */
+/** Reads questions that count what code does with a name, or documents. */
 function readSpecial(
   question: string,
   tokens: readonly string[],
@@ -149,8 +152,8 @@ function readSpecial(
 }
 
 /**
- * Tokens decide where no line has the noun that only says what a line is: `options` in "how many options default to
- * X".
+ * Returns the reading by tokens alone, for questions whose noun only says what a line is: `options` in "how many
+ * options default to X".
  */
 function withoutNoun(tokens: readonly string[], rest: string): readonly Reading[] {
   const [, noun] = /\bhow many ([a-z]+)\b/i.exec(rest) ?? [];
@@ -159,10 +162,12 @@ function withoutNoun(tokens: readonly string[], rest: string): readonly Reading[
   return plain.length === 0 ? [] : [{ criteria: [...tokens.map(literal), ...plain], isExact: true }];
 }
 
-/** A question that says that it is about lines as they stand, in prose as well. */
+/** Matches questions that are explicitly about lines, in prose too. */
 const ofLines = /\b(?:on|in) how many lines\b|\bhow many lines (?:mention|contain|say|have|hold)\b/i;
 
-/** The readings of a question by its tokens alone, for where the rest of it says nothing that can be found. */
+/**
+ * Returns the readings of a question by its tokens alone, for questions whose other words the text does not contain.
+ */
 export function readTokens(question: string, names: readonly string[]): CountingQuestion | null {
   const { documents, rest } = splitNames(question, names);
   const { tokens } = splitTokens(rest.replace(limits, ' '));
@@ -172,8 +177,8 @@ export function readTokens(question: string, names: readonly string[]): Counting
 }
 
 /**
- * Reads a question that asks to count lines; null where it asks for anything else, or for more than that.
- * @param names of the documents, which the question may name.
+ * Reads a question that asks to count lines; null for any other question, and where it asks for more.
+ * @param names names of the documents, which the question may contain.
  */
 export function readCounting(question: string, names: readonly string[]): CountingQuestion | null {
   const { documents, rest: unnamed } = splitNames(question, names);

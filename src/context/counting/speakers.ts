@@ -4,7 +4,7 @@ import { searchPlaces } from '../search/search.ts';
 import { readBuffer, withoutEnd } from '../shown-text.ts';
 import { speakerOf } from '../words/speech.ts';
 
-/** What somebody wrote in a chat. */
+/** A message in a chat. */
 export interface Message {
   readonly document: number;
   readonly startByte: number;
@@ -16,7 +16,7 @@ export interface Message {
 
 const mostLineBytes = 2_000;
 
-/** All messages of all chats, in the order of the text. */
+/** Finds all messages of all chats, in text order. */
 export async function findMessages(store: ContextStore, signal: AbortSignal): Promise<readonly Message[]> {
   const finder = createLineFinder(store);
   const options = { limit: Number.MAX_SAFE_INTEGER };

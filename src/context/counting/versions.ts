@@ -12,11 +12,11 @@ export interface VersionHeading {
 
 const heading =
   /^(?:#{1,4}[ \t]+|\*\*|={1,3} ?)?(?:\[|<a [^>]*><\/a>)*[ \t]*(?:(?:version|release|ver\.?)[ \t]+)?v?(\d+\.\d+(?:\.\d+)*(?:-[\w.]+)?)(?=[\])*:,\s]|$)/i;
-/** For the search, which knows no look-ahead: a line that begins so may be a heading. */
+/** A pattern for `searchPlaces`, which has no look-ahead: a line that matches may be a heading. */
 const candidate = '^(#{1,4}[ \\t]+|\\*\\*|={1,3} ?)?[^\\d\\n]{0,40}\\d+\\.\\d+';
 const mostLineBytes = 400;
 
-/** Headings by their marks; where a document has none with marks, lines that begin with a version. */
+/** Finds version headings by their marks; where a document has none with marks, lines that begin with a version. */
 export async function findVersions(store: ContextStore, signal: AbortSignal): Promise<readonly VersionHeading[]> {
   const options = { ignoreCase: true, limit: Number.MAX_SAFE_INTEGER };
   const { matches } = await searchPlaces(store, candidate, options, signal);
@@ -33,8 +33,8 @@ export async function findVersions(store: ContextStore, signal: AbortSignal): Pr
 }
 
 /**
- * Negative where the first version is older; a version with a suffix, such as `-beta.1`, is older than the one
- * without.
+ * Compares two versions; negative where the first is older. A version with a suffix, such as `-beta.1`, is older than
+ * the same version without one.
  */
 export function compareVersions(one: string, other: string): number {
   const [[left, leftSuffix], [right, rightSuffix]] = [one, other].map((version) => {

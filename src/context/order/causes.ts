@@ -7,7 +7,7 @@ import { changeLines } from './events.ts';
 import { type PlacedLine, timedLines } from './find-lines.ts';
 import { sortByTime, type TimedLine } from './moments.ts';
 
-/** A change shares with what came of it so many words at least. */
+/** Words that a change has to share with the failure that it may have caused, at least. */
 const fewestShared = 3;
 const mostChanges = 2;
 const strong = /\b(?:changed|lowered|raised|reduced|increased|set|switched|deployed|upgraded)\b.*\bfrom \S+ to \S/i;
@@ -21,7 +21,7 @@ function countShared(one: ReadonlySet<string>, other: ReadonlySet<string>): numb
   return shared;
 }
 
-/** Of lines, the changes before a failure that share the most words with it, in the order of time. */
+/** Picks from lines the changes before a failure that share the most words with it, in the order of time. */
 export function pickChanges<Line extends TimedLine>(failure: TimedLine, lines: readonly Line[]): Line[] {
   const words = wordsOf(failure.text);
   const rated = sortByTime(lines)
@@ -40,13 +40,16 @@ const statesCause = new RegExp(causeLines, 'i');
 const mostStatements = 200;
 const shownStatements = 2;
 
-/** Of texts that state a cause themselves or under their heading, the one that shares the most words with a failure. */
-export function pickStatement<Said extends { readonly text: string; readonly under: string }>(
+/**
+ * Picks from texts that state a cause, themselves or in their heading, the one that shares the most words with a
+ * failure; null where none shares enough.
+ */
+export function pickStatement<Statement extends { readonly text: string; readonly under: string }>(
   failure: string,
-  said: readonly Said[],
-): Said | null {
+  statements: readonly Statement[],
+): Statement | null {
   const words = wordsOf(failure);
-  const rated = said
+  const rated = statements
     .filter(({ text, under }) => statesCause.test(text) || statesCause.test(under.split('\n').at(-1)!))
     .map((one) => ({ one, shared: countShared(words, wordsOf(one.text)) }))
     .filter(({ shared }) => shared >= fewestShared)
@@ -54,7 +57,7 @@ export function pickStatement<Said extends { readonly text: string; readonly und
   return rated[0]?.one ?? null;
 }
 
-/** The passages that speak of a cause and share the most words with a failure. */
+/** Finds the passages that mention a cause and share the most words with a failure. */
 async function statedCauses(store: ContextStore, failure: TimedLine, signal: AbortSignal): Promise<Passage[]> {
   const options = { ignoreCase: true, limit: mostStatements };
   const { matches } = await searchPlaces(store, causeLines, options, signal);
@@ -69,7 +72,7 @@ async function statedCauses(store: ContextStore, failure: TimedLine, signal: Abo
     .map(({ passage }) => passage);
 }
 
-/** Where a text may say what a failure came of: changes before it, and statements of a cause. */
+/** Finds where a text may state what caused a failure: changes before it, and statements of a cause. */
 export async function findCauses(
   store: ContextStore,
   failure: PlacedLine,

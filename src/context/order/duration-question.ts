@@ -1,21 +1,24 @@
 import { contentTerms } from '../words/terms.ts';
 
-/** What lines say when something begins and when it ends. */
+/** Patterns of lines that report the beginning and the end of something. */
 export interface Pair {
   readonly begins: RegExp;
   readonly ends: RegExp;
 }
 
-/** A question that asks how long one thing went on. */
+/** A question that asks how long one thing lasted. */
 export interface DurationQuestion extends Pair {
-  /** Terms of what is asked about; each is the beginning of a word. */
+  /** Terms of the subject; each is the beginning of a word. */
   readonly terms: readonly string[];
-  /** What a line has to have to the letter, case aside. */
+  /** Tokens that a line has to contain literally, apart from case. */
   readonly tokens: readonly string[];
-  /** Whether a line may state the answer: how long something ran, and not how long it was away. */
+  /**
+   * Whether a single line may state the answer: logs state how long something ran, but not how long it was
+   * unavailable.
+   */
   readonly mayBeStated: boolean;
   readonly edge: 'first' | 'last';
-  /** Whether what is asked about may be told by many lines, from the first of which it lasts to the last. */
+  /** Whether many lines may report the subject, which then lasts from the first to the last of them. */
   readonly lasts: boolean;
 }
 
@@ -30,7 +33,7 @@ export const run: Pair = {
   ),
 };
 
-/** Questions about a state, with what lines say at its beginning and end. */
+/** Patterns of questions about a state, with the patterns of lines at its beginning and end. */
 const states: readonly (readonly [asked: RegExp, Pair])[] = [
   [words('read-?only'), { begins: words('read-?only'), ends: words('cleared|writable|read-?write|lifted|removed') }],
   [
@@ -96,7 +99,7 @@ const states: readonly (readonly [asked: RegExp, Pair])[] = [
 
 const asks =
   /\bhow (?:long|much time) (?:did|was|were|has|had|is)\b|\bhow many (?:seconds|minutes|hours|days) (?:did|was|were)\b|\bduration of\b/i;
-/** Two events are named, or more is asked than a duration. */
+/** Matches questions that name two events, or ask for more than a duration. */
 const other =
   /\b(?:between|after|before|until|till|since|ago|why|average|mean|each|every|per|usually|longest|shortest)\b|\bfrom\b.*\bto\b/i;
 
@@ -106,7 +109,7 @@ const formal = new Set(
   ),
 );
 
-/** The words with digits, which are taken to the letter, and the rest. */
+/** Splits a text into words with digits, which are matched literally, and the rest. */
 function splitTokens(text: string): { readonly tokens: readonly string[]; readonly rest: string } {
   const tokens: string[] = [];
   const rest = text.replace(/[^\s?!,;"“”`]+/g, (found) => {
@@ -120,19 +123,19 @@ function splitTokens(text: string): { readonly tokens: readonly string[]; readon
 
 const wanting = new Set(contentTerms('first last latest earliest next time moment when happened happen did was were'));
 
-/** What a line has to have to tell of what words say. */
+/** Returns what a line has to contain to report what the words say. */
 export function readLineWords(words: string): Pick<DurationQuestion, 'terms' | 'tokens'> {
   const { tokens, rest } = splitTokens(words);
   return { tokens, terms: [...new Set(contentTerms(rest))].filter((term) => !wanting.has(term)) };
 }
 
-/** Reads a question for how long one thing went on; null for any other. */
+/** Reads a question for how long one thing lasted; null for any other. */
 export function readDurationQuestion(question: string): DurationQuestion | null {
   if (!asks.test(question) || other.test(question)) return null;
   const { tokens, rest } = splitTokens(question);
   const isRun = /\b(?:take|took|last|lasted|run|ran)\b/i.test(rest.replace(/\bthe last\b/gi, ' '));
   const state = states.find(([asked]) => asked.test(rest));
-  // What is rolled out is not out.
+  // "Rolled out" is not the state "out".
   const isState =
     state !== undefined && (!isRun || /\b(?:come|be|recover|fix|repair|restart|reboot|reload)\b/i.test(rest));
   const pair = isState ? state[1] : run;

@@ -1,16 +1,19 @@
 import { contentTerms } from '../words/terms.ts';
 
-/** A regular expression to look for lines with. */
+/** A regular expression that finds lines. */
 export interface LinePattern {
   readonly source: string;
   readonly ignoreCase: boolean;
 }
 
-/** What lines tell of: "failed", "the payments pool was saturated". */
+/** An event that lines report: "failed", "the payments pool was saturated". */
 export interface LineEvent {
-  /** Every line of the event matches one of them, the surest lines the first; none: any line may be one. */
+  /** Patterns of which every line of the event matches one, the most reliable first; empty: any line may report it. */
   readonly patterns: readonly LinePattern[];
-  /** How surely a line tells of it: 0 not at all; lines of the highest rank that there is are the event. */
+  /**
+   * Rates how reliably a line reports the event, 0 for not at all; the lines with the highest rank present are the
+   * event.
+   */
   rank(line: string): number;
 }
 
@@ -18,7 +21,7 @@ const failing =
   /\b(?:fail\w*|errors?|fatal|crash\w*|broke|broken?|breaks?|(?:went|go|goes|going) wrong|exceptions?|panic\w*|outage|incident|fehler|scheiter\w*|ausgefallen)\b|失败|错误|エラー/gi;
 const changing = /\bchang\w*/gi;
 
-/** Words that say what is wanted of an event, and not which event it is. */
+/** Words that say what is asked about an event, but not which event it is. */
 const wanted = new Set(
   contentTerms(
     'first last earliest latest early late initially finally recent most when time date long before after since until between right just immediately shortly directly previous next happen happened occur occurred appear appeared seen see see show shown logged log line entry event message thing come came start started begin began beginning end ended stop stopped go went get got continue persist lasted take took much ever again still exactly occurrence why cause reason',
@@ -35,12 +38,13 @@ const harmless =
   /\b(?:0|no|zero|without(?: any)?) (?:errors?|failures?)\b|\b(?:none|nothing|never|not|didn't|hasn't) (?:has |have |been )?fail/i;
 const levelLines =
   '\\b(ERROR|ERR|FATAL|CRITICAL|CRIT|ALERT|EMERG|PANIC|SEVERE|FAIL|FAILED|error|crit|critical|fatal|alert|emerg)\\b';
-/** Counters that stand at 0 are in every line of some logs. */
+/** Excludes counters at 0, which are in every line of some logs. */
 const notZero = '([^\\w=:]|$|[=:] ?[^0 ])';
 const failureLines = `(\\b(errors?|err|fatal|crash(es|ed)?|panic(ked)?|exception|traceback|fail(s|ed|ure)?|timed out|refused|denied|unable to|cannot|could not|exhausted|unavailable|aborted|fehler|fehlgeschlagen|gescheitert)|(error|exception))${notZero}|失败|错误|エラー`;
 
 /**
- * How surely a line tells of a failure: 2 by its level, or by its words where it has no level; 1 by its words alone.
+ * Rates how reliably a line reports a failure: 2 by its level, or by its words where it has no level; 1 by words
+ * against its level; 0 otherwise.
  */
 function failureRank(line: string): number {
   if (levelOfFailure.test(line)) return 2;
@@ -48,7 +52,7 @@ function failureRank(line: string): number {
   return otherLevel.test(line) ? 1 : 2;
 }
 
-/** Matches lines that tell of a change. */
+/** Matches lines that report a change. */
 export const changeLines =
   'chang|from \\S+ to \\S|->|→|lowered|raised|reduced|increased|deploy|roll(ed)? ?out|upgrad|switched';
 const changed = new RegExp(changeLines, 'i');
@@ -59,16 +63,16 @@ const changeRank = (line: string): number => Number(changed.test(line) && !uncha
 const timeout = /\btim(?:e|ed|es|ing)[ -]out\b/gi;
 const termsOf = (text: string): string[] => contentTerms(text.replace(timeout, 'timeout'));
 
-/** The beginning that the words of a stem have in common: "retri" is the stem of "retry". */
+/** Returns the common beginning of the words of a stem: "retri" is the stem of "retry". */
 const beginningOf = (stem: string): string => {
   const begin = stem === 'timeout' ? 'tim' : stem.length > 3 ? stem.replace(/[iey]$/, '') : stem;
   return begin.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 };
 
-/** Whether words speak of a failure. */
+/** Whether words mention a failure. */
 export const tellsFailure = (words: string): boolean => words.search(failing) !== -1;
 
-/** What a line has to match that has both, in any order. */
+/** Returns a pattern for lines that match both, in any order. */
 const both = (one: string, other: string): string => `(${one}).*(${other})|(${other}).*(${one})`;
 
 function patternsFor(fails: boolean, changes: boolean, terms: readonly string[]): LinePattern[] {
@@ -81,7 +85,7 @@ function patternsFor(fails: boolean, changes: boolean, terms: readonly string[])
   return [ignoring(second === undefined ? longest : both(longest, second))];
 }
 
-/** Reads what lines are asked for by the words of a question. */
+/** Reads which event the words of a question ask for. */
 export function readEvent(words: string): LineEvent {
   const fails = tellsFailure(words);
   const changes = words.search(changing) !== -1;
@@ -98,7 +102,7 @@ export function readEvent(words: string): LineEvent {
   };
 }
 
-/** The lines that tell of an event most surely. */
+/** Returns the lines that report an event most reliably. */
 export function linesOf<Line extends { readonly text: string }>(event: LineEvent, lines: readonly Line[]): Line[] {
   const ranks = lines.map(({ text }) => event.rank(text));
   const best = ranks.reduce((most, rank) => Math.max(most, rank), 0);

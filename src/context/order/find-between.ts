@@ -5,7 +5,7 @@ import { edgeOf, readEnds } from './order-question.ts';
 
 const sure = 0.65;
 
-/** One end of a time: what lines tell of it, and whether they tell how something begins or ends. */
+/** One end of a period: the terms of its line, and whether the line reports a beginning or an end. */
 interface End extends Pick<DurationQuestion, 'terms' | 'tokens'> {
   readonly phase: keyof Pair | null;
 }
@@ -20,10 +20,10 @@ function readEnd(words: string): End {
   return { ...readLineWords(words.trim().replace(pattern, '')), phase };
 }
 
-/** "From 10 % to full traffic": an end that names nothing is one of what the other names. */
+/** Gives an end without terms those of the other end, as in "from 10 % to full traffic". */
 const named = (own: End, other: End): End => (own.terms.length > 0 ? own : { ...own, terms: other.terms });
 
-/** The lines that tell best of what words say, in the order of time. */
+/** Finds the lines that match an end best, in the order of time. */
 async function bestLines(
   { phase, ...asked }: End,
   store: ContextStore,
@@ -43,8 +43,8 @@ export function namesPhase(question: string): boolean {
 }
 
 /**
- * The time between two things that a question names, by the lines that have most of the words for them; null where
- * there are none.
+ * Finds the time between two events that a question names, by the lines with most of their words; null where there are
+ * none.
  */
 export async function findBetween(
   question: string,

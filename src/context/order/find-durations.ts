@@ -8,27 +8,27 @@ import type { DurationQuestion } from './duration-question.ts';
 import { readMoment, withoutMoment } from './moments.ts';
 import { statedDuration } from './stated-durations.ts';
 
-/** A line that speaks of what is asked about. */
+/** A line about the subject of a question. */
 export interface DurationLine {
   readonly document: number;
   readonly startByte: number;
   /** Exclusive. */
   readonly endByte: number;
   readonly text: string;
-  /** Milliseconds; null where the line tells no time. */
+  /** Its time in milliseconds; null where the line has no time stamp. */
   readonly ms: number | null;
-  /** Of the terms of the question, how many it has, 0–1. */
+  /** Share of the question's terms that it has, 0–1. */
   readonly share: number;
 }
 
-/** How long something went on, by one line that states it or by the two at its ends. */
+/** A duration, stated by one line or computed from the lines at its two ends. */
 export interface FoundDuration {
   readonly ms: number;
   readonly isStated: boolean;
   readonly lines: readonly DurationLine[];
-  /** How certain it is that this is asked for, 0–1. */
+  /** How certain it is that the question asks for this duration, 0–1. */
   readonly certainty: number;
-  /** Other durations that lines state or come to, in milliseconds. */
+  /** Other durations that lines state or give, in milliseconds. */
   readonly others: readonly number[];
 }
 
@@ -42,7 +42,7 @@ const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, 
 /** `retri` is the stem of `retry`. */
 const beginningOf = (term: string): string => (term.length > 4 ? term.replace(/[iey]$/, '') : term);
 
-/** Only a time of day, in a document without dates. */
+/** Reads a time of day, for documents without dates, in milliseconds. */
 function clockOf(line: string): number | null {
   const found = /^\W{0,3}(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,6}))?)?\b/.exec(line);
   if (found === null || Number(found[1]) > 23 || Number(found[2]) > 59) return null;
@@ -50,7 +50,10 @@ function clockOf(line: string): number | null {
   return (Number(found[1]) * 60 + Number(found[2])) * 60_000 + Math.round(seconds * 1000);
 }
 
-/** How many of the terms a line or the name of its document has, 0–1; 0 without one of the tokens. */
+/**
+ * Creates the function that returns the share of terms that a line or its document's name has, 0–1; 0 where a token
+ * is missing.
+ */
 function createScore({
   terms: asked,
   tokens,
@@ -68,13 +71,13 @@ function createScore({
   };
 }
 
-/** A word with that stem, or one that begins so, as `rollout` does with `roll`. */
+/** Whether a word has that stem or begins with it, as `rollout` does with `roll`. */
 const isOf = (one: string, term: string): boolean =>
   one === term || (term.length >= shortestBeginning && one.startsWith(beginningOf(term)));
 
 const shortestBeginning = 4;
 
-/** Lines that have most of the question's terms, in the order of the text. */
+/** Finds lines with most of the question's terms, in text order. */
 export async function linesFor(
   asked: Pick<DurationQuestion, 'terms' | 'tokens'>,
   store: ContextStore,
@@ -104,9 +107,9 @@ export async function linesFor(
   return [...starts.values()];
 }
 
-/** A line without its counters: `failed=3` tells of no end. */
+/** Returns a line without its counters: `failed=3` does not report an end. */
 const withoutCounters = (text: string): string => text.replace(/[\w.-]+["']?\s?[=:]\s?["']?\d[\w.]*/g, ' ');
-/** What is only planned has not happened. */
+/** Whether a line reports only a plan, which has not happened. */
 export const isPlan = (text: string): boolean =>
   /\b(?:will|won't|should|would|could|can|if|once|going to|gonna|tomorrow|planned|plan|scheduled|not|never|when)\b|'ll\b/i.test(
     text,
@@ -118,21 +121,21 @@ const namesDuration =
   /\b(?:took|elapsed|duration|runtime|run_time|lasted|total[ _]time|time[ _]taken)\b|\b(?:elapsed|duration)_/i;
 const near = 3;
 
-/** Whether a word that tells the end stands beside a word of what is asked about. */
+/** Whether a word for the end is near a word of the subject. */
 function isBeside({ text }: DurationLine, { ends, terms: asked }: DurationQuestion): boolean {
   const words = withoutCounters(text).split(/[^\p{L}\p{N}'-]+/u);
   const own = [...words.keys()].filter((at) => terms(words[at]!).some((one) => asked.some((term) => isOf(one, term))));
   return own.some((at) => words.slice(Math.max(0, at - near), at + near + 1).some((word) => ends.test(word)));
 }
 
-/** How surely a line states how long the thing took; 0 where it does not. */
+/** Rates how reliably a line states how long the subject took; 0 where it does not. */
 function rankStated(line: DurationLine, asked: DurationQuestion): number {
   const isEnd = says(line, asked.ends);
   if (!isEnd && !namesDuration.test(line.text) && line.share < 1) return 0;
   return line.share + (isEnd && isBeside(line, asked) ? 0.5 : 0) + (isEnd || namesDuration.test(line.text) ? 0.25 : 0);
 }
 
-/** Durations that lines state at the end of what is asked about. */
+/** Returns the duration that lines state at the end of the subject; null where none does. */
 function statedBy(asked: DurationQuestion, lines: readonly DurationLine[]): FoundDuration | null {
   if (!asked.mayBeStated) return null;
   const all = lines.flatMap((line) => {
@@ -153,7 +156,7 @@ const stated = 0.9;
 const computed = 0.75;
 const ambiguous = 0.4;
 
-/** `Uploading` begins an upload, and `uploaded` ends it. */
+/** Adds forms of the subject's own verb: `uploading` begins an upload, and `uploaded` ends it. */
 function withOwnForms({
   begins,
   ends,
@@ -169,7 +172,7 @@ function withOwnForms({
   };
 }
 
-/** Pairs of a line at which something begins and the next at which it ends. */
+/** Pairs each line at which the subject begins with the next line at which it ends. */
 function pairsOf(asked: DurationQuestion, lines: readonly DurationLine[]): FoundDuration[] {
   const { begins, ends } = withOwnForms(asked);
   const timed = lines.filter(({ ms, text }) => ms !== null && !isPlan(text));
@@ -192,10 +195,13 @@ function pairsOf(asked: DurationQuestion, lines: readonly DurationLine[]): Found
   return pairs;
 }
 
-/** Words for going on, and not for what does. */
+/** Words for continuing, which do not name the subject. */
 const goingOn = new Set(terms('keep kept try trying go going continue'));
 
-/** From the first line to the last that have the tokens of a question, and its other words where any line has them. */
+/**
+ * Measures from the first to the last line with the question's tokens, and with its other words where any line has
+ * them.
+ */
 async function spanOf(
   asked: DurationQuestion,
   store: ContextStore,
@@ -211,7 +217,9 @@ async function spanOf(
   return { ms: end.ms! - start.ms!, isStated: false, lines: [start, end], certainty: ambiguous, others: [] };
 }
 
-/** How long something went on: as a line states it, else by the lines at its ends; null where none tell. */
+/**
+ * Finds how long something lasted: as a line states it, else from the lines at its ends; null where there are none.
+ */
 export async function findDuration(
   asked: DurationQuestion,
   store: ContextStore,

@@ -6,21 +6,21 @@ import type { LinePattern } from './events.ts';
 import { readMoment, type TimedLine } from './moments.ts';
 import { eventsOf, type OrderQuestion, putInOrder } from './order-question.ts';
 
-/** A line of a store with the time at its head. */
+/** A line of a store with its time stamp. */
 export interface PlacedLine extends TimedLine {
   /** Index into the store's documents. */
   readonly document: number;
   readonly startByte: number;
 }
 
-/** Of one document, the first so many lines that may match are looked at, and as many of the last. */
+/** Candidate lines of one document that are read from its start, at most, and as many from its end. */
 const mostLines = 2_000;
-/** So much of a document's beginning tells whether its lines tell their time. */
+/** Bytes at a document's start that decide whether its lines have time stamps. */
 const headBytes = 16_384;
 const longestLine = 2_000;
 const linesAround = 20;
 
-/** The names of the documents whose lines tell their time. */
+/** Returns the names of the documents whose lines have time stamps. */
 function timedDocuments(store: ContextStore): string[] {
   return store.documents
     .filter(({ bytes }, document) =>
@@ -40,7 +40,7 @@ function toLine(store: ContextStore, document: number, place: LinePlace): Placed
   return moment === null ? null : { text, moment, document, startByte };
 }
 
-/** The lines that a pattern matches and that tell their time: of each document the first and the last ones. */
+/** Finds lines with time stamps that a pattern matches: of each document the first and the last ones. */
 export async function timedLines(
   store: ContextStore,
   { source: pattern, ignoreCase }: LinePattern,
@@ -70,7 +70,7 @@ function neighboursOf({ document, startByte }: PlacedLine, store: ContextStore):
   return places.flatMap((place) => (place === null ? [] : (toLine(store, document, place) ?? [])));
 }
 
-/** The lines of a text that answer a question for which the order in time counts, in that order. */
+/** Finds the lines of a text that answer a question about the order in time, in that order. */
 export async function findInOrder(
   store: ContextStore,
   question: OrderQuestion,

@@ -1,14 +1,14 @@
-/** When something was written down, as a line of a log tells it. */
+/** The time stamp of a log line. */
 export interface Moment {
-  /** Milliseconds since 1970, UTC; a line that tells no zone is taken as UTC. */
+  /** Milliseconds since 1970, UTC; a time stamp without a zone is read as UTC. */
   readonly ms: number;
-  /** Whether the line tells the year; syslog does not, and then `ms` lies in `yearless`. */
+  /** Whether the time stamp has a year; syslog's has none, and then `ms` is in the year `yearless`. */
   readonly hasYear: boolean;
 }
 
 /** A leap year, so that the 29th of February is a day. */
 const yearless = 2000;
-/** A time further inside a line is something that the line tells of. */
+/** Characters at the start of a line that may hold its time stamp; a later time is part of the content. */
 const headCharacters = 100;
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -49,7 +49,7 @@ function toMoment(part: { readonly [name in Part]?: string }): Moment | null {
   return { ms: ms - offsetMs(part.zone), hasYear: part.year !== undefined };
 }
 
-/** The time at the head of a line, or null. */
+/** Reads the time stamp at the start of a line; null where there is none. */
 export function readMoment(line: string): Moment | null {
   const head = line.slice(0, headCharacters);
   for (const form of forms) {
@@ -59,22 +59,20 @@ export function readMoment(line: string): Moment | null {
   return null;
 }
 
-/** A line without the time at its head: its digits are no words of what the line tells. */
+/** Returns a line without its time stamp, whose digits are not part of the content. */
 export function withoutMoment(line: string): string {
   const head = line.slice(0, headCharacters);
   const form = forms.find((one) => one.test(head));
   return form === undefined ? line : `${head.replace(form, ' ')}${line.slice(headCharacters)}`;
 }
 
-/** A line with the time at its head. */
+/** A line with its time stamp. */
 export interface TimedLine {
   readonly text: string;
   readonly moment: Moment;
 }
 
-/**
- * Lines in the order of time, equal ones in their own; those that tell no year are of the year that the others tell.
- */
+/** Sorts lines by time; equal times keep their order. A time stamp without a year gets the year of the others. */
 export function sortByTime<Line extends TimedLine>(lines: readonly Line[]): Line[] {
   const told = lines.find(({ moment }) => moment.hasYear);
   const year = told === undefined ? yearless : new Date(told.moment.ms).getUTCFullYear();
@@ -99,7 +97,7 @@ const units: readonly (readonly [string, number])[] = [
   ['s', 1_000],
 ];
 
-/** A length of time in words: `1 h 4 min 26 s`; below a minute with milliseconds. */
+/** Formats a duration: `1 h 4 min 26 s`; below a minute with milliseconds. */
 export function showDuration(ms: number): string {
   if (ms < 60_000) return `${Number((ms / 1000).toFixed(3))} s`;
   let rest = Math.round(ms / 1000) * 1000;

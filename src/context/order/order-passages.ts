@@ -9,9 +9,9 @@ import { readOrderQuestion } from './order-question.ts';
 const asksWhy = /\b(?:why|causes?d?|reasons?|warum|weshalb|wieso|ursache)\b/i;
 
 /**
- * The passages that hold the lines which answer a question for which the order in time counts, found in all of the
- * text; where it asks why something failed, also those that may say so. None for other questions.
- * @param score what the passages are given.
+ * Finds the passages with the lines that answer a question about the order in time, in the whole text; where it asks
+ * why something failed, also passages that may state the cause. Empty for other questions.
+ * @param score the score that the passages get.
  */
 export async function orderPassages(
   store: ContextStore,

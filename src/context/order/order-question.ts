@@ -3,7 +3,7 @@ import { sortByTime, type TimedLine } from './moments.ts';
 
 type Edge = 'first' | 'last';
 
-/** An event of which one line is meant: the first or the last. */
+/** The first or the last line of an event. */
 interface Point {
   readonly event: LineEvent;
   readonly edge: Edge;
@@ -12,7 +12,7 @@ interface Point {
 /** A question that the order of lines in time answers. */
 export type OrderQuestion =
   | ({ readonly kind: 'edge' } & Point)
-  /** What is told of right before or after something. */
+  /** The events right before or after an anchor. */
   | {
       readonly kind: 'beside';
       readonly side: 'before' | 'after';
@@ -39,23 +39,23 @@ const beside =
   /^((?:what|which|who)\b.*?)\b(?:right |just |immediately |shortly |directly )?(before|after)\s+(?!and\b|or\b)(.+)$/i;
 const stops = /\b(?:when|what time)\b.*\b(?:errors?|failures?|failing)\b.*\b(?:stop\w*|end\w*|cease\w*)\b/i;
 
-/** Which of the lines is meant that tell of what words say. */
+/** Returns which of the lines of an event the words mean. */
 export const edgeOf = (words: string): Edge => (saysLast.test(words) ? 'last' : 'first');
 const pointOf = (words: string): Point => ({ event: readEvent(words), edge: edgeOf(words) });
 
-/** Both ends of a time; of `the first and the last error`, both are errors. */
+/** Reads both ends of a period; in `the first and the last error`, both are errors. */
 function pointsOf(from: string, to: string): { readonly from: Point; readonly to: Point } {
   const [first, last] = [pointOf(from), pointOf(to)];
   return { from: first.event.patterns.length > 0 ? first : { ...first, event: last.event }, to: last };
 }
 
-/** "How long after A did B": A may hold another verb. */
+/** Reads the ends of "how long after A did B"; A may contain another verb. */
 function laterEnds(question: string): string[] | null {
   const found = later.exec(question);
   return found && [found[0], found[1] ?? found[2]!, found[3]!];
 }
 
-/** The words for both ends of a time that a question asks for; null where it names no two. */
+/** Returns the words for both ends of the period that a question asks for; null where it does not name two. */
 export function readEnds(question: string): { readonly from: string; readonly to: string } | null {
   if (!howLong.test(question)) return null;
   const [, from, to] = between.exec(question) ?? laterEnds(question) ?? [];
@@ -102,20 +102,22 @@ function readEdge(question: string): OrderQuestion | null {
 const withoutWhy = (question: string): string =>
   question.replace(/[,;]?\s+and (?:why|how)\b.*$/i, '').replace(/\?+\s*$/, '');
 
-/** Reads a question for which the order in time counts; null for any other. */
+/** Reads a question about the order in time; null for any other. */
 export function readOrderQuestion(question: string): OrderQuestion | null {
   const asked = withoutWhy(question.trim());
   if (/\bhow (?:many|often)\b/i.test(asked) && !howLong.test(asked)) return null;
   return howLong.test(asked) ? readSpan(asked) : (readBeside(asked) ?? readEdge(asked));
 }
 
-/** The events that a question names. */
+/** Returns the events that a question names. */
 export function eventsOf(question: OrderQuestion): readonly LineEvent[] {
   if (question.kind === 'edge') return [question.event];
   return question.kind === 'span' ? [question.from.event, question.to.event] : [question.anchor.event, question.event];
 }
 
-/** The lines that answer, in the order of time, and how long it is from the first to the last where that is asked. */
+/**
+ * The lines that answer, in the order of time, and the time from the first to the last where the question asks for it.
+ */
 export interface Ordered<Line> {
   readonly lines: readonly Line[];
   readonly spanMs: number | null;
@@ -139,7 +141,7 @@ function spanOf<Line extends TimedLine>(from: Point, to: Point, sorted: readonly
   return { lines: [start, end], spanMs: end.moment.ms - start.moment.ms };
 }
 
-/** Picks from lines those that answer a question; none where no line tells of what it asks. */
+/** Picks from lines those that answer a question; none where no line reports its events. */
 export function putInOrder<Line extends TimedLine>(question: OrderQuestion, lines: readonly Line[]): Ordered<Line> {
   const sorted = sortByTime(lines);
   if (question.kind === 'edge') return { lines: one(pick(question, sorted)), spanMs: null };

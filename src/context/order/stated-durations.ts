@@ -39,12 +39,12 @@ function lengthMs(text: string): number {
   return [...parts].reduce((sum, [, number, name]) => sum + Number(number) * factors.get(name!)!, 0);
 }
 
-/** `1:02:03` is hours, minutes and seconds; of two numbers, minutes and seconds. */
+/** Reads `1:02:03` as hours, minutes and seconds, and `2:03` as minutes and seconds; in milliseconds. */
 function clockMs(text: string): number {
   return text.split(':').reduce((sum, number) => sum * 60 + Number(number), 0) * 1000;
 }
 
-/** A length of time that a line states, in milliseconds; null where it states none. */
+/** Returns the duration that a line states, in milliseconds; null where it states none. */
 export function statedDuration(line: string): number | null {
   for (const form of forms) {
     const found = form.exec(line)?.groups;

@@ -12,8 +12,9 @@ export interface BlockPlace {
 const lineFeed = 0x0a;
 
 /**
- * Reads the block that begins with the line at `startByte`, of at most so many bytes.
- * @param room of that size, for its bytes; new memory for each block would take longer than a search for a rare text.
+ * Reads the block that begins with the line at `startByte` and fits `room`.
+ * @param room memory of that size for the block; allocating it for each block would take longer than searching for a
+ *   rare text.
  */
 export function readBlock(
   store: TextSource,

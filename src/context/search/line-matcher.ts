@@ -20,11 +20,11 @@ interface TextRange {
 }
 
 /**
- * A pattern that can be looked for. What a line matches is decided by a regular expression library whose time is linear
- * in the text; filters before it only pass over lines that cannot match.
+ * A compiled pattern. A regular expression library whose time is linear in the text decides whether a line matches;
+ * filters before it only skip lines that cannot match.
  */
 export interface LineMatcher {
-  /** How many bytes can be looked at without blocking for long. */
+  /** Bytes that can be searched without blocking the event loop for long. */
   readonly blockBytes: number;
   /** Whether it depends on what follows a match: a piece of a line may match where the whole line does not. */
   readonly looksBeyond: boolean;
@@ -35,16 +35,16 @@ export interface LineMatcher {
   matches(text: string): boolean;
   /** The first match in a text that is not before `from`. */
   find(text: string, from: number): TextRange | null;
-  /** Told what a block came to, so that the filter that suits the text is used for the next ones. */
+  /** Records the cost of a block, so that the fastest filter is used for the next ones. */
   learn(block: BlockCost): void;
 }
 
-/** What searching a block took. */
+/** The cost of searching a block. */
 interface BlockCost {
   readonly bytes: number;
-  /** Lines that a filter did not pass over. */
+  /** Lines that no filter skipped. */
   readonly lines: number;
-  /** Of the processor: a busy machine says nothing of the filter. */
+  /** Processor time, which does not depend on how busy the machine is. */
   readonly ms: number;
 }
 
@@ -53,14 +53,14 @@ const mostInstructions = 1_200;
 const mostSteps = 2_000_000;
 const smallestBlock = 8 * 1024;
 const largestBlock = 64 * 1024;
-/** Of a native expression that has met the text that it is slow on. */
+/** Processor time in ms above which a native expression is too slow for a block. */
 const slowBlockMs = 50;
-/** Where more lines than one in so many bytes contain a literal, looking for it first does not pay. */
+/** Bytes per line with a literal, at least, for searching the literal first to pay. */
 const bytesPerRareLine = 1_000;
 const supported =
   'Supported are literals, ., [classes], \\d \\w \\s \\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; not supported are lookaround ((?=, (?!, (?<=, (?<!) and backreferences (\\1).';
 
-/** The error for a pattern that cannot be used: why, and what may be written. It is meant for a model too. */
+/** Creates the error for an invalid pattern: why, and what is supported. Models read it too. */
 function invalidPattern(pattern: string, why: string): RlmError {
   const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
   return new RlmError('pattern-invalid', `the regular expression ${JSON.stringify(shown)} cannot be used: ${why}`, {
@@ -132,11 +132,11 @@ function matchLines(tree: PatternTree | null, whole: RE2JS, blocks: RE2JS | null
   };
 }
 
-/** A line as text; without other characters than ASCII that takes half the time. */
+/** Decodes a line; for pure ASCII, in half the time. */
 export const decodeLine = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 
-/** Looks at the block as one text, and at each line only where something in it matches. */
+/** Tests the block as one text, and each line only where something in it matches. */
 function filterByLibrary(blocks: RE2JS | null, { bytes, hasReturn }: Block): OpenFilter {
   const text = decodeLine(bytes);
   const mayMatch = blocks === null || blocks.test(hasReturn ? text.replaceAll('\r\n', '\n') : text);

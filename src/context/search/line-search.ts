@@ -58,7 +58,7 @@ export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineS
       const place = { startByte: startByte + start, endByte: startByte + from };
       await sink.add(place, rangeIn(line, place.startByte, matcher));
     }
-    // Where lines were added, the time tells nothing of the filter.
+    // Where lines were added, the time does not measure the filter.
     matcher.learn({ bytes: bytes.length, lines: candidates, ms: isAdded ? 0 : timer.spentMs() });
   }
 

@@ -10,9 +10,9 @@ export interface Literals {
 const mostTexts = 16;
 const mostCharacters = 200;
 
-/** What is known of a part of a pattern. */
+/** What is known about a part of a pattern. */
 interface Known {
-  /** All that the part can match; null when that is much, or not known. */
+  /** All texts that the part can match; null when there are too many, or they are unknown. */
   readonly all: readonly string[] | null;
   /** Texts of which every match of the part contains one; null when none are known. */
   readonly required: readonly string[] | null;
@@ -21,8 +21,8 @@ interface Known {
 const nothing: Known = { all: null, required: null };
 
 /**
- * The literal texts to look for in place of a pattern, or null when there are none of two bytes or more. A long text
- * that stands in few lines is best, so the set whose shortest text is longest is taken.
+ * Returns the literal texts to search for before a pattern, or null when there are none of two bytes or more. Long
+ * texts are rarer, so the set whose shortest text is longest is taken.
  */
 export function requiredLiterals({ root, ignoreCase }: PatternTree): Literals | null {
   const { all, required } = learn(root, ignoreCase);
@@ -48,7 +48,7 @@ function learn(node: PatternNode, ignoreCase: boolean): Known {
   }
 }
 
-/** A character that has another case, or stands for invalid bytes, has more than one form in the bytes. */
+/** Whether a character has one form in the bytes: none with another case, nor the replacement of invalid bytes. */
 function hasOneForm(code: number, ignoreCase: boolean): boolean {
   if (code === 0xfffd || code === 0x0a || code === 0x0d) return false;
   if (code < 0x80 || !ignoreCase) return true;
@@ -80,7 +80,7 @@ const withEmpty = (all: Known['all']) => (all === null ? null : [...all, '']);
 const learnSequence = (nodes: readonly PatternNode[], ignoreCase: boolean): Known =>
   learnParts(nodes.map((node) => learn(node, ignoreCase)));
 
-/** Neighbours that are known in full become longer texts; the best of these, and of what parts require, is required. */
+/** Joins fully known neighbours to longer texts; the best of these and of the parts' required texts is required. */
 function learnParts(parts: readonly Known[]): Known {
   let run: readonly string[] = [''];
   let best: readonly string[] | null = null;

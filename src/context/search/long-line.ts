@@ -3,7 +3,7 @@ import { type ByteRange, byteOffset, readBuffer, strayBytes, type TextSource, wi
 import { createBlock } from './line-filter.ts';
 import { decodeLine, type LineMatcher } from './line-matcher.ts';
 
-/** What a long line came to. */
+/** The result of searching a long line. */
 interface LongLine {
   /** The first match, or null. */
   readonly match: ByteRange | null;
@@ -21,15 +21,15 @@ const lineFeed = 0x0a;
 /** A piece of a long line. */
 interface LinePart {
   readonly startByte: number;
-  /** What stands before the piece, so that no beginning of a line is seen there. */
+  /** The text before the piece, so that its start does not match as the start of a line. */
   readonly before: string;
   readonly bytes: Buffer;
   readonly isLast: boolean;
-  /** Behind the piece; for the last one behind the end of the line. */
+  /** End of the piece, exclusive; for the last one, of the line. */
   readonly endByte: number;
 }
 
-/** Looks for the first match in a line that is too long to be looked at in one go: in pieces that overlap. */
+/** Finds the first match in a line that is too long to be searched at once, in overlapping pieces. */
 export async function searchLongLine(
   store: TextSource,
   document: number,
@@ -71,7 +71,7 @@ function searchPiece(piece: LinePart, matcher: LineMatcher): ByteRange | null {
   const { before, bytes, isLast } = piece;
   if (matcher.filter(createBlock(bytes)).next(0) === -1) return null;
   const content = decodeLine(bytes);
-  // What follows is not the end of the line: a line feed is what fewest patterns go over.
+  // A line feed marks that the line continues, since the fewest patterns match across it.
   const text = `${before}${content}${isLast ? '' : '\n'}`;
   if (!matcher.matches(text)) return null;
   const range = matcher.find(text, before.length);

@@ -1,6 +1,6 @@
 import type { CharacterClass, PatternNode, PatternTree, Range, Repeat } from './pattern-tree.ts';
 
-/** A pattern as a native regular expression that takes no more than a bounded number of steps. */
+/** A pattern as a native regular expression with a bounded number of steps. */
 export interface NativePattern {
   /** The same language, one line at a time or with the flag `m` many lines. */
   readonly source: string;
@@ -11,14 +11,14 @@ export interface NativePattern {
   readonly isExact: boolean;
 }
 
-/** Ways through the pattern from one start, with and without a loop over the rest of the line. */
+/** Ways through the pattern from one start, at most, without and with a loop over the rest of the line. */
 const mostWays = 256;
 const mostWaysWithLoop = 4;
 const longestPattern = 500;
 
 /**
- * The native form of a pattern, or null where its steps cannot be bounded. Bounded are patterns whose loops repeat one
- * character class and end where the next class begins, but for one loop at the end; see decision 0018.
+ * Returns the native form of a pattern, or null where its steps are not bounded. They are bounded where each loop
+ * repeats one character class and ends where the next class begins, except one loop at the end; see decision 0018.
  */
 export function toNative({ root, ignoreCase }: PatternTree): NativePattern | null {
   const cost = costOf(root, null);
@@ -34,14 +34,14 @@ interface Cost {
   readonly loops: boolean;
   /** Whether a loop of the part may give back characters. */
   readonly gives: boolean;
-  /** Characters that one way looks at, loops aside. */
+  /** Characters that one way reads, without loops. */
   readonly length: number;
   readonly isExact: boolean;
 }
 
 const plain: Cost = { ways: 1, loops: false, gives: false, length: 1, isExact: true };
 
-/** @param after what comes next: nothing at the end of the pattern, where a loop never has to give back. */
+/** @param after the nodes that follow; null at the end of the pattern, where a loop never has to backtrack. */
 function costOf(node: PatternNode, after: readonly PatternNode[] | null): Cost {
   switch (node.kind) {
     case 'class':
@@ -57,7 +57,7 @@ function costOf(node: PatternNode, after: readonly PatternNode[] | null): Cost {
   }
 }
 
-/** Only one loop may give back, and none may come after it: each would go through the rest of the line again. */
+/** Only one loop may backtrack, and none may follow it: each would read the rest of the line again. */
 function costOfSequence(nodes: readonly PatternNode[], after: readonly PatternNode[] | null): Cost {
   let total: Cost = { ...plain, length: 0 };
   for (const [index, node] of nodes.entries()) {
@@ -96,11 +96,11 @@ function costOfRepeat({ node, min, max }: Repeat, after: readonly PatternNode[] 
   return { ...inner, loops: true, gives, length: min + 1 };
 }
 
-/** Where only what may be left out follows, nothing can fail. */
+/** Whether a node may match nothing, so that it cannot fail. */
 const isOptional = (node: PatternNode): boolean =>
   node.kind === 'sequence' ? node.nodes.every(isOptional) : node.kind === 'repeat' && node.min === 0;
 
-/** Whether what comes next begins with a character that the loop cannot take. */
+/** Whether the following nodes begin with a character that the loop cannot match. */
 function endsBefore(loop: PatternNode, [next, ...rest]: readonly PatternNode[]): boolean {
   if (next === undefined) return false;
   if (next.kind === 'sequence') return endsBefore(loop, [...next.nodes, ...rest]);
@@ -110,7 +110,7 @@ function endsBefore(loop: PatternNode, [next, ...rest]: readonly PatternNode[]):
   return one !== null && other !== null && !overlap(one, other);
 }
 
-/** Null where another case, or a class that is not known, makes them more. */
+/** Returns the ranges of a node; null where another case or an unknown class adds more. */
 function rangesOf(node: PatternNode): readonly Range[] | null {
   if (node.kind === 'character') return [[node.code, node.code]];
   return node.kind === 'class' && !node.negated ? node.ranges : null;
@@ -135,7 +135,7 @@ function printClass({ ranges, negated }: CharacterClass): string {
   return negated ? `[^\\n${items.join('')}]` : `[${items.join('')}]`;
 }
 
-/** No line contains a line feed, so that a native match stays in its line. */
+/** Removes the line feed from a range, so that a native match stays in its line. */
 function withoutLineFeed([from, to]: Range): Range[] {
   if (from > 0x0a || to < 0x0a) return [[from, to]];
   return (

@@ -1,4 +1,4 @@
-/** What may stand at a place of a line, as far as the searcher has to understand it. */
+/** A node of a parsed pattern, as far as the search needs it. */
 export type PatternNode =
   | { readonly kind: 'character'; readonly code: number }
   | CharacterClass
@@ -25,7 +25,7 @@ export interface Repeat {
 type Edge = 'start' | 'end' | 'boundary' | 'inside';
 export type Range = readonly [from: number, to: number];
 
-/** A pattern that was understood. */
+/** A parsed pattern. */
 export interface PatternTree {
   readonly root: PatternNode;
   readonly ignoreCase: boolean;
@@ -53,12 +53,12 @@ const anything: CharacterClass = { kind: 'class', ranges: null, negated: false }
 const empty: PatternNode = { kind: 'sequence', nodes: [] };
 const punctuation = /^[!-/:-@[-`{-~]$/;
 
-/** Thrown and caught here: what is valid beyond this subset is left to the regular expression library. */
+/** Thrown and caught here, for syntax that is left to the regular expression library. */
 class NotUnderstood extends Error {}
 
 /**
- * A pattern as a tree, or null where it uses what is not understood here. That says nothing about its validity: only
- * what is understood can be looked for in a faster way.
+ * Parses a pattern into a tree, or returns null for syntax outside the supported subset. Null does not mean invalid:
+ * only supported patterns can be searched for faster.
  */
 export function parsePattern(pattern: string, ignoreCase: boolean): PatternTree | null {
   const flagged = pattern.startsWith('(?i)');
@@ -188,7 +188,7 @@ function createReader(source: readonly string[], ignoreCase: boolean) {
     return isKnown ? { kind: 'class', ranges, negated } : anything;
   }
 
-  /** Null: characters that are not known here. */
+  /** Returns the ranges of a class item; null: unknown characters. */
   function readClassItem(): readonly Range[] | null {
     const character = next();
     if (character === '[' && source[at] === ':') {
@@ -212,7 +212,7 @@ function createReader(source: readonly string[], ignoreCase: boolean) {
       return null;
     }
     if (letter === letter.toLowerCase()) return perl[letter]!;
-    // What stands outside of \w would be folded into it.
+    // Without case, characters outside \w would be folded into it.
     return ignoreCase ? null : complement(perl[letter.toLowerCase()]!);
   }
 
@@ -225,7 +225,7 @@ function createReader(source: readonly string[], ignoreCase: boolean) {
   return { readWhole };
 }
 
-/** Every code point that is in none of the sorted ranges. */
+/** Returns every code point outside the sorted ranges. */
 function complement(ranges: readonly Range[]): Range[] {
   const starts = [0, ...ranges.map(([, to]) => to + 1)];
   const ends = [...ranges.map(([from]) => from - 1), 0x10_ffff];

@@ -28,7 +28,7 @@ export interface SearchMatch extends ShownText, ByteRange {
   /** The document's name. */
   readonly source: string;
   readonly line: number;
-  /** Where the first match in the line stands in `text`, in UTF-16 units; the end is exclusive. */
+  /** Range of the line's first match in `text`, in UTF-16 units; the end is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly before: readonly ContextLine[];
@@ -67,7 +67,7 @@ export async function search(
   return result;
 }
 
-/** The matches of a search behind the skipped ones. */
+/** The matches of a search after the skipped ones. */
 interface LaterMatches<Match> extends Omit<SearchResult, 'matches'> {
   readonly matches: readonly Match[];
   /** Number of matches that were skipped. */
@@ -102,7 +102,7 @@ export const searchPlaces = (
 ): Promise<LaterMatches<MatchPlace>> =>
   searchFor(store, pattern, options, (document, _, { startByte }) => ({ document, startByte }), signal);
 
-/** Makes the result for a match. */
+/** Creates the result for a match. */
 type TakeMatch<Match> = (document: number, lineStart: number, range: ByteRange) => Match;
 
 export async function searchFor<Match>(

@@ -4,14 +4,14 @@ import { type Range, splitSentences } from './split.ts';
 /** Lines that belong together: a paragraph, a list item with its further lines, a log line, a row. */
 export interface Block extends Range {
   readonly kind: Line['kind'];
-  /** What it stands under, a line each. */
+  /** Headings and table head above it, one per line. */
   readonly under: string;
 }
 
-/** What the lines of a text stand under that it does not hold itself. */
+/** Headings and table head that apply to a text but are outside it. */
 export interface Over {
   readonly headings: readonly string[];
-  /** Of the table. */
+  /** First row of the table. */
   readonly head: string;
 }
 
@@ -24,19 +24,19 @@ function continues(line: Line, next: Line | undefined, wrapped: boolean): boolea
   return false;
 }
 
-/** The headings that a line stands under, the nearest last, by the number of their marks. */
+/** Returns the headings that apply after a heading line, the nearest last, by their level. */
 function withHeading(headings: readonly string[], text: string): string[] {
   const level = text.match(/^#+/)?.[0].length ?? 1;
   return [...Array.from({ length: level - 1 }, (_, index) => headings[index] ?? ''), text];
 }
 
-/** The line of code that a comment stands above, with no more than the comment's own lines between. */
+/** Returns the line of code right below a comment, or nothing. */
 function declaredBelow(lines: readonly Line[], from: number): string[] {
   const next = lines.slice(from).find(({ kind }) => kind !== 'mark' && kind !== 'comment');
   return next?.kind === 'code' ? [next.text] : [];
 }
 
-/** Groups lines into blocks; each knows what it stands under. The head of a table is only a heading. */
+/** Groups lines into blocks, each with its headings. The head of a table counts as a heading only. */
 export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over): { found: Block[]; over: Over } {
   const found: Block[] = [];
   let { headings, head } = over;
@@ -60,7 +60,7 @@ export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over)
 
 const joined = 300;
 
-/** The sentences of a block; a row, a log line, a line of code and a short item are one. */
+/** Splits a block into sentences; a row, a log line, a line of code and a short list item are one sentence each. */
 export function sentencesOf(text: string, block: Block): Block[] {
   const whole = text.slice(block.start, block.end);
   const isProse =

@@ -1,4 +1,4 @@
-/** What a line of a document is, as far as its looks tell. */
+/** The kind of a line, judged by its form. */
 type LineKind = 'blank' | 'mark' | 'heading' | 'item' | 'row' | 'log' | 'comment' | 'code' | 'prose';
 
 /** A line of a text, by its character range without the line break. */
@@ -36,11 +36,11 @@ function kindOf(text: string, code: boolean): LineKind {
   return codeLike.test(text) ? 'code' : 'prose';
 }
 
-/** What stands below a heading that has no marks of its own. */
+/** Matches the underline of a heading without marks. */
 const underlined = /^(?:={3,}|-{3,})\s*$/;
 const fence = /^\s*(?:```|~~~)/;
 
-/** Whether a piece of a document begins inside a block of code: the first fence in it only closes. */
+/** Whether a piece of a document begins inside a code block: its first fence is a closing one. */
 function startsInFence(rows: readonly string[]): boolean {
   const [first, second] = rows.filter((row) => fence.test(row)).map((row) => row.trim());
   if (first === undefined || first.length > 3) return false;
@@ -54,7 +54,7 @@ function shareOfCode(rows: readonly string[]): number {
   return written.length === 0 ? 0 : written.filter((row) => codeLike.test(row)).length / written.length;
 }
 
-/** The lines of a text with what each of them is; the name of the source says whether it is code. */
+/** Splits a text into lines with their kinds; the name of the source decides whether it is code. */
 export function readLines(text: string, source: string): Line[] {
   const lines: Line[] = [];
   const rows = text.split('\n');
@@ -70,7 +70,7 @@ export function readLines(text: string, source: string): Line[] {
   return lines;
 }
 
-/** Whether lines of prose are parts of wrapped paragraphs, rather than each a statement of its own. */
+/** Whether lines of prose are parts of wrapped paragraphs, instead of independent statements. */
 export function isWrapped(lines: readonly Line[], source: string): boolean {
   if (proseFile.test(source)) return true;
   if (/\.(?:log|csv|tsv|jsonl|ndjson)$/i.test(source)) return false;

@@ -6,19 +6,16 @@ import type { Range } from './split.ts';
 /** A stretch of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
 export interface Sentence {
   readonly passage: Passage;
-  /** The number of the stretch of text that it stands in: passages that follow each other in a document are one. */
+  /** Number of its stretch of text: consecutive passages of a document form one stretch. */
   readonly stretch: number;
   /** Character range in the passage's text, end exclusive. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
   readonly kind: Line['kind'];
-  /**
-   * What it stands under, a line each: the headings above it, the head of its table, the declaration below a
-   * comment.
-   */
+  /** Its headings, the head of its table, or the declaration below a comment; one per line. */
   readonly under: string;
-  /** Whether it is a piece of something too long, with more of it before or after. */
+  /** Whether it was cut from a longer sentence, with more of it before or after. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
 }
@@ -39,7 +36,7 @@ interface SentencePart extends Range {
   readonly cutAfter: boolean;
 }
 
-/** Cuts what is too long for one quotation, at spaces where there are any. */
+/** Cuts a sentence that is too long for one quotation, at spaces where possible. */
 function cutLong(text: string, { start, end }: Range): SentencePart[] {
   const found: SentencePart[] = [];
   let from = start;
@@ -60,7 +57,7 @@ function pieces(text: string, block: Block): (Block & SentencePart)[] {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** Passages of one document without a gap between them, in order. */
+/** Groups passages of one document without gaps between them, in order. */
 function stretchesOf(passages: readonly Passage[]): Passage[][] {
   const bySource = new Map<string, Passage[]>();
   for (const passage of passages) bySource.set(passage.source, [...(bySource.get(passage.source) ?? []), passage]);
@@ -77,7 +74,7 @@ function stretchesOf(passages: readonly Passage[]): Passage[][] {
 
 const longestTitle = 80;
 
-/** The first line of a document is its title where it stands alone and ends as no sentence does. */
+/** Marks the first line of a document as its title where a blank line follows and it does not end like a sentence. */
 function withTitle(lines: readonly Line[], { startByte }: Passage): readonly Line[] {
   const [first, next, ...others] = lines;
   const isTitle =
@@ -103,7 +100,7 @@ function readStretch(passages: readonly Passage[], stretch: number): Sentence[] 
   });
 }
 
-/** Splits passages into their sentences, those of a document in the order of its text. */
+/** Splits passages into sentences, those of a document in text order. */
 export function readSentences(passages: readonly Passage[]): Sentence[] {
   return stretchesOf(passages).flatMap(readStretch);
 }

@@ -6,24 +6,24 @@ export interface Range {
 
 const sentenceEnd = /[.!?…]+["'”’)\]»*_`]*(?=\s)|[。！？]+[」』”）]*/g;
 
-/** Titles and short forms that always have more after them. */
+/** Titles and abbreviations that never end a sentence. */
 const title =
   /(?:^|[\s([“"'])(?:e\.g|i\.e|vs?|cf|viz|Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Hon|Gen|Col|Maj|Capt|Cpt|Lt|Sgt|Gov|Sen|Rep|Pres|St|Mt|Ft|approx|resp|incl|excl|z\.B|d\.h|u\.a|bzw|ca|evtl)\.$/iu;
-/** Short forms before a number or a letter that counts: `No. 5`, `Fig. B`. */
+/** Abbreviations before a number or a numbering letter: `No. 5`, `Fig. B`. */
 const counted =
   /(?:^|[\s([“"'])(?:Nos?|Nr|Figs?|Eqs?|Secs?|Sect|Ch|Chap|Art|Vol|Abs|Tab|Ref|App|pp?|ll?|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$/iu;
-/** What may end a sentence and may stand within one: initials, `U.S.`, `p.m.`, `Co.`, `etc.`. */
+/** Abbreviations that may end a sentence or occur within one: initials, `U.S.`, `p.m.`, `Co.`, `etc.`. */
 const either =
   /(?:^|[\s([“"'.-])(?:\p{L}|etc|Inc|Ltd|Co|Corp|Bros|LLC|Jr|Sr|Esq|Ph\.D|M\.Sc|B\.Sc|Univ|Dept|Est|al|min|max|hrs?|mins?|secs?|Ave|Blvd|Rd)\.$/iu;
 
-/** A word with a capital that begins sentences far more often than names. */
+/** Capitalised words that begin sentences far more often than names. */
 const opener =
   /^(?:The|This|That|These|Those|There|A|An|It|Its|He|She|They|We|You|I|His|Her|Their|Our|In|On|At|As|By|For|From|With|After|Before|When|While|If|Since|But|And|So|However|Also|Then|Both|Each|Some|All|No|Not|To|Its|Because|Although|During|Under|Until|Once|What|Who|How|Why)\s/u;
 
-/** The number of a list item: no sentence by itself. */
+/** The number of a list item, which is not a sentence by itself. */
 const itemNumber = /^\s*[([]?(?:\d{1,3}|[a-z])\.$/u;
 
-/** Whether the signs that end there end a sentence. */
+/** Whether the punctuation that ends at `end` ends a sentence. */
 function endsSentence(text: string, end: number): boolean {
   const after = text.slice(end, end + 80).trimStart();
   if (/^\p{Ll}/u.test(after)) return false;
@@ -35,8 +35,8 @@ function endsSentence(text: string, end: number): boolean {
 }
 
 /**
- * Ranges of the sentences in a text, one after the other and without a gap. Abbreviations, initials, numbers and
- * versions end none. Takes time in proportion to the text.
+ * Returns the ranges of the sentences in a text, in order and without gaps. Abbreviations, initials, numbers and
+ * versions do not end a sentence. Takes time linear in the text.
  */
 export function splitSentences(text: string): Range[] {
   const ranges: Range[] = [];

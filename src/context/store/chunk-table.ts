@@ -7,7 +7,7 @@ export interface ChunkTable {
   count(): number;
   add(document: number, place: ChunkRange): void;
   at(index: number): Chunk;
-  /** Forgets the chunks from that index on. */
+  /** Removes the chunks from an index on. */
   truncate(count: number): void;
 }
 

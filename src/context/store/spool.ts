@@ -27,8 +27,8 @@ const name = /^rlm-spool-(\d+)-/;
 
 /**
  * Creates an empty spool.
- * @param memoryBytes the most that is held in memory; beyond it, all lies in a file that only the user can read and
- *   that has no name any more once it is open, so that nothing is left of it when the process ends, however it ends.
+ * @param memoryBytes bytes that are held in memory, at most. A longer spool is a file that only the user can read. The
+ *   file is unlinked once it is open, so that nothing remains when the process ends.
  */
 export function createSpool(memoryBytes: number): Spool {
   let buffer = Buffer.alloc(0);
@@ -96,7 +96,7 @@ function openTemporaryFile(): TemporaryFile {
   }
 }
 
-/** Some systems do not let an open file lose its name; a process that was killed there could not remove it. */
+/** Removes files of killed processes: some systems cannot unlink an open file. */
 function removeLeftovers(folder: string): void {
   for (const entry of readdirSync(folder)) {
     const owner = name.exec(entry);

@@ -14,9 +14,9 @@ export interface StoreOptions {
   readonly chunkBytes?: number | undefined;
   /** Default: `lines`. */
   readonly kind?: ChunkKind;
-  /** How much text before its chunk a passage begins with, in bytes; default 0. */
+  /** Bytes of text before its chunk that a passage includes; default 0. */
   readonly overlapBytes?: number;
-  /** A larger text lies in a temporary file, in bytes; default 64 MB. */
+  /** Bytes of text in memory, at most; a larger text is in a temporary file; default 64 MB. */
   readonly memoryBytes?: number;
 }
 
@@ -26,7 +26,7 @@ interface DocumentWriter {
   write(bytes: Uint8Array): void;
   /** Loads what its chunks need; awaited after the last `write`. Without it, code is cut less well. */
   prepare(): Promise<void>;
-  /** Ends the document. One without text leaves nothing behind. */
+  /** Ends the document; null where it has no text and is dropped. */
   end(): DocumentInfo | null;
   /** Removes the document. */
   abandon(): void;
@@ -115,7 +115,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
 
 /**
  * Reads chunks from readable bytes, for a store.
- * @param overlapBytes how much of the text before its chunk a passage begins with.
+ * @param overlapBytes bytes of text before its chunk that a passage includes.
  */
 export function createTexts(
   documents: readonly DocumentInfo[],

@@ -3,7 +3,7 @@ import type { DocumentInfo } from '../../state.ts';
 import type { Chunk, ContextStore } from '../document.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 
-/** The place of a view's document in the whole text, also through a view of a view. */
+/** The position of a view's document in the whole text, also for a view of a view. */
 interface Origin {
   /** The document's name there. */
   readonly source: string;
@@ -13,8 +13,8 @@ interface Origin {
 }
 
 /**
- * A part of a store, as a store. Neighbouring chunks are a document of their own, whose lines and bytes count from its
- * beginning. Its chunks keep the numbers and its passages the places of the whole, so that citations of them are valid
+ * A part of a store, as a store. Each run of neighbouring chunks is a document, whose lines and bytes count from its
+ * beginning. Chunks keep their numbers, and passages their positions in the whole text, so that citations are valid
  * there.
  */
 export interface ContextView extends ContextStore {
@@ -23,7 +23,7 @@ export interface ContextView extends ContextStore {
 
 /** Neighbouring chunks of one document. */
 interface Stretch {
-  /** Index of the document in the store that the view is of. */
+  /** Index of the document in the viewed store. */
   readonly document: number;
   readonly startByte: number;
   readonly startLine: number;
@@ -94,13 +94,13 @@ export function createView(store: ContextStore, chunks: readonly number[]): Cont
   };
 }
 
-/** Numbers of other chunks are smaller than this, also those of passages of a search server. */
+/** The lowest chunk number of such texts; all others are smaller, also those of a search server's passages. */
 const firstOwnNumber = 1_000_000_000_000;
 const mostChunks = 100_000;
 
 /**
- * Creates a store of a text that was made in a run. Its passages' ids follow from the name and the text, and are no
- * other text's. Close it when the run is over.
+ * Creates a store of a text that a run produced. Its passage ids derive from the name and the text, and are unique.
+ * Close it when the run ends.
  */
 export function createOwnText(
   name: string,

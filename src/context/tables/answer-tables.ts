@@ -11,7 +11,7 @@ import { readTokens } from './question/tokens.ts';
 import { phrasesOf } from './question/value-words.ts';
 import { type Table, tablesOf } from './rows/recognise.ts';
 
-/** A reading of a question with what it comes to. */
+/** A reading of a question with its computed result. */
 export interface Computed {
   readonly result: TableResult;
   readonly certainty: number;
@@ -22,26 +22,26 @@ export interface Computed {
 }
 
 const sliceMs = 20;
-/** Text around a table may be what is asked about: a reading of such a table has to be so certain. */
+/** Least certainty of a reading of a table within other text, which may itself be the subject of the question. */
 const leastEmbedded = 0.5;
 const mostReadings = 4;
 
-/** Questions that may ask for what code can compute of a table. */
+/** Matches questions that may ask for what code can compute from a table. */
 const computing = new RegExp(
   `\\b(?:how (?:many|much|often)|number of|count|total|sum|combined|average|mean|avg|highest|largest|biggest|greatest|max(?:imum)?|peak|lowest|smallest|min(?:imum)?|most|fewest|least|top|bottom|common(?:est)?|distinct|unique|${superlativeWords})\\b`,
   'i',
 );
-/** `when` and `who` ask for cells of a row that a superlative chooses. */
+/** Matches superlatives: with one, `when` and `who` ask for a cell of the row that it selects. */
 const ranking = new RegExp(
   `\\b(?:highest|largest|biggest|lowest|smallest|most|fewest|least|${superlativeWords})\\b`,
   'i',
 );
 
-/** Questions that ask for more than that, or for something else. */
+/** Matches questions that ask for more than code computes. */
 const beyond =
   /\b(?:why|should|would|could|explain|describe|summari[sz]e|compare[ds]?|difference|trend|correlat\w*|percent(?:age)?|share|ratio|median)\b/i;
 
-/** Tells a query from others, with the names of its columns in place of their numbers. */
+/** Returns a key of a query, with the names of its columns instead of their indexes. */
 function keyOf({ query, profile }: TableQuery): string {
   const nameOf = (index: number | null) => (index === null ? null : profile.columns[index]!.name.toLowerCase());
   const { column, group, filters, label, ...rest } = query;
@@ -65,13 +65,13 @@ function groupByQuery(asked: readonly Asked[]): Asked[][] {
   return [...groups.values()];
 }
 
-/** All rows of a table are counted because of its name alone: where there are other documents, they may be meant. */
+/** Factor for counting all rows of a table because of its name alone: other documents may be meant. */
 const byNameAlone = 0.75;
 
 const isByName = ({ query: { aggregate, column, filters } }: TableQuery): boolean =>
   aggregate === 'count' && column === null && filters.length === 0;
 
-/** Readings of the same certainty, or nearly so, with another result: none of them is certain. */
+/** Readings with nearly the same certainty but different results: none of them is certain. */
 const nearlyAs = 0.85;
 const undecided = 0.5;
 
@@ -82,12 +82,12 @@ function withDoubt(all: readonly Computed[]): readonly Computed[] {
   return isClose ? [{ ...first, certainty: Math.min(first.certainty, undecided) }, ...others] : all;
 }
 
-/** The tables among documents. */
+/** Returns the tables in documents. */
 function findTables(store: TextSource, documents: readonly number[]): readonly Table[] {
   return documents.flatMap((document) => tablesOf(store, document));
 }
 
-/** Goes through a table, and once more where it has to be told how long its rows took. */
+/** Profiles a table, and again with a column of durations where the question asks for them. */
 async function profileFor(question: string, table: Table, phrases: readonly string[], pace: Pacer): Promise<Profile> {
   const profile = await profileTable(table, phrases, pace);
   const timed = withDurations(question, profile);
@@ -100,9 +100,9 @@ function createAbortablePacer(signal: AbortSignal): Pacer {
 }
 
 /**
- * What a question asks of tables, computed over all of their rows, the likeliest reading first; none where it asks for
- * nothing that code can compute for certain.
- * @param documents those that are asked about.
+ * Computes what a question asks about tables, over all their rows, the likeliest reading first; none where code cannot
+ * compute it reliably. Rejects with the signal's reason.
+ * @param documents indexes of the documents that the question is about.
  */
 export async function computeAnswers(
   store: TextSource,
@@ -121,13 +121,13 @@ export async function computeAnswers(
   const asked: Asked[] = [];
   for (const table of tables) {
     const profile = await profileFor(plain, table, phrases, pace);
-    // What can hardly be read is no table.
+    // A document with mostly broken rows is not a table.
     if (profile.broken > profile.rows) continue;
     const least = table.heading === null ? 0 : leastEmbedded;
     const readings = readTableQuestion(tokens, profile).filter(({ certainty }) => certainty >= least);
     asked.push(...readings.map((one): Asked => ({ ...one, profile })));
   }
-  // Among several tables, nothing says of which a word that none explains may be a row.
+  // With several tables, it is open whose rows an unexplained word means.
   const known = tables.length > 1 ? asked.filter(({ assumes }) => assumes === null) : asked;
   const ranked = groupByQuery(known)
     .map((group) => ({ group, certainty: Math.max(...group.map(({ certainty }) => certainty)) }))

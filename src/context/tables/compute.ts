@@ -9,13 +9,13 @@ import type { Column, Profile } from './profile.ts';
 import type { Query, Ranking } from './query.ts';
 import { isBroken, type Row } from './rows/row.ts';
 
-/** A query of one table. */
+/** A query on one table. */
 export interface TableQuery {
   readonly profile: Profile;
   readonly query: Query;
 }
 
-/** Where a row stands. */
+/** The position of a row. */
 export interface RowPlace {
   /** Index into the store's documents. */
   readonly document: number;
@@ -23,9 +23,9 @@ export interface RowPlace {
   readonly endByte: number;
 }
 
-/** A row with what ranks it. */
+/** A row with the value that ranks it. */
 interface RankedRow {
-  /** As it is written. */
+  /** The cell as written. */
   readonly cell: string;
   /** The cell that names the row; null where there is none. */
   readonly label: string | null;
@@ -33,18 +33,18 @@ interface RankedRow {
   readonly place: RowPlace;
 }
 
-/** What the rows of a group come to; without groups, all rows that count. */
+/** The result for the rows of a group; without groups, for all rows that count. */
 export interface GroupResult {
-  /** What the rows have in common; null where there are no groups. */
+  /** The value that the rows share; null where there are no groups. */
   readonly key: string | null;
-  /** What is written behind or before the numbers, '' for nothing: amounts in two currencies are in two groups. */
+  /** The unit or currency of the numbers, '' for none: amounts in two currencies are two groups. */
   readonly unit: string;
   readonly rows: number;
-  /** Of the numbers; 0 where none were asked for. */
+  /** Sum of the numbers; 0 where the query needs none. */
   readonly sum: Decimal;
-  /** Distinct cells; 0 where they were not asked for. */
+  /** Number of distinct cells; 0 where the query does not need it. */
   readonly distinct: number;
-  /** Rows with the least or the most, in that order, and how many have the very first value. */
+  /** Rows with the least or the most, in that order, and how many rows share the first value. */
   readonly extremes: readonly RankedRow[];
   readonly ties: number;
   readonly first: readonly RowPlace[];
@@ -52,29 +52,29 @@ export interface GroupResult {
 
 /** Rows that were not counted. */
 interface LeftOut {
-  /** Behind a number of rows: `without amount`. */
+  /** The reason, to follow a number of rows: `without amount`. */
   readonly why: string;
   readonly rows: number;
-  /** A cell that could not be read; null where there was none. */
+  /** A cell that could not be read; null where no cell is the reason. */
   readonly example: string | null;
 }
 
 export interface TableResult {
   readonly tables: readonly TableQuery[];
-  /** In all tables, whether they count or not. */
+  /** Rows in all tables, whether they count or not. */
   readonly rowsSeen: number;
   readonly groups: readonly GroupResult[];
   /** Rows that count, by document. */
   readonly byDocument: ReadonlyMap<number, number>;
   readonly leftOut: readonly LeftOut[];
-  /** Rows, in all tables, that are broken or of which a cell cannot be read: they might have counted. */
+  /** Rows in all tables that might have counted, but are broken or have an unreadable cell. */
   readonly unread: number;
 }
 
 const mostExamples = 5;
 const mostRankedRows = 1000;
 
-/** Takes the rows of a group. */
+/** Creates the accumulator of a group's rows. */
 function createGroup(key: string | null, unit: string, { aggregate, ranking }: Query) {
   const distinct = new Set<string>();
   const extremes: RankedRow[] = [];
@@ -93,7 +93,7 @@ function createGroup(key: string | null, unit: string, { aggregate, ranking }: Q
     if (extremes.length > limit) extremes.pop();
   }
 
-  /** @param value what the row is worth; null where rows or cells are only counted. */
+  /** @param value the row's number; null where rows or cells are only counted. */
   function take(place: RowPlace, cell: string, value: Decimal | null, label: string | null = null): void {
     rows++;
     if (first.length < mostExamples) first.push(place);
@@ -109,7 +109,7 @@ function createGroup(key: string | null, unit: string, { aggregate, ranking }: Q
 
 type GrowingGroup = ReturnType<typeof createGroup>;
 
-/** Counts what is left out, by why. */
+/** Creates the count of rows that are left out, by reason. */
 function createLeftOut() {
   const counts = new Map<string, { rows: number; example: string | null }>();
   return {
@@ -132,7 +132,7 @@ function keyOf({ query: { group }, profile }: TableQuery, { cells }: Row): strin
   return period && calendarPart(period, group.part);
 }
 
-/** What a cell is worth; a day by its milliseconds. */
+/** Reads the number in a cell; for a day, its milliseconds. */
 function worthOf(cell: string, column: Column): { readonly unit: string; readonly value: Decimal } | null {
   if (column.kind !== 'day' && column.kind !== 'clock') return readAmount(cell, column.mark);
   const period = readPeriod(cell, column);
@@ -141,7 +141,7 @@ function worthOf(cell: string, column: Column): { readonly unit: string; readonl
 
 type GroupFor = (key: string, unit: string) => GrowingGroup;
 
-/** Gives a row to its group. @returns whether it counts. */
+/** Adds a row to its group. Returns whether the row counts. */
 function takeRow(row: Row, asked: TableQuery, groupFor: GroupFor, leaveOut: LeavesOut): boolean {
   const { profile, query } = asked;
   const { columns, table } = profile;
@@ -168,12 +168,12 @@ function takeRow(row: Row, asked: TableQuery, groupFor: GroupFor, leaveOut: Leav
   return cell !== null && (worth !== null || query.aggregate === 'distinct');
 }
 
-/** How a group ranks. */
+/** Returns the number by which a group ranks. */
 function rankOf({ rows, sum, distinct, extremes }: GroupResult, { aggregate }: Query): Decimal {
   if (aggregate === 'count') return { units: BigInt(rows), scale: 0 };
   if (aggregate === 'distinct') return { units: BigInt(distinct), scale: 0 };
   if (extremes.length > 0) return extremes[0]!.value;
-  // Comparing means by so many digits tells any two apart that differ in what is shown.
+  // Twelve digits distinguish any two means that differ when shown.
   if (aggregate === 'mean') return { units: (sum.units * 10n ** 12n) / BigInt(rows), scale: sum.scale + 12 };
   return sum;
 }
@@ -190,14 +190,14 @@ function inOrder(groups: readonly GroupResult[], query: Query): GroupResult[] {
     .map(({ group }) => group);
 }
 
-/** The columns that a query looks at. */
+/** Returns the indexes of the columns that a query reads. */
 function columnsOf({ column, label, group, filters }: Query): ReadonlySet<number> {
   return new Set(
     [column, label, group?.column, ...filters.map((one) => one.column)].filter((one) => typeof one === 'number'),
   );
 }
 
-/** Goes through all rows of tables of which the same is asked. */
+/** Computes one query over all rows of its tables. Rejects as `pace` does. */
 export async function computeTables(tables: readonly TableQuery[], pace: Pacer): Promise<TableResult> {
   const { query } = tables[0]!;
   const groups = new Map<string, GrowingGroup>();

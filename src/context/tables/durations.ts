@@ -9,17 +9,20 @@ import { type AnyRow, isBroken } from './rows/row.ts';
 const dayMs = 86_400_000;
 const begins = /^(?:start|started|begin|began|begun|begins|opened|open|departed|departure|created|entered)$/;
 const ends = /^(?:finish|finished|end|ended|ends|stop|stopped|completed|closed|resolved|arrived|arrival|left)$/;
-/** Questions of how long things took. */
+/** Matches questions about how long things took. */
 const asksLength =
   /\b(?:longest|shortest|slowest|fastest|quickest|duration|(?:took|take|takes|lasted) (?:the )?(?:most|least))\b/i;
 
-/** The only column of times that is called so; null where there are several, or none. */
+/** Returns the only column of times with a matching name; null where there are several, or none. */
 function onlyCalled(columns: readonly Column[], name: RegExp): Column | null {
   const found = columns.filter((column) => isMoment(column) && partsOf(column.name).some((part) => name.test(part)));
   return found.length === 1 ? found[0]! : null;
 }
 
-/** What lies between two times: seconds, or days where both are days without a time. A clock may pass midnight. */
+/**
+ * Returns the time between two cells: in days where both are days without a time, else in seconds. Times of day may
+ * pass midnight.
+ */
 function between(from: Period, to: Period, isClock: boolean): string | null {
   const ms = to.startMs - from.startMs + (isClock && to.startMs < from.startMs ? dayMs : 0);
   if (ms < 0) return null;
@@ -36,8 +39,8 @@ function lasting(cells: readonly (string | null)[], from: Column, to: Column): s
 }
 
 /**
- * A table with one more column, of how long each row took, where a question asks for that and the table tells only
- * when things began and ended; null for any other.
+ * Adds a column with the duration of each row, where a question asks for it and the table has only start and end
+ * times; null otherwise.
  */
 export function withDurations(question: string, profile: Profile): Table | null {
   const { table, columns } = profile;

@@ -15,10 +15,10 @@ const holds: Readonly<Record<Comparison, (order: number) => boolean>> = {
   '=': (order) => order === 0,
 };
 
-/** Whether a cell passes; where that cannot be told, why, behind the column's name. */
+/** Returns whether a cell passes; where that is undecidable, the reason, to follow the column's name. */
 type Test = (cell: string) => boolean | string;
 
-/** Compares numbers, in one unit where the limit has one. */
+/** Creates the test of a numeric limit, which converts units where the limit has one. */
 function numberTest({ is, than, unit }: Extract<Filter, { kind: 'number' }>, { name, mark, units }: Column): Test {
   const own = unitInName(name);
   return (cell) => {
@@ -49,8 +49,8 @@ function testOf(filter: Filter, column: Column): Test {
 }
 
 /**
- * Whether a row passes all filters. Rows of which that cannot be told are left out, and told; an empty cell is none of
- * the values that are asked for.
+ * Creates the function that decides whether a row passes all filters. Undecidable rows are left out and reported; an
+ * empty cell does not equal any value.
  */
 export function createFilter(
   { query, profile }: { readonly query: Query; readonly profile: Profile },

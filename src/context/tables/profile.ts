@@ -11,55 +11,55 @@ import { isBroken } from './rows/row.ts';
 export interface Column {
   readonly index: number;
   readonly name: string;
-  /** number, day and clock (a time without its day) where nearly all that is filled in can be read as one. */
+  /** number, day or clock (a time without its day) where nearly all filled cells can be read as one. */
   readonly kind: 'number' | 'day' | 'clock' | 'text';
   readonly filled: number;
   readonly mark: DecimalMark;
-  /** That are written in cells, the first few; '' for none. */
+  /** Units in cells, the first few; '' for none. */
   readonly units: readonly string[];
   readonly dayOrder: DayOrder | null;
   /** Whether all numbers are whole. */
   readonly isWhole: boolean;
-  /** Whether every row has a cell of its own, as far as the first ones tell. */
+  /** Whether every row has a different cell, judged by the first rows. */
   readonly isUnique: boolean;
-  /** Whether it holds yes and no, or the like: the cells that say yes, as they are written; null where it does not. */
+  /** The cells that mean yes, as written, where the column holds yes and no, or the like; else null. */
   readonly yes: readonly string[] | null;
 }
 
 /** Whether a column holds days or times of a day. */
 export const isMoment = ({ kind }: Column): boolean => kind === 'day' || kind === 'clock';
 
-/** Cells that are what words of the question say. */
+/** A cell that matches words of the question. */
 interface ValueHit {
   readonly column: number;
-  /** The cell as it is written where it was met first. */
+  /** The cell as first written. */
   readonly value: string;
-  /** How alike they are: 3 to the letter, 2 but for case and accents, 1 but for endings, 0 as a part of the cell. */
+  /** How well they match: 3 exactly, 2 apart from case and accents, 1 apart from endings, 0 as a part of the cell. */
   readonly likeness: number;
 }
 
-/** What is known of a table after it was gone through once. */
+/** What one pass over a table shows. */
 export interface Profile {
   readonly table: Table;
   readonly rows: number;
   /** Rows that cannot be read. */
   readonly broken: number;
   readonly columns: readonly Column[];
-  /** By the words of the question. */
+  /** Matching cells, by phrase of the question. */
   readonly hits: ReadonlyMap<string, readonly ValueHit[]>;
 }
 
-/** Distinct cells of a column that are looked at one by one; of more, it is known only that there are more. */
+/** Distinct cells of a column that are counted, at most. */
 const mostDistinct = 20_000;
 const mostValueCharacters = 120;
 const mostUnits = 5;
 const mostHits = 50;
-/** So many of the cells that are filled in make the column's kind. */
+/** Share of the filled cells that decides a column's kind, at least. */
 const fewestOfKind = 0.8;
 const yesWords = new Set(['true', 'yes', 'y', 't', '1', 'ja', 'x']);
 const noWords = new Set(['false', 'no', 'n', 'f', '0', 'nein']);
 
-/** What one cell tells of its column. */
+/** What one cell shows about its column. */
 interface CellKind {
   readonly isDotted: boolean;
   readonly isComma: boolean;
@@ -109,7 +109,7 @@ function kindOfCell(cell: string): CellKind {
   };
 }
 
-/** What is counted of a column while its cells go by. */
+/** Creates the counts of a column, filled cell by cell. */
 function createColumn(index: number, name: string) {
   const count = { filled: 0, dotted: 0, comma: 0, whole: 0, dots: 0, commas: 0, days: 0, slashed: 0, clocks: 0 };
   const orders = { 'day first': 0, 'month first': 0 };
@@ -175,10 +175,10 @@ function yesOf(cells: readonly string[]): readonly string[] | null {
   return cells.filter((cell) => yesWords.has(folded(cell)));
 }
 
-/** A word and its forms begin alike. */
+/** Characters at the start of a word that its forms have in common. */
 const alikeCharacters = 3;
 
-/** Tells quickly of most cells that they hold no word of the phrases. */
+/** Creates a quick test that excludes most cells without a word of the phrases. */
 function createHitFilter(phrases: readonly string[]): (cell: string) => boolean {
   const beginnings = phrases
     .flatMap((phrase) => folded(phrase).split(/[^\p{L}\p{N}]+/u))
@@ -188,7 +188,7 @@ function createHitFilter(phrases: readonly string[]): (cell: string) => boolean 
   return (cell) => pattern.test(cell) || !isPlain.test(cell);
 }
 
-/** Finds cells that are what words say. */
+/** Creates the search for cells that match phrases. */
 function createHits(phrases: readonly string[]) {
   const byFolded = new Map<string, string[]>();
   const byStems = new Map<string, string[]>();
@@ -224,7 +224,10 @@ function createHits(phrases: readonly string[]) {
   return { see, hits: () => new Map([...hits].map(([phrase, found]) => [phrase, [...found.values()]])) };
 }
 
-/** Goes through a table once: what its columns hold, and where the phrases of a question stand in it. */
+/**
+ * Reads a table once, and returns what its columns hold and which cells match the phrases of a question. Rejects as
+ * `pace` does.
+ */
 export async function profileTable(table: Table, phrases: readonly string[], pace: Pacer): Promise<Profile> {
   const columns: ReturnType<typeof createColumn>[] = [];
   const found = createHits(phrases);

@@ -3,9 +3,9 @@ import type { Decimal } from './cells/decimal.ts';
 
 export type Comparison = '>' | '>=' | '<' | '<=' | '=';
 
-/** What the cell of a row has to be for the row to count. */
+/** A condition on a cell for its row to count. */
 export type Filter =
-  /** One of these values, case and accents aside; or none of them. */
+  /** One of these values, or none of them; case and accents are ignored. */
   | { readonly kind: 'is'; readonly column: number; readonly values: readonly string[]; readonly isNot: boolean }
   | {
       readonly kind: 'number';
@@ -14,26 +14,26 @@ export type Filter =
       readonly than: Decimal;
       readonly unit: string;
     }
-  /** Within a time, by when it begins. */
+  /** Begins within a period. */
   | { readonly kind: 'time'; readonly column: number; readonly within: Partial<Period>; readonly says: string }
   | { readonly kind: 'month'; readonly column: number; readonly month: number; readonly says: string };
 
-/** What is computed of the rows, or of each group of them. */
+/** What is computed from the rows, or from each group. */
 export type Aggregate = 'count' | 'distinct' | 'sum' | 'mean' | 'min' | 'max';
 
 export interface Group {
   readonly column: number;
-  /** Of days: only that part of them; null: the cell as it is. */
+  /** For days: the part that groups; null: the whole cell. */
   readonly part: CalendarPart | null;
 }
 
-/** Which of the groups, or of the rows, come first, and how many of them are asked for; null: all. */
+/** The order of groups or rows, and how many are asked for; null: all. */
 export interface Ranking {
   readonly order: 'most first' | 'least first';
   readonly limit: number | null;
 }
 
-/** What a question asks of a table, with the columns by their index. */
+/** What a question asks about a table; columns are given by index. */
 export interface Query {
   readonly aggregate: Aggregate;
   /** Null where rows are counted. */
@@ -42,17 +42,17 @@ export interface Query {
   readonly group: Group | null;
   /** Null where there is one result, or all groups are asked for. */
   readonly ranking: Ranking | null;
-  /** The column that names a row which has the least or the most; null where none does. */
+  /** The column that names the row with the least or the most; null where there is none. */
   readonly label: number | null;
 }
 
-/** A way to understand a question about a table. */
+/** An interpretation of a question about a table. */
 export interface TableReading {
   readonly query: Query;
-  /** How certain it is that the question means it, above 0 and below 1; see docs/decisions/0036-tables.md. */
+  /** How certain it is that the question means this, above 0 and below 1; see docs/decisions/0036-tables.md. */
   readonly certainty: number;
-  /** A word of the question that nothing in the table explains, and each row is taken for one of; null: none. */
+  /** A word of the question that the table does not explain and that is assumed to name its rows; null: none. */
   readonly assumes: string | null;
-  /** Words of the question that nothing explains, and that are left out. */
+  /** Words of the question that the table does not explain and that are ignored. */
   readonly unused: readonly string[];
 }

@@ -2,14 +2,16 @@ import type { Passage } from '../../state.ts';
 import type { Chunk, ContextStore } from '../document.ts';
 import { createTalkReader, createUnderReader } from './under-reader.ts';
 
-/** So much before a passage is read to tell what it stands under, and so much of a document's beginning; in bytes. */
+/** Bytes before a passage that are read for its headings, at most. */
 const mostBefore = 16_384;
+
+/** Bytes at the document's start that are read for its first line, at most. */
 const mostHead = 400;
 
-/** The nearest ones tell most. */
+/** Headings that are kept, at most: the nearest ones matter most. */
 const mostLines = 4;
 
-/** The document's first line, and the whole lines that stand near before a place in it. */
+/** Returns the document's first line, and the whole lines shortly before a byte in it. */
 function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>, start: number): string[] {
   const from = Math.max(0, start - mostBefore);
   const before = store.read(document, from, start).toString();
@@ -19,8 +21,8 @@ function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>,
 }
 
 /**
- * A passage of a store with what it stands under, as far as the document's first line and the 16 KB before it tell. One
- * of another store, such as a search server's, stays as it is. Throws the system's error.
+ * Returns a passage of a store with the headings that apply to it, taken from the document's first line and the 16 KB
+ * before the passage. A passage of another store, such as a search server's, is unchanged. Throws the system's error.
  */
 export function withUnder(store: ContextStore, passage: Passage): Passage {
   const index = store.indexOf(passage.id);
@@ -35,6 +37,6 @@ export function withUnder(store: ContextStore, passage: Passage): Passage {
   return under.length === 0 ? passage : { ...passage, under };
 }
 
-/** What a passage stands under takes so many bytes of a prompt. */
+/** Returns the bytes that a passage's headings take in a prompt. */
 export const underBytes = ({ under = [] }: Pick<Passage, 'under'>): number =>
   under.reduce((sum, line) => sum + Buffer.byteLength(line) + 3, 0);

@@ -1,11 +1,11 @@
 import { extensionOf, isCodeName } from '../chunkers/languages.ts';
 import { speakerOf } from '../words/speech.ts';
 
-/** Follows a document's lines, and tells what stands over the next one. */
+/** Follows a document's lines, and returns the headings that apply to the next one. */
 interface LineFollower {
   /** Passes a line, without its line end. */
   pass(line: string): void;
-  /** What stands over a line that comes next, the outermost first. */
+  /** Returns the headings that apply to a line that comes next, the outermost first. */
   over(line: string): readonly string[];
 }
 
@@ -13,7 +13,7 @@ const heading = /^ {0,3}(#{1,6})\s+\S/;
 const fence = /^ {0,3}(?:```|~~~)/;
 const row = /^\s*\|.*\|\s*$/;
 
-/** The headings of Markdown, and the head of a table. */
+/** Follows the headings of Markdown, and the head of a table. */
 function followMarkdown(): LineFollower {
   const headings: string[] = [];
   let inFence = false;
@@ -31,7 +31,7 @@ function followMarkdown(): LineFollower {
   };
 }
 
-/** The first line of a table. */
+/** Follows a table: its first line is the heading. */
 function followTable(): LineFollower {
   let head: string | null = null;
   return {
@@ -52,7 +52,7 @@ const closing = /^\s*[)\]}]/;
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** The definitions that a line of code is in, by their indentation. */
+/** Follows the definitions that enclose a line of code, by indentation. */
 function followCode(): LineFollower {
   let open: { readonly indent: number; readonly line: string }[] = [];
   const around = (line: string) => open.filter(({ indent }) => indent < indentOf(line));
@@ -72,7 +72,7 @@ const day =
 const timed = /\d{1,2}:\d{2}/;
 const longestDay = 60;
 
-/** The line that says which day it is, and the line in which somebody began to speak. */
+/** Follows a chat: the line with the day, and the line in which the current speaker began. */
 function followTalk(): LineFollower {
   let date = '';
   let speech = '';
@@ -95,22 +95,24 @@ function followerOf(name: string): LineFollower | null {
   return ['csv', 'tsv'].includes(extension) ? followTable() : null;
 }
 
-/** Longer lines tell no more of what follows them; in characters. */
+/** Characters of a heading that are kept, at most. */
 const longestLine = 200;
 
-/** Reads the pieces of a document in their order, and tells what each stands under. */
+/** Reads the pieces of a document in order, and returns the headings that apply to each. */
 export type UnderReader = (text: string) => readonly string[];
 
 /**
- * Tells what the text of a document stands under that it does not hold itself: its headings, the head of its table, the
- * definitions of code that it is in. Null for a document of a kind that has none, by its name.
+ * Creates the reader of the headings that apply to pieces of a document: Markdown headings, the head of a table,
+ * enclosing definitions of code. Null where the document's name indicates a kind without headings.
  */
 export function createUnderReader(name: string): UnderReader | null {
   const follower = followerOf(name);
   return follower === null ? null : readerOf(follower);
 }
 
-/** Tells of a chat or a log which day it is, and who is speaking; null for a document that is neither, by its name. */
+/**
+ * Creates the reader of the day and the speaker in a chat or a log; null where the document's name indicates neither.
+ */
 export const createTalkReader = (name: string): UnderReader | null =>
   talks.has(extensionOf(name)) ? readerOf(followTalk()) : null;
 

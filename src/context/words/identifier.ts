@@ -3,8 +3,8 @@ const capital = 1;
 const digit = 2;
 
 /**
- * The parts of an identifier as it is written: `HTTPServer_url2` has `HTTP`, `Server`, `url` and `2`. Digits are a part
- * of their own only at the end, and where there are no others, so that a hash in hexadecimal stays whole.
+ * Splits an identifier into its parts: `HTTPServer_url2` has `HTTP`, `Server`, `url` and `2`. Digits are a separate
+ * part only at the end and where there are no others, so that a hexadecimal hash stays whole.
  */
 export function identifierParts(identifier: string): string[] {
   const parts: string[] = [];
@@ -19,7 +19,7 @@ export function identifierParts(identifier: string): string[] {
   return parts;
 }
 
-/** Where the digits at the end begin, or the length when there are others before them. */
+/** Returns the index at which the final digits begin, or the length when there are digits before them. */
 function digitTail(identifier: string): number {
   let tail = 0;
   while (tail < identifier.length && kindAt(identifier, tail) !== digit) tail++;
@@ -27,7 +27,7 @@ function digitTail(identifier: string): number {
   return tail;
 }
 
-/** Whether a part begins at a capital: after what is none, or before a small letter. */
+/** Whether a part begins at a capital letter: after a character that is not a capital, or before a small letter. */
 function beginsWithCapital(identifier: string, at: number): boolean {
   if (at === 0 || kindAt(identifier, at) !== capital) return false;
   if (kindAt(identifier, at - 1) !== capital) return true;

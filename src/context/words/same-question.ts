@@ -5,12 +5,12 @@ const questionWords: ReadonlyMap<string, string> = new Map(
   ['what', 'who', 'whom', 'whose', 'when', 'where', 'why', 'how'].map((word) => [word, word] as const),
 ).set('which', 'what');
 
-/** What tells one question from another. */
+/** What distinguishes one question from another. */
 interface Fingerprint {
-  /** What is asked for, such as `when`; several words where several things are. */
+  /** The question word, such as `when`; several where several things are asked for. */
   readonly asked: string;
   readonly words: ReadonlySet<string>;
-  /** Words with a digit: years, versions, identifiers. Another one makes another question. */
+  /** Words with a digit: years, versions, identifiers. Questions that differ in one are different. */
   readonly numbers: string;
 }
 
@@ -26,7 +26,7 @@ function fingerprint(question: string): Fingerprint {
   };
 }
 
-/** The share of words that two questions have in common, 0–1. */
+/** Returns the share of words that two questions have in common, 0–1. */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((word) => b.has(word)).length;
   return common / (a.size + b.size - common);
@@ -35,12 +35,12 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 const enough = 0.8;
 const plain = (question: string): string => question.trim().toLowerCase();
 
-/** Words that change nothing in a question. Others, such as "from" and "was", may. */
+/** Words that do not change a question. Others, such as "from" and "was", may. */
 const fillers: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'please']);
 
 /**
- * A question without its case, its punctuation, its spacing and its articles, in the order of its words. Two questions
- * that give the same are the same question; see `isRepeated` for those that are nearly so.
+ * Returns a question without case, punctuation, spacing and articles, in word order. Questions with equal results are
+ * the same; see `isRepeated` for nearly equal ones.
  */
 export function plainWords(question: string): string {
   const words = question.toLowerCase().match(/[\p{L}\p{N}\p{M}+#]+/gu) ?? [];
@@ -54,8 +54,8 @@ function isSame(a: string, b: string): boolean {
 }
 
 /**
- * Whether a question was asked above already: it asks for the same (who, when, why …) in the same words but for a few,
- * whatever their order, their endings and the small words between them.
+ * Whether an ancestor asked the same question: it has the same question words (who, when, why …) and nearly the same
+ * other words, regardless of their order, endings and function words.
  */
 export const isRepeated = (question: string, ancestors: readonly string[]): boolean =>
   ancestors.some((ancestor) => isSame(question, ancestor));

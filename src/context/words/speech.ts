@@ -4,7 +4,7 @@ interface Speech {
   readonly said: string;
 }
 
-// "[12:30] ivo: …", "<ivo> …" behind a time, "11/05/2026, 07:52 - Petra: …", "**Petra** (12:30): …".
+// "[12:30] ivo: …", "<ivo> …" after a time, "11/05/2026, 07:52 - Petra: …", "**Petra** (12:30): …".
 const stamp = String.raw`[[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T, ]*)?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?: ?[AaPp][Mm])?Z?[\])]?`;
 const name = String.raw`[\p{L}][\p{L}\p{N}._'@-]*(?: [\p{L}][\p{L}\p{N}._'-]*){0,2}`;
 const stamped = new RegExp(
@@ -17,7 +17,7 @@ const behind = new RegExp(
 );
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical)\b/i;
 
-/** Who says what in a line of a chat; null for other lines. */
+/** Returns the speaker and the words of a chat line; null for other lines. */
 export function speakerOf(text: string): Speech | null {
   if (!/^\W{0,3}(?:\d|\p{L}[^:\n]{0,60}[[(]\d)/u.test(text)) return null;
   const { angle, plain, bold, name: before, said = '' } = (stamped.exec(text) ?? behind.exec(text))?.groups ?? {};
@@ -31,5 +31,5 @@ const asks =
 /** Whether a text ends as a question. */
 export const isQuestion = (text: string): boolean => /[?？]["'”’)*_\]`]*\s*$/.test(text);
 
-/** Whether somebody asks something in a chat, where question marks are left out. */
+/** Whether a chat message is a question; chats often omit question marks. */
 export const asksInChat = (said: string): boolean => isQuestion(said) || (asks.test(said) && !/[.!:]\s*$/.test(said));

@@ -1,4 +1,4 @@
-/** Words that the rules would get wrong. */
+/** Words that the rules would stem wrongly. */
 const irregular: ReadonlyMap<string, string> = new Map(
   (
     'skis ski,skies sky,dying die,lying lie,tying tie,idly idl,gently gentl,ugly ugli,early earli,only onli,' +
@@ -8,13 +8,13 @@ const irregular: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
-/** Words that are done once their plural is gone. */
+/** Words that are fully stemmed once their plural ending is removed. */
 const settled = new Set('inning outing canning herring earring evening proceed exceed succeed'.split(' '));
 
-/** Beginnings that an ending is never taken from, so that `universal` and `university` stay two words. */
+/** Beginnings that stay whole, so that `universal` and `university` have different stems. */
 const longPrefix = /^(?:arsen|commun|emerg|gener|inter|later|organ|past|univers)/;
 
-/** Longer endings and the shorter ones that take their place. */
+/** Endings and their shorter replacements. */
 const shortenings = endingsOf(
   'ization ize,ational ate,fulness ful,ousness ous,iveness ive,tional tion,biliti ble,lessli less,entli ent,ation ate,' +
     'alism al,aliti al,ousli ous,iviti ive,fulli ful,enci ence,anci ance,abli able,izer ize,ator ate,alli al,bli ble,' +
@@ -26,7 +26,7 @@ const furtherShortenings = endingsOf(
 const lastEndings = /(ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|(?<=[st])ion|al|er|ic)$/;
 
 interface Endings {
-  /** Finds the longest one. */
+  /** Matches the longest ending. */
   readonly pattern: RegExp;
   readonly shorter: ReadonlyMap<string, string>;
 }
@@ -38,16 +38,16 @@ function endingsOf(list: string): Endings {
 }
 
 /**
- * The stem of an English word, so that `retries`, `retried` and `retrying`, and `relate` and `relations`, are one.
- * Takes and gives lower case; what is no plain English word, or shorter than three letters, comes back as it is. The
- * rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
+ * Returns the stem of an English word, so that `retries`, `retried` and `retrying`, and `relate` and `relations`, have
+ * one stem. Expects and returns lower case; a word with other than English letters or of fewer than three letters is
+ * returned unchanged. The rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
   return irregular.get(word) ?? stemByRules(word);
 }
 
-/** A `y` that stands for a consonant is written `Y` on the way. */
+/** Applies the rules; a `y` that is a consonant is written `Y` meanwhile. */
 function stemByRules(word: string): string {
   const marked = word.includes('y') ? word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y') : word;
   const singular = withoutPlural(marked);
@@ -59,7 +59,7 @@ function stemByRules(word: string): string {
   return withoutFinalLetter(withoutEnding(shortened, lastEndings, r2), r1, r2).toLowerCase();
 }
 
-/** Where the region begins that lies behind the first consonant after a vowel. */
+/** Returns where the region after the first consonant that follows a vowel begins. */
 function regionAfterSyllable(word: string, known: number | null, from: number): number {
   if (known !== null) return known;
   const syllable = /[aeiouy][^aeiouy]/.exec(word.slice(from));

@@ -9,7 +9,7 @@ const list =
   'whom whose why will with within without would yet you your yours d ll m re ve don doesn didn isn aren wasn weren ' +
   'hasn haven hadn won wouldn couldn shouldn';
 
-/** English words that tell nothing about what a text is about. */
+/** English words that say nothing about the topic of a text. */
 export const stopwordList: readonly string[] = list.split(' ');
 
 /** The same, stemmed as terms are. */

@@ -3,20 +3,20 @@ import { identifierParts } from './identifier.ts';
 import { stem } from './stem.ts';
 import { stopwords } from './stopwords.ts';
 
-/** Longer words are known by this many of their first characters. */
+/** Characters of a term; longer words are cut to this length. */
 const maxTermLength = 64;
 
 type Stemmer = (word: string) => string;
 
 /**
  * The terms of a text, in order, repeated as often as they occur: lower-case words without accents and English
- * endings, numbers, and pairs of neighbouring characters for Chinese, Japanese and Korean. An identifier, a
- * path or a version gives its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`,
- * `src/readinputs.ts`. A hyphenated word gives its parts. Takes time in proportion to the text.
+ * endings, numbers, and pairs of neighbouring characters for Chinese, Japanese and Korean. An identifier, a path or a
+ * version yields its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`,
+ * `src/readinputs.ts`. A hyphenated word yields its parts. Takes time linear in the text.
  */
 export const terms = createTermReader(stem);
 
-/** A reader of terms that leaves words without their endings as `stemWord` does. */
+/** Creates a reader of terms that stems words with `stemWord`. */
 export function createTermReader(stemWord: Stemmer): (text: string) => string[] {
   const wordTerms = createWordReader(stemWord);
   const knownTerms = createMemo(50_000, wordTerms);
@@ -29,17 +29,17 @@ export function createTermReader(stemWord: Stemmer): (text: string) => string[] 
   };
 }
 
-/** Whether remembering a word's terms pays: long words hardly return, and numbers are quick to find. */
+/** Whether caching a word's terms pays: long words rarely recur, and numbers are quick to read. */
 function isRecurring(word: string): boolean {
   return word.length <= 40 && !plainNumber.test(word);
 }
 
-/** Whether a term (as `terms` gives them) is an English word so common that it tells nothing: `the`, `of`, `what`. */
+/** Whether a term (as `terms` returns them) is an English word too common to say anything: `the`, `of`, `what`. */
 export function isStopword(term: string): boolean {
   return stopwords.has(term);
 }
 
-/** The terms of a text that tell what it is about, as `terms` gives them. */
+/** Returns the terms of a text that say what it is about. */
 export function contentTerms(text: string): string[] {
   return terms(text).filter((term) => !stopwords.has(term));
 }
@@ -52,8 +52,8 @@ const ideograph = 3;
 const classes = new Int8Array(0x10000).fill(-1);
 
 /**
- * Calls `visit` with every word of a text as it stands there: a run of letters, digits and single joiners (`.`, `-`,
- * `/`, `\`) between them, or a run of Chinese, Japanese or Korean characters.
+ * Calls `visit` with every word of a text, unchanged: a run of letters, digits and single joiners (`.`, `-`, `/`, `\`)
+ * between them, or a run of Chinese, Japanese or Korean characters.
  */
 export function forEachWord(text: string, visit: (word: string) => void): void {
   for (let start = 0; start < text.length; ) {
@@ -106,7 +106,7 @@ const hasJoiner = /[./\\-]/;
 const hyphenated = /^[\p{L}\p{M}-]+$/u;
 const hasLetter = /[\p{L}\p{N}]/u;
 
-/** Reads the terms of one word as `forEachWord` gives them. */
+/** Creates the function that reads the terms of one word of `forEachWord`. */
 function createWordReader(stemWord: Stemmer): (word: string) => readonly string[] {
   const partsOf = (part: string) => identifierTerms(part, stemWord);
   const knownParts = createMemo(10_000, partsOf);

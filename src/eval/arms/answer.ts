@@ -1,4 +1,4 @@
-/** One sample answered by one arm. */
+/** Answers one sample with one arm. */
 import {
   type AskOptions,
   ask,
@@ -17,10 +17,10 @@ import type { Arm } from './arm.ts';
 export interface Answering {
   /** Settings as given on the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** Of samples that name none of their own. */
+  /** Paths for samples without their own. */
   readonly paths: readonly string[];
   readonly limiters: SharedLimiters;
-  /** A provider of a program's own, in place of the one that the settings name. */
+  /** A custom provider, instead of the one in the settings. */
   readonly provider?: Provider;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -33,7 +33,7 @@ export interface Allowance {
   readonly usd: number | null;
 }
 
-/** What one answer is asked with. */
+/** The circumstances of one answer. */
 export interface Asking {
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
@@ -41,11 +41,11 @@ export interface Asking {
   /** The file of its recording; null: none. */
   readonly record: string | null;
   readonly replay: string | null;
-  /** The run that an earlier part of the evaluation began, and did not end; null: none. */
+  /** The unfinished run that an earlier part of the evaluation began; null: none. */
   readonly begun: string | null;
 }
 
-/** A setting that is a limit is never raised by an allowance. */
+/** Returns the limits of an answer; an allowance never raises a limit of the settings. */
 function limited(allowance: Allowance, own: Configuration['settings']['budget']): Map<string, unknown> {
   const limits: [string, number | null, number | null][] = [
     ['budget.maxCalls', allowance.calls, own.maxCalls],
@@ -55,14 +55,14 @@ function limited(allowance: Allowance, own: Configuration['settings']['budget'])
   return new Map(limits.flatMap(([key, given, set]) => (given === null ? [] : [[key, Math.min(given, set ?? given)]])));
 }
 
-/** Throws RlmError `config-invalid` with the nearest right name for a setting that there is not. */
+/** Checks the names of an arm's settings. Throws RlmError `config-invalid` with the nearest existing name. */
 function checkNames(settings: Arm['settings'], sources: Pick<Answering, 'cwd' | 'env'>): void {
   const { values } = loadConfiguration(sources);
   const unknown = Object.entries(settings).filter(([key]) => !values.has(key));
   if (unknown.length > 0) loadConfiguration({ ...sources, settings: new Map(unknown) });
 }
 
-/** The settings of an arm. Throws RlmError `config-invalid`, `usage`. */
+/** Returns the settings of an arm. Throws RlmError `config-invalid`, `usage`. */
 export function configurationOf(
   { settings }: Arm,
   { flags, cwd, env }: Answering,
@@ -76,7 +76,7 @@ export function configurationOf(
   return loadConfiguration({ ...sources, settings: limited(allowance, configuration.settings.budget) });
 }
 
-/** What `ask` and `dryRun` are given for a sample. */
+/** Returns the options of `ask` and `dryRun` for a sample. */
 export function askOptions(sample: Sample, arm: Arm, answering: Answering, allowance?: Allowance): AskOptions {
   const { provider, cwd, env, paths, limiters } = answering;
   return {
@@ -89,7 +89,7 @@ export function askOptions(sample: Sample, arm: Arm, answering: Answering, allow
   };
 }
 
-/** Goes on with a run that was cut short; null where that cannot be done, and the sample is asked again. */
+/** Resumes an interrupted run; null where that is impossible, and the sample is asked again. */
 async function goOn(runId: string, arm: Arm, answering: Answering, asking: Asking): Promise<Result | null> {
   const { provider, env, limiters } = answering;
   const { signal, onEvent, allowance } = asking;

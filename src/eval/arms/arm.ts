@@ -5,13 +5,13 @@ import { RlmError, strategyNames } from '../../index.ts';
 export interface Arm {
   readonly name: string;
   readonly kind: 'plain' | 'rag' | 'ask';
-  /** Settings that it has besides those of the evaluation, by dotted key, as typed. */
+  /** Its settings in addition to those of the evaluation, by dotted key, as typed. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 const strategies = ['auto', ...strategyNames];
 
-/** What an arm may be called that needs no settings, with what it does. */
+/** Names of the arms that need no settings. */
 export const armNames: readonly string[] = ['plain', 'rag', ...strategies];
 
 const wrong = (message: string, hint: string) => new RlmError('usage', message, { hint });
@@ -29,7 +29,7 @@ function named(name: string): Arm {
   );
 }
 
-/** `8b: model=llama3.1:8b strategy=direct`. */
+/** Reads the description of an arm: `8b: model=llama3.1:8b strategy=direct`. */
 function described(text: string): Arm {
   const [, name, rest = ''] = /^\s*([\w.+-]+)\s*:\s*(.*)$/s.exec(text) ?? [];
   const example = 'Such as: --arm "8b: model=llama3.1:8b strategy=direct"';
@@ -37,7 +37,7 @@ function described(text: string): Arm {
   const pairs = rest.split(/\s+/).filter((part) => part !== '');
   const settings = pairs.map((part): [string, string] => {
     const at = part.indexOf('=');
-    if (at <= 0) throw wrong(`--arm "${name}" has "${part}", which is no SETTING=VALUE`, example);
+    if (at <= 0) throw wrong(`--arm "${name}" has "${part}", which is not SETTING=VALUE`, example);
     return [part.slice(0, at), part.slice(at + 1)];
   });
   const { strategy = 'auto', ...others } = Object.fromEntries(settings);
@@ -45,7 +45,7 @@ function described(text: string): Arm {
 }
 
 /**
- * The arms of `--arms plain,auto` and of each `--arm "NAME: SETTING=VALUE …"`.
+ * Reads the arms of `--arms plain,auto` and of each `--arm "NAME: SETTING=VALUE …"`.
  * @throws RlmError `usage`.
  */
 export function parseArms(names: readonly string[], descriptions: readonly string[]): readonly Arm[] {

@@ -4,13 +4,15 @@ import { type Generator, madeWords, type Task, type TaskRequest } from './task.t
 const commonWords = 10;
 const most = { common: 30, rare: 3 };
 
-/** How many items of a numbered list have room. */
+/** Returns how many items of a numbered list fit. */
 function itemsFor({ tokens, sizeOf }: TaskRequest): number {
   const sample = Array.from({ length: 100 }, (_, at) => `${at + 100}. glakoven`).join(' ');
   return Math.max(120, Math.floor((tokens / sizeOf(sample)) * 100));
 }
 
-/** `cwe`: ten words are in a long list thirty times, the others three times; in a short list less often. */
+/**
+ * Makes a `cwe` task: ten words occur thirty times in a long list, the others three times; in a short list less often.
+ */
 export const makeCommonWords: Generator = (request): Task => {
   const { random } = request;
   const items = itemsFor(request);
@@ -33,7 +35,7 @@ function lines(parts: readonly string[], perLine: number): string {
 const zeta2 = Math.PI ** 2 / 6;
 const vocabulary = 60;
 
-/** Each word as often as the law says, at least once; ranks count from 1. */
+/** Repeats each word as Zipf's law says, at least once; ranks count from 1. */
 const byRank = (words: readonly string[], total: number): string[] =>
   words.flatMap((word, at) =>
     Array.from({ length: Math.max(1, Math.floor(total / (zeta2 * (at + 1) ** 2))) }, () => word),
@@ -41,7 +43,10 @@ const byRank = (words: readonly string[], total: number): string[] =>
 
 const fewestWords = 200;
 
-/** `fwe`: coded words by Zipf's law with α = 2; the first is dots, the next three are asked for. */
+/**
+ * Makes a `fwe` task: coded words distributed by Zipf's law with α = 2; the first is dots, the next three are asked
+ * for.
+ */
 export const makeFrequentWords: Generator = (request): Task => {
   const { random, tokens, sizeOf } = request;
   const words = madeWords(random, vocabulary);

@@ -1,7 +1,10 @@
-/** Lines of users, each a question of some kind: what has to be understood before it can be counted (after OOLONG). */
+/**
+ * Makes lines of users, each a question of some kind, which has to be understood before it can be counted (after
+ * OOLONG).
+ */
 import type { Random } from './random.ts';
 
-/** Kinds of questions, as TREC has them (Li & Roth 2002), with a word for each. */
+/** Kinds of questions by TREC (Li & Roth 2002), with a word for each. */
 export const labels = ['number', 'entity', 'location', 'description', 'abbreviation', 'person'] as const;
 
 export type Label = (typeof labels)[number];
@@ -40,7 +43,7 @@ const forms: Readonly<Record<Label, readonly ((random: Random) => string)[]>> = 
   ],
 };
 
-/** One line, with what is known of it. */
+/** One line with its properties. */
 export interface LabelledLine {
   readonly user: number;
   /** From 1 to 12. */
@@ -51,13 +54,13 @@ export interface LabelledLine {
 
 export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** One of so many has more than its share: no two labels are alike by design. */
+/** Returns labels with unequal weights, so that their frequencies differ. */
 function weighted(random: Random): readonly Label[] {
   const [first, second, ...rest] = random.shuffle(labels);
   return [first!, first!, first!, second!, second!, ...rest];
 }
 
-/** Users, of whom a fifth writes four fifths of the lines. */
+/** Creates users; a fifth of them writes four fifths of the lines. */
 function createUsers(random: Random, count: number): () => number {
   const ids = new Set<number>();
   while (ids.size < count) ids.add(10_000 + random.below(90_000));
@@ -67,7 +70,7 @@ function createUsers(random: Random, count: number): () => number {
   return () => random.pick(random.below(5) < 4 || others.length === 0 ? busy : others);
 }
 
-/** Makes lines one after another. */
+/** Creates the generator of lines. */
 export function createLines(random: Random, users: number): () => LabelledLine {
   const mix = weighted(random);
   const userOf = createUsers(random, users);
@@ -79,11 +82,11 @@ export function createLines(random: Random, users: number): () => LabelledLine {
   };
 }
 
-/** How often each label occurs, in the order of `labels`. */
+/** Counts how often each label occurs, in the order of `labels`. */
 export function countLabels(lines: readonly LabelledLine[]): ReadonlyMap<Label, number> {
   return new Map(labels.map((label) => [label, lines.filter((line) => line.label === label).length]));
 }
 
-/** What the labels mean, for a question. */
+/** The explanation of the labels in a question. */
 export const aboutLabels =
   'Each line of the text holds a question (Instance) of exactly one kind by the answer that it asks for: number (a count or a year), entity (a thing, an animal, a colour, a language), location (a place), description (a reason or a meaning), abbreviation (what letters stand for), or person.';

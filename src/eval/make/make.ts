@@ -1,4 +1,4 @@
-/** `rlm eval make`: a folder of texts and a file of questions about them. */
+/** Implements `rlm eval make`: writes a folder of texts and a file of questions about them. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askPlainly, type Configuration, openContext, type Provider, RlmError } from '../../index.ts';
@@ -27,15 +27,15 @@ export interface MakeOptions {
   readonly kind: string;
   /** Lengths of the texts, in tokens. */
   readonly tokens: readonly number[];
-  /** Of each length. */
+  /** Number of samples of each length. */
   readonly samples: number;
   readonly seed: number;
-  /** Files that the haystack is made of; empty: noise. */
+  /** Files for the haystack; empty: noise. */
   readonly haystack: readonly string[];
   /** The folder that is written. */
   readonly output: string;
   readonly configuration: Configuration;
-  /** Whether the model at hand counts the tokens, by two short calls; else they are estimated. */
+  /** Whether the configured model counts the tokens, with two short calls; else they are estimated. */
   readonly counts: boolean;
   readonly signal: AbortSignal;
   readonly provider?: Provider;
@@ -46,11 +46,11 @@ export interface MadeTasks {
   /** The file of questions. */
   readonly questions: string;
   readonly samples: number;
-  /** Characters that a token has. */
+  /** Characters per token. */
   readonly perToken: number;
 }
 
-/** A sentence ends with a full stop; one that is too long to be a sentence is none. */
+/** Characters of a sentence of the haystack, at most; a longer one is left out. */
 const longestSentence = 600;
 
 async function readHaystack({ haystack, configuration, signal }: MakeOptions): Promise<readonly string[]> {
@@ -68,17 +68,17 @@ async function readHaystack({ haystack, configuration, signal }: MakeOptions): P
   }
 }
 
-/** Characters of a token of English text, as most tokenizers have it. */
+/** Characters per token of English text, for most tokenizers. */
 const usualPerToken = 4;
 
-/** What a token has of a text like this one: two calls differ by the text alone. */
+/** Measures the characters per token of a text with two calls that differ by the text alone. */
 async function measurePerToken(text: string, { configuration, provider, signal }: MakeOptions): Promise<number> {
   const ask = async (content: string): Promise<number> => {
     const documents = [{ name: 'text', text: content }];
     const options = { configuration, signal, documents, ...(provider && { provider }) };
     const { usage, error } = await askPlainly('Reply with OK.', options);
     if (usage.tokens.input > 0) return usage.tokens.input;
-    const { code = 'provider-failed', message = 'the model tells no tokens' } = error ?? {};
+    const { code = 'provider-failed', message = 'the model reports no token counts' } = error ?? {};
     throw new RlmError(code, `the tokens of the model could not be counted: ${message}`, {
       hint: 'Leave --count-tokens out: lengths are estimated then.',
     });
@@ -112,7 +112,7 @@ function checkOutput(output: string): string {
 
 /**
  * Writes tasks with known answers. The same options give the same files.
- * @throws RlmError `usage` for a kind that there is not, `output-unwritable`; what the haystack or the model throws.
+ * @throws RlmError `usage` for an unknown kind, `output-unwritable`, and the errors of the haystack or the model.
  */
 export async function makeTasks(options: MakeOptions): Promise<MadeTasks> {
   const { kind, tokens, samples, output } = options;

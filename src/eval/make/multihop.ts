@@ -1,17 +1,17 @@
-/** Facts that lead to each other: the answer needs two to four of them, from different places. */
+/** Makes facts that build on each other: the answer needs two to four of them, from different places. */
 import { type Generator, madeWords, noiseFor, scatter } from './task.ts';
 
-/** What is said of a project and of people; `nouns` asks for it. */
+/** Relations of a project and of people; `nouns` are their names in questions. */
 const relations = ['is led by', 'was trained by', 'shares an office with', 'reports to'] as const;
 
 const nouns = ['the leader of', 'the trainer of', 'the office mate of', 'the superior of'];
 
 const name = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
-/** Chains of other projects make each relation occur many times. */
+/** Chains of other projects, so that each relation occurs many times. */
 const distractors = 6;
 
-/** `multihop`: the leader of the trainer of … a project, among facts of the same form about others. */
+/** Makes a `multihop` task: the leader of the trainer of … a project, among facts of the same form about others. */
 export const makeMultihop: Generator = (request) => {
   const { random, index, sizeOf } = request;
   const hops = 2 + (index % 3);

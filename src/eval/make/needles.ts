@@ -1,10 +1,10 @@
-/** Needles in a haystack, and chains of variables, after RULER (arXiv 2404.06654). */
+/** Makes needles in a haystack, and chains of variables, after RULER (arXiv 2404.06654). */
 import type { Random } from './random.ts';
 import { type Generator, madeWords, noiseFor, placeTag, scatter, type Task, type TaskRequest } from './task.ts';
 
 const depths = 40;
 
-/** Kinds take turns, and each kind goes through 40 places. */
+/** Kinds alternate, and each kind goes through 40 positions. */
 const kinds = ['single', 'multikey', 'multivalue', 'multiquery'] as const;
 
 const values: readonly { readonly name: string; readonly make: (random: Random) => string }[] = [
@@ -23,7 +23,7 @@ interface Needle {
   readonly value: string;
 }
 
-/** How many keys there are, how many values each has, and how many keys are asked for. */
+/** Number of keys, of values per key, and of requested keys, by kind. */
 const shapes = {
   single: { keys: 1, values: 1, asked: 1 },
   multikey: { keys: 4, values: 1, asked: 1 },
@@ -42,7 +42,7 @@ function place({ index, random }: TaskRequest, at: number): number {
   return (((turn * 11) % depths) + random.below(100) / 100) / depths;
 }
 
-/** `niah`: values for keys, hidden in text. */
+/** Makes a `niah` task: values for keys, hidden in text. */
 export const makeNeedles: Generator = (request) => {
   const { random, index, sizeOf } = request;
   const kind = kinds[index % kinds.length]!;
@@ -73,7 +73,7 @@ function names(random: Random, count: number): string[] {
   return [...found];
 }
 
-/** `vt`: which variables have a value, through four assignments; a second chain has another value. */
+/** Makes a `vt` task: which variables have a value, through four assignments; a second chain has another value. */
 export const makeVariables: Generator = (request): Task => {
   const { random, sizeOf } = request;
   const all = names(random, chains * (hops + 1));

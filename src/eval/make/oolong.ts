@@ -1,4 +1,7 @@
-/** Questions about the kinds of lines, and about pairs of users, after OOLONG (arXiv 2511.02817) and OOLONG-Pairs. */
+/**
+ * Makes questions about the kinds of lines, and about pairs of users, after OOLONG (arXiv 2511.02817) and
+ * OOLONG-Pairs.
+ */
 import {
   aboutLabels,
   countLabels,
@@ -15,7 +18,10 @@ type Asked = Omit<Task['line'], 'tags'>;
 
 const endWith = (form: string) => `End with a line "Answer: ${form}".`;
 
-/** What fraction of all lines one label is ahead of the other; closer ones are asked for only where they are equal. */
+/**
+ * Smallest difference of two compared labels, as a fraction of all lines; closer labels are compared only where they
+ * are equal.
+ */
 const leastGap = 0.02;
 
 function mostCommon(lines: readonly LabelledLine[], where: string): Asked | null {
@@ -42,7 +48,7 @@ function comparison(lines: readonly LabelledLine[], where: string, random: Rando
   return { question, target };
 }
 
-/** All lines, those of a user, or those of some months. */
+/** Restricts lines to all, those of a user, or those of some months. */
 function restrict(lines: readonly LabelledLine[], random: Random, turn: number): [readonly LabelledLine[], string] {
   if (turn === 0) return [lines, ''];
   if (turn === 1) {
@@ -67,7 +73,10 @@ function makeLines({ tokens, sizeOf, random }: TaskRequest, usersOf: (count: num
 
 const textOf = (lines: readonly LabelledLine[]): string => lines.map(({ text }) => `${text}\n`).join('');
 
-/** `oolong`: what is most common, how many there are, what is more common; of all, of a user, of months. */
+/**
+ * Makes an `oolong` task: what is most common, how many there are, or what is more common; among all lines, those of a
+ * user, or of months.
+ */
 export const makeOolong: Generator = (request) => {
   const { random, index } = request;
   const lines = makeLines(request, (count) => Math.max(4, Math.round(count / linesPerUser)));
@@ -90,7 +99,7 @@ type Holds = (lines: readonly LabelledLine[]) => boolean;
 
 interface PairQuery {
   readonly words: string;
-  /** What the two users of a pair have, in either order. */
+  /** Conditions on the two users of a pair, in either order. */
   readonly first: Holds;
   readonly second: Holds;
 }
@@ -108,7 +117,7 @@ const atLeast =
   (lines) =>
     lines.filter((line) => line.label === label).length >= count;
 
-/** Four forms by the labels: with six labels, 30 and more different queries. */
+/** Returns four queries for two labels: six labels give 30 and more different queries. */
 function queries(a: Label, b: Label): readonly PairQuery[] {
   const both = { first: has(a), second: has(a) };
   const either: Holds = (lines) => has(a)(lines) || has(b)(lines);
@@ -135,11 +144,11 @@ function pairsOf(lines: readonly LabelledLine[], { first, second }: PairQuery): 
   );
 }
 
-/** More cannot be listed in a reply. */
+/** Pairs that a reply lists, at most. */
 const mostPairs = 45;
 const mostUsers = 10;
 
-/** `pairs`: all pairs of users of whom something holds. */
+/** Makes a `pairs` task: all pairs of users that meet a condition. */
 export const makePairs: Generator = (request) => {
   const { random, index } = request;
   const lines = makeLines(request, (count) => Math.min(mostUsers, Math.max(4, Math.round(count / linesPerUser))));

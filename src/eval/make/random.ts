@@ -1,15 +1,15 @@
-/** Numbers that are the same for the same seed, on every machine. */
+/** Random numbers that depend on the seed alone, on every machine. */
 export interface Random {
-  /** From 0 to below n. */
+  /** Returns a whole number from 0 to n − 1. */
   below(n: number): number;
   pick<T>(items: readonly T[]): T;
-  /** A new list in random order. */
+  /** Returns a new list in random order. */
   shuffle<T>(items: readonly T[]): T[];
-  /** A number of so many digits. */
+  /** Returns a number of `count` digits. */
   digits(count: number): string;
 }
 
-/** A generator with 32 bits of state (mulberry32). */
+/** Creates a generator with 32 bits of state (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   function next(): number {

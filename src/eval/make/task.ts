@@ -1,23 +1,23 @@
-/** Tasks with known answers, of any length, made after published descriptions. */
+/** Types and helpers for tasks with known answers, of any length, after published descriptions. */
 import type { Random } from './random.ts';
 
-/** What a generator is given. */
+/** The input of a generator. */
 export interface TaskRequest {
   readonly random: Random;
   /** Length of the text, in tokens. */
   readonly tokens: number;
-  /** Of a text, in tokens. */
+  /** Returns the size of a text, in tokens. */
   sizeOf(text: string): number;
-  /** Sentences of the user's own text; empty: the generator's own noise. */
+  /** Sentences of the user's text; empty: the generator's noise. */
   readonly haystack: readonly string[];
-  /** From 0: kinds of questions and places of answers take turns. */
+  /** Index of the task, from 0: kinds of questions and places of answers alternate. */
   readonly index: number;
 }
 
-/** A text with a question, as a line of samples has it. */
+/** A text with a question, in the form of a sample line. */
 export interface Task {
   readonly text: string;
-  /** Without its text and id. */
+  /** The sample line without text and id. */
   readonly line: {
     readonly question: string;
     readonly target?: string | readonly string[];
@@ -32,7 +32,7 @@ export interface Task {
 /** Makes one task. */
 export type Generator = (request: TaskRequest) => Task;
 
-/** Text that is added until it has a length. */
+/** Adds text until it has a length. */
 function fill(tokens: number, sizeOf: (text: string) => number, part: (index: number) => string): string[] {
   const parts: string[] = [];
   let size = 0;
@@ -46,7 +46,7 @@ function fill(tokens: number, sizeOf: (text: string) => number, part: (index: nu
 
 const noise = ['The grass is green.', 'The sky is blue.', 'The sun is yellow.', 'Here we go.', 'There and back again.'];
 
-/** Sentences that say nothing of the answer: the user's text from some place on, or noise. */
+/** Returns sentences without the answer: the user's text from a random position on, or noise. */
 export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, taken: number): string[] {
   const source = haystack.length > 0 ? haystack : noise;
   const start = haystack.length > 0 ? random.below(haystack.length) : 0;
@@ -54,8 +54,8 @@ export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, take
 }
 
 /**
- * Puts sentences among others.
- * @param places 0–1 each, where in the text.
+ * Inserts sentences among others.
+ * @param places position of each in the text, 0–1.
  */
 export function scatter(sentences: readonly string[], added: readonly string[], places: readonly number[]): string {
   const at = new Map<number, string[]>();
@@ -107,12 +107,12 @@ function madeWord(random: Random): string {
   return body + random.pick(codas);
 }
 
-/** Different words that no language has. */
+/** Makes different words that exist in no language. */
 export function madeWords(random: Random, count: number): string[] {
   const words = new Set<string>();
   while (words.size < count) words.add(madeWord(random));
   return [...words];
 }
 
-/** Where an answer stands, as a tag: `place 1/4` is the first quarter. */
+/** Returns the tag for an answer's position: `place 1/4` is the first quarter. */
 export const placeTag = (place: number): string => `place ${Math.min(4, Math.floor(place * 4) + 1)}/4`;

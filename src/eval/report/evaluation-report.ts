@@ -12,22 +12,22 @@ export interface EvaluationReport extends Summary {
   readonly schemaVersion: 1;
   readonly evaluation: string;
   readonly startedAt: string;
-  /** complete: every sample was asked by every arm. partial: it ended early, and `error` says why. */
+  /** complete: every arm answered every sample. partial: it ended early, and `error` says why. */
   readonly status: 'complete' | 'partial';
-  /** What answered: settings besides those of the evaluation, and the model; null where recordings replied. */
+  /** The arms: their additional settings, and the model; null where recordings replied. */
   readonly asked: readonly (Arm & { readonly model: ArmModel | null })[];
-  /** The comparisons in plain words, and what is to be known besides. */
+  /** The comparisons and caveats in plain words. */
   readonly sentences: readonly string[];
   readonly bars: readonly BarResult[];
   /** The model that judged; null: none. */
   readonly judge: string | null;
   readonly spent: Evaluation['spent'];
-  /** Every answer with its score: what a later evaluation is held against. */
+  /** Every answer with its score, with which a later evaluation can be compared. */
   readonly outcomes: readonly Outcome[];
   readonly error: ErrorInfo | null;
 }
 
-/** Puts together what all forms of the report are made from. */
+/** Creates the report, from which all forms are rendered. */
 export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]): EvaluationReport {
   const { judge, id, startedAt, arms, outcomes, spent, stopped } = evaluation;
   return {

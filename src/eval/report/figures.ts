@@ -1,14 +1,14 @@
-/** Figures as all forms of the report show them. */
+/** Formats figures for all forms of the report. */
 import type { EvaluationReport } from './evaluation-report.ts';
 
-/** Who answers, as a reader needs it: provider and model, or one where they are the same. */
+/** Returns provider and model, or one of them where they are the same. */
 export const modelName = (model: EvaluationReport['asked'][number]['model']): string =>
   model === null ? 'recordings' : [...new Set([model.provider, model.model])].join(' ');
 
-/** A share in points of 100. */
+/** Formats a share in percent. */
 export const percent = (share: number | null): string => (share === null ? '–' : String(Math.round(share * 100)));
 
-/** Signed points of 100. */
+/** Formats a difference in signed percentage points. */
 const signed = (share: number): string => {
   const points = Math.round(share * 100);
   return points > 0 ? `+${points}` : String(points).replace('-', '−');
@@ -21,7 +21,7 @@ export const money = (usd: number | null): string =>
 
 const seconds = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
 
-/** One line of text from outside. */
+/** Shortens untrusted text to one line. */
 export function oneLine(text: string, longest: number): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim();
   const characters = [...line];
@@ -34,7 +34,9 @@ type Rows = readonly (readonly string[])[];
 
 const heads = ['arm', 'right %', '95 %', 'strict', 'failed', 'calls', 'tokens', 's', 'cost', 'conf. error'];
 
-/** The table of arms: right with its interval, strict, what it took, and the calibration error of confidences. */
+/**
+ * Returns the table of arms: accuracy with its interval, strict score, cost, and the calibration error of confidences.
+ */
 export function armRows({ arms, baseline }: EvaluationReport): Rows {
   const rows = arms.map((arm) => {
     const { interval, calibration } = arm;
@@ -55,7 +57,7 @@ export function armRows({ arms, baseline }: EvaluationReport): Rows {
   return [heads, ...rows];
 }
 
-/** The table of comparisons with the baseline. */
+/** Returns the table of comparisons with the baseline. */
 export function comparisonRows({ comparisons }: EvaluationReport): Rows {
   const rows = comparisons.map(({ arm, baseline, difference, low, high, p, wins, losses, ties, strict }) => [
     `${arm} − ${baseline}`,
@@ -68,7 +70,7 @@ export function comparisonRows({ comparisons }: EvaluationReport): Rows {
   return [['pairs', 'points', '95 %', 'p', 'won/lost/same', 'strict'], ...rows];
 }
 
-/** The table of what confidences are worth; empty where no arm has any. */
+/** Returns the table of calibrations; empty where no arm has confidences. */
 export function confidenceRows({ arms }: EvaluationReport): Rows {
   const known = arms.filter(({ calibration }) => calibration.n > 0);
   if (known.length === 0) return [];
@@ -86,7 +88,7 @@ export function confidenceRows({ arms }: EvaluationReport): Rows {
   return [heads, ...rows];
 }
 
-/** The table of what the judge says; empty where there is none. */
+/** Returns the table of the judge's verdicts; empty without a judge. */
 export function judgeRows({ arms, judge }: EvaluationReport): Rows {
   const rows = arms.flatMap(({ name, judged }) =>
     judged === null
@@ -96,7 +98,7 @@ export function judgeRows({ arms, judge }: EvaluationReport): Rows {
   return rows.length === 0 ? [] : [[`judge ${judge}`, 'n', 'right %', 'agrees %', 'kappa'], ...rows];
 }
 
-/** The table of parts of the samples: how many, and how often each arm is right there. */
+/** Returns the table of groups of samples: their size, and each arm's accuracy. */
 export function groupRows({ groups, arms }: EvaluationReport): Rows {
   if (groups.length === 0) return [];
   const rows = groups.map(({ by, name, arms: shares }) => [

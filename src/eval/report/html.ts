@@ -1,4 +1,4 @@
-/** The report as one HTML page without scripts, that needs nothing from anywhere. */
+/** Renders the report as one self-contained HTML page without scripts. */
 import type { EvaluationReport } from './evaluation-report.ts';
 import {
   armRows,
@@ -31,7 +31,7 @@ function table(rows: readonly (readonly string[])[], kind = ''): string {
 
 const lengthOf = (name: string): number => (name === '<1k' ? 0.5 : Number.parseInt(name, 10));
 
-/** Accuracy by length; empty where all texts are of one length. */
+/** Plots accuracy by length; empty where all texts have one length. */
 function lengthPlot({ arms, groups }: EvaluationReport): string {
   const lengths = groups.filter(({ by }) => by === 'length');
   const series = arms.map(({ name }): PlotSeries => {
@@ -47,7 +47,7 @@ function lengthPlot({ arms, groups }: EvaluationReport): string {
   return plot === '' ? '' : `<h2>By length</h2>${plot}`;
 }
 
-/** Accuracy by what an answer takes: money where there is some, else tokens, else calls. */
+/** Plots accuracy by cost per answer: money where known, else tokens, else calls. */
 function costPlot({ arms }: EvaluationReport): string {
   const per = (total: number, n: number) => total / Math.max(1, n);
   const hasMoney = arms.some(({ cost }) => cost !== null && cost > 0) && arms.every(({ cost }) => cost !== null);
@@ -81,7 +81,7 @@ function worstTable({ worst }: EvaluationReport): string {
   return inner === '' ? '' : `<details><summary>Worst cases</summary>${inner}</details>`;
 }
 
-/** The report as an HTML page. */
+/** Renders the report as an HTML page. */
 export function renderHtml(report: EvaluationReport): string {
   const { sentences, bars, samples, evaluation, startedAt, asked } = report;
   const models = asked.map(({ name, model }) => `${name}: ${modelName(model)}`);
@@ -97,7 +97,7 @@ export function renderHtml(report: EvaluationReport): string {
 <body><main><h1>Evaluation</h1><p>${samples} questions, ${escapeHtml(startedAt)}. ${escapeHtml(models.join('; '))}</p>
 <ul>${said.join('')}${gates.join('')}</ul>
 ${table(armRows(report))}${table(comparisonRows(report))}${key(report)}${lengthPlot(report)}${costPlot(report)}
-<h2>Confidence</h2>${table(confidenceRows(report)) || '<p>No arm tells a confidence.</p>'}
+<h2>Confidence</h2>${table(confidenceRows(report)) || '<p>No arm reports a confidence.</p>'}
 ${table(judgeRows(report))}
 <h2>Parts</h2>${table(groupRows(report)) || '<p>All questions are of one kind.</p>'}
 ${worstTable(report)}</main></body></html>

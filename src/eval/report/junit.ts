@@ -1,8 +1,8 @@
-/** The report as JUnit XML: a suite for each arm, a case for each sample. */
+/** Renders the report as JUnit XML: a suite for each arm, a case for each sample. */
 import type { EvaluationReport } from './evaluation-report.ts';
 import { oneLine } from './figures.ts';
 
-/** Text in XML 1.0: characters that it does not have are left out. */
+/** Escapes text for XML 1.0, and removes characters that it does not allow. */
 const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
@@ -10,7 +10,7 @@ const escapeXml = (text: string): string =>
 
 type Outcome = EvaluationReport['outcomes'][number];
 
-/** From this score on an answer passes. */
+/** The lowest score that passes. */
 const passing = 0.5;
 
 function caseOf(outcome: Outcome, question: string): string {
@@ -33,7 +33,7 @@ function gateSuite({ bars }: EvaluationReport): string {
   return `  <testsuite name="bars" tests="${bars.length}" failures="${missed}" errors="0">\n${cases.join('')}  </testsuite>\n`;
 }
 
-/** The report as JUnit XML; a case is a failure below half of the score, and an error where there is no answer. */
+/** Renders the report as JUnit XML; a case is a failure below half of the score, and an error without an answer. */
 export function renderJUnit(report: EvaluationReport, questions: ReadonlyMap<string, string>): string {
   const suites = report.arms.map(({ name, n, failed }) => {
     const own = report.outcomes.filter(({ arm }) => arm === name);

@@ -1,8 +1,8 @@
-/** The report as Markdown for a pull request. */
+/** Renders the report as Markdown for a pull request. */
 import type { EvaluationReport } from './evaluation-report.ts';
 import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, modelName, oneLine } from './figures.ts';
 
-/** Text from outside in a cell: no pipe, tag, link or mention comes of it. */
+/** Escapes untrusted text in a cell, so that it forms no pipe, tag, link or mention. */
 const escapeMarkdown = (text: string): string =>
   text
     .replace(/[\\`*_[\]|#!~]/g, '\\$&')
@@ -32,7 +32,7 @@ function worstTable({ worst }: EvaluationReport): string {
   return `<details><summary>Worst cases</summary>\n\n${inner}</details>\n`;
 }
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function renderMarkdown(report: EvaluationReport): string {
   const { bars, sentences, evaluation, samples, asked } = report;
   const models = [...new Set(asked.map(({ model }) => modelName(model)))];

@@ -1,4 +1,4 @@
-/** Plots as SVG: accuracy with its interval, against length or against what an answer takes. */
+/** Renders plots as SVG: accuracy with its interval, against length or cost. */
 
 /** A point, with the interval of y. */
 interface PlotPoint {
@@ -6,11 +6,11 @@ interface PlotPoint {
   readonly y: number;
   readonly low: number;
   readonly high: number;
-  /** What is shown when one points at it. */
+  /** The tooltip. */
   readonly title: string;
 }
 
-/** Points of one colour; a line leads through them. */
+/** Points of one colour, connected by a line. */
 export interface PlotSeries {
   readonly name: string;
   readonly points: readonly PlotPoint[];
@@ -18,7 +18,9 @@ export interface PlotSeries {
 
 const size = { width: 640, height: 320, left: 44, right: 16, top: 12, bottom: 44 };
 
-/** Colours that are told apart in all common forms of colour vision (Okabe & Ito), dark enough for thin lines. */
+/**
+ * Colours that are distinguishable with all common forms of colour vision (Okabe & Ito), dark enough for thin lines.
+ */
 const colours = ['#0072b2', '#b34700', '#00785a', '#a03c78', '#806600', '#404040', '#3a6ea5', '#7a1f1f'];
 
 export const colourOf = (index: number): string => colours[index % colours.length]!;
@@ -31,7 +33,7 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Logarithmic where all values are above 0: lengths and tokens span decades. */
+/** Creates a scale, logarithmic where all values are above 0: lengths and tokens span decades. */
 function scaleOf(values: readonly number[]): Scale {
   const distinct = [...new Set(values)].sort((a, b) => a - b);
   const isLog = distinct[0]! > 0;
@@ -56,7 +58,7 @@ function grid(): string {
     .join('');
 }
 
-/** Points of different colours at the same place stand side by side, so many pixels apart. */
+/** Pixels between points of different series at the same x. */
 const besides = 9;
 
 function seriesSvg({ points }: PlotSeries, index: number, { at }: Scale): string {
@@ -74,9 +76,9 @@ function seriesSvg({ points }: PlotSeries, index: number, { at }: Scale): string
 }
 
 /**
- * A plot of shares (0–1) against a quantity.
- * @param label of the axis.
- * @param show a value of x as its tick shows it.
+ * Renders a plot of shares (0–1) against a quantity.
+ * @param label label of the axis.
+ * @param show formats a value of x for its tick.
  */
 export function renderPlot(series: readonly PlotSeries[], label: string, show: (x: number) => string): string {
   const values = series.flatMap(({ points }) => points.map(({ x }) => x));

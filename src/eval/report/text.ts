@@ -1,10 +1,10 @@
-/** The report as text for a terminal. */
+/** Renders the report as text for a terminal. */
 import type { EvaluationReport } from './evaluation-report.ts';
 import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, modelName, oneLine } from './figures.ts';
 
 type Rows = readonly (readonly string[])[];
 
-/** Columns of equal width; all but the first are aligned to the right. */
+/** Formats rows in columns; all but the first are right-aligned. */
 function table(rows: Rows): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => [...row[column]!].length))) ?? [];
   const cell = (text: string, column: number) => {
@@ -33,7 +33,7 @@ const part = (rows: Rows): string => (rows.length < 2 ? '' : `\n${table(rows)}`)
 
 const shownWorst = 5;
 
-/** The report as text. */
+/** Renders the report as text. */
 export function renderText(report: EvaluationReport): string {
   const { samples, sentences, bars } = report;
   const head = `${samples} questions, ${report.arms.length} arms, ${modelsOf(report)}\n\n`;

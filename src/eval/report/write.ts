@@ -1,4 +1,4 @@
-/** The report in the form that a file's name asks for. */
+/** Renders the report in the form that a file's name implies. */
 import { RlmError } from '../../index.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { EvaluationReport } from './evaluation-report.ts';
@@ -17,7 +17,7 @@ const forms: Readonly<Record<string, (report: EvaluationReport, samples: readonl
   html: renderHtml,
 };
 
-/** The form of a file by the end of its name. Throws RlmError `usage`. */
+/** Returns the form of a file by its extension. Throws RlmError `usage`. */
 export function formOf(path: string): string {
   const form = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   if (Object.hasOwn(forms, form)) return form;
@@ -26,6 +26,6 @@ export function formOf(path: string): string {
   });
 }
 
-/** The report in that form. */
+/** Renders the report in a form. */
 export const renderReport = (form: string, report: EvaluationReport, samples: readonly Sample[]): string =>
   forms[form]!(report, samples);

@@ -1,4 +1,4 @@
-/** One sample asked by one arm, within the budget of the evaluation, and judged where somebody judges. */
+/** Answers one sample with one arm within the budget of the evaluation, and judges the answer where a judge is set. */
 import { join } from 'node:path';
 import { errorCodes, RlmError, type RunEvent } from '../../index.ts';
 import { type Allowance, type Answering, answerSample } from '../arms/answer.ts';
@@ -9,23 +9,23 @@ import { type EvaluationJournal, keyOf } from './evaluation-journal.ts';
 import { failedOutcome, type Outcome, outcomeOf, spentBy } from './outcome.ts';
 import type { SharedBudget } from './shared-budget.ts';
 
-/** A file's name of anything, without characters that a disk may not take. */
+/** Returns a file name without characters that a file system may refuse. */
 const fileOf = (sample: string, arm: string): string => `${sample}.${arm}`.replace(/[^\w.-]/g, '_');
 
-/** What the answers of one evaluation work with. */
+/** What the answers of one evaluation share. */
 export interface Work {
   readonly options: EvaluationOptions;
   readonly answering: Answering;
   readonly journal: EvaluationJournal;
   readonly budget: SharedBudget;
-  /** Whether runs are recorded, so that they can be gone on with and shown. */
+  /** Whether runs are recorded, so that they can be resumed and shown. */
   readonly keepsRuns: boolean;
   readonly signal: AbortSignal;
 }
 
 const rest = (allowed: number | null, used: number) => (allowed === null ? null : Math.max(0, allowed - used));
 
-/** The outcome as a judge sees it, where there is one and something is left to pay for it. */
+/** Adds the judge's verdict to an outcome, where a judge is set and the budget pays for it. */
 async function withJudgement(
   outcome: Outcome,
   sample: Sample,
@@ -42,7 +42,7 @@ async function withJudgement(
   return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
 }
 
-/** Answers one sample by one arm; null where the budget does not pay for it any more. */
+/** Answers one sample with one arm; null where the budget no longer pays for it. */
 export async function outcomeFor(
   sample: Sample,
   arm: Arm,

@@ -1,4 +1,4 @@
-/** Runs every sample by every arm. */
+/** Answers every sample with every arm. */
 import { createSharedLimiters, errorCodes, evaluationsFolder, RlmError, stateFolder } from '../../index.ts';
 import { type Allowance, type Answering, configurationOf } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
@@ -10,41 +10,41 @@ import { type InspectedArm, inspectArms, samplesAtOnce } from './inspect-arms.ts
 import type { Outcome } from './outcome.ts';
 import { createSharedBudget, type SharedBudget } from './shared-budget.ts';
 
-/** After so many in a row, nobody serves. */
+/** Consecutive `unavailable` failures after which the evaluation ends. */
 const unavailableInARow = 3;
 
 const kindOf = ({ code }: RlmError) => errorCodes[code].kind;
 
-/** Whether the evaluation's own limit has cut an answer short: that is no result of its arm. */
+/** Whether the evaluation's own limit cut an answer short, so that it is no result of its arm. */
 const isCutByLimit = ({ error }: Outcome, { calls, tokens, usd }: Allowance): boolean =>
   (error?.code === 'limit-calls' && calls !== null) ||
   (error?.code === 'limit-tokens' && tokens !== null) ||
   (error?.code === 'limit-cost' && usd !== null);
 
-/** Named by the limit that was given; of several, by money first. */
+/** Creates the error for a spent budget, named by the given limit; among several, by money first. */
 const exhausted = ({ tokens, usd }: Allowance) =>
   new RlmError(
     usd !== null ? 'limit-cost' : tokens !== null ? 'limit-tokens' : 'limit-calls',
     'the budget of the evaluation is spent: not every question was asked',
     {
-      hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and go on with --resume.',
+      hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.',
     },
   );
 
-/** Stops when servers that cannot be used follow each other. */
+/** Creates the check that ends the evaluation after consecutive failures of servers. */
 function createWatch() {
   let inARow = 0;
   return ({ error }: Outcome): void => {
     const isGone = error !== null && errorCodes[error.code].kind === 'unavailable';
     inARow = isGone ? inARow + 1 : 0;
     if (inARow < unavailableInARow) return;
-    throw new RlmError(error!.code, `${error!.message} (${inARow} times in a row, so the evaluation has ended)`, {
-      hint: `${error!.hint} Then go on with --resume.`.trim(),
+    throw new RlmError(error!.code, `${error!.message} (${inARow} times in a row, so the evaluation ended)`, {
+      hint: `${error!.hint} Then continue with --resume.`.trim(),
     });
   };
 }
 
-/** Counts outcomes, and tells how far it is. */
+/** Creates the count of outcomes, which reports the progress. */
 function createTally(options: EvaluationOptions, before: readonly Outcome[], budget: SharedBudget) {
   const { arms, samples, onProgress = () => {} } = options;
   const outcomes = new Map(before.map((outcome) => [keyOf(outcome), outcome]));
@@ -66,13 +66,13 @@ function createTally(options: EvaluationOptions, before: readonly Outcome[], bud
   };
 }
 
-/** Arms take turns in going first, so that a warm cache favours none. */
+/** Rotates the arms, so that a warm cache favours none. */
 const inTurn = (arms: readonly Arm[], turn: number): readonly Arm[] => [
   ...arms.slice(turn % arms.length),
   ...arms.slice(0, turn % arms.length),
 ];
 
-/** Asks sample by sample, all arms of one after another: what is cut short has whole pairs. */
+/** Answers sample by sample with all arms, so that an early end leaves complete pairs. */
 async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof createTally>): Promise<void> {
   const { samples, arms, limits } = work.options;
   const failed = new AbortController();
@@ -103,7 +103,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
     worker().catch((error: unknown) => {
       errors.push(error);
       next = samples.length;
-      // What is under way when the budget ends is paid for, and may end.
+      // Answers in progress when the budget ends are paid for, and may finish.
       if (!(error instanceof RlmError) || kindOf(error) !== 'limit') failed.abort(error);
     }),
   );
@@ -111,7 +111,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   if (errors.length > 0) throw errors[0];
 }
 
-/** What says that two evaluations are the same one. */
+/** Returns what identifies an evaluation. */
 const partsOf = (
   { samples, arms, paths, flags, judge, cwd = process.cwd() }: EvaluationOptions,
   inspected: readonly InspectedArm[],
@@ -125,14 +125,14 @@ const partsOf = (
   flags: [...flags],
 });
 
-/** Whether what was found until then is worth telling. */
+/** Whether an error ends the evaluation early with a partial result. */
 const endsEarly = (error: unknown): error is RlmError =>
   error instanceof RlmError && ['limit', 'interruption', 'unavailable'].includes(kindOf(error));
 
 /**
- * Evaluates. What ends it early (a limit, an interruption, a server that is gone) is told in `stopped`, and it can be
- * gone on with.
- * @throws RlmError when it cannot begin: wrong settings, no provider, unusable input, nothing to go on with.
+ * Evaluates samples with arms. The reason of an early end (a limit, an interruption, an unreachable server) is in
+ * `stopped`, and the evaluation can be resumed.
+ * @throws RlmError when it cannot begin: wrong settings, no provider, unusable input, nothing to resume.
  */
 export async function evaluate(options: EvaluationOptions): Promise<Evaluation> {
   const { arms, samples, flags, paths, provider, cwd, env, signal } = options;

@@ -1,4 +1,6 @@
-/** What an evaluation has done, line by line on the disk before it goes on: a process that is killed loses nothing. */
+/**
+ * Records the progress of an evaluation on disk, line by line and before it continues: a killed process loses nothing.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +8,13 @@ import { RlmError } from '../../index.ts';
 import { type Outcome, spentBy } from './outcome.ts';
 import type { Spent } from './shared-budget.ts';
 
-/** What the first line says. */
+/** The first line. */
 interface JournalHead {
   readonly type: 'evaluation';
   readonly version: 1;
   readonly id: string;
   readonly startedAt: string;
-  /** Of the samples, the arms, the paths and the settings. */
+  /** Hash of the samples, arms, paths and settings. */
   readonly fingerprint: string;
 }
 
@@ -20,7 +22,7 @@ type JournalRecord =
   | JournalHead
   | { readonly type: 'begun'; readonly sample: string; readonly arm: string; readonly runId: string }
   | { readonly type: 'outcome'; readonly outcome: Outcome }
-  /** An answer that the evaluation's own limit has cut short: no outcome, but paid for. */
+  /** An answer that the evaluation's own limit cut short: no outcome, but paid for. */
   | { readonly type: 'dropped'; readonly outcome: Outcome }
   | { readonly type: 'ended' };
 
@@ -28,23 +30,23 @@ type JournalRecord =
 export interface EvaluationJournal {
   readonly id: string;
   readonly startedAt: string;
-  /** What was done before, by sample and arm. */
+  /** Earlier outcomes, by sample and arm. */
   readonly outcomes: readonly Outcome[];
-  /** What was spent before, also on answers that are asked for again. */
+  /** What was spent earlier, including on answers that are requested again. */
   readonly spent: Spent;
-  /** Runs that were begun and have no outcome, by `keyOf`. */
+  /** Ids of runs without an outcome, by `keyOf`. */
   readonly begun: ReadonlyMap<string, string>;
   append(record: Exclude<JournalRecord, JournalHead>): void;
   close(): void;
 }
 
-/** One sample by one arm. */
+/** Returns the key of one sample with one arm. */
 export const keyOf = ({ sample, arm }: { readonly sample: string; readonly arm: string }): string =>
   `${sample}\n${arm}`;
 
 const fileName = 'journal.jsonl';
 
-/** Lines that are whole; the last may have been cut by a kill. */
+/** Reads the complete lines; a kill may have cut the last. */
 function readRecords(path: string): readonly JournalRecord[] {
   return readFileSync(path, 'utf8')
     .split('\n')
@@ -63,17 +65,17 @@ function headOf(folder: string): JournalHead | null {
   return head?.type === 'evaluation' && head.version === 1 ? head : null;
 }
 
-/** The newest evaluation of the same samples, arms and settings. */
+/** Finds the newest evaluation of the same samples, arms and settings. */
 function findUnfinished(root: string, fingerprint: string): string {
   const names = existsSync(root) ? readdirSync(root).sort().reverse() : [];
   const found = names.find((name) => headOf(join(root, name))?.fingerprint === fingerprint);
   if (found !== undefined) return join(root, found);
-  throw new RlmError('run-missing', 'there is no evaluation of these questions, arms and settings to go on with', {
+  throw new RlmError('run-missing', 'there is no evaluation of these questions, arms and settings to resume', {
     hint: 'Leave --resume out, or repeat the command line that began it.',
   });
 }
 
-/** Outcomes whose failure may pass are made again. */
+/** Whether an outcome is kept: one with a retryable failure is repeated. */
 const isKept = ({ error, status }: Outcome): boolean => status === 'answered' || error?.retryable !== true;
 
 function read(folder: string) {
@@ -99,14 +101,14 @@ function begin(root: string, fingerprint: string): { readonly folder: string; re
   return { folder, head: { type: 'evaluation', version: 1, id, startedAt, fingerprint } };
 }
 
-/** What tells an evaluation from others. */
+/** Returns the fingerprint of an evaluation. */
 export const fingerprintOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 
 /**
- * Begins a journal, or goes on with the newest one of the same fingerprint.
+ * Begins a journal, or continues the newest one with the same fingerprint.
  * @param root the folder that holds a folder for each evaluation.
- * @throws RlmError `run-missing` where there is none to go on with; the system's error.
+ * @throws RlmError `run-missing` where there is none to continue; the system's error.
  */
 export function openJournal(root: string, fingerprint: string, resumed: boolean): EvaluationJournal {
   const old = resumed ? findUnfinished(root, fingerprint) : null;
@@ -118,6 +120,6 @@ export function openJournal(root: string, fingerprint: string, resumed: boolean)
     fsyncSync(file);
   }
   if (old === null) write(head);
-  else writeSync(file, '\n'); // What a kill has cut off stays a line of its own.
+  else writeSync(file, '\n'); // A line that a kill cut off stays separate.
   return { id: head.id, startedAt: head.startedAt, ...known, append: write, close: () => closeSync(file) };
 }

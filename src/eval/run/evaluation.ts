@@ -1,4 +1,4 @@
-/** What an evaluation is given, and what it comes to. */
+/** The options and the result of an evaluation. */
 import type { Provider, RlmError } from '../../index.ts';
 import type { Allowance } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
@@ -15,29 +15,29 @@ export interface EvaluationOptions {
   readonly paths: readonly string[];
   /** Settings as given on the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** What all answers together may spend. */
+  /** What all answers may spend together. */
   readonly limits: Allowance;
-  /** Whether to go on with the newest evaluation of the same samples, arms and settings. */
+  /** Whether to resume the newest evaluation of the same samples, arms and settings. */
   readonly resume: boolean;
-  /** A model that judges answers beside the scorers; null: none. */
+  /** A model that judges answers in addition to the scorers; null: none. */
   readonly judge: string | null;
   /** A folder of recordings to write, or to answer from; null: none. */
   readonly record: string | null;
   readonly replay: string | null;
   readonly signal: AbortSignal;
-  /** Called when an answer is there; it must not throw. */
+  /** Called after each answer; must not throw. */
   readonly onProgress?: (progress: Progress) => void;
   readonly provider?: Provider;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How far an evaluation is. */
+/** The progress of an evaluation. */
 export interface Progress {
   /** Answers so far, and in all. */
   readonly done: number;
   readonly total: number;
-  /** Of those that are there, by arm: how many, and the sum of their scores. */
+  /** Number and sum of scores of the answers so far, by arm. */
   readonly arms: readonly {
     readonly name: string;
     readonly n: number;
@@ -45,11 +45,11 @@ export interface Progress {
     readonly failed: number;
   }[];
   readonly spent: Spent;
-  /** Until the end, in ms, by the answers of this process; null before the first. */
+  /** Estimated remaining time in ms, from the answers of this process; null before the first. */
   readonly leftMs: number | null;
 }
 
-/** What all arms made of the samples. */
+/** The result of an evaluation. */
 export interface Evaluation {
   readonly id: string;
   readonly startedAt: string;
@@ -57,9 +57,9 @@ export interface Evaluation {
   readonly arms: readonly (Arm & { readonly model: ArmModel | null })[];
   readonly outcomes: readonly Outcome[];
   readonly judge: string | null;
-  /** What the user should know of those who answer. */
+  /** Notes for the user about the arms. */
   readonly notes: readonly string[];
   readonly spent: Spent;
-  /** Why it ended before every sample was asked; null where it did not. */
+  /** The reason of an early end; null where every sample was asked. */
   readonly stopped: RlmError | null;
 }

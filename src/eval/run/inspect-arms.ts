@@ -1,32 +1,32 @@
-/** Who answers in each arm, found out before anything is spent. */
+/** Determines the model of each arm, before anything is spent. */
 import { type DryRun, dryRun, providerNames } from '../../index.ts';
 import { type Answering, askOptions, configurationOf } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';
 
-/** Who answers in an arm, found out before anything is spent; null for recordings. */
+/** The model of an arm. */
 export type ArmModel = Pick<DryRun['models'][number], 'provider' | 'model' | 'digest' | 'callsAtOnce' | 'windowTokens'>;
 
-/** With more answers at once a local machine runs out of memory before it is faster. */
+/** Concurrent answers, at most: with more, a local machine runs out of memory before it is faster. */
 const mostAtOnce = 8;
 
-/** What was found out of an arm before anything is spent. */
+/** What is known about an arm before anything is spent. */
 export interface InspectedArm {
-  /** With `auto` settled: what answers must not change in the middle. */
+  /** The arm with `auto` resolved, so that the provider does not change midway. */
   readonly arm: Arm;
   readonly model: ArmModel | null;
-  /** What the user should know, such as that no language model answers. */
+  /** Notes for the user, such as that no language model answers. */
   readonly notes: readonly string[];
 }
 
-/** The arm with the provider that `auto` came to; a preset chooses its own. */
+/** Returns the arm with the provider that `auto` resolved to; a preset chooses its own. */
 function settled(arm: Arm, answering: Answering, provider: string): Arm {
   const { settings } = configurationOf(arm, answering);
   if (settings.provider !== 'auto' || settings.preset !== null || !providerNames.includes(provider)) return arm;
   return { ...arm, settings: { ...arm.settings, provider } };
 }
 
-/** What is inspected. */
+/** The input of `inspectArms`. */
 interface Inspection {
   readonly samples: readonly Sample[];
   readonly arms: readonly Arm[];
@@ -34,7 +34,7 @@ interface Inspection {
   readonly signal: AbortSignal;
 }
 
-/** Finds out who answers, and whether each arm can begin: with the first sample, asking no model. */
+/** Determines each arm's model, and whether the arm can begin, with the first sample and without a call. */
 export async function inspectArms(options: Inspection, answering: Answering): Promise<InspectedArm[]> {
   const { samples, arms, replay, signal } = options;
   if (replay !== null) return arms.map((arm) => ({ arm, model: null, notes: [] }));
@@ -54,7 +54,7 @@ export async function inspectArms(options: Inspection, answering: Answering): Pr
   return inspected;
 }
 
-/** How many samples are asked at the same time. */
+/** Returns the number of samples that are answered concurrently. */
 export function samplesAtOnce(inspected: readonly InspectedArm[], concurrency: number | null): number {
   const serves = Math.min(...inspected.map(({ model }) => model?.callsAtOnce ?? mostAtOnce));
   return Math.max(1, Math.min(mostAtOnce, concurrency ?? serves));

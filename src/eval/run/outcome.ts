@@ -4,11 +4,14 @@ import type { Judgement } from '../scorers/judge.ts';
 import { noScore, type Score, score } from '../scorers/score.ts';
 import type { Spent } from './shared-budget.ts';
 
-/** What one arm made of one sample: plain data, as it stands in the journal and in the result. */
+/** The result of one arm for one sample: plain data, as stored in the journal and the report. */
 export interface Outcome {
   readonly sample: string;
   readonly arm: string;
-  /** answered: there is an answer, if cut short. failed: there is none, which is never scored as one. */
+  /**
+   * answered: there is an answer, possibly cut short. failed: there is none, and the error is never scored as an
+   * answer.
+   */
   readonly status: 'answered' | 'failed';
   /** The answer as it was given, at most 4,000 characters; null: none. */
   readonly answer: string | null;
@@ -16,25 +19,25 @@ export interface Outcome {
   readonly score: Score;
   /** 0–1; null: unknown. */
   readonly confidence: number | null;
-  /** `code`: how certain a rule is that computed the answer. Null or left out where there is none. */
+  /** `code`: the certainty of the rule that computed the answer. Null or absent without a confidence. */
   readonly confidenceKind?: Result['confidenceKind'] | 'code' | null;
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
-  /** In USD; null where a price is not known. */
+  /** In USD; null where a price is unknown. */
   readonly cost: number | null;
   readonly seconds: number;
-  /** Of the text that was asked about, in bytes; null where no run began. */
+  /** Size of the text, in bytes; null where no run began. */
   readonly bytes: number | null;
-  /** The deepest question of the recursion tree, 0 for the root alone. */
+  /** Depth of the deepest question in the recursion tree, 0 for the root alone. */
   readonly depth: number;
   readonly strategy: string | null;
-  /** What `rlm runs show` takes; null where the run was not recorded. */
+  /** Id for `rlm runs show`; null where the run was not recorded. */
   readonly runId: string | null;
-  /** Of the run, such as a text that was cut. */
+  /** Warnings of the run, such as about text that was cut. */
   readonly warnings: readonly string[];
-  /** Null where there is no judge, or no answer. */
+  /** The judge's verdict; null without a judge or an answer. */
   readonly judged: Judgement | null;
-  /** Why there is no answer, or why it was cut short. */
+  /** The reason why there is no answer, or why it was cut short; else null. */
   readonly error: ErrorInfo | null;
 }
 
@@ -45,13 +48,13 @@ function depthOf(node: TreeNode | null): number {
   return node === null ? 0 : Math.max(node.depth, ...node.children.map(depthOf));
 }
 
-/** What is known of a run besides its result. */
+/** Facts about a run besides its result. */
 export interface RunFacts {
   readonly bytes: number | null;
   readonly isRecorded: boolean;
 }
 
-/** The outcome of a run that resolved. A run whose answer is null has failed, whatever ended it. */
+/** Returns the outcome of a run that resolved. A run without an answer failed, whatever ended it. */
 export function outcomeOf(sample: Sample, arm: string, result: Result, { bytes, isRecorded }: RunFacts): Outcome {
   const { answer, usage, confidence, recursionTree, citations, error } = result;
   const sources = citations.map(({ source }) => source);
@@ -77,14 +80,14 @@ export function outcomeOf(sample: Sample, arm: string, result: Result, { bytes, 
   };
 }
 
-/** What outcomes have cost, with their judge. */
+/** Returns what outcomes cost, including the judge. */
 export const spentBy = (outcomes: readonly Outcome[]): Spent => ({
   calls: outcomes.reduce((sum, { calls, judged }) => sum + calls + (judged?.calls ?? 0), 0),
   tokens: outcomes.reduce((sum, { tokens, judged }) => sum + tokens.input + tokens.output + (judged?.tokens ?? 0), 0),
   usd: outcomes.reduce((sum, { cost, judged }) => sum + (cost ?? 0) + (judged?.cost ?? 0), 0),
 });
 
-/** The outcome of a run that could not begin. */
+/** Returns the outcome of a run that could not begin. */
 export const failedOutcome = (sample: Sample, arm: string, error: ErrorInfo): Outcome => ({
   ...{ sample: sample.id, arm, status: 'failed', answer: null, score: noScore, confidence: null, calls: 0 },
   ...{ tokens: { input: 0, output: 0 }, cost: 0, seconds: 0, bytes: null, depth: 0, strategy: null, runId: null },

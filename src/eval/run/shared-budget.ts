@@ -1,7 +1,7 @@
 /** One budget for all answers of an evaluation. */
 import type { Allowance } from '../arms/answer.ts';
 
-/** What an answer has spent. */
+/** What an answer spent. */
 export interface Spent {
   readonly calls: number;
   readonly tokens: number;
@@ -11,12 +11,12 @@ export interface Spent {
 /** Part of the budget that an answer may spend. */
 interface Grant {
   readonly allowance: Allowance;
-  /** Gives back what was not spent. */
+  /** Records what was spent, and returns the rest to the budget. */
   settle(spent: Spent): void;
 }
 
 export interface SharedBudget {
-  /** Null where nothing is left. */
+  /** Takes a grant; null where too little is left. */
   take(): Grant | null;
   spent(): Spent;
 }
@@ -24,16 +24,16 @@ export interface SharedBudget {
 const kinds = ['calls', 'tokens', 'usd'] as const;
 type Kind = (typeof kinds)[number];
 
-/** With less than that there is no answer. */
+/** The least of each kind that an answer needs. */
 const least: Readonly<Record<Kind, number>> = { calls: 1, tokens: 500, usd: 1e-9 };
 
-/** Amounts of money are told with so many digits; calls and tokens are whole. */
+/** Rounds an amount: money to 8 digits; calls and tokens to whole numbers. */
 const round = (kind: Kind, amount: number) => (kind === 'usd' ? Math.floor(amount * 1e8) / 1e8 : Math.floor(amount));
 
 /**
- * A budget that answers at the same time cannot overspend: each is granted its share of what no other holds.
- * @param limits null: no limit.
- * @param atOnce how many answers hold a grant at the same time, at most.
+ * Creates a budget that concurrent answers cannot overspend: each gets its share of what no other holds.
+ * @param limits the limits; null: no limit.
+ * @param atOnce answers that hold a grant concurrently, at most.
  * @param before what was spent earlier.
  */
 export function createSharedBudget(limits: Allowance, atOnce: number, before: Spent): SharedBudget {

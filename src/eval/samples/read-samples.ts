@@ -31,7 +31,7 @@ const line = z.strictObject({
 
 type Line = z.infer<typeof line>;
 
-/** What has to be said for each scorer. */
+/** Whether a sample has what a scorer needs. */
 const needs: Readonly<Record<string, (gold: Gold) => boolean>> = {
   contains: ({ target, contains, targets }) => (target ?? contains ?? targets) !== null,
   exact: ({ target }) => target !== null,
@@ -71,7 +71,7 @@ function checkPattern(pattern: string | null): string | null {
   }
 }
 
-/** What is wrong with a sample, or null. */
+/** Returns the problem of a sample, or null. */
 function problemOf(gold: Gold, scorer: string): string | null {
   if (!needs[scorer]!(gold)) return `it does not say what a right answer is: ${fields}`;
   return checkPattern(gold.pattern);
@@ -84,7 +84,7 @@ function complaint(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') return `it has an unknown field: ${issue.keys.join(', ')}`;
   const field = issue?.path.join('.') ?? '';
-  return field === '' ? 'it is no object with a "question"' : `"${field}" cannot be used: ${issue!.message}`;
+  return field === '' ? 'it is not an object with a "question"' : `"${field}" cannot be used: ${issue!.message}`;
 }
 
 function parseLine(text: string, place: string): Line {
@@ -92,14 +92,14 @@ function parseLine(text: string, place: string): Line {
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalid(place, 'it is no JSON');
+    throw invalid(place, 'it is not JSON');
   }
   const parsed = z.safeParse(line, value);
   if (!parsed.success) throw invalid(place, complaint(parsed.error));
   return parsed.data;
 }
 
-/** The same question with the same answer has the same id in each evaluation. */
+/** Returns the id of a sample, which is the same in each evaluation for the same question and answer. */
 const idOf = (given: Line): string => createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 10);
 
 function toSample(text: string, place: string, folder: string): Sample {
@@ -114,9 +114,9 @@ function toSample(text: string, place: string, folder: string): Sample {
 }
 
 /**
- * Samples from JSON lines.
- * @param name of the file, for messages; paths in it are relative to its folder.
- * @throws RlmError `usage` naming the line.
+ * Parses samples from JSON lines.
+ * @param name name of the file, for messages; paths in it are relative to its folder.
+ * @throws RlmError `usage` with the line.
  */
 export function parseSamples(text: string, name: string): readonly Sample[] {
   const folder = resolve(dirname(name));
@@ -135,7 +135,7 @@ export function parseSamples(text: string, name: string): readonly Sample[] {
 }
 
 /**
- * The samples of a file.
+ * Reads the samples of a file.
  * @throws RlmError `input-missing`, `input-unreadable`, `usage`.
  */
 export function readSamples(path: string): readonly Sample[] {

@@ -1,4 +1,4 @@
-/** A question with what its answer is held against. */
+/** Questions with their right answers. */
 
 /** How a reply is scored. */
 export const scorerNames = [
@@ -15,26 +15,26 @@ export const scorerNames = [
 
 export type ScorerName = (typeof scorerNames)[number];
 
-/** What a right answer is; what a sample does not say is null. */
+/** The right answer; fields that a sample lacks are null. */
 export interface Gold {
   /** The answer, or several that are each right. */
   readonly target: readonly string[] | null;
   /** A list: all of these, and nothing else. */
   readonly targets: readonly string[] | null;
-  /** Words that all have to be in the reply. */
+  /** Words that the reply has to contain, all of them. */
   readonly contains: readonly string[] | null;
   /** A regular expression without lookaround and backreferences. */
   readonly pattern: string | null;
   readonly number: number | null;
-  /** How far a number may be off; 0 by default. */
+  /** Allowed deviation of a number; 0 by default. */
   readonly tolerance: number;
-  /** What each unit that a number is off leaves of the score, 0–1; null: nothing. */
+  /** Factor on the score per unit of deviation, 0–1; null: a deviation scores 0. */
   readonly decay: number | null;
   /** Documents that have to be cited. */
   readonly sources: readonly string[] | null;
-  /** A JSON value that the reply has to hold; undefined: none. */
+  /** A JSON value that the reply has to contain; undefined: none. */
   readonly json: unknown;
-  /** False: the text does not hold the answer, and the reply has to say so. */
+  /** False: the text does not contain the answer, and the reply has to say so. */
   readonly answerable: boolean;
 }
 
@@ -42,22 +42,22 @@ export interface Gold {
 export interface Sample extends Gold {
   readonly id: string;
   readonly question: string;
-  /** Files, folders and globs, absolute or as the command line has them; null: those of the evaluation. */
+  /** Files, folders and globs, absolute or as on the command line; null: those of the evaluation. */
   readonly paths: readonly string[] | null;
   readonly tags: readonly string[];
   readonly scorer: ScorerName;
-  /** Of its text, in tokens, where whoever made it says so; null: as it is found. */
+  /** Length of its text in tokens, where the sample states it; null: measured. */
   readonly tokens: number | null;
 }
 
-/** What a right answer is, in a few words. */
+/** Describes the right answer in a few words. */
 export function wantedOf({ target, targets, contains, pattern, number, sources, json, answerable }: Gold): string {
   if (!answerable) return '(the text does not say)';
   const list = target ?? targets ?? contains ?? sources;
   return list?.join(' | ') ?? pattern ?? (number === null ? JSON.stringify(json) : String(number));
 }
 
-/** The scorer of a sample that names none: the first that what it says allows. */
+/** Returns the default scorer of a sample: the first that its fields allow. */
 export function scorerFor(gold: Gold): ScorerName {
   if (!gold.answerable) return 'absent';
   if (gold.json !== undefined) return 'json';

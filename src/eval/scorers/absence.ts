@@ -1,4 +1,4 @@
-/** Whether a reply says that the text does not hold the answer. */
+/** Recognises replies that say that the text does not contain the answer. */
 import { statedAnswer, withoutMarks } from './words.ts';
 
 const silent = [
@@ -14,9 +14,9 @@ const silent = [
 
 const saysSo = (text: string): boolean => silent.some((pattern) => pattern.test(text));
 
-/** Whether the reply says anywhere that the text does not hold the answer; an empty one says nothing. */
+/** Whether the reply says anywhere that the text does not contain the answer; false for an empty reply. */
 export const saysAbsent = (reply: string): boolean => saysSo(withoutMarks(reply));
 
-/** Whether it says so first, and does not go on with an answer: at most 60 words in all. */
+/** Whether it says so first and then gives no answer: at most 60 words in total. */
 export const statesAbsent = (reply: string): boolean =>
   saysSo(statedAnswer(reply)) && withoutMarks(reply).split(/\s+/).length <= 60;

@@ -1,6 +1,6 @@
-/** JSON in replies. */
+/** Scores JSON in replies. */
 
-/** What stands in the first fenced block of a reply; undefined where there is none. */
+/** Returns the first fenced block of a reply; undefined where there is none. */
 function fencedIn(reply: string): string | undefined {
   const lines = reply.split('\n');
   const isFence = (line: string) => line.trimStart().startsWith('```');
@@ -9,7 +9,7 @@ function fencedIn(reply: string): string | undefined {
   return start < 0 || length < 0 ? undefined : lines.slice(start + 1, start + 1 + length).join('\n');
 }
 
-/** The JSON value of a reply: of its fenced block, or from its first bracket to its last; undefined: none. */
+/** Reads the JSON value of a reply: of its fenced block, or from its first bracket to its last; undefined: none. */
 function jsonIn(reply: string): unknown {
   const fenced = fencedIn(reply);
   const start = reply.search(/[[{]/);
@@ -23,14 +23,14 @@ function jsonIn(reply: string): unknown {
   return undefined;
 }
 
-/** Every value that is no object and no list, with the path to it; an empty object or list is a value. */
+/** Returns every scalar value with its path; an empty object or list counts as a scalar. */
 function leaves(value: unknown, path = '$'): [string, string][] {
   const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
   if (!isBranch) return [[path, JSON.stringify(value) ?? '']];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`));
 }
 
-/** The share of values that stand in the reply at the same place, and whether it is the same value; both 0–1. */
+/** Scores the share of values that the reply has at the same path, and whether the whole value is equal; both 0–1. */
 export function jsonScores(reply: string, gold: unknown): { readonly lenient: number; readonly strict: number } {
   const said = jsonIn(reply);
   if (said === undefined) return { lenient: 0, strict: 0 };

@@ -1,21 +1,23 @@
-/** A model as a judge of answers. It is named by the user, never the default, and shown beside the scorers of code. */
+/**
+ * Judges answers with a model. The user names it, there is no default, and its verdicts are shown beside the scorers.
+ */
 import { askPlainly, type Result } from '../../index.ts';
 import type { Allowance, Answering } from '../arms/answer.ts';
 import { configurationOf } from '../arms/answer.ts';
 import { type Sample, wantedOf } from '../samples/sample.ts';
 import { wordsOf } from './words.ts';
 
-/** What the judge said, and what that took. */
+/** The judge's verdict and its cost. */
 export interface Judgement {
-  /** Null where the judge failed or said neither yes nor no. */
+  /** Null where the judge failed, or answered neither yes nor no. */
   readonly isRight: boolean | null;
   readonly calls: number;
   readonly tokens: number;
-  /** In USD; null where a price is not known. */
+  /** In USD; null where a price is unknown. */
   readonly cost: number | null;
 }
 
-/** What a judgement is asked with. */
+/** The options of a judgement. */
 export interface JudgeRequest {
   /** As `--model` takes it. */
   readonly model: string;
@@ -25,7 +27,7 @@ export interface JudgeRequest {
   readonly replay: string | null;
 }
 
-/** The judge's question; the case is its text, which it reads as material. */
+/** The judge's question; the case is its text. */
 const task =
   'The text holds a question, its right answer, and a reply. Does the reply give the right answer, whatever else it says? Reply YES or NO, and nothing else.';
 
@@ -37,7 +39,7 @@ function verdictOf({ answer }: Result): boolean | null {
   return word === undefined ? null : word === 'yes';
 }
 
-/** Has a model judge an answer. A judge that cannot be asked gives no verdict. */
+/** Asks a model to judge an answer. A judge that fails gives no verdict. */
 export async function judgeAnswer(
   sample: Sample,
   answer: string,

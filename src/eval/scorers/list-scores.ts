@@ -1,11 +1,11 @@
-/** Scores of lists, 0–1: recall forgives what is too much, F1 does not. */
+/** Scores lists, 0–1: recall ignores surplus items, F1 does not. */
 import { goldWords, indexOfWords, isRepetition, replyHolds, statedAnswer, withoutMarks, wordsOf } from './words.ts';
 
 const bullet = /^\s*(?:[-*•+]|\(?\d{1,3}[.):])\s+/;
 
 const pair = /^\(\s*(\d+)\s*,\s*(\d+)\s*\)$/;
 
-/** Forms of answers of which every occurrence in a reply is an item, whatever stands around it. */
+/** Forms of items that are recognised anywhere in a reply. */
 const forms: readonly { readonly whole: RegExp; readonly all: RegExp }[] = [
   { whole: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, all: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi },
   { whole: /^\d{4,}$/, all: /\b\d{4,}\b/g },
@@ -13,7 +13,7 @@ const forms: readonly { readonly whole: RegExp; readonly all: RegExp }[] = [
   { whole: pair, all: /\(\s*\d+\s*,\s*\d+\s*\)/g },
 ];
 
-/** An item as it is compared; of a pair of numbers the order does not count. */
+/** Normalises an item for comparison; the order of a pair of numbers is ignored. */
 function keyOf(item: string): string {
   const [, first, second] = pair.exec(item.trim()) ?? [];
   if (first === undefined) return goldWords(item).join(' ');
@@ -24,7 +24,7 @@ const unique = (items: readonly string[]): string[] => [...new Set(items.map(key
 
 const formOf = (golds: readonly string[]) => forms.find(({ whole }) => golds.every((gold) => whole.test(gold.trim())));
 
-/** What stands behind the last colon of a line that introduces a list. */
+/** Returns the text after the last colon of a line that introduces a list. */
 const withoutIntroduction = (line: string): string => line.slice(line.lastIndexOf(':') + 1);
 
 function splitLine(line: string): string[] {
@@ -33,8 +33,8 @@ function splitLine(line: string): string[] {
 }
 
 /**
- * The items of a reply that lists: its bullets, or what its lines have between commas. Of one that repeats the text,
- * those of what it labels as its answer.
+ * Returns the items of a list in a reply: its bullets, or the parts of its lines between commas. For a reply that
+ * repeats the text, those of its labelled answer.
  */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   const text = isRepetition(reply) ? statedAnswer(reply) : withoutMarks(reply);
@@ -46,7 +46,7 @@ function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   return unique(lines.flatMap(splitLine));
 }
 
-/** An item may say a little more than the answer, such as how often it occurs. */
+/** Additional words of an item, at most, such as how often it occurs. */
 const freeWords = 4;
 
 function matches(item: string, gold: string): boolean {
@@ -54,7 +54,7 @@ function matches(item: string, gold: string): boolean {
   return indexOfWords(said, right) >= 0 && said.length <= right.length + freeWords;
 }
 
-/** The share of the list that stands anywhere in the reply. */
+/** Returns the share of the list that occurs anywhere in the reply. */
 export function listRecall(reply: string, golds: readonly string[]): number {
   const text = withoutMarks(reply);
   const items = formOf(golds) === undefined ? null : itemsOf(reply, golds);
@@ -62,7 +62,7 @@ export function listRecall(reply: string, golds: readonly string[]): number {
   return golds.filter(holds).length / golds.length;
 }
 
-/** F1 of the reply's items and the list's, each counted once. */
+/** Returns F1 of the reply's items and the list's, each counted once. */
 export function listF1(reply: string, golds: readonly string[]): number {
   const items = itemsOf(reply, golds);
   const left = [...items];

@@ -1,4 +1,4 @@
-/** Numbers in replies. */
+/** Scores numbers in replies. */
 import { statedAnswer, withoutMarks } from './words.ts';
 
 const words: Readonly<Record<string, number>> = Object.fromEntries(
@@ -13,7 +13,9 @@ const numberPattern =
 
 const dates = /\b\d{4}-\d\d-\d\d\b/g;
 
-/** Numbers of a text in their order: digits with `,` between thousands, and words from zero to twenty; no dates. */
+/**
+ * Returns the numbers of a text in order: digits with `,` between thousands, and words from zero to twenty; no dates.
+ */
 function numbersIn(text: string): readonly number[] {
   return [...text.replace(dates, ' ').matchAll(numberPattern)].flatMap(([found]) => {
     if (/^[a-z]/i.test(found)) return Object.hasOwn(words, found.toLowerCase()) ? words[found.toLowerCase()]! : [];
@@ -21,17 +23,17 @@ function numbersIn(text: string): readonly number[] {
   });
 }
 
-/** Numbers at the beginning of lines number them. */
+/** Removes numbering at the beginning of lines. */
 const withoutNumbering = (text: string): string => text.replace(/^\s*\(?\d{1,3}[.)]\s+/gm, '');
 
-/** What a right number is, and how far one may be off. */
+/** The right number, and its allowed deviation. */
 export interface NumberGold {
   readonly number: number;
   readonly tolerance: number;
   readonly decay: number | null;
 }
 
-/** Rounding of sums is no difference. */
+/** Tolerance for rounding errors of sums. */
 const slack = 1e-9;
 
 function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number {
@@ -40,15 +42,15 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
   return decay === null ? 0 : decay ** off;
 }
 
-/** The best of all numbers in the reply, 0–1; 0 where it has none. */
+/** Scores the best of all numbers in the reply, 0–1; 0 where it has none. */
 export function numberAnywhere(reply: string, gold: NumberGold): number {
   const said = numbersIn(withoutNumbering(withoutMarks(reply)));
   return said.reduce((best, one) => Math.max(best, scoreOf(one, gold)), 0);
 }
 
 /**
- * The number that the reply states as its answer, 0–1: what follows its label, else the first of its first sentence
- * that has one; a sentence with more than three different numbers states none.
+ * Scores the number that the reply states as its answer, 0–1: the one after its label, else the first one of the
+ * first sentence with a number. A sentence with more than three different numbers states none.
  */
 export function numberStated(reply: string, gold: NumberGold): number {
   const text = withoutNumbering(withoutMarks(reply));

@@ -8,18 +8,18 @@ import { sourceScores } from './source-scores.ts';
 import { allScore, exactScore, f1Score, holdsScore, statedF1, statesScore } from './text-scores.ts';
 import { statedAnswer } from './words.ts';
 
-/** What a reply scores, each 0–1. */
+/** The scores of a reply, each 0–1. */
 export interface Score {
-  /** As published scorers do it: what is too much does not count. */
+  /** As published scorers do: surplus content is ignored. */
   readonly lenient: number;
   /** A reply that lists everything scores low. */
   readonly strict: number;
-  /** Where the sample has an answer in words; else null. */
+  /** Exact match, where the sample has an answer in words; else null. */
   readonly exact: number | null;
   readonly f1: number | null;
   /** Recall of the documents that have to be cited; null where the sample names none. */
   readonly sources: number | null;
-  /** Whether the reply says that the text does not hold the answer. */
+  /** Whether the reply says that the text does not contain the answer. */
   readonly absent: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Reply {
 
 type Pair = Pick<Score, 'lenient' | 'strict'>;
 
-/** What has to be in the reply: an answer, or all of several words. */
+/** Scores what the reply has to contain: an answer, or all of several words. */
 function containsPair({ target, contains, targets }: Gold, answer: string): Pair {
   if (target !== null) return { lenient: holdsScore(answer, target), strict: statesScore(answer, target) };
   const all = contains ?? targets!;
@@ -48,7 +48,7 @@ function patternPair(pattern: string, answer: string): Pair {
   return { lenient: holds(answer), strict: holds(statedAnswer(answer)) };
 }
 
-/** F1 of half a list is more than its recall. */
+/** Limits F1 to recall, since F1 of half a list is higher than its recall. */
 const noMore = (recall: number, f1: number): Pair => ({ lenient: recall, strict: Math.min(recall, f1) });
 
 const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: Reply) => Pair>> = {
@@ -74,10 +74,10 @@ const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: Reply) => Pair>> 
   json: ({ json }, { answer }) => jsonScores(answer, json),
 };
 
-/** What a run that gave no answer scores. */
+/** The score of a run without an answer. */
 export const noScore: Score = { lenient: 0, strict: 0, exact: null, f1: null, sources: null, absent: false };
 
-/** Scores a reply against what is right. */
+/** Scores a reply against the right answer. */
 export function score(gold: Gold & { readonly scorer: ScorerName }, reply: Reply): Score {
   const { target, sources, answerable } = gold;
   const { answer } = reply;

@@ -1,4 +1,4 @@
-/** Whether an answer cites the right documents. */
+/** Scores whether an answer cites the right documents. */
 
 const parts = (path: string): readonly string[] =>
   path
@@ -6,13 +6,13 @@ const parts = (path: string): readonly string[] =>
     .split('/')
     .filter((part) => part !== '.');
 
-/** A document may be named by the end of its path. */
+/** Whether a path ends with the named document. */
 function isNamed(source: string, wanted: string): boolean {
   const [has, ends] = [parts(source), parts(wanted)];
   return ends.length <= has.length && ends.every((part, at) => part === has[has.length - ends.length + at]);
 }
 
-/** Recall of the documents that have to be cited, and F1; both 0–1. */
+/** Returns recall of the documents that have to be cited, and F1; both 0–1. */
 export function sourceScores(cited: readonly string[], wanted: readonly string[]) {
   const distinct = [...new Set(cited)];
   const found = wanted.filter((one) => distinct.some((source) => isNamed(source, one))).length;

@@ -1,11 +1,11 @@
-/** Scores of a reply against an answer, or several that are each right. All are 0–1. */
+/** Scores a reply against an answer, or several alternatives. All scores are 0–1. */
 import { goldWords, indexOfWords, isBrief, replyHolds, statedAnswer, withoutMarks, wordsOf } from './words.ts';
 
 const best = (golds: readonly string[], score: (gold: string) => number): number => Math.max(...golds.map(score));
 
 const verdicts = ['yes', 'no'];
 
-/** The yes or no that a text gives first, or null. */
+/** Returns the first yes or no of a text, or null. */
 const verdictOf = (words: readonly string[]): string | null => words.find((word) => verdicts.includes(word)) ?? null;
 
 const verdictGold = (gold: string): string | null => {
@@ -16,7 +16,7 @@ const verdictGold = (gold: string): string | null => {
 const sameWords = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((word, index) => word === b[index]);
 
-/** Exact match: the same words after normalisation, of the whole reply or of what it labels as its answer. */
+/** Scores exact match: the same words after normalisation, in the whole reply or its labelled answer. */
 export function exactScore(reply: string, golds: readonly string[]): number {
   const replies = [withoutMarks(reply), ...(/answer(?:\s+is)?\s*:/i.test(reply) ? [statedAnswer(reply)] : [])];
   return best(golds, (gold) =>
@@ -36,7 +36,7 @@ function overlap(a: readonly string[], b: readonly string[]): number {
   return common;
 }
 
-/** F1 of words; where one of the two is yes or no and they are not the same, 0 (HotpotQA, arXiv 1809.09600). */
+/** Returns F1 of words; 0 where one of the two is yes or no and they differ (HotpotQA, arXiv 1809.09600). */
 function f1Of(reply: string, gold: string): number {
   const [said, right] = [wordsOf(reply), wordsOf(gold)];
   const isVerdict = (words: readonly string[]) => words.length === 1 && verdicts.includes(words[0]!);
@@ -46,15 +46,15 @@ function f1Of(reply: string, gold: string): number {
   return (2 * common) / (said.length + right.length);
 }
 
-/** F1 of the words that reply and answer share, the best of all answers (arXiv 1606.05250). */
+/** Returns F1 of the words that reply and answer share, the best over all answers (arXiv 1606.05250). */
 export const f1Score = (reply: string, golds: readonly string[]): number =>
   best(golds, (gold) => f1Of(withoutMarks(reply), gold));
 
-/** F1 of what the reply states as its answer. */
+/** Returns F1 of the answer that the reply states. */
 export const statedF1 = (reply: string, golds: readonly string[]): number =>
   best(golds, (gold) => Math.max(f1Of(withoutMarks(reply), gold), f1Of(statedAnswer(reply), gold)));
 
-/** Whether the answer stands in the reply as whole words; of yes and no the first that the reply gives counts. */
+/** Scores whether the reply contains the answer as whole words; of yes and no, the first in the reply counts. */
 export function holdsScore(reply: string, golds: readonly string[]): number {
   const text = withoutMarks(reply);
   return best(golds, (gold) => {
@@ -63,7 +63,7 @@ export function holdsScore(reply: string, golds: readonly string[]): number {
   });
 }
 
-/** The same in what the reply states as its answer, if that is no list of guesses. */
+/** Scores the same for the answer that the reply states, unless that is a list of guesses. */
 export function statesScore(reply: string, golds: readonly string[]): number {
   const stated = statedAnswer(reply);
   return best(golds, (gold) => {
@@ -77,7 +77,10 @@ export function statesScore(reply: string, golds: readonly string[]): number {
   });
 }
 
-/** The share of words, or groups of them, that stand in the reply (RULER, arXiv 2404.06654, but as whole words). */
+/**
+ * Returns the share of words, or groups of words, that the reply contains (RULER, arXiv 2404.06654, but as whole
+ * words).
+ */
 export function allScore(reply: string, golds: readonly string[]): number {
   const text = withoutMarks(reply);
   return golds.filter((gold) => replyHolds(text, gold)).length / golds.length;

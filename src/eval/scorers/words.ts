@@ -1,16 +1,16 @@
-/** Text as scorers compare it. */
+/** Normalises text for scorers. */
 
 /** Marks of citations, such as `[1]` and `[P12]`, and of emphasis. */
 const marks = /\[(?:P?\d+)(?:\s*,\s*P?\d+)*\]|\*\*|__|`/g;
 
-/** A reply without the marks that this program and models put into it. */
+/** Returns a reply without the marks that this program and models add. */
 export const withoutMarks = (reply: string): string => reply.replace(marks, '').trim();
 
 const punctuation = /[\p{P}\p{S}]/gu;
 const articles = /^(?:a|an|the)$/;
 
 /**
- * Words for comparison: lower case, without punctuation and articles, as SQuAD, HotpotQA and MuSiQue have it
+ * Returns words for comparison: lower case, without punctuation and articles, as in SQuAD, HotpotQA and MuSiQue
  * (Rajpurkar et al., arXiv 1606.05250).
  */
 export function wordsOf(text: string): readonly string[] {
@@ -18,7 +18,9 @@ export function wordsOf(text: string): readonly string[] {
   return words.filter((word) => word !== '' && !articles.test(word));
 }
 
-/** Where the words of `part` stand in `words` in a row, from 0; -1: nowhere. No part of a word matches. */
+/**
+ * Returns the index in `words` at which all words of `part` follow each other; -1: none. Parts of words do not match.
+ */
 export function indexOfWords(words: readonly string[], part: readonly string[]): number {
   if (part.length === 0) return -1;
   const last = words.length - part.length;
@@ -26,15 +28,15 @@ export function indexOfWords(words: readonly string[], part: readonly string[]):
   return -1;
 }
 
-/** The words of a text that is nothing but articles or signs are itself. */
+/** Returns the words of a right answer; one that consists of articles or signs alone is its own word. */
 export function goldWords(text: string): readonly string[] {
   const words = wordsOf(text);
   return words.length > 0 ? words : [text.trim().toLowerCase()];
 }
 
 /**
- * Words of a reply in which a right answer is looked for: those without articles, and as they stand where the answer
- * is nothing but articles or signs.
+ * Whether a reply contains a right answer: compares words without articles, or as written where the answer consists of
+ * articles or signs alone.
  */
 export function replyHolds(reply: string, gold: string): boolean {
   const part = goldWords(gold);
@@ -46,15 +48,15 @@ const label = /(?:^|\n)[ \t*#>-]{0,20}(?:the )?(?:final )?answer(?: is)? ?: ?/gi
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** A reply with more words repeats the text, and states nothing unless it labels its answer. */
+/** Words of a reply, at most: a longer one repeats the text, and states nothing unless it labels its answer. */
 const mostWords = 400;
 
 /** Whether a reply is too long to state anything. */
 export const isRepetition = (reply: string): boolean => reply.split(/\s+/, mostWords + 1).length > mostWords;
 
 /**
- * What a reply states as its answer: what follows its last `Answer:`, else its first sentence. It is what the strict
- * scores look at, since a long reply may hold anything.
+ * Returns the answer that a reply states: the text after its last `Answer:`, else its first sentence. The strict
+ * scores use it, since a long reply may contain anything.
  */
 export function statedAnswer(reply: string): string {
   const text = withoutMarks(reply);
@@ -68,7 +70,9 @@ export function statedAnswer(reply: string): string {
   return sentence?.segment.trim() ?? '';
 }
 
-/** A stated answer with more words than that, and three for each of the right answer, is a list of guesses. */
+/**
+ * Words of a stated answer, at most, besides three per word of the right answer; a longer one is a list of guesses.
+ */
 const freeWords = 25;
 
 /** Whether a stated answer is short enough to be one. */

@@ -1,4 +1,4 @@
-/** How far a confidence can be trusted. Confidences and scores are 0–1. */
+/** Measures how far confidences can be trusted. Confidences and scores are 0–1. */
 import { mean } from './intervals.ts';
 
 /** An answer with its confidence; null: unknown. */
@@ -7,27 +7,29 @@ export interface Confident {
   readonly right: number;
 }
 
-/** What confidences are worth. */
+/** The calibration of confidences. */
 export interface Calibration {
   /** Answers with a confidence. */
   readonly n: number;
   /** Share of answers without one. */
   readonly unknown: number;
-  /** Mean confidence less the share that is right; null without confidences, as all below. */
+  /** Mean confidence minus the share of right answers; null without confidences, like all fields below. */
   readonly bias: number | null;
-  /** Root of the squared calibration error in bins of equal size, less what chance adds to it. */
+  /** Root of the squared calibration error in bins of equal size, corrected for chance. */
   readonly error: number | null;
-  /** Mean risk over all coverages: 0 is best, the share of wrong answers is chance. */
+  /** Mean risk over all coverages: 0 is best; chance gives the share of wrong answers. */
   readonly aurc: number | null;
   /** The probability that a right answer has more confidence than a wrong one; null where all are right or wrong. */
   readonly auroc: number | null;
-  /** What share is wrong among the answers with the most confidence. */
+  /** Share of wrong answers among those with the highest confidence. */
   readonly riskAt: readonly { readonly coverage: number; readonly risk: number }[];
 }
 
 type Known = { readonly confidence: number; readonly right: number };
 
-/** Risk among the first k by confidence, for each k; answers of equal confidence share their risk. */
+/**
+ * Returns the risk among the first k answers by confidence, for each k; answers of equal confidence share their risk.
+ */
 function risks(sorted: readonly Known[]): readonly number[] {
   const expected: number[] = [];
   for (let at = 0; at < sorted.length; ) {
@@ -43,11 +45,11 @@ function risks(sorted: readonly Known[]): readonly number[] {
   });
 }
 
-/** With fewer answers in a bin, its share of right ones says nothing. */
+/** Answers in a bin, at least; with fewer, its share of right ones is meaningless. */
 const fewestInBin = 10;
 const mostBins = 10;
 
-/** The root of Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1)) over bins; null with fewer than two full ones. */
+/** Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))) over bins; null with fewer than two full bins. */
 export function debiasedError(known: readonly Known[]): number | null {
   const bins = Math.min(mostBins, Math.floor(known.length / fewestInBin));
   if (bins < 2) return null;
@@ -62,7 +64,7 @@ export function debiasedError(known: readonly Known[]): number | null {
   return Math.sqrt(Math.max(0, total));
 }
 
-/** Mann and Whitney's U over all pairs; an answer is right from a half on. */
+/** Returns Mann and Whitney's U over all pairs, as a probability; an answer is right from a score of 0.5. */
 function aurocOf(known: readonly Known[]): number | null {
   const rights = known.filter(({ right }) => right >= 0.5);
   const wrongs = known.filter(({ right }) => right < 0.5);
@@ -77,7 +79,7 @@ function aurocOf(known: readonly Known[]): number | null {
 
 const coverages = [0.25, 0.5, 0.75, 1];
 
-/** What the confidences of an arm's answers are worth. */
+/** Returns the calibration of an arm's confidences. */
 export function calibrate(answers: readonly Confident[]): Calibration {
   const known = answers.flatMap(({ confidence, right }) => (confidence === null ? [] : [{ confidence, right }]));
   const unknown = answers.length === 0 ? 0 : 1 - known.length / answers.length;
@@ -94,7 +96,7 @@ export function calibrate(answers: readonly Confident[]): Calibration {
   };
 }
 
-/** Cohen's kappa of two judges who say right or wrong; null where chance alone would agree always. */
+/** Returns Cohen's kappa of two judges of right or wrong; null where chance alone always agrees. */
 export function kappa(first: readonly boolean[], second: readonly boolean[]): number | null {
   const n = first.length;
   const agreed = first.filter((one, at) => one === second[at]).length / n;

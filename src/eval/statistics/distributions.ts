@@ -1,6 +1,6 @@
-/** The few distributions that intervals and tests need. */
+/** The distributions that intervals and tests need. */
 
-/** The standard normal quantile of 0.975: 95 % lie within so many standard deviations. */
+/** The 0.975 quantile of the standard normal distribution: 95 % lie within this many standard deviations. */
 export const z95 = 1.959963984540054;
 
 const lanczos = [
@@ -8,7 +8,7 @@ const lanczos = [
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ];
 
-/** ln Γ(x) for x > 0 (Lanczos, g = 7). */
+/** Returns ln Γ(x) for x > 0 (Lanczos, g = 7). */
 function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
   const base = x + 6.5;
@@ -19,7 +19,7 @@ function logGamma(x: number): number {
 const tiny = 1e-300;
 const near = (value: number) => (Math.abs(value) < tiny ? tiny : value);
 
-/** The continued fraction of the incomplete beta function (DLMF 8.17.22), by Lentz's method. */
+/** Returns the continued fraction of the incomplete beta function (DLMF 8.17.22), by Lentz's method. */
 function betaFraction(x: number, a: number, b: number): number {
   let c = 1;
   let d = 1 / near(1 - ((a + b) * x) / (a + 1));
@@ -38,7 +38,7 @@ function betaFraction(x: number, a: number, b: number): number {
   return result;
 }
 
-/** The regularized incomplete beta function I_x(a, b). */
+/** Returns the regularized incomplete beta function I_x(a, b). */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -46,11 +46,11 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(x, a, b)) / a : 1 - (front * betaFraction(1 - x, b, a)) / b;
 }
 
-/** Two-sided p of Student's t. */
+/** Returns the two-sided p of Student's t. */
 export const tTest = (t: number, degrees: number): number =>
   Number.isFinite(t) ? incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5) : 0;
 
-/** The quantile of 0.975 of Student's t, by bisection. */
+/** Returns the 0.975 quantile of Student's t, by bisection. */
 export function t95(degrees: number): number {
   let [low, high] = [z95 - 0.001, 13];
   for (let step = 0; step < 60; step++) {
@@ -61,6 +61,6 @@ export function t95(degrees: number): number {
   return (low + high) / 2;
 }
 
-/** The probability of k of n at ½ each. */
+/** Returns the probability of k successes in n trials at ½ each. */
 export const halfBinomial = (k: number, n: number): number =>
   Math.exp(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1) - n * Math.LN2);

@@ -4,20 +4,20 @@
  */
 export interface Curve {
   readonly constant: number;
-  /** For a confidence of 0–1. */
+  /** Slope per unit of confidence, which is 0–1. */
   readonly slope: number;
 }
 
 const steps = 50;
-/** Keeps the fit finite where the confidences tell right from wrong without an error. */
+/** Keeps the fit finite where confidences separate right from wrong perfectly. */
 const ridge = 1e-3;
 
 export const onCurve = ({ constant, slope }: Curve, confidence: number): number =>
   1 / (1 + Math.exp(-(constant + slope * confidence)));
 
 /**
- * Fits a logistic curve by Newton's method, with the targets of Platt (1999): (n₊ + 1) / (n₊ + 2) for right answers and
- * 1 / (n₋ + 2) for wrong ones, so that few answers say little.
+ * Fits a logistic curve by Newton's method, with the targets of Platt (1999): (n₊ + 1) / (n₊ + 2) for right answers
+ * and 1 / (n₋ + 2) for wrong ones, so that few answers have little effect.
  */
 export function fitCurve(answers: readonly { readonly confidence: number; readonly isRight: boolean }[]): Curve {
   const rights = answers.filter(({ isRight }) => isRight).length;

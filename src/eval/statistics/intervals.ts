@@ -1,7 +1,7 @@
-/** One arm, and two arms on the same samples. Scores are 0–1; intervals are of 95 %. */
+/** Intervals for one arm, and for two arms on the same samples. Scores are 0–1; intervals are of 95 %. */
 import { halfBinomial, t95, tTest, z95 } from './distributions.ts';
 
-/** Both ends are part of it. */
+/** An interval that includes both ends. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -12,7 +12,7 @@ export const mean = (values: readonly number[]): number =>
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Wilson's interval (1927) for a share of n, which is more than 0. For graded scores it is wider than due. */
+/** Returns Wilson's interval (1927) for a share of n > 0. For graded scores it is wider than necessary. */
 export function wilson(share: number, n: number): Interval {
   const z2 = z95 * z95;
   const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
@@ -21,8 +21,8 @@ export function wilson(share: number, n: number): Interval {
 }
 
 /**
- * McNemar's mid-p for pairs in which one alone was right: 2·P(X ≤ k) − P(X = k), X ~ Bin(b + c, ½), k = min(b, c)
- * (Fagerland, Lydersen & Laake 2013).
+ * Returns McNemar's mid-p for pairs in which only one was right: 2·P(X ≤ k) − P(X = k), with X ~ Bin(b + c, ½) and
+ * k = min(b, c) (Fagerland, Lydersen & Laake 2013).
  */
 export function mcnemarMidP(b: number, c: number): number {
   const [n, k] = [b + c, Math.min(b, c)];
@@ -32,7 +32,10 @@ export function mcnemarMidP(b: number, c: number): number {
   return Math.min(1, 2 * below - halfBinomial(k, n));
 }
 
-/** Mean and variance of differences with two pairs added, one each way, as far apart as those that differ are. */
+/**
+ * Returns mean and variance of differences after adding two pairs, one in each direction, with the typical nonzero
+ * difference.
+ */
 function withAddedPairs(differences: readonly number[]): {
   readonly n: number;
   readonly middle: number;
@@ -47,9 +50,9 @@ function withAddedPairs(differences: readonly number[]): {
 }
 
 /**
- * The interval of Bonett and Price (2012) for a difference of paired shares: d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n + 2)),
- * p̃ = (count + 1)/(n + 2), which is the normal interval with two pairs added, one each way. For graded scores it is the
- * same rule.
+ * Returns the interval of Bonett and Price (2012) for a difference of paired shares:
+ * d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n + 2)), with p̃ = (count + 1)/(n + 2). It is the normal interval with two pairs added,
+ * one in each direction. Graded scores follow the same rule.
  */
 export function bonettPrice(differences: readonly number[]): Interval {
   const { n, middle, variance } = withAddedPairs(differences);
@@ -57,7 +60,7 @@ export function bonettPrice(differences: readonly number[]): Interval {
   return { low: clamp(middle - half, -1, 1), high: clamp(middle + half, -1, 1) };
 }
 
-/** The standard error of a mean, in clusters whose members depend on each other (Miller, arXiv 2411.00640). */
+/** Returns the standard error of a mean in clusters of dependent members (Miller, arXiv 2411.00640). */
 export function clusteredError(values: readonly number[], clusters: readonly string[]): number {
   const centre = mean(values);
   const sums = new Map<string, number>();
@@ -70,23 +73,23 @@ export function clusteredError(values: readonly number[], clusters: readonly str
   return count < 2 ? 0 : Math.sqrt((square * count) / (count - 1)) / values.length;
 }
 
-/** How two arms differ on the samples that both have. */
+/** The difference of two arms on their common samples. */
 export interface PairedDifference extends Interval {
   readonly n: number;
-  /** Mean of this arm's scores less those of the other. */
+  /** Mean of this arm's scores minus the other's. */
   readonly difference: number;
   readonly p: number;
   /** Samples on which this arm scored more, less, and the same. */
   readonly wins: number;
   readonly losses: number;
   readonly ties: number;
-  /** How interval and p were found. */
+  /** How interval and p were computed. */
   readonly method: 'mcnemar' | 't' | 'clustered t';
-  /** Samples that a difference of 10 points takes to be shown, four times in five. */
+  /** Samples needed to show a difference of 10 points with a power of 80 %. */
   readonly samplesNeeded: number;
 }
 
-/** With fewer pairs that differ, a normal or t interval is too short: the rule with added pairs is taken. */
+/** Differing pairs for a t interval, at least; with fewer it is too short, and the rule with added pairs is used. */
 const fewestDifferent = 10;
 const fewestClusters = 5;
 
@@ -94,7 +97,9 @@ const fewestClusters = 5;
 const powerFactor = 7.85;
 const worthShowing = 0.1;
 
-/** n = 7.85·σ²/δ², σ² with the two added pairs, so that no differences do not need 0 samples. */
+/**
+ * Returns n = 7.85·σ²/δ², with σ² including the two added pairs, so that the result is above 0 without differences.
+ */
 export const samplesNeeded = (differences: readonly number[], delta = worthShowing): number =>
   Math.ceil((powerFactor * withAddedPairs(differences).variance) / (delta * delta));
 
@@ -109,7 +114,9 @@ function byT(differences: readonly number[], clusters: readonly string[], method
   return { low: clamp(difference - half, -1, 1), high: clamp(difference + half, -1, 1), p, method };
 }
 
-/** Interval and p: clustered where samples share texts, by t where enough graded scores differ, else by wins. */
+/**
+ * Computes interval and p: clustered where samples share texts, by t where enough graded scores differ, else by wins.
+ */
 function judge(differences: readonly number[], clusters: readonly string[]) {
   const [n, groups] = [differences.length, new Set(clusters).size];
   const wins = differences.filter((d) => d > 0).length;
@@ -122,8 +129,8 @@ function judge(differences: readonly number[], clusters: readonly string[]) {
 
 /**
  * Compares two arms on the same samples.
- * @param differences of the scores, −1 to 1, one for each sample; at least one.
- * @param clusters for each sample, the text that it shares with others.
+ * @param differences differences of the scores, −1 to 1, one per sample; at least one.
+ * @param clusters for each sample, the text that it may share with others.
  */
 export function comparePaired(differences: readonly number[], clusters: readonly string[]): PairedDifference {
   const n = differences.length;

@@ -2,25 +2,25 @@ import type { Outcome } from '../run/outcome.ts';
 import { type Calibration, calibrate } from '../statistics/calibration.ts';
 import { type Curve, fitCurve, onCurve } from '../statistics/fit-curve.ts';
 
-/** What fitting the confidence to one's own questions came to. */
+/** The result of fitting confidences to the user's questions. */
 export interface ConfidenceFit {
   readonly arm: string;
   readonly kind: 'evidence' | 'match';
-  /** Answers that the curve was fitted on, and those that it was tried on. */
+  /** Answers that the curve was fitted to, and those that it was tested on. */
   readonly fitted: number;
   readonly heldOut: number;
-  /** Null where none can be used. */
+  /** The curve; null where none is usable. */
   readonly curve: Curve | null;
-  /** Of the answers that were held out; null where there is no curve. */
+  /** Calibration on the held-out answers; null without a curve. */
   readonly before: Calibration | null;
   readonly after: Calibration | null;
-  /** Why no curve is used, or null. */
+  /** The reason why no curve is used, or null. */
   readonly refused: string | null;
 }
 
-/** Of fewer answers no curve is fitted; half of them are held out. */
+/** Answers for a fit, at least; half of them are held out. */
 const fewestAnswers = 60;
-/** Right and wrong ones in each half. */
+/** Right and wrong answers in each half, at least. */
 const fewestOfEach = 8;
 
 interface Known {
@@ -45,18 +45,18 @@ function knownOf(outcomes: readonly Outcome[], arm: string, kind: ConfidenceFit[
     );
 }
 
-/** Why a curve is no better than the numbers as they are, on answers that it was not fitted on; null where it is. */
+/** Returns why a curve is no better than no curve on held-out answers; null where it is better. */
 function worseOn(before: Calibration, after: Calibration): string | null {
-  if (before.error === null || after.error === null) return 'too few answers were held out to tell what it is worth';
+  if (before.error === null || after.error === null) return 'too few answers were held out to measure it';
   const [was, is] = [before.error, after.error].map((error) => error.toFixed(3));
   return after.error < before.error
     ? null
-    : `on the answers held out it is no better: calibration error ${was}, then ${is}`;
+    : `on the held-out answers it is no better: calibration error ${was}, then ${is}`;
 }
 
 /**
- * Fits what the confidence of an arm's answers means for these questions: on every other answer that has one, and tried
- * on the rest. What code has computed is left out.
+ * Fits a curve from confidence to the probability of a right answer, to every other answer with a confidence, and
+ * tests it on the rest. Answers that code computed are left out.
  */
 export function fitConfidence(outcomes: readonly Outcome[], arm: string): ConfidenceFit {
   const isMatch = outcomes.some((one) => one.arm === arm && one.confidenceKind === 'match');
@@ -80,12 +80,12 @@ export function fitConfidence(outcomes: readonly Outcome[], arm: string): Confid
 
 const shown = (value: number | null): string => (value === null ? 'unknown' : value.toFixed(3));
 
-/** The same in words. @param path the file that the curve was written to; null: none was. */
+/** Describes a fit in words. @param path the file that the curve was written to; null: none. */
 export function fitInWords(
   { arm, kind, fitted, heldOut, curve, before, after, refused }: ConfidenceFit,
   path: string | null,
 ): string {
-  const lines = [`Confidence of ${arm} (${kind}), fitted on ${fitted} answers and tried on ${heldOut} others:`];
+  const lines = [`Confidence of ${arm} (${kind}), fitted to ${fitted} answers and tested on ${heldOut} others:`];
   if (before && after)
     lines.push(
       `  calibration error ${shown(before.error)} before, ${shown(after.error)} after; said ${shown(before.bias)} too much before, ${shown(after.bias)} after; AUROC ${shown(before.auroc)}`,

@@ -1,10 +1,10 @@
-/** Bars that an evaluation is held against. */
+/** Checks an evaluation against bars. */
 import { RlmError } from '../../index.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { comparePaired } from '../statistics/intervals.ts';
 import type { ArmSummary, Summary } from './summarise.ts';
 
-/** `--min auto.accuracy=80`: without an arm it holds for all but the baseline. */
+/** A bar of `--min auto.accuracy=80`: without an arm it applies to all but the baseline. */
 export interface MinimumBar {
   readonly arm: string | null;
   readonly metric: Metric;
@@ -27,7 +27,7 @@ type Metric = keyof typeof metrics;
 export interface BarResult {
   readonly bar: string;
   readonly isReached: boolean;
-  /** What was found, in words. */
+  /** The measured value, in words. */
   readonly found: string;
 }
 
@@ -56,14 +56,14 @@ function holdMinimum({ arm: named, metric, least }: MinimumBar, { arms, baseline
   });
 }
 
-/** How far an arm may fall behind an earlier evaluation. */
+/** A bar for how far an arm may fall behind an earlier evaluation. */
 export interface RegressionBar {
   /** In points. */
   readonly most: number;
   readonly before: readonly Outcome[];
 }
 
-/** By the samples that both have; an arm that has none is not held against anything, which the result says. */
+/** Checks a regression on common samples; an arm without any misses the bar, with that reason. */
 function holdRegression(
   { most, before }: RegressionBar,
   now: readonly Outcome[],
@@ -87,7 +87,7 @@ function holdRegression(
   });
 }
 
-/** Holds a summary against its bars. */
+/** Checks a summary against its bars. */
 export const holdAgainst = (
   summary: Summary,
   now: readonly Outcome[],

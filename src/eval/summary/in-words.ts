@@ -1,7 +1,7 @@
-/** A comparison in plain words. */
+/** Describes comparisons in plain words. */
 import type { Comparison, Summary } from './summarise.ts';
 
-/** A difference of scores in points of 100. */
+/** Formats a difference of scores in percentage points. */
 const points = (value: number): string => {
   const rounded = Math.round(Math.abs(value) * 100);
   return `${value < 0 && rounded > 0 ? '−' : ''}${rounded}`;
@@ -11,7 +11,7 @@ const many = (count: number, word: string) => `${count} ${word}${count === 1 ? '
 
 const range = (low: number, high: number): string => `${points(low)} to ${points(high)}`;
 
-/** `1.4 times the tokens`; nothing where the baseline has none. */
+/** Returns `1.4 times the tokens`; empty where the baseline has none. */
 function atWhat({ times: { tokens, calls } }: Comparison): string {
   const known = tokens === null ? calls : tokens;
   if (known === null) return '';
@@ -21,7 +21,7 @@ function atWhat({ times: { tokens, calls } }: Comparison): string {
   return `, at ${shown} times the ${word}`;
 }
 
-/** Whether the interval leaves no doubt which of the two is better. */
+/** Whether the interval excludes 0, so that one of the two is better. */
 export const isShown = ({ low, high }: Pick<Comparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
 
 function shown(comparison: Comparison): string {
@@ -42,11 +42,11 @@ function notShown(comparison: Comparison): string {
   return `${head} (${range(low, high)} points); ${enough}${atWhat(comparison)}.`;
 }
 
-/** What a comparison says, in a sentence. */
+/** Describes a comparison in a sentence. */
 export const comparisonInWords = (comparison: Comparison): string =>
   isShown(comparison) ? shown(comparison) : notShown(comparison);
 
-/** What is to be known of a summary besides its numbers. */
+/** Returns the caveats of a summary. */
 export function caveats({ arms, samples, complete, comparisons }: Summary): string[] {
   const failed = arms.filter((arm) => arm.failed > 0).map(({ name, failed: count }) => `${name} ${count}`);
   const cut = arms.filter(({ fromCutText }) => fromCutText > 0);

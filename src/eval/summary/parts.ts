@@ -1,9 +1,9 @@
-/** Parts of the samples (by tag, length and depth), and the worst cases. */
+/** Groups samples by tag, length and depth, and finds the worst cases. */
 import type { Outcome } from '../run/outcome.ts';
 import { type Sample, wantedOf } from '../samples/sample.ts';
 import { type Interval, mean, wilson } from '../statistics/intervals.ts';
 
-/** How often an arm is right, in a part of the samples. */
+/** The accuracy of an arm in a group of samples. */
 export interface Share {
   readonly n: number;
   /** Mean score, 0–1; an answer that failed counts 0. */
@@ -11,21 +11,21 @@ export interface Share {
   readonly interval: Interval;
 }
 
-/** The arms in a part of the samples. */
+/** The arms in a group of samples. */
 export interface Group {
   readonly by: 'tag' | 'length' | 'depth';
   readonly name: string;
   readonly arms: readonly (Share & { readonly name: string })[];
 }
 
-/** A sample on which an arm did worse than the baseline, or badly where there is none. */
+/** A sample on which an arm did worse than the baseline, or badly without a baseline. */
 export interface WorstCase {
   readonly sample: string;
   readonly question: string;
   readonly wanted: string;
   readonly arm: string;
   readonly score: number;
-  /** Of the baseline; null where this is the baseline. */
+  /** Score of the baseline; null where this is the baseline. */
   readonly baseline: number | null;
   readonly answer: string | null;
   readonly error: string | null;
@@ -37,7 +37,7 @@ export type ByArm = ReadonlyMap<string, readonly Outcome[]>;
 
 const noInterval: Interval = { low: 0, high: 1 };
 
-/** How often outcomes are right. */
+/** Returns the accuracy of outcomes. */
 export function shareOf(outcomes: readonly Outcome[]): Share {
   const accuracy = mean(outcomes.map(({ score }) => score.lenient));
   const n = outcomes.length;
@@ -46,14 +46,14 @@ export function shareOf(outcomes: readonly Outcome[]): Share {
 
 const bytesPerToken = 4;
 
-/** The length of a sample's text, rounded down to a power of two of thousands of tokens: `8k`. */
+/** Returns the length of a sample's text, rounded down to a power of two of thousands of tokens: `8k`. */
 function lengthOf(sample: Sample, bytes: number | null): string | null {
   const tokens = sample.tokens ?? (bytes === null ? null : bytes / bytesPerToken);
   if (tokens === null) return null;
   return tokens < 1_000 ? '<1k' : `${2 ** Math.floor(Math.log2(tokens / 1_000) + 0.05)}k`;
 }
 
-/** The part that a sample belongs to is the same for all arms, but for the depth that each arm reached. */
+/** Groups outcomes. A sample's group is the same for all arms, except for the depth that each arm reached. */
 function groupsBy(by: Group['by'], namesOf: (outcome: Outcome) => readonly string[], byArm: ByArm): Group[] {
   const parts = new Map<string, Map<string, Outcome[]>>();
   for (const [arm, outcomes] of byArm)
@@ -72,7 +72,7 @@ function groupsBy(by: Group['by'], namesOf: (outcome: Outcome) => readonly strin
   }));
 }
 
-/** The parts that say more than the whole: where there are two or more of a kind. */
+/** Returns the groups, where there are two or more of a kind. */
 export function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): Group[] {
   const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
   const length = ({ sample }: Outcome) => lengthOf(byId.get(sample)!, sizes.get(sample) ?? null) ?? [];
@@ -85,7 +85,7 @@ export function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): Gro
 
 const mostWorst = 10;
 
-/** Where an arm lost most to the baseline; where there is but one arm, where it scored least. */
+/** Finds the samples on which an arm lost most to the baseline; with a single arm, those with its lowest scores. */
 export function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>): WorstCase[] {
   const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
   const arms = [...byArm].filter(([name]) => byArm.size === 1 || name !== baseline);

@@ -1,4 +1,4 @@
-/** What an evaluation comes to: each arm by itself, and against the baseline on the same samples. */
+/** Summarises an evaluation: each arm, and its comparison with the baseline on the same samples. */
 import type { Evaluation } from '../run/evaluation.ts';
 import type { Outcome } from '../run/outcome.ts';
 import type { Sample } from '../samples/sample.ts';
@@ -9,12 +9,12 @@ import { type ByArm, findGroups, findWorst, type Group, type Share, shareOf, typ
 /** One arm's answers. */
 export interface ArmSummary extends Share {
   readonly name: string;
-  /** Mean of the strict scores; 0–1, as all below but the counts. */
+  /** Mean of the strict scores, 0–1, like all fields below except counts. */
   readonly strict: number;
-  /** Over the samples that have an answer in words; null: none has. */
+  /** Mean exact match over the samples with an answer in words; null: none. */
   readonly exact: number | null;
   readonly f1: number | null;
-  /** Recall of the documents that had to be cited; null: none had. */
+  /** Recall of the documents that had to be cited; null: none. */
   readonly sources: number | null;
   /** Samples without an answer: they count as wrong. */
   readonly failed: number;
@@ -22,37 +22,37 @@ export interface ArmSummary extends Share {
   readonly cutShort: number;
   /** Answers from a text that was cut in the middle to fit one prompt. */
   readonly fromCutText: number;
-  /** Answerable samples of which the reply says that the text does not hold the answer. */
+  /** Answerable samples whose reply says that the text does not contain the answer. */
   readonly givenUp: number;
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
-  /** USD in all; null where a price is not known. */
+  /** Total in USD; null where a price is unknown. */
   readonly cost: number | null;
-  /** Median of an answer. */
+  /** Median time of an answer, in seconds. */
   readonly seconds: number;
   readonly calibration: Calibration;
-  /** What the judge says; null where there is none. */
+  /** The judge's verdicts; null without a judge. */
   readonly judged: JudgedShare | null;
 }
 
-/** A judge's verdicts beside those of the scorers. */
+/** A judge's verdicts compared with the scorers. */
 interface JudgedShare {
-  /** Verdicts. */
+  /** Number of verdicts. */
   readonly n: number;
-  /** Share that the judge takes for right, 0–1. */
+  /** Share that the judge considers right, 0–1. */
   readonly accuracy: number;
-  /** Share on which judge and scorer agree, and Cohen's kappa, which leaves out what chance agrees on. */
+  /** Share on which judge and scorer agree, and Cohen's kappa, which corrects it for chance. */
   readonly agreed: number;
   readonly kappa: number | null;
 }
 
-/** An arm against the baseline. */
+/** The comparison of an arm with the baseline. */
 export interface Comparison extends PairedDifference {
   readonly arm: string;
   readonly baseline: string;
-  /** The same by the strict scores. */
+  /** The comparison by strict scores. */
   readonly strict: PairedDifference;
-  /** This arm's tokens, calls, and cost by those of the baseline; null where that has none. */
+  /** This arm's tokens, calls and cost divided by the baseline's; null where that has none. */
   readonly times: { readonly tokens: number | null; readonly calls: number | null; readonly cost: number | null };
 }
 
@@ -62,7 +62,7 @@ export interface Summary {
   readonly comparisons: readonly Comparison[];
   readonly groups: readonly Group[];
   readonly worst: readonly WorstCase[];
-  /** Samples in all, and those that every arm was asked. */
+  /** Number of samples, and of those that every arm answered. */
   readonly samples: number;
   readonly complete: number;
 }
@@ -83,10 +83,10 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const costOf = (outcomes: readonly Outcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes.map(({ cost }) => cost ?? 0));
 
-/** How a plain call says so. */
+/** The warning of a plain call whose text was cut. */
 const cutWarning = 'the middle of the text was cut';
 
-/** An answer is right by its scorer from a half on. */
+/** Compares the judge with the scorer, for which an answer is right from 0.5. */
 function judgedOf(answers: readonly Outcome[]): JudgedShare | null {
   const known = answers.flatMap(({ judged, score }) =>
     judged?.isRight == null ? [] : [[judged.isRight, score.lenient >= 0.5] as const],
@@ -156,7 +156,7 @@ function compare(arm: string, baseline: string, byArm: ByArm, byId: ReadonlyMap<
   };
 }
 
-/** Sums an evaluation up. */
+/** Summarises an evaluation. */
 export function summarise({ samples, arms, outcomes }: Evaluation, baseline: string): Summary {
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   const byArm = new Map(arms.map(({ name }) => [name, outcomes.filter(({ arm }) => arm === name)]));

@@ -1,4 +1,4 @@
-/** The choices that `rlm eval tune` tries: few, each with a name, so that the best is not found by chance. */
+/** The choices that `rlm eval tune` tries: few, so that the best is unlikely to win by chance. */
 import { type Configuration, RlmError } from '../../index.ts';
 
 /** Settings to put into the configuration, by dotted key. */
@@ -7,7 +7,7 @@ export interface TuningChoice {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** What the configuration says already. */
+/** The name of the present configuration. */
 export const asItIs = 'as-it-is';
 
 const always: readonly TuningChoice[] = [
@@ -27,13 +27,13 @@ const always: readonly TuningChoice[] = [
   { name: 'explore', settings: { strategy: 'explore' } },
 ];
 
-/** Where an embedding model is set, passages can be found in other ways. */
+/** Choices for configurations with an embedding model. */
 const byMeaning: readonly TuningChoice[] = [
   { name: 'by-words', settings: { 'retrieval.mode': 'lexical' } },
   { name: 'by-meaning', settings: { 'retrieval.mode': 'vector' } },
 ];
 
-/** The choices of those names. Throws RlmError `usage`. */
+/** Finds choices by name. Throws RlmError `usage`. */
 function named(names: readonly string[], all: readonly TuningChoice[]): readonly TuningChoice[] {
   return names.map((name) => {
     const choice = all.find((one) => one.name === name);
@@ -45,7 +45,7 @@ function named(names: readonly string[], all: readonly TuningChoice[]): readonly
 }
 
 /**
- * The choices that differ from the configuration, with what it says already as the first.
+ * Returns the choices that differ from the configuration, after the present configuration.
  * @param names those to try; null: all.
  */
 export function choicesFor({ values }: Pick<Configuration, 'values'>, names: readonly string[] | null) {

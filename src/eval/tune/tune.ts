@@ -1,6 +1,6 @@
 /**
- * Which settings suit a text and a model: successive halving over one half of the questions (Jamieson & Talwalkar,
- * arXiv 1502.07943), and the winner against the present settings over the other half, which has chosen nothing.
+ * Finds the best settings for a text and a model: successive halving over one half of the questions (Jamieson &
+ * Talwalkar, arXiv 1502.07943), then a comparison of the winner with the present settings over the other half.
  */
 import { createHash } from 'node:crypto';
 import { loadConfiguration, RlmError } from '../../index.ts';
@@ -25,20 +25,23 @@ export interface TuneOptions extends Omit<EvaluationOptions, 'samples' | 'arms'>
 
 /** One round of the halving. */
 interface TuneRound {
-  /** Questions so far, of those that choose. */
+  /** Number of choosing questions so far. */
   readonly questions: number;
   /** The best first. */
   readonly choices: readonly { readonly name: string; readonly accuracy: number; readonly tokens: number }[];
 }
 
-/** What tuning comes to. */
+/** The result of tuning. */
 export interface Tuning {
   readonly rounds: readonly TuneRound[];
-  /** The choice that was best; `as-it-is` where none was better. */
+  /** The best choice; `as-it-is` where none was better. */
   readonly winner: TuningChoice;
-  /** On questions that have chosen nothing; null where the winner is what is set, or the budget was spent before. */
+  /**
+   * Comparison on the other half of the questions; null where the winner is the present configuration, or the budget
+   * was spent.
+   */
   readonly confirmation: Comparison | null;
-  /** Whether the confirmation leaves no doubt that the winner is better. */
+  /** Whether the confirmation shows that the winner is better. */
   readonly isShown: boolean;
   /** In plain words. */
   readonly sentences: readonly string[];
@@ -48,7 +51,7 @@ export interface Tuning {
 const fewestQuestions = 8;
 const firstRound = 4;
 
-/** Halves that do not depend on the order of the file. */
+/** Splits samples into halves, independently of their order in the file. */
 function split(samples: readonly Sample[]): readonly [Sample[], Sample[]] {
   const hash = ({ id }: Sample) => createHash('sha256').update(id).digest('hex');
   const sorted = [...samples].sort((a, b) => (hash(a) < hash(b) ? -1 : 1));
@@ -62,7 +65,7 @@ const toArm = ({ name, settings: { strategy = 'auto', ...settings } }: TuningCho
   settings: { ...settings, strategy },
 });
 
-/** An evaluation that is gone on with where it was begun before. */
+/** Evaluates, and resumes an earlier evaluation where there is one. */
 async function evaluateOrGoOn(options: EvaluationOptions): Promise<Evaluation> {
   try {
     return await evaluate(options);
@@ -74,7 +77,7 @@ async function evaluateOrGoOn(options: EvaluationOptions): Promise<Evaluation> {
 
 const less = (limit: number | null, spent: number) => (limit === null ? null : Math.max(0, limit - spent));
 
-/** Evaluates part by part under one budget, and remembers all outcomes. */
+/** Creates the evaluation in parts under one budget, which collects all outcomes. */
 function createParts(options: TuneOptions) {
   const spent = { calls: 0, tokens: 0, usd: 0 };
   const outcomes: Outcome[] = [];
@@ -95,7 +98,10 @@ function createParts(options: TuneOptions) {
   };
 }
 
-/** The best first: by accuracy, then by tokens, then as they were, so that what is set wins a tie. */
+/**
+ * Ranks choices, best first: by accuracy, then by tokens, then by their order, so that the present configuration wins
+ * a tie.
+ */
 function rank(choices: readonly TuningChoice[], outcomes: readonly Outcome[]) {
   const ranked = choices.map((choice, at) => {
     const own = outcomes.filter(({ arm }) => arm === choice.name);
@@ -105,7 +111,7 @@ function rank(choices: readonly TuningChoice[], outcomes: readonly Outcome[]) {
   return ranked.sort((a, b) => b.accuracy - a.accuracy || a.tokens - b.tokens || a.at - b.at);
 }
 
-/** What is set stays until the end, so that the winner has something to beat. */
+/** Returns the better half; the present configuration stays until the end for comparison. */
 function bestHalf(ranked: ReturnType<typeof rank>): TuningChoice[] {
   const kept = ranked.slice(0, Math.ceil(ranked.length / 2)).map(({ choice }) => choice);
   const base = ranked.find(({ choice }) => choice.name === asItIs)!.choice;
@@ -133,7 +139,7 @@ async function halve(all: readonly TuningChoice[], choosing: readonly Sample[], 
   }
 }
 
-/** What to write into rlm.config.json. */
+/** Returns the JSON for rlm.config.json. */
 export function configurationOf({ settings }: TuningChoice): object {
   const root: Record<string, Record<string, unknown> | unknown> = {};
   for (const [key, text] of Object.entries(settings)) {
@@ -156,7 +162,7 @@ function inWords({ winner, confirmation, stopped }: Pick<Tuning, 'winner' | 'con
 
 /**
  * Tunes.
- * @throws RlmError `usage` for fewer than 8 questions; what an evaluation throws when it cannot begin.
+ * @throws RlmError `usage` for fewer than 8 questions, and the errors of an evaluation that cannot begin.
  */
 export async function tune(options: TuneOptions): Promise<Tuning> {
   const samples = readSamples(options.questions);

@@ -3,7 +3,7 @@ import type { Tuning } from './tune.ts';
 
 const widest = 16;
 
-/** The rounds of tuning, and what came of them, as text. */
+/** Renders the rounds of tuning and their result as text. */
 export function renderTuning({ rounds, sentences }: Tuning): string {
   const parts = rounds.map(({ questions, choices }) => {
     const rows = choices.map(({ name, accuracy, tokens }) => {

@@ -1,6 +1,6 @@
 import { UnreadableFile } from './reader.ts';
 
-/** Up to this size, any ratio is harmless. */
+/** Unpacked bytes up to which any ratio is harmless. */
 const harmlessBytes = 16 * 1024 * 1024;
 
 /** Above the highest ratio of deflate, so that it allows any file. */

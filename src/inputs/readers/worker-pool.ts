@@ -6,7 +6,7 @@ import type { DoneJob, Job, Outcome } from './worker.ts';
 
 const maxWorkers = 2;
 const idleMs = 2_000;
-/** Only a hostile file makes a parser need more. */
+/** Memory limits of a thread; only a hostile file needs more. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 8 };
 
 /** How long a job may take. */

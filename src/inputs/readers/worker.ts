@@ -38,7 +38,9 @@ const bomb = {
   detail: 'a part of it unpacks to more than 64 MB',
 } as const;
 
-/** Reports it at once, because the parser may catch the error; the main thread then ends this thread. */
+/**
+ * Reports a too large buffer at once, because the parser may catch the error; the main thread then ends this thread.
+ */
 const limited: typeof Uint8Array = new Proxy(Uint8Array, {
   construct(target, args: unknown[], newTarget) {
     if (typeof args[0] === 'number' && args[0] > maxBufferBytes) {

@@ -26,9 +26,9 @@ const signatures = { end: 0x06054b50, entry: 0x02014b50, local: 0x04034b50 } as 
 const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);
 
 /**
- * The entries of a zip file in their order.
- * @throws UnreadableFile when the file is no sound zip file, or says that it unpacks to more than so many times its
- *   size.
+ * Returns the entries of a zip file in order.
+ * @throws UnreadableFile when the file is not a valid zip file, or declares an unpacked size of more than
+ *   `maxUnpackRatio` times its size.
  */
 export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   const end = findEnd(zip);
@@ -48,7 +48,7 @@ export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   return entries;
 }
 
-/** It stands at the end, before a comment of up to 64 KB. */
+/** Finds the end record, which is at the end, before a comment of up to 64 KB. */
 function findEnd(zip: Buffer): number {
   const first = Math.max(0, zip.length - endLength - 0xffff);
   for (let at = zip.length - endLength; at >= first; at--) if (zip.readUInt32LE(at) === signatures.end) return at;

@@ -1,9 +1,9 @@
-/** Stands for a number until the form is text. */
+/** Placeholder of a number until the form is rendered. */
 const numberMark = '\0number';
 
 /**
- * The form of a tool's arguments. Values of the example are left out, for a small model would look for just those; the
- * name of the whole text stays.
+ * Renders the form of a tool's arguments. The example's values are left out, since a small model would search for just
+ * those; the name of the whole text stays.
  */
 export const argumentForm = (example: unknown): string =>
   JSON.stringify(example ?? {}, (_, value: unknown) => {

@@ -1,12 +1,12 @@
 import type { Field, Fields } from './fields.ts';
 
-/** A token that may stand at a place of a reply, with the natural logarithm of its probability. */
+/** A candidate token at a position of a reply, with the natural logarithm of its probability. */
 interface LikelyToken {
   readonly token: string;
   readonly logprob: number;
 }
 
-/** A token of a reply, and the likeliest ones in its place, which may include it. */
+/** A token of a reply, and the likeliest candidates at its position, which may include it. */
 export interface TokenOdds extends LikelyToken {
   readonly alternatives: readonly LikelyToken[];
 }
@@ -18,14 +18,14 @@ export interface ChoiceOption {
   readonly option: string;
 }
 
-/** What was not told may change a probability by so much at most, else none is told. */
+/** Probability mass of unreported tokens, at most; with more, no probability is returned. */
 const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Where the field's value begins in JSON or labelled text, the last time it is given; the first letter of a reply that
- * is a word or two; null where there is none.
+ * Returns where the field's last value begins in JSON or labelled text, or the first letter of a reply of one or two
+ * words; null where there is none.
  */
 function valueStart(text: string, name: string, { label }: Field): number | null {
   const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');
@@ -36,7 +36,7 @@ function valueStart(text: string, name: string, { label }: Field): number | null
   return first < 0 || /[{:]/.test(text.slice(0, first)) ? null : first;
 }
 
-/** The token that stands at a place of the text, and how much of it comes before that place. */
+/** Returns the token at a position of the text, and how much of it precedes the position. */
 function tokenAt(tokens: readonly TokenOdds[], place: number): { token: TokenOdds; skip: number } | null {
   let start = 0;
   for (const token of tokens) {
@@ -47,7 +47,7 @@ function tokenAt(tokens: readonly TokenOdds[], place: number): { token: TokenOdd
   return null;
 }
 
-/** The option that a token begins, or null when it begins none of them, or more than one. */
+/** Returns the option that a token begins, or null when it begins none of them, or more than one. */
 function optionBegunBy(text: string, options: readonly string[]): string | null {
   const begun = text.toUpperCase();
   const found = options.filter((option) => {
@@ -57,14 +57,14 @@ function optionBegunBy(text: string, options: readonly string[]): string | null 
   return found.length === 1 ? found[0]! : null;
 }
 
-/** The likely tokens at a place, each once. */
+/** Returns the candidate tokens at a position, each once. */
 const candidatesOf = ({ token, logprob, alternatives }: TokenOdds): readonly LikelyToken[] =>
   alternatives.some((other) => other.token === token) ? alternatives : [...alternatives, { token, logprob }];
 
 /**
- * How probable an option of a choice was for the model, going by the first token of its value: 0–1 among the options.
- * Null where the tokens do not tell: no value is found, or an option is not among the likely tokens and might yet have
- * weighed something.
+ * Returns the probability of an option among the options, 0–1, by the first token of its value. Null where the tokens
+ * do not show it: no value is found, or an option is missing from the candidates and might have a relevant
+ * probability.
  */
 export function choiceProbability(
   fields: Fields,

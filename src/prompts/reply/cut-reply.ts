@@ -1,28 +1,28 @@
-/** What is left of a reply that was cut off: by its length limit, or since the model fell silent. */
+/** Reads what is usable of a reply that was cut off, by its length limit or because the model stopped sending. */
 import type { Field, Fields } from './fields.ts';
 import { cutTextIn, type JsonReply } from './json-reply.ts';
 import { readLabelled } from './labelled-reply.ts';
 
-/** Fields of a reply that was cut off. */
+/** The usable fields of a reply that was cut off. */
 export interface CutReply {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Whether all that is needed came whole; else a needed text ends with its last whole sentence. */
+  /** Whether all required fields are complete; else a required text ends with its last complete sentence. */
   readonly isWhole: boolean;
 }
 
-/** As far as whole sentences go, with the marks behind them; empty where there is none. */
+/** Returns the complete sentences at the start of a text, with their citation marks; empty where there are none. */
 export function wholeSentences(text: string): string {
   const end = /^[\s\S]*[.!?。！？](?:[ \t]*\[[\w, ]{1,80}\])*(?=\s|$)/.exec(text);
   return end?.[0].trim() ?? '';
 }
 
-/** A list without its last item, and a text as nothing: the cut is in there. */
+/** Removes what was cut: the last item of a list, or the whole of a text. */
 const withoutEnd = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, -1) : '');
 
 const isMissing = (fields: Fields, values: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(fields).some(([name, { required }]) => required && !(name in values));
 
-/** @param isTextCut whether the last field, which is a needed text, was cut. */
+/** @param isTextCut whether the last field, a required text, was cut. */
 function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: Field, isTextCut: boolean) {
   const { required, kind } = field;
   if (!required) return { values: { ...values, [last]: withoutEnd(values[last]) }, isWhole: true };
@@ -33,8 +33,8 @@ function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: F
 }
 
 /**
- * The fields of a reply that was cut off, where those that are needed are among them; null where they are not.
- * @param json the reply as JSON that was mended, or null where it is none.
+ * Reads the fields of a reply that was cut off; null where a required field is missing.
+ * @param json the reply as repaired JSON, or null where it is not JSON.
  */
 export function readCut(fields: Fields, said: string, json: JsonReply | null): CutReply | null {
   const values = json?.values ?? readLabelled(fields, said);

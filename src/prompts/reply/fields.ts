@@ -1,39 +1,38 @@
 /**
- * A reply is described as data: its fields, each of a kind. From that description come the JSON Schema that constrains
- * a model and the words that tell a model what to write (`reply-form.ts`), and the readers for JSON and for labelled
- * text.
+ * Describes replies as data: fields, each of a kind. The JSON Schema that constrains a model, the instructions on what
+ * to write (`reply-form.ts`), and the parsers for JSON and labelled text derive from this description.
  */
 import type { SubQuestion } from '../../state.ts';
 
-/** A passage as a reply cites it; not yet checked. */
+/** A citation in a reply, not yet checked. */
 export interface CitedPassage {
   /** `P12`. */
   readonly passage: string;
   readonly quote: string | null;
 }
 
-/** Something that a reply found in a passage; not yet checked. */
+/** A finding of a reply in a passage, not yet checked. */
 export interface Finding extends CitedPassage {
   readonly finding: string;
-  /** What tells it from other findings; empty where the reply does not say. */
+  /** What distinguishes it from other findings; empty where the reply does not say. */
   readonly key: string;
 }
 
-/** Something that a reply has found in the text, with its place there; not yet checked. */
+/** A finding of a reply with its place in the text, not yet checked. */
 export interface Fact {
   readonly description: string;
-  /** Words that are said to stand there; may be empty. */
+  /** Alleged words of the text at that place; may be empty. */
   readonly evidence: string;
   /** A document's name, or a passage's id. */
   readonly source: string;
   /** From 1; 0 where the reply does not say. */
   readonly startLine: number;
   readonly endLine: number;
-  /** 0–100, as the model says. */
+  /** Confidence by the model, 0–100. */
   readonly confidence: number;
 }
 
-/** A tool that a reply wants to have run. */
+/** A tool call that a reply requests. */
 export interface Action {
   readonly tool: string;
   /** As the model wrote them: an object, or JSON as text, or neither. */
@@ -41,8 +40,8 @@ export interface Action {
 }
 
 /**
- * json: constrained by a schema. labelled: text with labels. tools: tools are called in the server's own way, and the
- * rest is labelled text. plain: the text itself, such as an answer or code.
+ * json: constrained by a schema. labelled: text with labels. tools: tools are called through the server's interface,
+ * and the rest is labelled text. plain: the text itself, such as an answer or code.
  */
 export type ReplyForm = 'json' | 'labelled' | 'tools' | 'plain';
 
@@ -73,7 +72,7 @@ export type Field =
     })
   | (Base & {
       readonly kind: 'choice';
-      /** Of an optional choice, the last one stands where the reply does not say. */
+      /** The options; for an optional choice, the last one is the default. */
       readonly options: readonly string[];
     });
 

@@ -6,9 +6,9 @@ import { type TopLevelValues, topLevelValues } from './top-level-values.ts';
 /** A reply read as JSON, by field name. */
 export interface JsonReply {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Whether the JSON had to be mended before it could be read. */
+  /** Whether the JSON had to be repaired before it could be parsed. */
   readonly mended: boolean;
-  /** Whether it stands among other words. */
+  /** Whether it is embedded in other text. */
   readonly embedded: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Reader {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object's values under the fields' names, those under a field's own name first. */
+/** Picks an object's values by the fields' names, those under a field's own name first. */
 function named({ names }: Reader, object: object): Values {
   const picked: Values = {};
   const own = new Set<string>();
@@ -35,18 +35,18 @@ function named({ names }: Reader, object: object): Values {
   return picked;
 }
 
-/** Whether nothing was picked but objects, or JSON as text, where text is wanted: `{"response": {"answer": …}}`. */
+/** Whether only objects, or JSON as text, were picked where text is expected: `{"response": {"answer": …}}`. */
 const isWrapper = ({ fields }: Reader, picked: Values) =>
   Object.entries(picked).every(([name, value]) => fields[name]!.kind === 'text' && isObject(unquoted(value)));
 
-/** The object that a string holds as JSON; any other value as it is. */
+/** Returns the object that a string contains as JSON; any other value unchanged. */
 const unquoted = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
   const inner = tryParse(value);
   return isObject(inner) ? inner : value;
 };
 
-/** An object's fields; looks one level into a wrapper. */
+/** Reads an object's fields; looks one level into a wrapper. */
 function fromObject(reader: Reader, object: object, mayDescend = true): Values | null {
   const picked = named(reader, object);
   const isUsable = Object.keys(picked).length > 0;
@@ -57,13 +57,13 @@ function fromObject(reader: Reader, object: object, mayDescend = true): Values |
   return found ?? (isUsable && Object.values(picked).some((value) => typeof value === 'string') ? picked : null);
 }
 
-/** The one list that the reply needs, when it needs nothing else. */
+/** Returns the only required field where it is a list; else null. */
 function onlyList({ fields }: Reader): string | null {
   const [only, ...others] = Object.entries(fields).filter(([, field]) => field.required);
   return only && others.length === 0 && (only[1].kind === 'questions' || only[1].kind === 'list') ? only[0] : null;
 }
 
-/** Several values are the items of the one list that is needed, or replies, of which the last counts. */
+/** Reads several values: as items of the only required list, or as replies, of which the last counts. */
 function fromMany(reader: Reader, values: readonly unknown[]): Values | null {
   const list = onlyList(reader);
   const replies = values.map((value) => (isObject(value) ? fromObject(reader, value) : null));
@@ -76,7 +76,7 @@ function fromValue(reader: Reader, value: unknown): Values | null {
   return isObject(value) ? fromObject(reader, value) : null;
 }
 
-/** The value that JSON is; undefined where it is none. */
+/** Parses JSON; undefined where it is invalid. */
 export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -85,7 +85,7 @@ export function tryParse(text: string): unknown {
   }
 }
 
-/** Mending takes time in proportion to the square of some texts; a reply that is longer is not mended. */
+/** Characters of a reply that is repaired, at most: repairing can take quadratic time. */
 const longestMended = 30_000;
 
 function tryMend(text: string): unknown {
@@ -97,12 +97,12 @@ function tryMend(text: string): unknown {
   }
 }
 
-/** Only text that begins as JSON does is mended: jsonrepair would make a string of any prose. */
+/** Whether a text begins like JSON: jsonrepair would turn any prose into a string. */
 const mayBeMended = (text: string) => /^(\{\s*(["'“]|\w+["']?\s*:)|\[\s*[{"'])/.test(text);
 
 const fence = /^```[\w-]*[ \t]*\n([\s\S]*?)\n?[ \t]*```$/;
 
-/** The fields of a reply that is JSON and nothing else, but for a fence around it; null when it is not that. */
+/** Reads the fields of a reply that is only JSON, possibly fenced; null for any other reply. */
 export function readWholeJson(fields: Fields, text: string): JsonReply | null {
   const trimmed = text.trim();
   const value = tryParse(trimmed) ?? tryParse(fence.exec(trimmed)?.[1] ?? '');
@@ -111,7 +111,7 @@ export function readWholeJson(fields: Fields, text: string): JsonReply | null {
   return values && { values, mended: false, embedded: false };
 }
 
-/** JSON among other words: every value that looks like JSON must be sound, or it needs mending. */
+/** Reads JSON within other text: every value that looks like JSON must be valid; else it needs a repair. */
 function fromProse(reader: Reader, { closed, open }: TopLevelValues): Values | null {
   if (open !== null && mayBeMended(open)) return null;
   const usable: unknown[] = [];
@@ -124,7 +124,7 @@ function fromProse(reader: Reader, { closed, open }: TopLevelValues): Values | n
   return isOneValue ? fromValue(reader, usable.at(-1)) : fromMany(reader, usable);
 }
 
-/** Places where broken JSON may stand, the likeliest first. */
+/** Returns parts that may be broken JSON, the likeliest first. */
 function brokenPlaces(text: string, { closed, open }: TopLevelValues): string[] {
   const start = text.search(/[{[]\s*["'“{[]/);
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
@@ -138,7 +138,7 @@ function brokenPlaces(text: string, { closed, open }: TopLevelValues): string[] 
   ].filter((place, index, all) => mayBeMended(place) && all.indexOf(place) === index);
 }
 
-/** The fields of a reply that is or holds JSON; null when there is none that names a field. */
+/** Reads the fields of a reply that is or contains JSON; null when no JSON names a field. */
 export function readJson(fields: Fields, text: string): JsonReply | null {
   const whole = readWholeJson(fields, text);
   if (whole) return whole;
@@ -154,7 +154,7 @@ export function readJson(fields: Fields, text: string): JsonReply | null {
   return null;
 }
 
-/** The JSON value that a reply is or holds, whatever its form; null when there is none. */
+/** Reads any JSON value that a reply is or contains; null when there is none. */
 export function readAnyJson(text: string): { readonly value: unknown; readonly isMended: boolean } | null {
   const trimmed = text.trim();
   const whole = tryParse(trimmed) ?? tryParse(fence.exec(trimmed)?.[1] ?? '');
@@ -169,7 +169,7 @@ export function readAnyJson(text: string): { readonly value: unknown; readonly i
   return null;
 }
 
-/** What follows the quotation mark that is never closed; null when all are. */
+/** Returns the text after an unclosed quotation mark; null when all are closed. */
 function openString(text: string): string | null {
   const start = Math.max(0, text.indexOf('{'));
   let from: number | null = null;
@@ -183,7 +183,7 @@ function openString(text: string): string | null {
 const escapes = /\\(?:u[0-9a-f]{0,4}|.?)/gis;
 const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The needed text in whose value broken JSON ends, so that the rest of it is missing; null when there is none. */
+/** Returns the required text in whose value broken JSON ends, so that its rest is missing; null when there is none. */
 export function cutTextIn(fields: Fields, text: string, values: Readonly<Record<string, unknown>>): string | null {
   const open = openString(text);
   if (open === null) return null;

@@ -1,8 +1,8 @@
 import type { Fields } from './fields.ts';
 
 /**
- * What else models call a field: other wordings, and the labels in other languages, since a model that is asked in
- * German may answer under German labels. Keys are the English labels.
+ * Aliases of labels: other wordings, and labels in other languages, since a model that is asked in German may answer
+ * with German labels. Keys are the English labels.
  */
 const labelAliases: Readonly<Record<string, readonly string[]>> = {
   'TASK DECOMPOSITION': [
@@ -129,7 +129,7 @@ const labelAliases: Readonly<Record<string, readonly string[]>> = {
   REASONING: ['REASON', 'EXPLANATION', 'BEGRÜNDUNG', 'RAISONNEMENT', 'RAZONAMIENTO', 'RAGIONAMENTO', '推理', '理由'],
 };
 
-/** What else a choice may be called: other forms of the word, and other languages. */
+/** Aliases of choices: other forms of the word, and other languages. */
 export const choiceAliases: Readonly<Record<string, readonly string[]>> = {
   SIMPLE: ['EINFACH', 'FÁCIL', 'SEMPLICE', '简单'],
   COMPLEX: ['KOMPLEX', 'COMPLEXE', 'COMPLEJO', 'COMPLEJA', 'COMPLESSO', '复杂'],
@@ -141,7 +141,10 @@ export const choiceAliases: Readonly<Record<string, readonly string[]>> = {
   decompose: ['DECOMPOSED', 'DECOMPOSITION', 'ZERLEGEN', 'ZERLEGUNG', '分解'],
 };
 
-/** A name without its case and its signs, so that `finalAnswer`, `final_answer` and `FINAL ANSWER` are the same. */
+/**
+ * Normalises a name by removing case and punctuation, so that `finalAnswer`, `final_answer` and `FINAL ANSWER` are the
+ * same.
+ */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** A field by one of its names. */
@@ -151,7 +154,7 @@ export interface NamedField {
   readonly isOwn: boolean;
 }
 
-/** Every name of the fields as it may be written: keys, labels, and aliases. */
+/** Returns every name of the fields: keys, labels, and aliases. */
 export function writtenNames(fields: Fields): readonly string[] {
   return Object.entries(fields).flatMap(([key, { label }]) => [
     label,
@@ -162,7 +165,7 @@ export function writtenNames(fields: Fields): readonly string[] {
 
 const known = new WeakMap<Fields, ReadonlyMap<string, NamedField>>();
 
-/** The fields by plain name. A name that is one field's own and another's alias is the former's. */
+/** Returns the fields by plain name. A name that is one field's own and another's alias belongs to the former. */
 export function fieldsByName(fields: Fields): ReadonlyMap<string, NamedField> {
   const byName = known.get(fields) ?? nameFields(fields);
   known.set(fields, byName);

@@ -5,21 +5,24 @@ interface Mark {
   readonly field: string;
   /** Whether it is the field's own label and not an alias. */
   readonly isOwn: boolean;
-  /** Where the label's line begins, and where its value begins. */
+  /** Start of the label's line, and of its value. */
   readonly start: number;
   readonly end: number;
-  /** What stood between the label and the colon, such as `2 (needs 1)`. */
+  /** The text between the label and the colon, such as `2 (needs 1)`. */
   readonly note: string;
 }
 
 const flexible = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s_-]+/g, '[ \\t_-]?');
 
-/** What markdown may put before a label, and around it. Every repeat is of one class, or bounded: no text is slow. */
+/** Markdown before and around a label. Every repetition is of one class, or bounded, so that no text is slow. */
 const lead = '[ \\t>#*_`~•-]*(?:\\d{1,2}[.)][ \\t>#*_`~•-]*)?';
 const dress = '[ \\t*_`~]{0,8}';
 const note = '(\\d{0,3}[ \\t]{0,4}(?:[([][^)\\]]{0,60}[)\\]])?)';
 
-/** A label at the start of a line: markdown, the label, a note, and a colon or the end of the line. */
+/**
+ * Creates the pattern of a label at the start of a line: Markdown, the label, a note, and a colon or the end of the
+ * line.
+ */
 function labelPattern(fields: Fields): RegExp {
   const names = [...writtenNames(fields)].sort((a, b) => b.length - a.length);
   const label = names.map(flexible).join('|');
@@ -30,8 +33,8 @@ function labelPattern(fields: Fields): RegExp {
 }
 
 /**
- * Without a colon a label must be alone on its line and stand out: as a heading, in bold, or as the own label in
- * capitals.
+ * Whether a label without a colon is recognisable: alone on its line, and a heading, in bold, or the field's own label
+ * in capitals.
  */
 function standsOut(before: string, label: string, after: string, isOwn: boolean): boolean {
   if (before.includes('#') || (/\*\*|__/.test(before) && /\*\*|__/.test(after))) return true;
@@ -57,14 +60,14 @@ function findMarks(fields: Fields, text: string): Mark[] {
   return marks;
 }
 
-/** A value without the end of a fence that was begun before it. */
+/** Removes the end of a fence that began before the value. */
 function withoutOddFence(value: string): string {
   const fences = value.match(/^[ \t]*```/gm)?.length ?? 0;
   const last = value.lastIndexOf('```');
   return fences % 2 === 1 && value.slice(last + 3).trim() === '' ? value.slice(0, last) : value;
 }
 
-/** What stands behind one label. */
+/** The value of one label. */
 interface LabelledValue {
   readonly note: string;
   readonly isOwn: boolean;
@@ -86,7 +89,7 @@ function joined(field: Field, said: readonly LabelledValue[]): string {
   return (own ?? filled.at(-1))?.value ?? '';
 }
 
-/** A list without any label is the value of the one list that the reply needs. */
+/** Reads a list without any label as the value of the only required list. */
 function bareList(fields: Fields, text: string): Record<string, string> | null {
   const [only, ...others] = Object.entries(fields).filter(([, field]) => field.required);
   if (only === undefined || others.length > 0 || only[1].kind !== 'questions') return null;
@@ -94,7 +97,7 @@ function bareList(fields: Fields, text: string): Record<string, string> | null {
   return items.length >= 2 ? { [only[0]]: items.join('\n') } : null;
 }
 
-/** The fields that labelled text holds, as text; null when it holds no label at all. */
+/** Reads the fields of labelled text, as text; null when it has no label. */
 export function readLabelled(fields: Fields, reply: string): Record<string, string> | null {
   const text = reply.replace(/\r\n?/g, '\n');
   const marks = findMarks(fields, text);

@@ -5,17 +5,18 @@ import { readLabelled } from './labelled-reply.ts';
 import { coerce, emptyValue } from './values/coerce.ts';
 
 /**
- * ok: as asked. repaired: readable after mending; `isCut`: it was cut off behind what is needed. failed: unusable, and
- * why; `partial`: what came of a reply that was cut within that. Never guessed.
+ * ok: in the requested form. repaired: parsed after a repair; `isCut`: it was cut off after the required fields.
+ * failed: unusable, with the problem; `partial`: the usable part of a reply that was cut off earlier. Values are never
+ * guessed.
  */
 export type ParsedReply<F extends Fields> =
   | { readonly class: 'ok' | 'repaired'; readonly reply: ReplyOf<F>; readonly isCut?: true }
   | { readonly class: 'failed'; readonly problem: string; readonly partial?: ReplyOf<F> };
 
-/** What some servers leave in the text: `<think>…</think>`, never closed, or only closed. */
+/** Matches the thinking tags that some servers leave in the text, possibly unpaired. */
 const thinkTag = /<(\/?)think(?:ing)?>/gi;
 
-/** A reply without the model's thinking. */
+/** Returns a reply without the model's thinking. */
 export function withoutThinking(text: string): string {
   const said: string[] = [];
   let isThinking = false;
@@ -34,21 +35,21 @@ export function withoutThinking(text: string): string {
   return said.join('').trim();
 }
 
-/** Colours and cursor movements; some models were trained on terminal sessions. */
+/** Matches colours and cursor movements; some models were trained on terminal sessions. */
 const escapeSequence = /\u001b\[[0-9;?]{0,20}[@-~]/g;
 
-/** Every field by its name, or what is wrong with one. */
+/** Every field by its name, or the problem with one. */
 type TypedFields = { readonly values: Record<string, unknown> } | { readonly problem: string };
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Whether items were given of which none could be read. A list that is said to be empty is just that. */
+/** Whether none of the given items could be read. A list that is given as empty is not lost. */
 function isLost({ kind }: Field, items: unknown, given: unknown): boolean {
   if (!isEmptyList(items) || isEmptyList(given)) return false;
   return kind === 'questions' || (kind === 'findings' && Array.isArray(given));
 }
 
-/** Every field as its type, or the first problem found. */
+/** Converts every field to its type, or returns the first problem. */
 function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): TypedFields {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -68,14 +69,17 @@ function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): Ty
 const announcesJson = (values: Readonly<Record<string, string>>) =>
   Object.values(values).some((value) => /^\s*(?:```[\w-]*\s*)?[{[]\s*["{[]/.test(value));
 
-/** Whether nothing follows a text that others should follow: it may have been cut there, so it is not as asked. */
+/** Whether the last text may have been cut off, since the fields that should follow it are missing. */
 function mayBeCut(fields: Fields, labelled: Readonly<Record<string, string>>): boolean {
   const last = Object.keys(labelled).at(-1)!;
   const { kind, required } = fields[last]!;
   return kind === 'text' && required && last !== Object.keys(fields).at(-1);
 }
 
-/** The readings of a reply, the likeliest first. JSON among other words comes after labels that do not announce it. */
+/**
+ * Returns the readings of a reply, the likeliest first. JSON within other text comes after labels that do not announce
+ * it.
+ */
 function readings(
   fields: Fields,
   said: string,
@@ -89,7 +93,7 @@ function readings(
   return labelsFirst ? [...asLabels, ...asJson] : [...asJson, ...asLabels];
 }
 
-/** Why a reply that reached its limit cannot be used. */
+/** The problem of a reply that reached its length limit. */
 export const cutProblem = 'it was cut off at its length limit; write less';
 
 function fromCut<F extends Fields>(fields: F, said: string, json: JsonReply | null): ParsedReply<F> {
@@ -103,8 +107,8 @@ function fromCut<F extends Fields>(fields: F, said: string, json: JsonReply | nu
 }
 
 /**
- * Reads a reply, as JSON or as labelled text, leniently; the result is strictly typed.
- * @param isCut whether the reply was stopped by its length limit: then nothing in it is trusted to be whole.
+ * Parses a reply as JSON or labelled text, leniently; the result is strictly typed.
+ * @param isCut whether the length limit ended the reply, so that any part of it may be incomplete.
  */
 export function parseReply<F extends Fields>(fields: F, text: string, isCut: boolean): ParsedReply<F> {
   const whole = readWholeJson(fields, text);

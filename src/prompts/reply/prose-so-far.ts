@@ -1,15 +1,15 @@
 import { withoutThinking } from './parse-reply.ts';
 
-/** A tag that is not whole yet: it may begin thinking. */
+/** Matches an incomplete tag at the end, which may begin thinking. */
 const openTag = /<\/?[a-z]{0,8}$/i;
-/** How JSON begins, fenced or not, and a reply of which nothing else has come. */
+/** Matches the beginning of JSON, fenced or not, or an empty reply. */
 const json = /^(?:`{3}(?:json)?\s*)?(?:\{|\[\s*[{"]|$)/;
-/** How labelled text begins: `ANSWER:`. */
+/** Matches the beginning of labelled text: `ANSWER:`. */
 const label = /^[*_#` ]{0,9}\p{Lu}[\p{Lu} -]{2,29}[*_` ]{0,9}[:：]/u;
 
 /**
- * What can be shown of a reply in prose before it has ended: not thinking, and nothing of one that seems to have a form
- * although none was asked.
+ * Returns the part of an unfinished reply in prose that can be shown: without thinking, and empty where the reply
+ * seems to have a form although none was requested.
  */
 export function proseSoFar(text: string): string {
   const said = withoutThinking(text.replace(openTag, ''));

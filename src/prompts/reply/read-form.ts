@@ -4,8 +4,8 @@ import { readAnyJson } from './json-reply.ts';
 import { cutProblem, type ParsedReply, withoutThinking } from './parse-reply.ts';
 
 /**
- * Reads a reply that is JSON of the user's form: its first field is that JSON, checked. A value among other words is
- * taken out of them, and broken JSON mended; a value that does not conform makes the reply unusable, and says why.
+ * Reads a reply that is JSON of the user's schema, which becomes its first field. A value within other text is
+ * extracted, and broken JSON repaired; a value that does not conform makes the reply unusable, with the reason.
  */
 export function readForm<F extends Fields>(
   fields: F,

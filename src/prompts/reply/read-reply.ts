@@ -9,11 +9,12 @@ import { coerce, emptyValue } from './values/coerce.ts';
 import { toCall } from './values/coerce-actions.ts';
 
 /**
- * Of words that call nothing no more is kept: a model that repeats itself until its limit says nothing with the rest.
+ * Characters that are kept of words without a call: the rest of a reply that repeats itself until its limit is
+ * useless.
  */
 const longestWords = 1_000;
 
-/** A reply as it came. */
+/** An unparsed reply. */
 interface RawReply {
   readonly text: string;
   readonly toolCalls?: readonly ToolCall[];
@@ -23,7 +24,7 @@ interface RawReply {
 const entriesOf = (fields: Fields, wanted: (field: Field) => boolean): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => wanted(field)));
 
-/** Text as it is, without thinking. One that was cut is not what the model wanted to say. */
+/** Reads text verbatim, without thinking. A text that was cut off is unusable. */
 function readVerbatim(name: string, { text, finish }: RawReply): ParsedReply<Fields> {
   const said = withoutThinking(text);
   if (said === '') return { class: 'failed', problem: 'it was empty' };
@@ -31,17 +32,17 @@ function readVerbatim(name: string, { text, finish }: RawReply): ParsedReply<Fie
   return { class: 'ok', reply: { [name]: said } };
 }
 
-/**
- * Whether a text is JSON that has the field, or no answer: it says nothing, or tells of an error where an answer should
- * be.
- */
+/** Whether a text is JSON that has the field, or is no answer: it is empty, or reports an error instead. */
 function isReplyJson(said: string, name: string): boolean {
   const value = tryParse(said);
   if (typeof value !== 'object' || value === null) return false;
   return Object.keys(value).length === 0 || 'error' in value || name in value;
 }
 
-/** Whether a reply has a form though none was asked: it holds its first field as JSON, or begins with its label. */
+/**
+ * Whether a reply has a form although none was requested: it contains its first field as JSON, or begins with its
+ * label.
+ */
 function hasForm(fields: Fields, said: string): boolean {
   const [name] = Object.keys(fields);
   if (new RegExp(`\\{\\s{0,9}"${name}"\\s{0,9}:`).test(said) || isReplyJson(said, name!)) return true;
@@ -49,7 +50,7 @@ function hasForm(fields: Fields, said: string): boolean {
   return label !== undefined && fieldsByName({ [name!]: fields[name!]! }).has(plainName(label));
 }
 
-/** An answer in prose. Of one that was cut, whole sentences can be used. */
+/** Reads an answer in prose. If it was cut off, its complete sentences are usable. */
 function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const text = withoutThinking(said.text);
   if (hasForm(fields, text)) return parseReply(fields, said.text, said.finish === 'length');
@@ -62,7 +63,7 @@ function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   return whole === '' ? read : { ...read, partial: replyOf(whole) };
 }
 
-/** A choice in a word or two, or with its name; the last option where a reply need not choose, and does not. */
+/** Reads a choice in one or two words, or with its name; the last option where the choice is optional and missing. */
 function readChoice(name: string, field: Field, said: RawReply): ParsedReply<Fields> {
   const chosen = coerce(field, withoutThinking(said.text));
   if (chosen !== undefined) return { class: 'ok', reply: { [name]: chosen } as ReplyOf<Fields> };
@@ -71,7 +72,7 @@ function readChoice(name: string, field: Field, said: RawReply): ParsedReply<Fie
   return { class: 'ok', reply: { [name]: emptyValue(field) } as ReplyOf<Fields> };
 }
 
-/** A reply of which no form was asked: code or a single field is taken word for word. */
+/** Reads a reply without a requested form: code or a single field is taken verbatim. */
 function readPlain(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const [name, ...others] = Object.keys(fields);
   const field = fields[name!]!;
@@ -79,7 +80,7 @@ function readPlain(fields: Fields, said: RawReply): ParsedReply<Fields> {
   return others.length === 0 ? readVerbatim(name!, said) : readProse(fields, said);
 }
 
-/** Tools that were called are the reply's actions; the text beside them may hold the other fields, and need not. */
+/** Reads called tools as the reply's actions; the text besides them may contain the other fields. */
 function readCalls(fields: Fields, text: string, actions: readonly Action[]): ParsedReply<Fields> {
   const others = entriesOf(fields, ({ kind }) => kind !== 'actions');
   const optional = Object.fromEntries(
@@ -94,7 +95,7 @@ function readCalls(fields: Fields, text: string, actions: readonly Action[]): Pa
   return { class: 'ok', reply: { ...beside, [name!]: actions } as ReplyOf<Fields> };
 }
 
-/** Calls that stand in the text as JSON, as small models write them where they should make them. */
+/** Reads calls that the text contains as JSON: small models write them instead of making them. */
 function readWrittenCalls(fields: Fields, { text }: RawReply): ParsedReply<Fields> | null {
   const said = withoutThinking(text);
   const written = topLevelValues(said).closed.filter((json) => toCall(tryParse(json)) !== null);
@@ -104,14 +105,14 @@ function readWrittenCalls(fields: Fields, { text }: RawReply): ParsedReply<Field
   return actions.length === 0 ? null : readCalls(fields, words, actions);
 }
 
-/** Words beside no call, where a reply need not call any: they are its first text. */
+/** Reads words without a call as the first text, where a call is optional. */
 function readWords(fields: Fields, { text }: RawReply): ParsedReply<Fields> | null {
   const said = withoutThinking(text).slice(0, longestWords).toWellFormed();
   const mustCall = Object.values(fields).some(({ kind, required }) => kind === 'actions' && required);
   return mustCall || said === '' ? null : readCalls(fields, said, []);
 }
 
-/** A reply of a model that could call tools: it called them, or wrote the calls down, or said something else. */
+/** Reads a reply of a model that could call tools: it called them, wrote the calls as text, or said something else. */
 function readToolReply(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const calls = (said.toolCalls ?? []).map((call) => ({ tool: call.name, arguments: call.arguments }));
   if (calls.length > 0) return readCalls(fields, said.text, calls);
@@ -122,10 +123,7 @@ function readToolReply(fields: Fields, said: RawReply): ParsedReply<Fields> {
   return written ?? (parsed.class === 'failed' ? (readWords(fields, said) ?? parsed) : parsed);
 }
 
-/**
- * Reads a reply in the form in which it was asked for. A model that could call tools and wrote them down is read,
- * too.
- */
+/** Parses a reply in the requested form. Tool calls that are written as text are read too. */
 export function readReply<F extends Fields>(fields: F, form: ReplyForm, said: RawReply): ParsedReply<F> {
   const read =
     form === 'plain'

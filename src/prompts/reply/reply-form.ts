@@ -2,11 +2,11 @@ import type { ToolSpec } from '../message.ts';
 import { argumentForm } from './argument-form.ts';
 import type { Field, Fields, ReplyForm } from './fields.ts';
 
-/** What a field looks like in each form of a reply. */
+/** The notation of a field in each form of a reply. */
 interface Shapes {
   /** JSON Schema. */
   readonly schema: object;
-  /** As a model is shown it. */
+  /** The notation that a model sees. */
   readonly json: string;
   readonly labelled: string;
 }
@@ -22,28 +22,30 @@ const recordOf = (properties: Readonly<Record<string, object>>) => ({
   required: Object.keys(properties),
 });
 
-/** What the fields of a reply may name. */
+/** What the fields of a reply may refer to. */
 export interface Nameable {
   /** Tools that its actions may call. */
   readonly tools?: readonly ToolSpec[];
-  /** Ids of the passages it was given; empty: any id will do. */
+  /** Ids of the given passages; empty: any id is valid. */
   readonly passages?: readonly string[];
 }
 
-/** Servers refuse a choice among very many. */
+/** Ids in an enumeration, at most: servers refuse a very long one. */
 const mostIds = 200;
 
-/** The id of a passage: one of those given, where that can be said. */
+/** Returns the schema of a passage id: one of the given ids, where they are few enough. */
 const idOf = (ids: readonly string[]): object =>
   ids.length === 0 || ids.length > mostIds ? text : { type: 'string', enum: [...new Set(ids)] };
 
 const copied = '<words of that passage, copied exactly>';
 
-/** A tool's name with arguments of its own form. */
+/** Returns the schema of a tool's name with its arguments. */
 const actionSchema = ({ name, schema }: ToolSpec): object =>
   recordOf({ tool: { type: 'string', enum: [name] }, arguments: schema });
 
-/** What is to be filled in stands between < and >: a small model takes an example for the answer. */
+/**
+ * Returns the notations of a field. Values to fill in are between < and >, since a small model would copy an example.
+ */
 function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): Shapes {
   const { label, about } = field;
   switch (field.kind) {
@@ -107,8 +109,8 @@ function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): S
 }
 
 /**
- * The JSON Schema of a reply; every field is required there, since a model that may leave one out often does.
- * @param nameable the tools and passages that it may name.
+ * Returns the JSON Schema of a reply. Every field is required, since models often omit an optional one.
+ * @param nameable the tools and passages that the reply may refer to.
  */
 export function replySchema(fields: Fields, nameable: Nameable = {}): object {
   const names = Object.keys(fields);
@@ -120,8 +122,8 @@ export function replySchema(fields: Fields, nameable: Nameable = {}): object {
 }
 
 /**
- * The form in which a reply is asked for, by what the model can do.
- * @param isPlain whether the prompt asks for no form.
+ * Returns the form in which a reply is requested, by the model's abilities.
+ * @param isPlain whether the prompt requests no form.
  */
 export function replyForm(
   isPlain: boolean,
@@ -135,7 +137,7 @@ export function replyForm(
 
 const labelledShapes = (fields: readonly Field[]): string => fields.map((field) => shapesOf(field).labelled).join('\n');
 
-/** What the tools are, for a model to which they are not offered in the server's own way. */
+/** Describes the tools to a model that does not get them through the server's interface. */
 function describeTools(fields: readonly Field[], tools: readonly ToolSpec[]): string {
   if (tools.length === 0 || !fields.some(({ kind }) => kind === 'actions')) return '';
   const lines = tools.map(({ name, about, example }) => `- ${name} ${argumentForm(example)}: ${about}`);
@@ -143,8 +145,8 @@ function describeTools(fields: readonly Field[], tools: readonly ToolSpec[]): st
 }
 
 /**
- * Tells the model the form of its reply; nothing where that is plain.
- * @param tools those that its actions may name.
+ * Describes the form of the reply to the model; empty for a plain one.
+ * @param tools the tools that its actions may call.
  */
 export function describeReply(fields: Fields, form: ReplyForm, tools: readonly ToolSpec[] = []): string {
   const all = Object.values(fields);

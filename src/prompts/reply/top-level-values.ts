@@ -1,16 +1,16 @@
-/** Objects and arrays that stand in a text, as text. */
+/** Objects and arrays in a text, as text. */
 export interface TopLevelValues {
-  /** Those whose brackets are closed, in order. */
+  /** Values with closed brackets, in order. */
   readonly closed: readonly string[];
-  /** From the last bracket that is not closed to the end, or null. */
+  /** The text from the last unclosed bracket to the end, or null. */
   readonly open: string | null;
 }
 
 const special = /[{}[\]"\\]/g;
 
 /**
- * Finds the objects and arrays in a text by their brackets; brackets in strings do not count. Takes time in proportion
- * to the text.
+ * Finds the objects and arrays in a text by their brackets; brackets in strings do not count. Takes time linear in the
+ * text.
  */
 export function topLevelValues(text: string): TopLevelValues {
   const closed: string[] = [];

@@ -33,7 +33,7 @@ const shorter =
 
 const tooLong = /prompt is too long|input is too long|context (window|limit|length)|maximum context|request_too_large/i;
 const unpaid = /credit balance|spend(ing)?[ _](limit|cap)|usage limits/i;
-/** Errors that are about who asks, how often and for which model, whatever their words are. */
+/** Error types that concern the caller, the rate or the model, regardless of their words. */
 const notOfPrompt = ['authentication_error', 'permission_error', 'not_found_error', 'rate_limit_error'];
 
 /** The meaning of each status, where the body names no type. */
@@ -46,7 +46,7 @@ const typesByStatus: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 };
 
-/** No server answers, or none that serves. */
+/** Creates the error for a server that does not answer. */
 function unreachable(target: AnthropicTarget, why: string, options: RlmErrorOptions = {}): RlmError {
   return new RlmError('provider-unreachable', `no answer from ${target.display}: ${why}`, {
     hint: address,
@@ -54,7 +54,7 @@ function unreachable(target: AnthropicTarget, why: string, options: RlmErrorOpti
   });
 }
 
-/** Something answers, but it does not speak the API. */
+/** Creates the error for something else that answers at the address. */
 export function notAnthropic(
   target: AnthropicTarget,
   what: string,
@@ -65,7 +65,7 @@ export function notAnthropic(
   });
 }
 
-/** A reply that was broken off. */
+/** Creates the error for an incomplete reply. */
 export function broken(target: AnthropicTarget, what: string, cause?: unknown): RlmError {
   return new RlmError('provider-failed', `the reply of ${target.display} ${what}`, {
     hint: `Run it again. ${status}`,
@@ -74,21 +74,23 @@ export function broken(target: AnthropicTarget, what: string, cause?: unknown): 
   });
 }
 
-/** A prompt, or a prompt with its reply, that the window does not hold. */
+/** Creates the error for a prompt, or a prompt with its reply, that does not fit the window. */
 export function promptTooLong(target: AnthropicTarget, what: string): RlmError {
   return new RlmError('prompt-too-long', `the prompt does not fit ${target.model}'s window: ${what}`, {
     hint: shorter,
   });
 }
 
-/** A reply that ended for a reason other than being complete; asking again would end in the same way. */
+/**
+ * Creates the error for a reply that ended for another reason than being complete; a retry would end in the same way.
+ */
 export function unfinished(target: AnthropicTarget, what: string): RlmError {
   return new RlmError('provider-failed', `${target.model} ${what}`, {
     hint: 'Put the question in another way, or choose another model with --model.',
   });
 }
 
-/** The model is missing; `others` are the models of the server, null when they are unknown. */
+/** Creates the error for a missing model; `others` are the models of the server, null when unknown. */
 export function modelMissing(target: AnthropicTarget, others: readonly string[] | null): RlmError {
   const listed = others === null ? '' : `; it has ${others.join(', ') || 'no models'}`;
   return new RlmError('model-missing', `${target.display} has no model "${target.model}"${listed}`, {
@@ -96,7 +98,7 @@ export function modelMissing(target: AnthropicTarget, others: readonly string[] 
   });
 }
 
-/** The key is missing where the server wants one, or is invalid. */
+/** Creates the error for a missing or invalid key. */
 export function unusableKey({ display, model }: AnthropicTarget, key: string | null): RlmError {
   const what = key === null ? 'is not set' : 'holds characters that stand in no key';
   return new RlmError('credentials-refused', `ANTHROPIC_API_KEY ${what}, and ${display} wants a key for ${model}`, {
@@ -104,7 +106,7 @@ export function unusableKey({ display, model }: AnthropicTarget, key: string | n
   });
 }
 
-/** From an error that the connection, or the client, threw. */
+/** Converts an error of the connection or the client. */
 export function fromConnection(error: unknown, target: AnthropicTarget): RlmError {
   return connectionError(error, {
     redact: target.redact,
@@ -147,7 +149,7 @@ function fromReported(reported: Reported, target: AnthropicTarget): RlmError {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The type of an error, going by its status and else by its body. */
+/** Returns the type of an error, by its status or else its body. */
 function typeOf(told: unknown, code: number): string {
   if (code === 408 || code === 409 || code >= 500) return 'api_error';
   return typesByStatus[code] ?? textOf(told);
@@ -159,7 +161,7 @@ function told(text: string) {
   return { type, detail: textOf(asObject(details)['error_code']) };
 }
 
-/** From a status other than 2xx. */
+/** Creates the error for a status other than 2xx. */
 export function fromStatus({ status: code, headers, text }: FullResponse, target: AnthropicTarget): RlmError {
   const isPage = text.trimStart().startsWith('<');
   const message = errorIn(text) ?? (isPage ? 'an HTML page' : clean(text) || 'no explanation');
@@ -169,7 +171,7 @@ export function fromStatus({ status: code, headers, text }: FullResponse, target
   return fromReported({ ...about, retryAfterMs: retryAfterMs(headers) }, target);
 }
 
-/** From an error in a reply that began with 200 OK: the same body as an event, or any text. */
+/** Creates the error for a failure in a reply that began with 200 OK: an event with the same body, or any text. */
 export function fromEvent(body: unknown, target: AnthropicTarget): RlmError {
   const text = target.redact(typeof body === 'string' ? body : JSON.stringify(body ?? null));
   const { type, detail } = told(text);

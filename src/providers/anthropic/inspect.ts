@@ -1,4 +1,4 @@
-/** What a server that speaks Anthropic's API tells of its models. */
+/** Reads what a server with Anthropic's API reports about its models. */
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
@@ -30,7 +30,7 @@ const isSupported = (capability: unknown): boolean => asObject(capability)['supp
 const positive = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 
-/** The models as the server lists them. Throws as `get` does, and `provider-unreachable` when there is no list. */
+/** Lists the models of the server. Throws as `get` does, and `provider-unreachable` when there is no list. */
 async function listModels(requests: AnthropicRequests, target: AnthropicTarget, signal: AbortSignal): Promise<Json[]> {
   const { data } = asObject(await requests.get('/v1/models?limit=1000', signal));
   if (!Array.isArray(data)) throw notAnthropic(target, 'it does not list models', 'provider-unreachable');

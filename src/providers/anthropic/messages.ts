@@ -1,4 +1,4 @@
-/** Messages in the form that Anthropic's API wants, with marks up to where they stay the same from call to call. */
+/** Converts messages to the format of Anthropic's API, and marks the prefix that stays the same from call to call. */
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message, ToolCall } from '../provider.ts';
 import { asObject, parseObject } from '../wire/json.ts';
@@ -10,7 +10,7 @@ interface Turn {
   readonly content: readonly Block[];
 }
 
-/** What is sent of a prompt's messages. */
+/** A prompt's messages in the API's format. */
 export interface Conversation {
   readonly system?: Anthropic.TextBlockParam[];
   readonly messages: Anthropic.MessageParam[];
@@ -55,7 +55,7 @@ function toTurn(message: Message): Turn {
   }
 }
 
-/** Turns that alternate: empty ones are left out, and neighbours of one role become one. */
+/** Makes turns alternate: leaves out empty ones, and joins neighbours of one role. */
 function joinTurns(turns: readonly Turn[]): Turn[] {
   const joined: Turn[] = [];
   for (const turn of turns) {
@@ -71,7 +71,7 @@ const markLast = <T extends object>(blocks: readonly T[]): T[] =>
   blocks.map((block, index) => (index === blocks.length - 1 ? { ...block, ...mark } : block));
 
 /**
- * System messages become system blocks, results of tools blocks of a user turn.
+ * Converts messages: system messages become system blocks, tool results blocks of a user turn.
  * @param isMarked whether the stable prefix is marked for caching: the system blocks, and in a conversation that grows
  *   everything before its last turn.
  */

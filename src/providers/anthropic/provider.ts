@@ -27,7 +27,7 @@ const hosted = 'api.anthropic.com';
 function readTarget({ baseUrl, model, redact = (text) => text }: AnthropicOptions): AnthropicTarget {
   const url = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
   if (!URL.canParse(url) || !/^https?:\/\//i.test(url) || /[?#\s]/.test(url)) {
-    throw new RlmError('config-invalid', `anthropic.baseUrl is no address: "${withoutLogin(baseUrl)}"`, {
+    throw new RlmError('config-invalid', `anthropic.baseUrl is not an address: "${withoutLogin(baseUrl)}"`, {
       hint: `Set it to something like https://${hosted} (RLM_ANTHROPIC_BASE_URL).`,
     });
   }
@@ -56,9 +56,9 @@ async function askForLess(
 }
 
 /**
- * The provider for Anthropic's API, through its official client. Throws `config-invalid` when the base URL is none;
- * `inspect`, `survey` and `call` throw what the provider contract says, and `credentials-refused` before any request
- * when a key is missing.
+ * Creates the provider for Anthropic's API, through its official client. Throws `config-invalid` when the base URL is
+ * none; `inspect`, `survey` and `call` throw what the provider contract says, and `credentials-refused` before any
+ * request when a key is missing.
  */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const target = readTarget(options);
@@ -89,7 +89,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
     async call(request, callOptions) {
       checkKey(callOptions.signal);
       const asked = await askForLess(requests, target, request, callOptions, means);
-      // Remembered only when it served: a request that is wrong in another way teaches nothing.
+      // Remembered only after a success: a request that is wrong in another way shows nothing.
       means = asked.means;
       return asked.reply;
     },

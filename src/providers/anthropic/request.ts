@@ -1,4 +1,4 @@
-/** Requests of Anthropic's API, and simpler ones where a model or a server refuses a part. */
+/** Creates requests of Anthropic's API, and simpler ones where a model or a server refuses a part. */
 import type { RlmError } from '../../errors.ts';
 import type { ModelRequest } from '../provider.ts';
 import { asList, asObject } from '../wire/json.ts';
@@ -6,7 +6,7 @@ import { toConversation } from './messages.ts';
 
 /** What a model accepts; an older or another server may accept less. */
 export interface Means {
-  /** How a reply is held to a schema: by the API's own means, by a tool that must be called, or by words alone. */
+  /** How a reply is constrained by a schema: by the API, by a tool that must be called, or by words alone. */
   readonly form: 'schema' | 'tool' | 'words';
   /**
    * How thinking ahead of the reply is turned off, since it would use up the reply's tokens; null: it is left
@@ -17,11 +17,11 @@ export interface Means {
   readonly effort: 'low' | null;
   /** Whether the stable prefix is marked for caching. */
   readonly caches: boolean;
-  /** The longest reply that may be asked for, in tokens; null where it is not known. */
+  /** The longest reply that may be requested, in tokens; null where unknown. */
   readonly maxOutputTokens: number | null;
 }
 
-/** The tool that stands for a reply. */
+/** The tool whose call is the reply. */
 export const replyTool = 'reply';
 
 const keptKeywords = new Set(['type', 'description', 'title', 'enum', 'const', 'required', 'format', '$ref']);
@@ -31,7 +31,7 @@ const mapKeywords = ['properties', '$defs'] as const;
 const mapValues = (value: unknown, change: (inner: unknown) => unknown) =>
   Object.fromEntries(Object.entries(asObject(value)).map(([name, inner]) => [name, change(inner)]));
 
-/** A copy of a schema with what constrained output knows: no ranges or lengths, and objects that are closed. */
+/** Copies a schema with the keywords that constrained output supports: no ranges or lengths, and closed objects. */
 function strictSchema(schema: unknown): Record<string, unknown> {
   const given = asObject(schema);
   const strict = Object.fromEntries(Object.entries(given).filter(([keyword]) => keptKeywords.has(keyword)));
@@ -62,7 +62,7 @@ function toolsOf({ schema, tools }: ModelRequest, { form }: Means): object {
   return { tools: [tool], tool_choice: { type: 'tool', name: replyTool } };
 }
 
-/** The request's body. The API has no temperature and no seed. */
+/** Returns the body of a request. The API has no temperature and no seed. */
 export function toBody(model: string, request: ModelRequest, means: Means): object {
   const { thinking, maxOutputTokens: most } = means;
   return {

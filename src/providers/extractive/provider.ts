@@ -33,7 +33,7 @@ function replyTo(input: PromptInput): Reply<PromptName> {
     case 'answer':
       return answerFromPassages(input.variables);
     case 'search':
-      // The same words would find the same passages again.
+      // A search with the same words would find the same passages.
       return { searches: [], ...answerFromPassages(input.variables) };
     case 'scan':
       return scanPassages(input.variables);
@@ -46,7 +46,7 @@ function replyTo(input: PromptInput): Reply<PromptName> {
     case 'conclude':
       return answerFromPassages(input.variables);
     case 'revise':
-      // It quotes, and what it quotes stays.
+      // The draft consists of quotes, which stay.
       return { answer: input.variables.draft, citations: [], assumptions: [] };
     case 'form':
       return fillForm(input.variables);
@@ -66,15 +66,14 @@ function replyTo(input: PromptInput): Reply<PromptName> {
     case 'critic':
       return critiqueAnswer(input.variables);
     case 'rerank':
-      // It judges by words, as the retriever has done already.
+      // It would rank by words, as the retriever did.
       return { ranking: input.variables.passages.map(({ id }) => id) };
   }
 }
 
 /**
- * A provider without a language model: it splits questions by their clauses, answers with the best sentences of the
- * passages, quoted and cited, and says so when nothing matches well enough. The same request always gets the same
- * reply.
+ * Creates the provider without a language model. It splits questions into clauses, answers with the best sentences of
+ * the passages, quoted and cited, and says so when nothing matches well enough. Equal requests get equal replies.
  */
 export function createExtractiveProvider(): Provider {
   return {

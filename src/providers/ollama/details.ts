@@ -19,7 +19,7 @@ function readParameters(table: unknown): Record<string, string[]> {
   return Object.fromEntries(found);
 }
 
-/** Its size on the disk, which only the list of all models tells; null where that is not to be had. */
+/** Returns its size on disk, which only the list of all models contains; null where unavailable. */
 async function sizeOf(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
   const { text } = await request(http, target, '/api/tags', { signal }).catch(() => ({ text: '' }));
   signal.throwIfAborted();
@@ -34,7 +34,7 @@ function templateDigest({ template }: Json): string | null {
   return createHash('sha256').update(template).digest('hex').slice(0, 16);
 }
 
-/** All that the server tells of the model. Throws as `inspect` does. */
+/** Returns all details of the model. Throws as `inspect` does. */
 export async function describeOllama(
   http: HttpFetch,
   target: OllamaTarget,

@@ -9,14 +9,14 @@ import type { OllamaOptions } from './provider.ts';
 import { remoteHost, remoteNotice, unchosenRemote } from './remote.ts';
 import { duration, jsonHeaders } from './rest.ts';
 
-/** What the server says the model is made for, when that is something else. Servers before 0.6.4 do not tell. */
+/** Returns a notice when the model is made for something else. Servers before 0.6.4 do not report it. */
 function purposeNotices(target: OllamaTarget, shown: Json): string[] {
   const capabilities = asList(shown['capabilities']);
   if (capabilities.length === 0 || capabilities.includes('embedding')) return [];
   return [`${target.model} is not made for embeddings but for ${capabilities.join(', ')}`];
 }
 
-/** One request to /api/embed. A text that is too long is refused instead of being cut. */
+/** Sends one request to /api/embed. An overlong text is refused instead of being cut. */
 async function requestVectors(
   http: HttpFetch,
   target: OllamaTarget,
@@ -40,8 +40,8 @@ async function requestVectors(
 }
 
 /**
- * The embedder for an Ollama server, through its native API. Throws `config-invalid` when the host is no address, and
- * `inspect` does when it refuses a remote model.
+ * Creates the embedder for an Ollama server, through its native API. Throws `config-invalid` when the host is no
+ * address, and `inspect` does when it refuses a remote model.
  */
 export function createOllamaEmbedder(options: OllamaOptions): Embedder {
   const { host, model, keepAlive, refuseRemote = false, redact = (text) => text, env = {} } = options;

@@ -1,9 +1,9 @@
-/** Everything that can go wrong at an Ollama server, as an RlmError that says what to do about it. */
+/** Creates an RlmError for every failure of an Ollama server, with a hint what to do. */
 import type { Environment } from '../../config/setting-layers.ts';
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { clean, connectionError, errorIn, type FullResponse, retryAfterMs } from '../wire/http-errors.ts';
 
-/** The server and the model that are talked to. */
+/** The server and the model. */
 export interface OllamaTarget {
   /** The base URL; it may hold a password, so it goes into no message. */
   readonly url: string;
@@ -52,7 +52,7 @@ export function broken(target: OllamaTarget, what: string, cause?: unknown): Rlm
   });
 }
 
-/** A prompt that the window does not hold. */
+/** Creates the error for a prompt that does not fit the window. */
 export function promptTooLong(target: OllamaTarget, what: string, hint: string): RlmError {
   return new RlmError('prompt-too-long', `the prompt does not fit ${target.model}'s window: ${what}`, { hint });
 }
@@ -60,7 +60,7 @@ export function promptTooLong(target: OllamaTarget, what: string, hint: string):
 const widerWindow =
   'Raise context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) if the model and the memory allow it, or lower context.passages.';
 
-/** From an error that the connection threw. */
+/** Converts an error of the connection. */
 export function fromConnection(error: unknown, target: OllamaTarget): RlmError {
   return connectionError(error, {
     redact: target.redact,
@@ -71,7 +71,7 @@ export function fromConnection(error: unknown, target: OllamaTarget): RlmError {
   });
 }
 
-/** From an error message in a reply that began with 200 OK. */
+/** Creates the error for a message in a reply that began with 200 OK. */
 export function fromMessage(message: string, target: OllamaTarget): RlmError {
   if (tooLong.test(message)) return promptTooLong(target, message, widerWindow);
   return new RlmError('provider-failed', `Ollama at ${target.display} reports: ${message}`, {
@@ -89,8 +89,8 @@ function refusedCredentials(message: string, target: OllamaTarget): RlmError {
 }
 
 /**
- * The model is not on the server.
- * @param others the ones that are; null when they are not known.
+ * Creates the error for a model that is not on the server.
+ * @param others the models on the server; null when unknown.
  * @param usable one of them that can answer; null: none.
  */
 export function modelMissing(
@@ -105,7 +105,7 @@ export function modelMissing(
   });
 }
 
-/** From a status other than 2xx. */
+/** Creates the error for a status other than 2xx. */
 export function fromStatus(response: FullResponse, target: OllamaTarget): RlmError {
   const { status, headers, text } = response;
   const message =

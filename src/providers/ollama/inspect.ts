@@ -11,11 +11,11 @@ import { explainMissing } from './missing.ts';
 import { remoteHost, remoteNotice } from './remote.ts';
 import { request } from './rest.ts';
 
-/** What Ollama tells of a model, with details for calls. */
+/** What Ollama reports about a model, with details for calls. */
 export interface OllamaModel {
   readonly info: ModelInfo;
   readonly thinking: Thinking;
-  /** Where it runs if not on the server itself, as the server tells; else null. */
+  /** The host that it runs on, if not the server itself; else null. */
   readonly remote: string | null;
 }
 
@@ -39,21 +39,24 @@ async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: Abo
   return notOllama(target, `it answers /api/show with ${shown.status}`, 'provider-unreachable');
 }
 
-/** The model's own window, which /api/show gives under the name of its architecture; null when it does not. */
+/** Returns the model's window, which /api/show gives under the name of its architecture; null where it is missing. */
 export function contextLength(shown: Json): number | null {
   const info = asObject(shown['model_info']);
   const value = info[`${info['general.architecture']}.context_length`];
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 }
 
-/** How many weights the model has, which /api/show gives as `14.8B`; null when it does not. */
+/** Returns the number of weights, which /api/show gives as `14.8B`; null where it is missing. */
 export function weightsOf(shown: Json): number | null {
   const [, number, unit] = /^([\d.]+)([KMBT])$/i.exec(String(asObject(shown['details'])['parameter_size'])) ?? [];
   const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
   return number === undefined ? null : Number(number) * units[unit!.toUpperCase()]!;
 }
 
-/** The modelfile names the weights by their SHA-256 and holds the template and all parameters. */
+/**
+ * Returns the digest of a model's modelfile, which names the weights by their SHA-256 and contains the template and
+ * all parameters.
+ */
 export function digestOf({ modelfile }: Json): string | null {
   if (typeof modelfile !== 'string') return null;
   return createHash('sha256').update(modelfile).digest('hex').slice(0, 16);
@@ -62,8 +65,8 @@ export function digestOf({ modelfile }: Json): string | null {
 const usualCallsAtOnce = 4;
 
 /**
- * The server does not tell how many it serves at once; where it was told in this environment, that holds for it, too.
- * One that runs models itself may have calls wait for each other, and each would use up its time there.
+ * Returns the number of concurrent calls. The server does not report it; OLLAMA_NUM_PARALLEL of this environment is
+ * assumed to apply to it. A server that runs models itself may queue calls, whose time would run meanwhile.
  */
 function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
   const told = Number(env['OLLAMA_NUM_PARALLEL']);
@@ -79,7 +82,7 @@ function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): vo
   });
 }
 
-/** gpt-oss thinks always and takes no more than how much; others think unless told not to. */
+/** Returns how the model thinks: gpt-oss always thinks, more or less; others think unless it is switched off. */
 function thinkingOf(shown: Json): Thinking {
   if (!asList(shown['capabilities']).includes('thinking')) return 'never';
   const { family } = asObject(shown['details']);
@@ -161,7 +164,7 @@ export async function showOllama(
 export const inspectOllama = async (http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>
   readModel(target, await showOllama(http, target, signal, { onSent: loadClient }));
 
-/** The window that the model is loaded with, in tokens; null when the server does not say. */
+/** Returns the window that the model is loaded with, in tokens; null when the server does not report it. */
 export async function loadedWindow(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
   try {
     const { status, text } = await request(http, target, '/api/ps', { signal });

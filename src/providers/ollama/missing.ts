@@ -1,4 +1,4 @@
-/** The error for a model that is not on the server: which models are, and which of them could replace it. */
+/** Creates the error for a missing model, with the models on the server and a possible replacement. */
 import { nearest } from '../../base/nearest.ts';
 import type { RlmError } from '../../errors.ts';
 import type { HttpFetch } from '../wire/http.ts';
@@ -14,7 +14,7 @@ interface Listed {
 
 const listedModels = 8;
 
-/** The models that are on the server, or null when what answers is not Ollama. */
+/** Lists the models on the server; null when what answers is not Ollama. */
 async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
   const { status, text } = await request(http, target, '/api/tags', { signal });
   const { models } = parseObject(text) ?? {};
@@ -25,7 +25,7 @@ async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSi
   });
 }
 
-/** The models whose names are most like the missing one first, then the largest. */
+/** Sorts models by the likeness of their names to the missing one, then by size. */
 function sortByLikeness(model: string, listed: readonly Listed[]): string[] {
   const [family = model] = model.split(':');
   const names = listed.map(({ name }) => name);
@@ -37,7 +37,7 @@ function sortByLikeness(model: string, listed: readonly Listed[]): string[] {
   return sorted.map(({ name }) => name);
 }
 
-/** Whether the server itself can answer with it: not what is made for vectors, nor what runs elsewhere. */
+/** Whether the server itself can chat with a model: not one for embeddings, nor one that runs elsewhere. */
 async function canChat(http: HttpFetch, target: OllamaTarget, name: string, signal: AbortSignal): Promise<boolean> {
   if (/[:-]cloud$/.test(name)) return false;
   const body = JSON.stringify({ model: name });
@@ -47,13 +47,13 @@ async function canChat(http: HttpFetch, target: OllamaTarget, name: string, sign
   return status === 200 && !remote && (can.length === 0 || can.includes('completion'));
 }
 
-/** No more names than fit a message. */
+/** Shortens a list of names to what fits a message. */
 const shorten = (names: readonly string[]): string[] =>
   names.length > listedModels
     ? [...names.slice(0, listedModels), `and ${names.length - listedModels} more`]
     : [...names];
 
-/** The error for a model that the server does not show. */
+/** Creates the error for a model that the server does not show. */
 export async function explainMissing(
   http: HttpFetch,
   target: OllamaTarget,

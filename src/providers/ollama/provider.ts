@@ -19,10 +19,7 @@ export interface OllamaOptions {
   readonly model: string;
   /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is for ever. */
   readonly keepAlive?: string;
-  /**
-   * Whether to refuse a model that the server hands on to another one, because nobody chose it who may send the text
-   * away.
-   */
+  /** Whether to refuse a model that the server forwards to another one, because no trusted setting chose it. */
   readonly refuseRemote?: boolean;
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
@@ -55,9 +52,9 @@ async function chat(request: ModelRequest, { signal, onProgress }: CallOptions, 
 }
 
 /**
- * The provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is no address;
- * `inspect` does when it refuses a remote model. `inspect` and `call` throw what the provider contract says, and `call`
- * also `prompt-too-long` when it finds that the server has cut the prompt.
+ * Creates the provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is no
+ * address; `inspect` does when it refuses a remote model. `inspect` and `call` throw what the provider contract says,
+ * and `call` also `prompt-too-long` when it finds that the server has cut the prompt.
  */
 export function createOllamaProvider(options: OllamaOptions): Provider {
   const { host, model, keepAlive, refuseRemote = false, redact = (text) => text, env = {} } = options;

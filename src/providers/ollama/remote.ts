@@ -1,14 +1,14 @@
-/** Models that an Ollama server does not run itself but hands on, with the text, to another one. */
+/** Recognises models that an Ollama server forwards, with the text, to another server. */
 import { RlmError } from '../../errors.ts';
 import type { Json } from '../wire/json.ts';
 import type { OllamaTarget } from './errors.ts';
 
 const cloud = 'https://ollama.com';
 
-/** Newer servers hand on a name like this without having such a model, and then say nothing of a remote host. */
+/** Whether a name is forwarded by newer servers that do not have the model and do not report a remote host. */
 const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
 
-/** Where a model runs, going by its name and by what /api/show says; null when it is the server itself. */
+/** Returns where a model runs, by its name and /api/show; null for the server itself. */
 export function remoteHost({ model, url }: OllamaTarget, shown: Json): string | null {
   const { remote_host: host, remote_model: name } = shown;
   if (typeof host === 'string' && host !== '') return host;
@@ -16,11 +16,11 @@ export function remoteHost({ model, url }: OllamaTarget, shown: Json): string | 
   return isElsewhere && new URL(url).hostname !== new URL(cloud).hostname ? cloud : null;
 }
 
-/** What the user should know before the text leaves the machine. */
+/** Returns the notice before the text leaves the machine. */
 export const remoteNotice = ({ model, display }: OllamaTarget, remote: string): string =>
   `${model} does not run on ${display} but at ${remote}, where the text is sent`;
 
-/** The error for a remote model that the user did not choose. */
+/** Creates the error for a remote model that the user did not choose. */
 export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =>
   new RlmError('config-invalid', `the project file names a model that gets the text: ${remoteNotice(target, remote)}`, {
     hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',

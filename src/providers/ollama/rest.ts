@@ -3,13 +3,16 @@ import type { HttpFetch, HttpInit } from '../wire/http.ts';
 import type { FullResponse } from '../wire/http-errors.ts';
 import type { OllamaTarget } from './errors.ts';
 
-/** The login that ollama.com wants. */
+/** Returns the credentials for ollama.com. */
 export function credentials({ url, env }: OllamaTarget): Record<string, string> {
   const key = env['OLLAMA_API_KEY'];
   return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
 }
 
-/** A bare number of seconds must be sent as a number: the server reads strings as Go durations, which have units. */
+/**
+ * Converts a duration: a bare number of seconds must be a number, since the server reads strings as Go durations with
+ * units.
+ */
 export const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
 
 /** The headers of a request with a JSON body. */
@@ -19,7 +22,7 @@ export const jsonHeaders = (target: OllamaTarget): Record<string, string> => ({
   ...credentials(target),
 });
 
-/** One request with a JSON body, or a GET without one; any status is a result. */
+/** Sends one request with a JSON body, or a GET without one; any status is a result. */
 export async function request(
   http: HttpFetch,
   target: OllamaTarget,

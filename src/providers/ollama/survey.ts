@@ -10,7 +10,7 @@ async function ask(http: HttpFetch, target: OllamaTarget, path: string, init: Ht
   return (status === 200 ? parseObject(text) : null) ?? {};
 }
 
-/** What the list says of a model, with what the server shows of it. */
+/** Combines a model's entry in the list with its details. */
 async function summarise(
   http: HttpFetch,
   target: OllamaTarget,

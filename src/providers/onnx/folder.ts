@@ -1,11 +1,11 @@
-/** A folder with an ONNX model that judges pairs of texts, as exporters write it. */
+/** Reads the folder of an ONNX model that judges pairs of texts, in the layout that exporters write. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { RlmError } from '../../errors.ts';
 
-/** What is known of a model before it is loaded. */
+/** What is known about a model before it is loaded. */
 export interface CheckerFolder {
   /** The folder's name. */
   readonly name: string;
@@ -13,11 +13,11 @@ export interface CheckerFolder {
   readonly sizeBytes: number;
   readonly tokenizer: object;
   readonly tokenizerConfig: Readonly<Record<string, unknown>>;
-  /** The names of its outputs in their order; empty where config.json does not tell. */
+  /** The names of its outputs, in order; empty where config.json has none. */
   readonly labels: readonly string[];
   /** The longest pair of texts that it takes, in tokens. */
   readonly maxTokens: number;
-  /** Of the files' sizes and times of change: reading all weights would take too long. */
+  /** Hash of the files' sizes and modification times: reading all weights would take too long. */
   readonly digest: string;
 }
 
@@ -33,7 +33,7 @@ async function readJson(path: string): Promise<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-    throw new Error('it is no object');
+    throw new Error('it is not an object');
   } catch (error) {
     throw missing(`${path} cannot be read: ${(error as Error).message}`, error);
   }
@@ -47,7 +47,7 @@ function labelsOf(config: Readonly<Record<string, unknown>>): string[] {
   return typeof labels === 'object' && labels !== null ? Object.values(labels).map(String) : [];
 }
 
-/** Most of these models were trained on so many tokens; a longer text is read in parts. */
+/** The usual window of these models, in tokens; a longer text is read in parts. */
 const usualTokens = 512;
 
 function mostTokens(...told: readonly unknown[]): number {
@@ -56,8 +56,8 @@ function mostTokens(...told: readonly unknown[]): number {
 }
 
 /**
- * Reads what a folder says of its model.
- * @param path of the folder, or of the `.onnx` file in it; absolute.
+ * Reads the description of a folder's model.
+ * @param path absolute path of the folder, or of the `.onnx` file in it.
  * @throws RlmError `model-missing` when it has no model, or its tokenizer cannot be read.
  */
 export async function readCheckerFolder(path: string): Promise<CheckerFolder> {

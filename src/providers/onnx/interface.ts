@@ -1,5 +1,5 @@
 /**
- * What is used of the interfaces of `onnxruntime-node` and `@huggingface/tokenizers`, which are no part of this
+ * The used parts of the interfaces of `onnxruntime-node` and `@huggingface/tokenizers`, which are not part of this
  * program.
  */
 
@@ -11,7 +11,7 @@ export interface Tensor {
 export interface Session {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  /** A dimension that is open has a name, or none. */
+  /** The inputs' shapes; an open dimension is a name or absent. */
   readonly inputMetadata?: readonly {
     readonly name: string;
     readonly type?: string;

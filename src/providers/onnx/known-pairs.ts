@@ -1,6 +1,5 @@
 /**
- * Texts with claims that they bear out, and the same claims made wrong in one thing: what a checking model is tried
- * on.
+ * Texts with supported claims, and with the same claims made wrong in one detail, on which a checking model is tested.
  */
 
 export interface KnownPair {
@@ -9,7 +8,7 @@ export interface KnownPair {
   readonly isSupported: boolean;
 }
 
-/** A text, a claim in other words or another order that it bears out, and a claim as near to it that it does not. */
+/** A text, a claim in different words or order that it supports, and a similar claim that it does not support. */
 const known: readonly (readonly [text: string, supported: string, wrong: string])[] = [
   [
     'The connection pool was limited to 40 connections after the upgrade, and requests began to wait.',

@@ -1,27 +1,32 @@
-/** How well a model tells claims that a text bears out from others: asked of known pairs before its word is taken. */
+/**
+ * Measures on known pairs how well a model distinguishes supported claims from others, before its verdicts are used.
+ */
 import { type KnownPair, knownPairs } from './known-pairs.ts';
 import type { Scorer } from './scorer.ts';
 
-/** What a model has shown on known pairs. */
+/** A model's result on known pairs. */
 export interface Measured {
-  /** Which of its outputs says that the text bears the claim out. */
+  /** Index of the output for a supported claim. */
   readonly output: number;
-  /** The share of pairs that it judges rightly, true and false ones weighed equally, 0–1; .5 is chance. */
+  /** Share of correctly judged pairs, with supported and wrong claims weighted equally, 0–1; 0.5 is chance. */
   readonly right: number;
 }
 
-/** A model below it is not believed. On these pairs the share of words reaches .53 with the best threshold. */
+/**
+ * The least share of correctly judged pairs for a model to be used. On these pairs the share of common words reaches
+ * 0.53 with the best threshold.
+ */
 export const leastRight = 0.8;
 
 const saysSupported = /^(?:entail|support|yes|true|faithful|consistent|factual|attribut|grounded)/i;
 
-/** The outputs that may mean support: the one that is named so, else each. */
+/** Returns the outputs that may mean support: the one with such a name, else all. */
 function candidates(labels: readonly string[], count: number): number[] {
   const named = labels.slice(0, count).findIndex((label) => saysSupported.test(label));
   return named >= 0 ? [named] : Array.from({ length: count }, (_, at) => at);
 }
 
-/** The share of pairs that are judged rightly at one half. */
+/** Returns the share of pairs that are judged correctly with a threshold of 0.5. */
 export function shareRight(pairs: readonly KnownPair[], supports: readonly number[]): number {
   const shareOf = (isSupported: boolean) => {
     const own = pairs.flatMap((pair, at) => (pair.isSupported === isSupported ? [supports[at]!] : []));
@@ -31,7 +36,7 @@ export function shareRight(pairs: readonly KnownPair[], supports: readonly numbe
 }
 
 /**
- * Asks a model of each known pair. An output whose name does not tell what it means is known by how it judges them.
+ * Tests a model on every known pair. Where no output's name shows its meaning, the output that judges best is taken.
  * @param labels the names of the outputs; may be empty.
  */
 export async function measure(scorer: Scorer, labels: readonly string[], signal: AbortSignal): Promise<Measured> {

@@ -1,4 +1,4 @@
-/** The packages that run a user's ONNX model: how they are installed, where they are, and loading them. */
+/** Finds and loads the packages that run a user's ONNX model. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { broken, type FoundPackage, findOptionalPackage, type OptionalPackage } from '../optional-package.ts';
@@ -16,15 +16,15 @@ const tokenizers: OptionalPackage = {
   major: 0,
 };
 
-/** Where both are. */
+/** The folders of both packages. */
 export interface FoundPackages {
   readonly runtime: FoundPackage;
   readonly tokenizers: FoundPackage;
 }
 
 /**
- * Finds them. @param folder that the user names; null: in the usual places.
- * @throws RlmError `provider-unreachable` when one is not installed, or is another version.
+ * Finds the packages. @param folder the folder that the user names; null: the usual places.
+ * @throws RlmError `provider-unreachable` when one is missing, or has another version.
  */
 export async function findPackages(folder: string | null, cwd: string, signal: AbortSignal): Promise<FoundPackages> {
   return {
@@ -33,7 +33,7 @@ export async function findPackages(folder: string | null, cwd: string, signal: A
   };
 }
 
-/** Loads a package. Its path is made here, so that no bundler looks for it. */
+/** Loads a package. Its path is computed, so that no bundler resolves it. */
 async function load<T>(wanted: OptionalPackage, found: FoundPackage, path: string): Promise<T> {
   try {
     const module: T & { readonly default?: T } = await import(pathToFileURL(join(found.folder, path)).href);
@@ -43,7 +43,9 @@ async function load<T>(wanted: OptionalPackage, found: FoundPackage, path: strin
   }
 }
 
-/** @throws RlmError `provider-unreachable` when one is broken, or has no part for this machine. */
+/**
+ * Loads the packages. Throws RlmError `provider-unreachable` when one is broken, or has no binary for this machine.
+ */
 export async function loadPackages(found: FoundPackages): Promise<RuntimeModule & TokenizerModule> {
   const { InferenceSession, Tensor } = await load<RuntimeModule>(runtime, found.runtime, 'dist/index.js');
   const { Tokenizer } = await load<TokenizerModule>(tokenizers, found.tokenizers, 'dist/tokenizers.mjs');

@@ -11,14 +11,14 @@ import { createScorer, type Scorer } from './scorer.ts';
 import { windowsFor } from './windows.ts';
 
 export interface OnnxOptions {
-  /** The folder of the model, or its `.onnx` file, relative to `cwd`; null: none is named. */
+  /** The folder of the model, or its `.onnx` file, relative to `cwd`; null: none. */
   readonly model: string | null;
   readonly cwd: string;
-  /** Where the packages are; null: in the usual places. */
+  /** Folder of the packages; null: the usual places. */
   readonly folder: string | null;
 }
 
-/** A model that is loaded and was measured. */
+/** A loaded model with its test result. */
 interface Loaded extends Measured {
   readonly scorer: Scorer;
 }
@@ -41,27 +41,27 @@ function describe({ name, sizeBytes, digest }: CheckerFolder): ModelInfo {
 }
 
 const onlyChecks = (prompt: string): RlmError =>
-  new RlmError('request-refused', `a model of onnx judges claims and takes no part in "${prompt}"`, {
+  new RlmError('request-refused', `an ONNX model judges claims and cannot reply to "${prompt}"`, {
     hint: 'Name it as evidence.model, and another model for the rest.',
   });
 
 const notBelieved = ({ name }: CheckerFolder, { right }: Measured): RlmError =>
   new RlmError(
     'request-refused',
-    `${name} judges ${Math.round(100 * right)} of 100 known claims rightly, less than ${100 * leastRight}: it is not believed`,
+    `${name} judges ${Math.round(100 * right)} of 100 known claims correctly, fewer than ${100 * leastRight}: it is not used`,
     { hint: 'Take another model or an export with more bits, or set evidence.check to words.' },
   );
 
-/** A claim of so few terms says something only together with the question. */
+/** Terms of a claim, at most, that is judged together with its question. */
 const fewTerms = 3;
 
 const hypothesisOf = ({ claim, question }: CheckVariables): string =>
   new Set(contentTerms(claim)).size <= fewTerms ? `${question} ${claim}`.trim() : claim;
 
-/** What the tokenizer puts around a pair. */
+/** Tokens that the tokenizer adds to a pair. */
 const aroundPair = 4;
 
-/** How probably the passages bear a claim out, 0–1: by that part of them that does so best. */
+/** Returns the probability that the passages support a claim, 0–1: that of the part with the highest one. */
 async function supportOf(variables: CheckVariables, { scorer, output }: Loaded, signal: AbortSignal): Promise<number> {
   const claim = hypothesisOf(variables);
   const room = Math.max(1, scorer.maxTokens - scorer.countTokens(claim) - aroundPair);
@@ -76,7 +76,7 @@ async function supportOf(variables: CheckVariables, { scorer, output }: Loaded, 
 
 const least = 1e-6;
 
-/** The verdict as a reply of a model whose tokens tell how likely it is. */
+/** Returns the verdict as a model's reply with token probabilities. */
 function replyWith(support: number): ModelReply {
   const odds = { YES: Math.log(Math.max(support, least)), NO: Math.log(Math.max(1 - support, least)) };
   const verdict = support >= 0.5 ? 'YES' : 'NO';
@@ -88,10 +88,11 @@ function replyWith(support: number): ModelReply {
 }
 
 /**
- * The provider for a user's own ONNX model that judges whether a text bears a claim out (natural language inference
+ * Creates the provider for a user's ONNX model that judges whether a text supports a claim (natural language inference
  * and the like), in this process through `onnxruntime-node`. It replies to `check` alone. The model is loaded with the
- * first claim and asked of known pairs; one that judges them badly is refused with `request-refused`. `inspect` throws
- * `model-missing` for a folder that lacks a file, and `provider-unreachable` when the packages are not installed.
+ * first claim and tested on known pairs; one that judges them badly is refused with `request-refused`. `inspect`
+ * throws `model-missing` for a folder that lacks a file, and `provider-unreachable` when the packages are not
+ * installed.
  */
 export function createOnnxProvider({ model, cwd, folder }: OnnxOptions): Provider {
   let looked: { readonly own: CheckerFolder; readonly found: FoundPackages } | null = null;

@@ -1,4 +1,4 @@
-/** A loaded ONNX model as a function: how probable each of its outputs is for a text and a claim. */
+/** A loaded ONNX model, which gives the probability of each of its outputs for a text and a claim. */
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';
 import type { CheckerFolder } from './folder.ts';
@@ -7,11 +7,11 @@ import type { RuntimeModule, Session, Tensor, Tokenizer, TokenizerModule } from 
 export interface Scorer {
   /** The longest pair, in tokens. */
   readonly maxTokens: number;
-  /** The tokens of a text by itself. */
+  /** Counts the tokens of a text alone. */
   countTokens(text: string): number;
-  /** The probability of each output, 0–1. Throws `prompt-too-long` and `provider-failed`. */
+  /** Returns the probability of each output, 0–1. Throws `prompt-too-long` and `provider-failed`. */
   score(text: string, claim: string): Promise<number[]>;
-  /** Frees the model. It never rejects. */
+  /** Frees the model. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const failed = (name: string, doing: string, error: unknown): RlmError =>
         'provider-failed',
         `the ONNX model ${name} could not ${doing}: ${clean(String((error as Error).message))}`,
         {
-          hint: 'See that the file is whole and classifies pairs of texts, and that this version of onnxruntime-node knows its operators.',
+          hint: 'Check that the file is complete and classifies pairs of texts, and that this version of onnxruntime-node supports its operators.',
           cause: error,
         },
       );
@@ -34,7 +34,7 @@ function softmax(logits: readonly number[]): number[] {
   return weights.map((weight) => weight / all);
 }
 
-/** A single output is the logarithm of the odds. */
+/** Converts logits to probabilities; a single output is the logarithm of the odds. */
 const toProbabilities = (logits: readonly number[]): number[] =>
   logits.length === 1 ? [1 / (1 + Math.exp(-logits[0]!))] : softmax(logits);
 
@@ -47,7 +47,7 @@ function readLogits({ data, dims }: Tensor): number[] {
   throw new Error(`its output has the shape [${dims.join(', ')}], not one row of scores`);
 }
 
-/** The length that the model wants each time; null where any will do. */
+/** Returns the fixed input length of the model; null where any length is accepted. */
 function fixedLength({ inputMetadata = [] }: Session): number | null {
   const length = inputMetadata.find(({ name }) => name === 'input_ids')?.shape?.[1];
   return typeof length === 'number' && length > 0 ? length : null;
@@ -59,7 +59,7 @@ function padId(tokenizer: Tokenizer, { tokenizerConfig }: CheckerFolder): number
   return (typeof name === 'string' ? tokenizer.token_to_id(name) : undefined) ?? 0;
 }
 
-/** Makes the model's inputs of a pair of texts. */
+/** Creates the conversion of a pair of texts into the model's inputs. */
 function createFeeder(session: Session, tokenizer: Tokenizer, folder: CheckerFolder, { Tensor }: RuntimeModule) {
   const fixed = fixedLength(session);
   const pad = padId(tokenizer, folder);
@@ -89,7 +89,7 @@ function createFeeder(session: Session, tokenizer: Tokenizer, folder: CheckerFol
       token_type_ids: toTensor('token_type_ids', token_type_ids ?? ids.map(() => 0), 0),
     };
     const unknown = session.inputNames.find((name) => !Object.hasOwn(inputs, name));
-    if (unknown !== undefined) throw new Error(`it wants the input ${unknown}, which is not known here`);
+    if (unknown !== undefined) throw new Error(`it needs the unknown input ${unknown}`);
     return Object.fromEntries(session.inputNames.map((name) => [name, inputs[name]!]));
   }
 

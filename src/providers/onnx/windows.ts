@@ -1,20 +1,20 @@
-/** Which parts of passages a claim is held against: a model reads a few hundred tokens at once. */
+/** Chooses the parts of passages that a claim is checked against: a model reads a few hundred tokens at once. */
 import { splitSentences } from '../../context/sentences/split.ts';
 import { contentTerms } from '../../context/words/terms.ts';
 
 /** A sentence of a passage, or a part of a long one. */
 interface SentencePart {
   readonly text: string;
-  /** With one for what joins it to the next. */
+  /** Size in tokens, plus one for the space to the next part. */
   readonly tokens: number;
-  /** How many of the claim's terms it has. */
+  /** Number of the claim's terms in it. */
   readonly shared: number;
 }
 
-/** Parts that each cost a run of the model. */
+/** Windows per claim, at most; each costs a run of the model. */
 const mostWindows = 4;
 
-/** Halves a text until each part has so few tokens; a part of a few characters is left as it is. */
+/** Halves a text until each part fits `room` tokens; a part of a few characters is kept. */
 function inPieces(
   text: string,
   room: number,
@@ -40,7 +40,7 @@ function readPieces(text: string, claim: ReadonlySet<string>, room: number, coun
   );
 }
 
-/** Sentences that follow each other, as many as there is room for. */
+/** Groups consecutive sentences, as many as fit. */
 function inRuns(pieces: readonly SentencePart[], room: number): SentencePart[][] {
   const runs: SentencePart[][] = [];
   let taken = Number.POSITIVE_INFINITY;
@@ -55,7 +55,7 @@ function inRuns(pieces: readonly SentencePart[], room: number): SentencePart[][]
   return runs;
 }
 
-/** The sentences that have most of the claim's terms, in the order of the text, as many as there is room for. */
+/** Returns the sentences with most of the claim's terms, in text order, as many as fit. */
 function bestPieces(pieces: readonly SentencePart[], room: number): SentencePart[] {
   const chosen = new Set<SentencePart>();
   let taken = 0;
@@ -71,9 +71,9 @@ const wordsOf = (pieces: readonly SentencePart[]): string => pieces.map(({ text 
 const sharedIn = (pieces: readonly SentencePart[]): number => pieces.reduce((sum, { shared }) => sum + shared, 0);
 
 /**
- * The texts that a claim is held against, at most four: all of it where it fits; else the best sentences together, and
- * the runs of sentences that have most of the claim's words.
- * @param room in tokens.
+ * Returns the texts that a claim is checked against, at most four: the whole text where it fits, else the best
+ * sentences together and the groups of sentences with most of the claim's words.
+ * @param room room for text, in tokens.
  */
 export function windowsFor(
   texts: readonly string[],

@@ -1,6 +1,5 @@
 /**
- * One chat call: what a server refuses of a request is left out of a further one, and a prompt that it cut is
- * noticed.
+ * Makes chat calls: parameters that a server refuses are left out of a further request, and a cut prompt is detected.
  */
 import { RlmError } from '../../errors.ts';
 import { alwaysFits, looksCut, measure, withoutRuns } from '../ollama/chat/window.ts';
@@ -15,7 +14,7 @@ import type { OpenAiTarget } from './target.ts';
 /**
  * Throws `prompt-too-long` when the server must have cut the prompt, as LM Studio and Ollama's /v1 may without saying
  * so.
- * @param window in tokens; null where it is not known.
+ * @param window the window in tokens; null where unknown.
  */
 function assertWhole(request: ModelRequest, counted: number, window: number | null, target: OpenAiTarget): void {
   const text = request.messages.map(({ content }) => content).join('\n');
@@ -30,25 +29,25 @@ function assertWhole(request: ModelRequest, counted: number, window: number | nu
   });
 }
 
-/** The words with which a server refused a request before it began to reply; null for other failures. */
+/** Returns the message with which a server refused a request before it began to reply; null for other failures. */
 const refusalOf = (error: unknown): string | null =>
   error instanceof RlmError && error.cause instanceof Refusal ? error.cause.words : null;
 
 /** Refusals that the user may notice in the replies. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];
 
-/** A model that takes no tools is asked to write them down. */
+/** Rewrites a request for a model that accepts no tools: it asks for calls as text. */
 async function messagesFor(request: ModelRequest, refused: ReadonlySet<Optional>): Promise<ModelRequest> {
   if (!refused.has('tools')) return request;
   const { withoutTools } = await import('../wire/tools-in-words.ts');
   return { ...request, messages: withoutTools(request) };
 }
 
-/** Makes the function that calls one server, which learns what the server refuses. */
+/** Creates the function that calls one server, and remembers what the server refuses. */
 export function createChat(http: HttpFetch) {
   const known = new Set<Optional>();
 
-  /** Kept only now that a request without it was taken. */
+  /** Remembers refusals, only after a request without them succeeded. */
   function learn(refused: ReadonlySet<Optional>, { model, display }: OpenAiTarget, { onNotice }: CallOptions): void {
     const told = [...refused].filter((name) => !known.has(name) && telling.includes(name));
     for (const name of refused) known.add(name);

@@ -14,12 +14,12 @@ export function loadOpenAiClient(): Promise<Package> {
   return loading;
 }
 
-/** The longest that a timer takes, in ms: how long to wait is for the caller's signal to say. */
+/** The longest time of a timer, in ms: the caller's signal decides when a call ends. */
 const never = 2 ** 31 - 1;
 
 /**
- * Sends one chat request and hands its parts to `read`.
- * @throws what went wrong on the way, as an RlmError where the server said it; or what `read` throws.
+ * Sends one chat request, and passes its parts to `read`.
+ * @throws the failure, as an RlmError where the server reported it, or the error of `read`.
  */
 export async function streamChat<T>(
   http: HttpFetch,
@@ -41,7 +41,7 @@ export async function streamChat<T>(
   });
   try {
     const reply = await read(await client.chat.completions.create(body as unknown as Body));
-    // The client takes some failures for the end of a reply.
+    // The client treats some failures as the end of a reply.
     if (guard.failure() !== null) throw guard.failure();
     return reply;
   } catch (error) {

@@ -21,7 +21,7 @@ const names: OpenAiNames = {
   shorten: 'Lower context.chunkTokens or embedding.batch.',
 };
 
-/** The vectors by their `index`: the order is not promised. */
+/** Sorts vectors by `index`, since their order is not guaranteed. */
 function inOrder(data: unknown): unknown[] {
   const sorted: unknown[] = [];
   for (const [place, item] of asList(data).map(asObject).entries()) {
@@ -51,7 +51,10 @@ async function requestVectors(
   return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
 }
 
-/** Throws `config-invalid` when the base URL is none; `inspect` makes no request, and throws when a key is missing. */
+/**
+ * Creates the embedder. Throws `config-invalid` for an invalid base URL; `inspect` makes no request, and throws when a
+ * key is missing.
+ */
 export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly model: string }): Embedder {
   const target = readOpenAiTarget(options, options.model, names);
   const http = createHttpFetch();
@@ -63,7 +66,7 @@ export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly m
     async inspect(signal): Promise<EmbedderInfo> {
       signal.throwIfAborted();
       assertKey(target);
-      // The API tells no version of a model; another server's model of the same name is another one.
+      // The API reports no model version; models of the same name on two servers are different.
       return { digest: target.display, notices: [] };
     },
     async embed(texts, signal) {

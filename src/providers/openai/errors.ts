@@ -4,10 +4,7 @@ import { clean, connectionError, errorIn, type FullResponse, retryAfterMs } from
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import type { OpenAiTarget } from './target.ts';
 
-/**
- * The `cause` of an error: a request was refused, and perhaps not for its text but for a parameter that the words
- * name.
- */
+/** The `cause` of an error for a refused request; the message may name a parameter as the reason. */
 export class Refusal {
   readonly words: string;
   constructor(words: string) {
@@ -18,7 +15,10 @@ export class Refusal {
 const seeAddress = ({ names }: OpenAiTarget) =>
   `See ${names.baseUrl} (${names.variable}); it ends in /v1 for most servers.`;
 
-/** As OpenAI, vLLM, llama.cpp's server, LM Studio, text-embeddings-inference and gateways put it. */
+/**
+ * Messages about overlong prompts by OpenAI, vLLM, llama.cpp's server, LM Studio, text-embeddings-inference and
+ * gateways.
+ */
 const tooLong = new RegExp(
   [
     'maximum (context|input) length',
@@ -40,13 +40,13 @@ const overloaded = /overload|busy|try again|capacity|rate.?limit|temporar|unavai
 const speaksOfRequest = /support|unknown|unrecogni[sz]ed|invalid|not (allowed|permitted)|require|unexpected|grammar/i;
 const outOfMoney = /insufficient.?(quota|balance|credit|funds)|exceeded your current quota|billing/i;
 
-/** A text as a JSON object; of a list of objects, the first. */
+/** Parses a JSON object; of a list of objects, the first. */
 function firstObject(text: string): Json | null {
   const whole = text.trim();
   return parseObject(whole.startsWith('[') ? whole.slice(1, whole.lastIndexOf(']')) : whole);
 }
 
-/** FastAPI names each field that is wrong by its place. */
+/** Reads FastAPI's details, which name each wrong field by its path. */
 function detailOf(detail: unknown): string | null {
   if (typeof detail === 'string') return detail;
   const parts = asList(detail).map((item) => {
@@ -81,7 +81,7 @@ function unreachable(target: OpenAiTarget, why: string, options: RlmErrorOptions
   });
 }
 
-/** A reply that was broken off. */
+/** Creates the error for an incomplete reply. */
 export function brokenReply({ display }: OpenAiTarget, what: string, cause?: unknown): RlmError {
   return new RlmError('provider-failed', `the reply of ${display} ${what}`, {
     hint: 'The log of the server may say why.',
@@ -90,7 +90,7 @@ export function brokenReply({ display }: OpenAiTarget, what: string, cause?: unk
   });
 }
 
-/** Something answers with 200 OK, but not in this protocol. */
+/** Creates the error for a 200 OK in another protocol. */
 export const otherThan = (
   target: OpenAiTarget,
   wanted: string,
@@ -98,7 +98,7 @@ export const otherThan = (
 ): RlmError =>
   new RlmError(code, `${target.display} answers with something else than ${wanted}`, { hint: seeAddress(target) });
 
-/** From an error that the connection threw. */
+/** Converts an error of the connection. */
 export function fromOpenAiConnection(error: unknown, target: OpenAiTarget): RlmError {
   return connectionError(error, {
     redact: target.redact,
@@ -127,7 +127,7 @@ function limited(said: string, words: string, headers: FullResponse['headers']):
 
 const missingHint = (target: OpenAiTarget) => `Choose another with ${target.names.modelFlag}. ${seeAddress(target)}`;
 
-/** From a status other than 2xx. */
+/** Creates the error for a status other than 2xx. */
 export function fromOpenAiStatus({ status, headers, text }: FullResponse, target: OpenAiTarget): RlmError {
   const words = explain(text);
   const said = `${target.display} answered ${status} for ${target.model}: ${clean(words)}`;
@@ -148,7 +148,7 @@ export function fromOpenAiStatus({ status, headers, text }: FullResponse, target
 
 const noHeaders = { get: () => null };
 
-/** From an error in a reply that began with 200 OK. */
+/** Creates the error for a failure in a reply that began with 200 OK. */
 export function fromOpenAiBody(text: string, target: OpenAiTarget): RlmError {
   const value = firstObject(text) ?? {};
   const status = Number(asObject(value['error'])['code'] ?? value['code']);

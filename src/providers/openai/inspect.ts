@@ -6,19 +6,19 @@ import { type ChosenModel, chooseModel, type ListedModel, listModels } from './m
 import type { OpenAiTarget } from './target.ts';
 import { findServing, listedWindow, type Serving } from './window.ts';
 
-/** What a server tells of the model in use. */
+/** What a server reports about the model in use. */
 export interface OpenAiModel {
   readonly info: ModelInfo;
-  /** Null where it is only assumed. */
+  /** The window in tokens; null where it is only assumed. */
   readonly knownWindow: number | null;
 }
 
-/** How many calls a local server handles well, unless it tells another number. */
+/** Concurrent calls that a local server handles well, unless it reports another number. */
 const usualSlots = 4;
-/** Servers that batch calls, as hosted ones and vLLM do. */
+/** Concurrent calls to servers that batch them, as hosted ones and vLLM do. */
 const batched = 8;
 
-/** More models than a screen has room for are not listed. */
+/** Models that are listed, at most. */
 const mostListed = 12;
 
 function noticesOf(
@@ -67,7 +67,7 @@ export async function inspectOpenAi(
     tools: true,
     // A local address with a key may be a gateway, or the end of a tunnel, to a server that is paid.
     spends: isLocal && target.apiKey === null ? 'tokens' : 'money',
-    // The API tells no version of a model; another server's model of the same name is another one.
+    // The API reports no model version; models of the same name on two servers are different.
     digest: target.display,
     callsAtOnce: callsAtOnce(model, serving, isLocal),
     answersWithoutText: true,
@@ -83,7 +83,7 @@ const summarise = (model: ListedModel): ModelSummary => ({
   windowTokens: listedWindow(model),
 });
 
-/** Lists the server's models; of very many only the one that is wanted. Throws what `listModels` does. */
+/** Lists the server's models; of very many, only the requested one. Throws what `listModels` does. */
 export async function surveyOpenAi(
   http: HttpFetch,
   target: OpenAiTarget,

@@ -1,4 +1,4 @@
-/** The models that a server lists, each with what servers tell of it in their own ways. */
+/** Reads the models that a server lists, with the details that servers add in different ways. */
 
 import { isLocalAddress } from '../../base/local-address.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -11,7 +11,7 @@ import { isOpenAi, type OpenAiTarget, openAiHeaders } from './target.ts';
 /** A model as the server lists it. */
 export interface ListedModel {
   readonly name: string;
-  /** All that the server says of it. */
+  /** All details that the server gives. */
   readonly said: Json;
 }
 
@@ -31,8 +31,8 @@ function readList(text: string): ListedModel[] | null {
 }
 
 /**
- * The server's models; null where it does not list any.
- * @throws RlmError when what answers does not speak this API, or refuses; what the connection throws.
+ * Lists the server's models; null where it does not list any.
+ * @throws RlmError when what answers does not speak this API, or refuses; the connection's errors.
  */
 export async function listModels(
   http: HttpFetch,
@@ -49,11 +49,14 @@ export async function listModels(
   return models;
 }
 
-/** The commonest mistake in an address. */
+/** Returns a hint at the most common mistake in an address. */
 const hintAtVersion = ({ url, display }: OpenAiTarget): string =>
   /\/v\d/.test(new URL(url).pathname) ? '' : `; try ${display}/v1`;
 
-/** Before the first call, a server that breaks off or talks nonsense is one that cannot be reached. */
+/**
+ * Converts an error before the first call: a broken connection or an unreadable reply means that the server is
+ * unreachable.
+ */
 export function asUnavailable(error: unknown, target: OpenAiTarget): RlmError {
   const known = fromOpenAiConnection(error, target);
   const codes: readonly string[] = ['provider-unreachable', 'model-missing', 'credentials-refused', 'config-invalid'];
@@ -62,14 +65,14 @@ export function asUnavailable(error: unknown, target: OpenAiTarget): RlmError {
   return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
 }
 
-/** What of a list is no language model, going by its name: the API does not tell. */
+/** Whether a listed model is not a language model, judged by its name: the API does not say. */
 const isOtherKind = (name: string): boolean =>
   /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/i.test(name);
 
-/** OpenAI's own, the most wanted first: they reply without long thinking, and cost little. */
+/** OpenAI's preferred models, the best first: they reply without long thinking, and are cheap. */
 const hostedModels = ['gpt-5.4-mini', 'gpt-4.1-mini', 'gpt-4o-mini', 'gpt-5-mini'];
 
-/** The names most like the model that is missing first, and no more than fit a message. */
+/** Lists model names, those most like the missing one first, as many as fit a message. */
 function suggest(model: string, names: readonly string[]): string {
   const first = nearest(model, names);
   const sorted = [...names].sort((a, b) => Number(b === first) - Number(a === first) || a.localeCompare(b));
@@ -87,8 +90,8 @@ export interface ChosenModel extends ListedModel {
 }
 
 /**
- * The model that is wanted, as the server lists it; where none is, its first language model.
- * @throws RlmError `model-missing`, with what is there.
+ * Returns the requested model as the server lists it; without a request, its first language model.
+ * @throws RlmError `model-missing` with the existing models.
  */
 export function chooseModel(
   wanted: string | null,

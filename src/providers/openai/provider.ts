@@ -1,5 +1,5 @@
 /**
- * The provider for servers that speak OpenAI's chat API: hosted ones, vLLM, LM Studio, llama.cpp's server, and
+ * Creates the provider for servers that speak OpenAI's chat API: hosted ones, vLLM, LM Studio, llama.cpp's server, and
  * others.
  */
 
@@ -22,9 +22,9 @@ import {
 export interface OpenAiOptions extends OpenAiTargetOptions {
   /** Null: the server's own choice, or the first of those that it has. */
   readonly model: string | null;
-  /** What the model reads at most, in tokens; null: what the server tells. */
+  /** The model's window, in tokens; null: as the server reports it. */
   readonly windowTokens?: number | null;
-  /** Refuse a server outside this machine and its network: nobody who may send the text away chose it. */
+  /** Whether to refuse a server outside this machine and its network, because no trusted setting chose it. */
   readonly refuseRemote?: boolean;
 }
 
@@ -47,9 +47,9 @@ const unchosen = ({ display }: OpenAiTarget): RlmError =>
   );
 
 /**
- * Throws `config-invalid` when the base URL is none; `inspect` does when it refuses a server. `inspect` and `call`
- * throw what the provider contract says, and `call` also `prompt-too-long` when it finds that the server has cut the
- * prompt.
+ * Creates the provider. Throws `config-invalid` for an invalid base URL; `inspect` does when it refuses a server.
+ * `inspect` and `call` throw what the provider contract says, and `call` also `prompt-too-long` when it finds that the
+ * server has cut the prompt.
  */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { model, windowTokens = null, refuseRemote = false } = options;
@@ -70,14 +70,14 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     return inspected;
   }
 
-  /** A caller that has not looked what is there gets the model that would have been found. */
+  /** Returns the target; a caller that skipped `inspect` gets the model that it would have found. */
   async function targetOf(signal: AbortSignal): Promise<OpenAiTarget> {
     if (model !== null) return found;
     const { info } = inspected ?? (await inspect(signal));
     return { ...found, model: info.model };
   }
 
-  /** Every failure as an RlmError; the signal's reason once it has aborted. */
+  /** Converts every failure to an RlmError, or the signal's reason once it has aborted. */
   async function failing<T>(signal: AbortSignal, toError: typeof asUnavailable, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

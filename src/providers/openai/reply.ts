@@ -6,14 +6,14 @@ import { callsIn, onlyThought, readOdds } from '../wire/reply-parts.ts';
 import { brokenReply } from './errors.ts';
 import type { OpenAiTarget } from './target.ts';
 
-/** A tool call that is still coming in. */
+/** A tool call that is still arriving. */
 interface OpenCall {
   id: string;
   name: string;
   arguments: string;
 }
 
-/** A reply that is still coming in. */
+/** A reply that is still arriving. */
 interface Collected {
   text: string;
   /** Characters of the model's thinking. */
@@ -23,11 +23,11 @@ interface Collected {
   tokens: ModelReply['tokens'];
   readonly odds: TokenOdds[];
   readonly calls: OpenCall[];
-  /** The calls that the server's numbers stand for now. */
+  /** The current calls by the server's index. */
   readonly byIndex: Map<unknown, OpenCall>;
 }
 
-/** Text, also where it comes as a list of parts; parts of thinking are none. */
+/** Returns text, also from a list of parts; parts with thinking are ignored. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return asList(content)
@@ -36,17 +36,17 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-/** Servers name it differently; where they send both names, it is the same. */
+/** Returns the characters of thinking. Servers use two names for it; where both are sent, they are equal. */
 const thinkingIn = ({ reasoning_content: first, reasoning: second }: Json): number =>
   textOf(first).length || textOf(second).length;
 
-/** Whether a delta begins another call, going by its id, or by its name where the server numbers no calls. */
+/** Whether a delta begins another call, by its id, or by its name where the server sends no index. */
 function beginsAnother({ index, id, function: called }: Json, known: OpenCall): boolean {
   if (typeof id === 'string' && id !== '') return known.id !== '' && known.id !== id;
   return index === undefined && Boolean(asObject(called)['name']) && known.name !== '';
 }
 
-/** The call that a delta goes on with. Some servers leave out the number, or give every call the same one. */
+/** Returns the call that a delta continues. Some servers omit the index, or give every call the same one. */
 function callFor(collected: Collected, delta: Json): OpenCall {
   const { index } = delta;
   const known = index === undefined ? collected.calls.at(-1) : collected.byIndex.get(index);
@@ -70,7 +70,7 @@ function addUsage(collected: Collected, usage: unknown): void {
   if (typeof input === 'number') collected.tokens = { input, output: typeof output === 'number' ? output : 0 };
 }
 
-/** Only the first choice is read: no more are asked for. */
+/** Adds a part; only the first choice is read, since no more are requested. */
 function addPart(collected: Collected, part: Json): void {
   const { delta, finish_reason: finish, logprobs } = asObject(asList(part['choices'])[0]);
   const { content, refusal, tool_calls: calls, ...rest } = asObject(delta);
@@ -113,7 +113,7 @@ function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
   });
 }
 
-/** The calls of tools, where any were offered. A server that gives them no ids gets them from here. */
+/** Returns the tool calls, where tools were offered; calls without ids get new ones. */
 function toolCallsOf({ calls }: Collected, { messages, tools }: ModelRequest): ModelReply['toolCalls'] {
   const named = tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
   const earlier = callsIn(messages);
@@ -121,7 +121,7 @@ function toolCallsOf({ calls }: Collected, { messages, tools }: ModelRequest): M
 }
 
 /**
- * A reply that came to its end.
+ * Converts a complete reply.
  * @throws RlmError `provider-failed` when the server or the model refused to answer, `reply-unusable` when nothing but
  *   thinking came before the limit of the reply.
  */

@@ -1,6 +1,6 @@
 /**
- * Chat requests, and what servers refuse of them. Servers that speak OpenAI's API know different parameters; one that
- * is refused by name is left out from then on, or replaced by a simpler one.
+ * Creates chat requests, and recognises refused parameters. Servers that speak OpenAI's API support different
+ * parameters; one that is refused by name is left out from then on, or replaced by a simpler one.
  */
 
 import type { Message, ModelRequest, ToolCall, ToolSpec } from '../provider.ts';
@@ -33,16 +33,19 @@ const namedBy: Readonly<Record<Exclude<Optional, 'output limit'>, RegExp>> = {
   tools: /\btools?\b|tool_choice|function.?call|jinja/i,
 };
 
-/** A limit of another name may be known; one that is only too large is no better under another name. */
+/**
+ * Matches refusals of an unknown limit, which another name may solve; one that is only too large is too large under
+ * any name.
+ */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
 
-/** The most that servers give. */
+/** Token alternatives that servers return, at most. */
 const mostAlternatives = 20;
 
 const modelsThatThink = /^(o\d|gpt-5($|-(?!chat)))/;
 
-/** What strict schemas know; a user's own may have more. */
+/** Keywords of strict schemas; a user's schema may have more. */
 const strictKeywords = new Set(
   'type properties required items anyOf enum const description title minimum maximum pattern format minItems maxItems additionalProperties $schema'.split(
     ' ',
@@ -50,8 +53,8 @@ const strictKeywords = new Set(
 );
 
 /**
- * Every object says that it has no other properties; null where a property may be left out, or may be anything, or the
- * schema says what strict ones cannot.
+ * Converts a schema to a strict one, in which every object is closed; null where a property is optional or
+ * unconstrained, or a keyword is not supported.
  */
 function strictly(schema: Json): Json | null {
   const { type, properties, required, items, anyOf } = schema;
@@ -101,13 +104,16 @@ const wireTool = ({ name, about, schema }: ToolSpec): Json => ({
   function: { name, description: about, parameters: schema },
 });
 
-/** OpenAI wants the new name; other servers may not know it, and ignoring it would leave a reply without a limit. */
+/**
+ * Returns the output limit. OpenAI requires the new name; other servers may ignore it, which would leave a reply
+ * without a limit.
+ */
 function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: ReadonlySet<Optional>): Json {
   const isNew = isOpenAi(target) !== refused.has('output limit');
   return { [isNew ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
 }
 
-/** The body of a chat request, without what the server refuses. */
+/** Returns the body of a chat request, without refused parameters. */
 export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: ReadonlySet<Optional>): Json {
   const { messages, tools, temperature, seed, maxOutputTokens, logprobs } = request;
   const thinks = isOpenAi(target) && modelsThatThink.test(target.model);

@@ -11,7 +11,7 @@ import { type OpenAiTarget, openAiHeaders } from './target.ts';
 
 const lineEnd = /\r\n|\n|\r/;
 
-/** The body's lines, whichever way they end; the byte order mark is left out. */
+/** Yields the body's lines, with any line ends and without a byte order mark. */
 async function* readLines(response: HttpResponse, target: OpenAiTarget): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -31,10 +31,10 @@ async function* readLines(response: HttpResponse, target: OpenAiTarget): AsyncGe
   yield* (rest + held + decoder.decode()).split(lineEnd);
 }
 
-/** The value of a `data` line; null for others: comments, names and numbers of events. */
+/** Returns the value of a `data` line; null for other lines: comments, names and ids of events. */
 const dataOf = (line: string): string | null => (/^data(:|$)/.test(line) ? line.slice(5).replace(/^ /, '') : null);
 
-/** The data of each server-sent event, or all of the body where it is no event stream. */
+/** Yields the data of each server-sent event, or the whole body where it is not an event stream. */
 async function* readEvents(response: HttpResponse, target: OpenAiTarget): AsyncGenerator<string> {
   let data: string[] = [];
   let whole: string[] | null = null;
@@ -56,13 +56,13 @@ async function* readEvents(response: HttpResponse, target: OpenAiTarget): AsyncG
   else if (data.length > 0) yield data.join('\n');
 }
 
-/** The objects of an event: one, or one a line where the server leaves out the blank lines between. */
+/** Returns the objects of an event: one, or one per line where the server omits the blank lines between. */
 function objectsOf(data: string): (Json | null)[] {
   const value = parseObject(data);
   return value === null && data.includes('\n') ? data.split('\n').map(parseObject) : [value];
 }
 
-/** A whole reply as the one part of a stream. */
+/** Converts a complete reply to the only part of a stream. */
 function asPart(value: Json): Json {
   const choices = asList(value['choices']).map(asObject);
   if (!choices.some((choice) => 'message' in choice)) return value;
@@ -72,7 +72,7 @@ function asPart(value: Json): Json {
   };
 }
 
-/** Throws when the event is an error or no part of a reply. */
+/** Checks an event. Throws when it is an error or no part of a reply. */
 function checkEvent(value: Json | null, data: string, response: HttpResponse, target: OpenAiTarget): Json {
   const type = response.headers.get('content-type') ?? '';
   if (value === null) {
@@ -89,15 +89,13 @@ const isFinished = (part: Json): boolean =>
 
 const end = '[DONE]';
 
-/**
- * The data without the sign of the end, and whether it was there; it may stand on a line of its own below an object.
- */
+/** Splits off the end sign, which may be on a separate line below an object. */
 function splitEnd(data: string): { data: string; isLast: boolean } {
   const isLast = data.startsWith(end) || data.endsWith(`\n${end}`);
   return { data: isLast ? data.slice(0, data.lastIndexOf(end)).trim() : data.trim(), isLast };
 }
 
-/** The parts of a reply, each known to be an object without an error, up to the end that the server has to tell. */
+/** Yields the parts of a reply, each an object without an error, up to the end that the server has to signal. */
 async function* checkedParts(response: HttpResponse, target: OpenAiTarget): AsyncGenerator<Json> {
   let isReply = false;
   let isWhole = false;
@@ -130,7 +128,7 @@ async function request(http: HttpFetch, url: string, body: string, target: OpenA
   throw fromOpenAiStatus({ status: response.status, headers: response.headers, text }, target);
 }
 
-/** A fetch to hand to the client for one call. */
+/** A fetch for one call of the client. */
 export interface GuardedFetch {
   readonly fetch: typeof fetch;
   /** The failure, which the client rewords or hides; null when there is none. */
@@ -138,8 +136,8 @@ export interface GuardedFetch {
 }
 
 /**
- * Makes one: the signal ends the whole call, and no header of the client's goes out, with a key or what it tells of
- * this machine.
+ * Creates a fetch for one call: the signal ends the whole call, and none of the client's headers are sent, which may
+ * contain a key or describe this machine.
  */
 export function createGuardedFetch(http: HttpFetch, target: OpenAiTarget, signal: AbortSignal): GuardedFetch {
   let failure: unknown = null;

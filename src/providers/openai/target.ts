@@ -1,4 +1,4 @@
-/** The server that speaks OpenAI's API, and how to reach it, for chat and for vectors. */
+/** The address and credentials of a server that speaks OpenAI's API, for chat and vectors. */
 import { withoutLogin } from '../../config/login.ts';
 import { RlmError } from '../../errors.ts';
 
@@ -38,19 +38,19 @@ const hosted = 'api.openai.com';
 /** Whether it is OpenAI's own server. */
 export const isOpenAi = ({ url }: Pick<OpenAiTarget, 'url'>): boolean => new URL(url).hostname === hosted;
 
-/** Throws `config-invalid` when the base URL is none. */
+/** Reads the target. Throws `config-invalid` for an invalid base URL. */
 export function readOpenAiTarget(options: OpenAiTargetOptions, model: string, names: OpenAiNames): OpenAiTarget {
   const { baseUrl, apiKey, redact = (text) => text } = options;
   const url = baseUrl.trim().replace(/\/+$/, '');
   if (!URL.canParse(url) || !/^https?:\/\//i.test(url) || /[?#\s]/.test(url)) {
-    throw new RlmError('config-invalid', `${names.baseUrl} is no address: "${withoutLogin(baseUrl)}"`, {
+    throw new RlmError('config-invalid', `${names.baseUrl} is not an address: "${withoutLogin(baseUrl)}"`, {
       hint: `Set it to something like ${names.example} (${names.variable}).`,
     });
   }
   return { url, display: withoutLogin(url), model, apiKey: apiKey?.trim() || null, names, redact };
 }
 
-/** Throws `credentials-refused` when OpenAI's own server would refuse the request for want of a key. */
+/** Checks the key. Throws `credentials-refused` when OpenAI's own server would refuse the request without one. */
 export function assertKey({ apiKey, names, ...target }: OpenAiTarget): void {
   if (apiKey !== null || !isOpenAi(target)) return;
   throw new RlmError('credentials-refused', `OPENAI_API_KEY is not set, and ${hosted} wants a key`, {
@@ -58,7 +58,7 @@ export function assertKey({ apiKey, names, ...target }: OpenAiTarget): void {
   });
 }
 
-/** The headers of a request; the only place that a key goes to. */
+/** Returns the headers of a request; the key is used nowhere else. */
 export function openAiHeaders({ apiKey }: OpenAiTarget, accept = 'application/json'): Record<string, string> {
   const login: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   return { accept, 'content-type': 'application/json', ...login };

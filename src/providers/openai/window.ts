@@ -1,4 +1,6 @@
-/** The window of a model, which the API does not tell: servers have ways of their own, and some have none. */
+/**
+ * Determines the window of a model, which the API does not report: servers report it in different ways, or not at all.
+ */
 import { withDeadline } from '../../base/abort.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import type { HttpFetch } from '../wire/http.ts';
@@ -6,13 +8,13 @@ import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import type { ListedModel } from './models.ts';
 import { type OpenAiTarget, openAiHeaders } from './target.ts';
 
-/** What is known of how a server runs a model. */
+/** How a server runs a model. */
 export interface Serving {
   /** In tokens. */
   readonly windowTokens: number;
-  /** Whether the server or the user told it, or it is OpenAI's own model; else it is assumed. */
+  /** Whether the server or the user stated the window, or it is OpenAI's own model; else it is assumed. */
   readonly isKnown: boolean;
-  /** How many calls it serves at once; null where it does not tell. */
+  /** Concurrent calls that it serves; null where it does not report them. */
   readonly slots: number | null;
 }
 
@@ -20,8 +22,8 @@ const positive = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 
 /**
- * The window that a list of models tells: LM Studio's loaded model, vLLM, OpenRouter and others, LM Studio, Groq.
- * What llama.cpp tells there is what the model was trained for, which may be far more than what it was started with.
+ * Reads the window in a list of models: LM Studio's loaded model, vLLM, OpenRouter and others, LM Studio, Groq.
+ * llama.cpp lists the window that the model was trained for, which may be far larger than the one in use.
  */
 export const listedWindow = ({ said }: ListedModel): number | null =>
   positive(said['loaded_context_length']) ??
@@ -33,8 +35,7 @@ export const listedWindow = ({ said }: ListedModel): number | null =>
 const trainedWindow = ({ said }: ListedModel): number | null => positive(asObject(said['meta'])['n_ctx_train']);
 
 /**
- * OpenAI's own models by the beginning of their names, in tokens; the longest prompt where that is less than the
- * window.
+ * Windows of OpenAI's own models by the beginning of their names, in tokens; the longest prompt where that is shorter.
  */
 const hostedWindows: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5/, 272_000],
@@ -46,17 +47,17 @@ const hostedWindows: readonly (readonly [RegExp, number])[] = [
   [/^gpt-3\.5/, 16_385],
 ];
 
-/** Gateways put the maker before the name. */
+/** Returns the window of an OpenAI model; gateways prefix the name with the maker. */
 const hostedWindow = (name: string): number | undefined =>
   hostedWindows.find(([family]) => family.test(name.replace(/^openai\//, '')))?.[1];
 
-/** Local servers start small unless they are told; whoever sells a model has a larger one. */
+/** Assumed windows in tokens: local servers start small by default; hosted models have a larger one. */
 const assumed = { local: 4096, remote: 16_384 };
 
-/** How long a server may take to tell what it need not, in ms. */
+/** Time limit of an optional request, in ms. */
 const patienceMs = 2000;
 
-/** Reads a path beside the API of a local server; nothing where there is none. */
+/** Reads a path next to the API of a local server; empty where it does not exist. */
 async function askBeside(http: HttpFetch, target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
   const url = `${target.url.replace(/\/v1$/, '')}${path}`;
   const late = () => new Error('too slow');
@@ -72,13 +73,13 @@ async function askBeside(http: HttpFetch, target: OpenAiTarget, path: string, si
   }
 }
 
-/** llama.cpp's server: the window of each slot, and how many there are. */
+/** Asks llama.cpp's server for the window of each slot, and the number of slots. */
 async function askLlamaCpp(http: HttpFetch, target: OpenAiTarget, signal: AbortSignal) {
   const { default_generation_settings: settings, total_slots: slots } = await askBeside(http, target, '/props', signal);
   return { window: positive(asObject(settings)['n_ctx']), slots: positive(slots) };
 }
 
-/** LM Studio's own list, which tells the windows. */
+/** Asks LM Studio for its own list, which contains the windows. */
 async function askLmStudio(http: HttpFetch, target: OpenAiTarget, model: string, signal: AbortSignal) {
   const { data } = await askBeside(http, target, '/api/v0/models', signal);
   const said = asList(data)
@@ -87,7 +88,7 @@ async function askLmStudio(http: HttpFetch, target: OpenAiTarget, model: string,
   return said === undefined ? null : listedWindow({ name: model, said });
 }
 
-/** What a server on the user's own machines tells besides the API. */
+/** Asks a server on the user's own machines for details outside the API. */
 async function askLocally(http: HttpFetch, target: OpenAiTarget, model: ListedModel, signal: AbortSignal) {
   const [{ window, slots }, lmStudio] = await Promise.all([
     askLlamaCpp(http, target, signal),
@@ -98,7 +99,7 @@ async function askLocally(http: HttpFetch, target: OpenAiTarget, model: ListedMo
 
 /**
  * Determines how the server runs the model.
- * @param told what the user says of the window, in tokens; null: nothing.
+ * @param told the user's setting of the window, in tokens; null: none.
  * @throws the signal's reason.
  */
 export async function findServing(

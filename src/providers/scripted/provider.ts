@@ -15,26 +15,26 @@ export interface ScriptedCalls {
 /** Makes a reply; `index` counts its calls from 0. It may throw an RlmError. */
 export type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply | Promise<ScriptedReply>;
 
-/** A list that is used up, or a function. */
+/** A list that is consumed, or a function. */
 export type ScriptedSource = readonly ScriptedReply[] | ScriptedFunction;
 
 /** What to reply: in the order of the calls, or by prompt, where a single reply serves every call of that prompt. */
 export type Script = ScriptedSource | { readonly [N in PromptName]?: ScriptedSource | string | object };
 
 export interface ScriptedOptions {
-  /** How long every call takes at least, in ms; 0 by default. */
+  /** Duration of every call, at least, in ms; default: 0. */
   readonly latencyMs?: number;
-  /** In tokens; 32768 by default. */
+  /** The largest window in tokens; default: 32768. */
   readonly maxWindowTokens?: number;
   /** True by default; false makes the caller ask for labelled text. */
   readonly structuredOutput?: boolean;
   /** Whether tools can be called; false by default. */
   readonly tools?: boolean;
-  /** What each call says that it took; nothing by default. */
+  /** Timing that each call reports; default: none. */
   readonly timing?: NonNullable<ModelReply['timing']>;
 }
 
-/** A scripted provider also keeps what it was asked. */
+/** A scripted provider, which also records its requests. */
 export interface ScriptedProvider extends Provider {
   /** Every request so far, in the order of arrival. */
   readonly requests: readonly ModelRequest[];
@@ -98,8 +98,8 @@ function asRlmError(thrown: unknown): RlmError {
 }
 
 /**
- * A provider that replies from a script, for tests, examples and library users. A call rejects with `provider-failed`
- * when the script has no reply for it or throws anything but an RlmError.
+ * Creates a provider that replies from a script, for tests, examples and library users. A call rejects with
+ * `provider-failed` when the script has no reply for it or throws anything but an RlmError.
  */
 export function createScriptedProvider(script: Script, options: ScriptedOptions = {}): ScriptedProvider {
   const { latencyMs = 0, maxWindowTokens = 32_768, structuredOutput = true, tools = false, timing } = options;

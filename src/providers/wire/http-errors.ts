@@ -2,7 +2,7 @@
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { asObject, parseObject } from './json.ts';
 
-/** A response that was read to its end; secrets were taken out of its text. */
+/** A response that was read to its end, with secrets redacted from its text. */
 export interface FullResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -22,7 +22,7 @@ const unreachableCodes: Readonly<Record<string, string>> = {
 /** Codes of system errors that end a connection in the middle. */
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** A server's words as one short line without control codes. */
+/** Returns a server's message as one short line without control codes. */
 export function clean(text: string): string {
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
@@ -57,7 +57,7 @@ export function connectionError(thrown: unknown, errors: ConnectionErrors): RlmE
   return errors.unreachable(clean(errors.redact(message)), { ...trust, cause: thrown });
 }
 
-/** The `error` of a JSON text, or null. Ollama passes its runner's JSON error on as a string: one more layer. */
+/** Returns the `error` of a JSON text, or null. Ollama wraps its runner's JSON error in a string. */
 export function errorIn(text: string): string | null {
   const value = parseObject(text);
   if (value === null || !('error' in value)) return null;
@@ -67,7 +67,7 @@ export function errorIn(text: string): string | null {
   return clean(typeof message === 'string' ? message : (JSON.stringify(message) ?? ''));
 }
 
-/** How long a server asks to wait, in ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** Returns how long a server asks to wait, in ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function retryAfterMs(headers: { get(name: string): string | null }, now: number = Date.now()): number | null {
   const ms = headers.get('retry-after-ms');
   if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return Math.round(Number(ms));

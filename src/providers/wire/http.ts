@@ -1,8 +1,8 @@
 /**
- * A `fetch` over node:http for the clients of model servers. The built-in one takes 20–40 ms to load and gives up when
- * no headers come for five minutes, which a long prompt on a slow machine can take. This one has no timeout: the
- * caller's signal decides. It must not touch the globals fetch, Headers, Request and Response, whose first use is what
- * loads the built-in one.
+ * A `fetch` over node:http for the clients of model servers. The built-in one takes 20–40 ms to load and gives up
+ * when no headers arrive for five minutes, which a long prompt on a slow machine can take. This one has no timeout:
+ * the caller's signal decides. It must not use the globals fetch, Headers, Request and Response, whose first use loads
+ * the built-in one.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { ReadableStream } from 'node:stream/web';
@@ -26,7 +26,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: { get(name: string): string | null };
-  /** The body as it comes. Leaving the loop early closes the connection, at the latest after a second. */
+  /** The body as it arrives. Leaving the loop early closes the connection, at the latest after a second. */
   chunks(): AsyncGenerator<Uint8Array>;
   /** The whole body. Throws an Error with the code `ETOOBIG` beyond 64 MiB. */
   text(): Promise<string>;
@@ -134,7 +134,7 @@ async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** A web stream over chunks, which reads no further ahead than it is asked to. */
+/** Creates a web stream over chunks, which reads ahead only on demand. */
 export function toWebStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new globalThis.ReadableStream<Uint8Array>(
     {
@@ -172,8 +172,7 @@ function toResponse(message: IncomingMessage, signal: AbortSignal | undefined): 
 }
 
 /**
- * A fetch with connections of its own, which are kept for further requests and never keep the process alive when
- * idle.
+ * Creates a fetch with its own connections, which are kept for further requests and never keep an idle process alive.
  */
 export function createHttpFetch(): HttpFetch {
   const transports = new Map<string, Promise<Transport>>();

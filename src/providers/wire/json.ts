@@ -4,13 +4,13 @@ export type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value as an object; an empty one when it is none. */
+/** Returns a value as an object; an empty one for other values. */
 export const asObject = (value: unknown): Json => (isObject(value) ? { ...value } : {});
 
-/** A value as a list; an empty one when it is none. */
+/** Returns a value as a list; an empty one for other values. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A text as a JSON object; null when it is none. */
+/** Parses a JSON object; null for other text. */
 export function parseObject(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text);

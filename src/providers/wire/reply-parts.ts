@@ -6,7 +6,7 @@ import { asList, asObject, type Json } from './json.ts';
 const isLikely = (entry: Json): entry is Json & { token: string; logprob: number } =>
   typeof entry['token'] === 'string' && typeof entry['logprob'] === 'number';
 
-/** The probabilities of a part's tokens, as Ollama and OpenAI write them. */
+/** Reads the probabilities of a part's tokens, in the format of Ollama and OpenAI. */
 export function readOdds(entries: unknown): TokenOdds[] {
   return asList(entries).flatMap((entry) => {
     const { token, logprob, top_logprobs: others } = asObject(entry);
@@ -18,20 +18,20 @@ export function readOdds(entries: unknown): TokenOdds[] {
   });
 }
 
-/** How many tools were called in earlier messages, so that a further call gets an id that none of them has. */
+/** Counts the tool calls in earlier messages, so that a further call gets an unused id. */
 export const callsIn = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + (message.role === 'assistant' ? (message.toolCalls?.length ?? 0) : 0), 0);
 
-/** A stream longer than this is no reply. */
+/** Bytes of a reply's stream, at most. */
 export const maxReplyBytes = 64 * 1024 * 1024;
 
-/** The message for a stream that is too long; a retry would be as long. */
+/** Creates the error for a stream that is too long; a retry would be as long. */
 export const replyTooLarge = (display: string): RlmError =>
-  new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes; it was given up`, {
+  new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
     hint: 'The server does not keep to the limit of a reply (reply.maxTokens): its log may say why; or take another model (--model).',
   });
 
-/** The error for a reply that is cut within its thinking: its limit includes thinking. */
+/** Creates the error for a reply that is cut within its thinking: its limit includes thinking. */
 export const onlyThought = (model: string, { maxOutputTokens }: ModelRequest): RlmError =>
   new RlmError(
     'reply-unusable',

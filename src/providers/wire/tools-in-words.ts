@@ -1,11 +1,11 @@
-/** A request with tools for a model that turned out to take none. */
+/** Rewrites a request with tools for a model that accepts none. */
 
 import { prompts } from '../../prompts/index.ts';
 import { describeReply } from '../../prompts/reply/reply-form.ts';
 import type { Message, ModelRequest } from '../provider.ts';
 import { argumentsOf } from './tool-arguments.ts';
 
-/** What was called, and what came of it, in words. */
+/** Describes a call or its result in words. */
 function inWords(message: Message): Message {
   if (message.role === 'tool') return { role: 'user', content: `Result of ${message.name}:\n${message.content}` };
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
@@ -22,8 +22,7 @@ function howToWrite({ tools, input }: ModelRequest): Message {
 }
 
 /**
- * The messages of a request without tools; the calls are asked for as text, which the reader of replies understands
- * as well.
+ * Returns the messages of a request without tools; they ask for calls as text, which the reply parser understands too.
  */
 export function withoutTools(request: ModelRequest): Message[] {
   const messages = request.messages.map(inWords);

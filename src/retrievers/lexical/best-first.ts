@@ -1,6 +1,6 @@
 /**
- * Items in order, best first, found one by one: taking the first few of many costs little more than looking at each.
- * @param before whether the first item comes before the second; a total order makes the result definite
+ * Yields items in order, best first, by a heap: taking the first few of many costs little more than one pass.
+ * @param before whether the first item comes before the second; a total order makes the result deterministic
  */
 export function* bestFirst(items: Uint32Array, before: (a: number, b: number) => boolean): Generator<number> {
   const heap = items.slice();

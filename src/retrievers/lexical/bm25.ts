@@ -1,13 +1,16 @@
 import type { Postings } from './postings.ts';
 import type { Ranking } from './ranking.ts';
 
-/** The terms of a query with what each counts. */
+/** The terms of a query with their weights. */
 type Weights = ReadonlyMap<string, number>;
 
-/** Adds to the score of every chunk that holds one of the terms. */
+/** Adds to the score of every chunk that contains a term. */
 export type AddScores = (scores: Float64Array, weights: Weights) => void;
 
-/** BM25 over postings (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009). */
+/**
+ * Creates BM25 scoring over postings (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
+ * Beyond", 2009).
+ */
 export function createBm25(postings: Postings, { k1, b }: Pick<Ranking, 'k1' | 'b'>): AddScores {
   const { chunkCount, lengths, averageLength } = postings;
   const penalties = Float64Array.from(lengths, (length) => k1 * (1 - b + (b * length) / averageLength));
@@ -25,7 +28,7 @@ export function createBm25(postings: Postings, { k1, b }: Pick<Ranking, 'k1' | '
   };
 }
 
-/** What a term that this many of all chunks hold tells; always above 0. */
+/** Returns the inverse document frequency of a term in `holders` of `all` chunks; always above 0. */
 export function inverseFrequency(holders: number, all: number): number {
   return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 }

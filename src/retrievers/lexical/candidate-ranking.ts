@@ -4,23 +4,23 @@ import { queryWeights, shippedRanking } from './ranking.ts';
 
 const { analyse, k1, b } = shippedRanking;
 
-/** A passage that a server found, with how often it holds each term. */
+/** A passage that a server found, with the frequency of each term. */
 interface Candidate {
   readonly document: ServerDocument;
   readonly counts: ReadonlyMap<string, number>;
-  /** In terms. */
+  /** Length in terms. */
   readonly length: number;
 }
 
-/** What a server has found for a query so far. */
+/** The passages that a server has found for a query so far. */
 export interface Candidates {
-  /** Each passage once, by its id on the server. */
+  /** Adds passages, each once by its id on the server. */
   add(documents: readonly ServerDocument[]): void;
-  /** How many of the candidates hold a term. */
+  /** Returns how many of the candidates contain a term. */
   holders(term: string): number;
   /**
-   * BM25, as over chunks here; those that hold no term of the query are left out.
-   * @param known how many of all passages hold a term, as far as it is known.
+   * Ranks candidates by BM25, as chunks are ranked; those without a term of the query are left out.
+   * @param known returns how many of all passages contain a term, as far as known.
    */
   rank(query: string, known: (term: string) => number, passages: number): ScoredDocument[];
 }

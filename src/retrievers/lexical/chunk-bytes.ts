@@ -2,7 +2,7 @@ import type { Chunk, ContextStore } from '../../context/document.ts';
 
 const windowBytes = 512 * 1024;
 
-/** The bytes of chunks that are asked for in their order, read many at a time. */
+/** Creates the function that reads the bytes of chunks, which are requested in order, many at a time. */
 export function createChunkReader(store: ContextStore): (index: number) => { chunk: Chunk; bytes: Uint8Array } {
   let document = -1;
   let start = 0;

@@ -5,7 +5,8 @@ import { createIndexBuilder, createPostings, type Postings } from './postings.ts
 import type { Ranking } from './ranking.ts';
 
 /**
- * Adds a little to all chunks of a document whose name holds words of the query, unless the name counts as their text.
+ * Creates the function that raises the scores of all chunks of a document whose name has words of the query, unless
+ * the name already counts as their text.
  */
 export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
   const names = createIndexBuilder(ranking);
@@ -23,7 +24,7 @@ export function createNameScores(store: ContextStore, ranking: Ranking): AddScor
   };
 }
 
-/** A word that stands in every name tells nothing. */
+/** Adds the bonus of a term; one in every name is ignored. */
 function addTerm(bonuses: Float64Array, names: Postings, term: string, weight: number): void {
   const { chunks: documents } = names.lookUp(term);
   if (documents.length === names.chunkCount) return;

@@ -4,71 +4,71 @@ import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEn
 import { type Analysis, createTermCounter } from './terms/term-counter.ts';
 import { keyOf, termKey } from './terms/term-key.ts';
 
-/** Which chunks hold a term, and how often. Chunks are counted from 0. */
+/** Which chunks contain a term, and how often. Chunks are numbered from 0. */
 export interface Postings {
   readonly chunkCount: number;
-  /** How many terms each chunk has. */
+  /** Number of terms of each chunk. */
   readonly lengths: Uint32Array;
   readonly averageLength: number;
-  /** The chunks that hold a term, each once, with how often each does; empty when none does. */
+  /** Returns the chunks that contain a term, each once, and the frequencies; empty when none does. */
   lookUp(term: string): { readonly chunks: Uint32Array; readonly frequencies: Uint32Array };
 }
 
-/** What chunks hold. */
+/** The counted terms of chunks. */
 export interface CountedPostings {
-  /** How many terms each chunk has. */
+  /** Number of terms of each chunk. */
   readonly lengths: Uint32Array;
   readonly segments: readonly Segment[];
 }
 
-/** What chunks hold, encoded. */
+/** The counted terms of chunks, encoded. */
 export interface EncodedPostings extends CountedPostings {
-  /** Where the segments lie. */
+  /** The bytes of the segments. */
   readonly bytes: StoredBytes;
 }
 
-/** Gathers postings chunk by chunk, so that the caller can rest in between. */
+/** Collects postings chunk by chunk, so that the caller can yield in between. */
 interface ChunkCounter {
   /** Counts the terms of a part of the chunk, as UTF-8. */
   count(bytes: Uint8Array): void;
   endChunk(): void;
 }
 
-/** Gathers the postings of an index, here or elsewhere. */
+/** Collects the postings of an index, in this thread or another. */
 export interface IndexBuilder extends ChunkCounter {
-  /** To be awaited between chunks; undefined where there is nothing to wait for. */
+  /** Await it between chunks; undefined where there is nothing to wait for. */
   room?(): Promise<void> | undefined;
-  /** What was gathered, valid until `close`; nothing may be added after it. */
+  /** Returns what was collected, valid until `close`; nothing may be added afterwards. */
   finish(): EncodedPostings | Promise<EncodedPostings>;
   close(): void;
 }
 
-/** Gathers them here, so that nobody has to wait. */
+/** Collects them in this thread, synchronously. */
 interface LocalBuilder extends IndexBuilder {
   finish(): EncodedPostings;
 }
 
-/** Gathers postings into bytes that somebody else keeps. */
+/** Collects postings into bytes that the caller owns. */
 export interface PostingsBuilder extends ChunkCounter {
-  /** What was gathered; nothing may be added after it. */
+  /** Returns what was collected; nothing may be added afterwards. */
   finish(): CountedPostings;
 }
 
-/** A segment is made of so many bytes of text: enough that a term which returns is written seldom. */
+/** Bytes of text per segment: enough that a recurring term is written seldom. */
 const segmentBytes = 16 * 1024 * 1024;
-/** Larger indexes lie in a temporary file. */
+/** Bytes of an index in memory, at most; a larger one is in a temporary file. */
 export const memoryBytes = 128 * 1024 * 1024;
-/** Terms are forgotten between segments when they are more: in logs, most of them never return. */
+/** Terms that are remembered between segments, at most: in logs, most terms never recur. */
 const mostTerms = 500_000;
 
-/** A builder without chunks. Time is in proportion to the text; memory is not, beyond 128 MB and 4 bytes a chunk. */
+/** Creates an empty builder. Takes time linear in the text, and at most 128 MB of memory plus 4 bytes per chunk. */
 export function createIndexBuilder(analysis: Analysis): LocalBuilder {
   const spool = createSpool(memoryBytes);
   const { count, endChunk, finish } = createPostingsBuilder(analysis, spool);
   return { count, endChunk, finish: () => ({ ...finish(), bytes: spool }), close: spool.close };
 }
 
-/** As `createIndexBuilder`, but segments are written to that spool. */
+/** Creates a builder that writes segments to a spool. */
 export function createPostingsBuilder(analysis: Analysis, spool: Pick<Spool, 'append'>): PostingsBuilder {
   const counter = createTermCounter(analysis);
   const builder = createSegmentBuilder();
@@ -98,7 +98,7 @@ export function createPostingsBuilder(analysis: Analysis, spool: Pick<Spool, 'ap
   };
 }
 
-/** Looks terms up in what was gathered. */
+/** Creates the lookup of terms in collected postings. */
 export function createPostings({ lengths, segments, bytes }: EncodedPostings): Postings {
   const entriesOf = (term: string): TermEntry[] => {
     const key = keyOf(...termKey(term));
@@ -125,14 +125,14 @@ export function createPostings({ lengths, segments, bytes }: EncodedPostings): P
 const averageOf = (lengths: Uint32Array): number =>
   lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
 
-/** Postings of a part of the chunks, which are counted there from 0. */
+/** Postings of a part of the chunks, which are numbered from 0 there. */
 export interface PartOfPostings {
   readonly postings: Postings;
-  /** What each chunk of the part is called in the whole; -1 for one that is left out. */
+  /** Number of each chunk of the part in the whole; -1 for one that is left out. */
   readonly numbers: Int32Array;
 }
 
-/** Postings that lie in parts, as if they had been gathered together, without the chunks that are left out. */
+/** Joins partial postings into one, without the chunks that are left out. */
 export function joinPostings(parts: readonly PartOfPostings[], chunkCount: number): Postings {
   const lengths = new Uint32Array(chunkCount);
   for (const { postings, numbers } of parts) {

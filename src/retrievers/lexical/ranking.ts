@@ -4,26 +4,27 @@ import type { Query } from '../retriever.ts';
 import type { Analysis } from './terms/term-counter.ts';
 
 /**
- * How the lexical retriever reads and ranks. `docs/decisions/0012-lexical-retrieval.md` says what each choice brings.
+ * How the lexical retriever reads and ranks text. `docs/decisions/0012-lexical-retrieval.md` gives the effect of each
+ * choice.
  */
 export interface Ranking extends Analysis {
-  /** How slowly a term that stands in a chunk more often comes to count no more. */
+  /** How slowly further occurrences of a term in a chunk stop counting. */
   readonly k1: number;
-  /** How much a long chunk is held to be only that, 0–1. */
+  /** How strongly scores are normalised by chunk length, 0–1. */
   readonly b: number;
-  /** A match in a document's name counts this part of one in its text. */
+  /** Weight of a match in a document's name, relative to one in its text. */
   readonly nameWeight: number;
-  /** How often more a document's first line counts, where other lines follow it: it mostly is its title. */
+  /** Additional times that a document's first line counts, where other lines follow: it is usually the title. */
   readonly titleRepeats: number;
-  /** Whether with a chunk of program code the name of its document counts, and the definitions that it is in. */
+  /** Whether the document's name and the enclosing definitions count as text of a chunk of program code. */
   readonly countsSurroundings: boolean;
-  /** Whether a term that stands in the query twice weighs more than one that stands there once. */
+  /** Whether a term that occurs twice in the query weighs more than one that occurs once. */
   readonly weighsRepeats: boolean;
-  /** What a term weighs that only the query's focus has; one of its text weighs 1. */
+  /** Weight of a term that only the query's focus contains; a term of its text weighs 1. */
   readonly focusWeight: number;
 }
 
-/** What is shipped. */
+/** The ranking that the program uses. */
 export const shippedRanking: Ranking = {
   analyse: contentTerms,
   readsIdentifiers: true,
@@ -38,8 +39,8 @@ export const shippedRanking: Ranking = {
 };
 
 /**
- * Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double; one
- * that only the focus has weighs little.
+ * Returns each term of a query with its weight: a term that occurs twice weighs more than once and less than double;
+ * one that only the focus contains weighs little.
  */
 export function queryWeights(
   { text, focus = '' }: Pick<Query, 'text' | 'focus'>,

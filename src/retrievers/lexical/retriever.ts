@@ -10,22 +10,22 @@ import { createSurroundings } from './surroundings.ts';
 import { takeBest } from './take-best.ts';
 import { ThreadLost } from './thread/thread-lost.ts';
 
-/** Of scores by BM25. */
+/** `nearBest` of scores by BM25; see `Retriever`. */
 export const nearBestByWords = 0.6;
 
-/** A retriever with an index that may grow while the text comes in. */
+/** A retriever with an index that may grow while the text arrives. */
 export interface LexicalRetriever extends Retriever {
-  /** Indexes what is there so far. Rejects with the signal's reason and with RlmError `no-space`. */
+  /** Indexes the text so far. Rejects with the signal's reason and with RlmError `no-space`. */
   advance(signal: AbortSignal): Promise<void>;
-  /** Lets go of the index. */
+  /** Frees the index. */
   close(): void;
 }
 
 /**
- * Retrieves by the words of the query: BM25 over the chunks, where a document's first line counts more than others and
- * its name a little. Equal scores stand in the order of the text. The index is built at the first query at the latest,
- * a slice at a time. A query of stop words alone matches nothing. `retrieve` rejects as `advance` does.
- * @param builder gathers it, by that ranking.
+ * Creates a retriever by the words of the query: BM25 over the chunks, where a document's first line counts more than
+ * others and its name a little. Equal scores keep text order. The index is built in slices, at the first query at the
+ * latest. A query of stop words alone matches nothing. `retrieve` rejects as `advance` does.
+ * @param builder builds the index, by that ranking.
  */
 export function createLexicalRetriever(
   store: ContextStore,
@@ -45,7 +45,7 @@ export function createLexicalRetriever(
   };
 }
 
-/** Retrieves as `createLexicalRetriever` does, with an index that is there already and belongs to somebody else. */
+/** Creates a retriever as `createLexicalRetriever` does, over an existing index that the caller owns. */
 export function createIndexedRetriever(
   store: ContextStore,
   postings: Postings,
@@ -65,19 +65,19 @@ export function createIndexedRetriever(
   };
 }
 
-/** Scores by chunk, counted from 0; 0 where nothing matches. */
+/** Returns scores by chunk number, from 0; 0 where nothing matches. */
 type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
 
 interface LazyIndex {
   advance(signal: AbortSignal): Promise<void>;
-  /** All of the text is there. Rejects as `advance` does. */
+  /** Indexes the whole text, and returns its scorer. Rejects as `advance` does. */
   scorer(signal: AbortSignal): Promise<Scorer>;
   close(): void;
 }
 
 /**
- * The index, built on by whoever needs it first: a caller that gives up leaves what it built to the next. Where a
- * builder's thread is lost, all is counted again here.
+ * Creates an index that is built when it is first needed. A caller that aborts leaves its progress to the next. When
+ * the builder's thread is lost, everything is counted again in this thread.
  */
 function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuilder): LazyIndex {
   const begin = (builder: IndexBuilder) => ({
@@ -130,7 +130,7 @@ function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuil
 
 /**
  * Adds a chunk to an index.
- * @param around what counts besides its text, as UTF-8; null: nothing.
+ * @param around further text that counts for the chunk, as UTF-8; null: none.
  */
 export function countChunk(
   builder: Pick<IndexBuilder, 'count' | 'endChunk'>,
@@ -148,7 +148,7 @@ export function countChunk(
 
 const longestTitle = 200;
 
-/** The first line of a document, unless it is all there is or too long for a title. */
+/** Returns the first line of a document, unless it is the only one or too long for a title. */
 function titleOf({ startByte }: Chunk, bytes: Uint8Array): Uint8Array {
   const end = startByte === 0 ? bytes.subarray(0, longestTitle + 1).indexOf(0x0a) : -1;
   return bytes.subarray(0, end < 0 || bytes.length - end < 3 ? 0 : end + 1);

@@ -3,12 +3,12 @@ import type { Spool, StoredBytes } from '../../context/store/spool.ts';
 import { type KeyOrder, orderByKey } from './terms/key-order.ts';
 import type { TermCounter } from './terms/term-counter.ts';
 
-/** What a part of a text's chunks hold, encoded. It is written once and never changed. */
+/** The encoded terms of a part of the chunks. A segment is written once and never changed. */
 export interface Segment {
   readonly firstChunk: number;
   /**
-   * Where its terms stand in the stored bytes: 16 bytes each, by key: the key, where its postings begin, and how
-   * many chunks hold it.
+   * Start of its terms in the stored bytes. They are sorted by key and take 16 bytes each: the key, the start of the
+   * postings, and the number of chunks.
    */
   readonly start: number;
   readonly terms: number;
@@ -19,25 +19,25 @@ export interface Segment {
 /** A term in a segment. */
 export interface TermEntry {
   readonly segment: Segment;
-  /** Where its postings begin in the stored bytes. */
+  /** Start of its postings in the stored bytes. */
   readonly start: number;
   readonly holders: number;
 }
 
 const entryBytes = 16;
-/** Longest encoding of a posting. */
+/** Bytes of the longest encoding of a posting. */
 const postingBytes = 10;
 const sparseEvery = 128;
 
-/** How many of so many terms are in `sparse`. */
+/** Returns how many of `terms` terms are in `sparse`. */
 export const sparseCount = (terms: number): number => Math.ceil(terms / sparseEvery);
 
-/** Collects what chunks hold, one after the other, until a segment is made of them. */
+/** Collects the terms of consecutive chunks for a segment. */
 export interface SegmentBuilder {
-  /** Takes the terms that were counted as those of the next chunk. */
+  /** Takes the counted terms of the next chunk. */
   addChunk(counter: TermCounter): void;
   chunks(): number;
-  /** Writes the segment, and begins anew with the chunk after it. */
+  /** Writes the segment, and starts the next one. */
   finish(counter: TermCounter, spool: Pick<Spool, 'append'>): Segment;
 }
 
@@ -67,8 +67,8 @@ export function createSegmentBuilder(): SegmentBuilder {
 }
 
 /**
- * Chunks, counted from the segment's first, and frequencies by term; those of term n from `starts[n]` to `starts[n +
- * 1]`.
+ * Chunks, numbered from the segment's first, and frequencies by term; those of term n are at `starts[n]` to `starts[n
+ * + 1]`.
  */
 interface Inverted {
   readonly starts: Uint32Array;
@@ -76,7 +76,7 @@ interface Inverted {
   readonly frequencies: Uint32Array;
 }
 
-/** From the terms of every chunk to the chunks of every term. */
+/** Converts the terms of every chunk to the chunks of every term. */
 function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array, termCount: number): Inverted {
   const starts = new Uint32Array(termCount + 1);
   for (let entry = 0; entry < terms.length; entry++) starts[terms[entry]! + 1]!++;
@@ -120,7 +120,7 @@ function writeSegment(
   return { firstChunk, start, terms: terms.length, sparse };
 }
 
-/** The terms that the segment holds, by key. */
+/** Returns the terms of the segment, by key. */
 function termsByKey(starts: Uint32Array, counter: TermCounter): KeyOrder {
   const held = new Uint32Array(starts.length - 1);
   let count = 0;
@@ -128,7 +128,9 @@ function termsByKey(starts: Uint32Array, counter: TermCounter): KeyOrder {
   return orderByKey(held.subarray(0, count), counter.key);
 }
 
-/** Each posting is how far its chunk is from the one before, doubled, plus one where a frequency above 1 follows. */
+/**
+ * Encodes postings. Each is the distance to the previous chunk, doubled, plus one where a frequency above 1 follows.
+ */
 function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inverted, from: number, to: number): number {
   let before = 0;
   for (let entry = from; entry < to; entry++) {
@@ -141,7 +143,7 @@ function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inver
   return at;
 }
 
-/** Seven bits a byte, the lowest first; all but the last have the top bit set. */
+/** Writes a number with seven bits per byte, the lowest first; all bytes but the last have the top bit set. */
 function writeNumber(into: Buffer, at: number, value: number): number {
   let rest = value;
   while (rest > 0x7f) {
@@ -152,7 +154,7 @@ function writeNumber(into: Buffer, at: number, value: number): number {
   return at;
 }
 
-/** Where a term stands in a segment, or null. */
+/** Finds a term in a segment, or returns null. */
 export function findTerm(segment: Segment, key: number, bytes: StoredBytes): TermEntry | null {
   const block = lastNotAfter(segment.sparse, key);
   if (block < 0) return null;
@@ -183,7 +185,7 @@ function lastNotAfter(keys: Float64Array, key: number): number {
   return high;
 }
 
-/** Writes a term's chunks, counted through all segments, and its frequencies there, beginning at `at`. */
+/** Writes a term's chunks, numbered through all segments, and its frequencies, beginning at `at`. */
 export function readPostings(
   { segment, start, holders }: TermEntry,
   bytes: StoredBytes,

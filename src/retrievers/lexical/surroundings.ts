@@ -5,8 +5,8 @@ import { createUnderReader, type UnderReader } from '../../context/under/under-r
 const none = new Uint8Array(0);
 
 /**
- * What counts for chunks of program code besides their text, as UTF-8: the name of their document, and the definitions
- * that they are in. Nothing for other text. Chunks of a document are to be asked for in their order.
+ * Creates the function that returns what counts for a chunk of program code besides its text, as UTF-8: the name of
+ * its document, and the enclosing definitions. Empty for other text. Call it for the chunks of a document in order.
  */
 export function createSurroundings(
   store: Pick<ContextStore, 'documents' | 'growing'>,

@@ -4,8 +4,8 @@ import type { Query } from '../retriever.ts';
 import { bestFirst } from './best-first.ts';
 
 /**
- * The passages with the highest scores that the query has room for; equal ones stand in the order of the text.
- * @param scores by chunk, counted from 0; what is not above 0 does not match.
+ * Returns the passages with the highest scores that the query has room for; equal scores keep text order.
+ * @param scores scores by chunk number, from 0; a score of 0 or less does not match.
  */
 export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes, exclude }: Query): Passage[] {
   const passages: Passage[] = [];

@@ -1,29 +1,27 @@
 /**
- * Search by words on a server that finds passages by a pattern, without an order and without a count. What a pattern
- * finds is fetched up to a bound, so a pattern that finds more is narrowed until everything it finds is there.
+ * Searches by words on a server that finds passages by a pattern, without order and count. Matches are fetched up to a
+ * limit, so a pattern with more matches is narrowed until all of them are fetched.
  */
 import { contentTerms } from '../../context/words/terms.ts';
 import { createCandidates } from '../lexical/candidate-ranking.ts';
 import type { ScoredDocument, ServerDocument } from './server-passages.ts';
 
-/**
- * Finds passages whose text fits every one of the patterns, at most `limit` of them, in the order of the collection.
- */
+/** Finds passages whose text matches every pattern, at most `limit` of them, in the order of the collection. */
 export type FindByPatterns = (patterns: readonly string[], limit: number) => Promise<readonly ServerDocument[]>;
 
-/** Passages that one request fetches at most. */
+/** Passages that one request fetches, at most. */
 const batchSize = 300;
-/** Words of a query that are searched for; a longer one is told by its first ones. */
+/** Words of a query that are searched for, at most; further ones are ignored. */
 const maxTerms = 32;
-/** Patterns that have to fit together at most, where one alone finds too much. */
+/** Patterns that are combined, at most, where one alone has too many matches. */
 const maxTogether = 4;
 
 const syntax = /[\\^$.*+?()[\]{}|]/g;
 
 /**
- * A pattern (in the syntax of Rust's regex crate) for the words that have this term. Their endings vary, and the ending
- * `y` becomes `i` in a term; a short word is looked for as a whole, with its endings, since it stands in too many
- * others.
+ * Returns a pattern (in the syntax of Rust's regex crate) for the words with this term. Their endings vary, and the
+ * ending `y` becomes `i` in a term; a short word is matched as a whole, with its endings, since too many other words
+ * contain it.
  */
 function patternOf(term: string): string {
   if (/^[a-z]{2,3}$/.test(term)) return `\\b${shortPattern(term)}\\b`;
@@ -32,14 +30,17 @@ function patternOf(term: string): string {
   return root.replace(syntax, '\\$&');
 }
 
-/** `log` and `logs`, `add` and `adding`, `set` and `setting`, `tri` for `try` and `tries`. */
+/**
+ * Returns the pattern of a short word with its endings: `log` and `logs`, `add` and `adding`, `set` and `setting`,
+ * `tri` for `try` and `tries`.
+ */
 function shortPattern(term: string): string {
   const last = term.at(-1)!;
   const root = last === 'i' ? `${term.slice(0, -1)}[iy]` : term;
   return `${root}(?:e?s|${last}?(?:ed|ing))?`;
 }
 
-/** The words as they stand in the query as well, for those that have accents. */
+/** Returns the patterns of a query's terms; words with accents are also matched as written. */
 function patternsOf(query: string): Map<string, string> {
   const distinct = [...new Set(contentTerms(query))].slice(0, maxTerms);
   const accented = query.toLowerCase().match(/[\p{L}\p{M}]*[^\p{ASCII}\P{L}][\p{L}\p{M}]*/gu) ?? [];
@@ -51,15 +52,15 @@ function patternsOf(query: string): Map<string, string> {
   );
 }
 
-/** Fetches candidates, and learns of which terms every holder was fetched. */
+/** Creates the fetching of candidates, which records the terms of which all matches were fetched. */
 function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatterns) {
   const candidates = createCandidates();
   const complete = new Set<string>();
   const any = (terms: readonly string[]) => `(?i)${terms.map((term) => patterns.get(term)!).join('|')}`;
-  // Where there is too much anyway, what stands in the middle of other words is done without.
+  // Where matches are too many anyway, those in the middle of other words are left out.
   const atStart = (term: string) => `(?i)${/^\w/.test(term) ? '(?:\\b|_)' : ''}(?:${patterns.get(term)!})`;
 
-  /** Whether all that fits the patterns was fetched. */
+  /** Fetches matches of the patterns; returns whether all were fetched. */
   async function fetch(wanted: readonly string[]): Promise<boolean> {
     const documents = await find(wanted, batchSize);
     candidates.add(documents);
@@ -82,7 +83,7 @@ function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatt
 
 type Gathering = ReturnType<typeof createGathering>;
 
-/** Half of the terms at a time, the rarer one, until all that hold one of them are there. */
+/** Searches with the rarer half of the terms, repeatedly, until all matches are fetched. */
 async function narrow({ fetchAny, rarestFirst }: Gathering, isWhole: boolean, all: readonly string[]): Promise<void> {
   for (let terms = all; !isWhole && terms.length > 1; ) {
     terms = rarestFirst(terms).slice(0, Math.ceil(terms.length / 2));
@@ -90,7 +91,7 @@ async function narrow({ fetchAny, rarestFirst }: Gathering, isWhole: boolean, al
   }
 }
 
-/** Of terms that each stand in too many passages, those passages that hold several. */
+/** Fetches passages with several of the terms that each have too many matches. */
 async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: readonly string[]): Promise<void> {
   const frequent = rarestFirst(all.filter((term) => !isComplete(term)));
   for (let count = 2; count <= Math.min(maxTogether, frequent.length); count++) {
@@ -99,9 +100,9 @@ async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: re
 }
 
 /**
- * The passages that match a query by its words, with their scores. Where a word stands in very many passages, those
- * that hold it alone may be missing.
- * @param all how many passages there are.
+ * Finds the passages that match a query by its words, with their scores. Passages that match only a very frequent word
+ * may be missing.
+ * @param all number of passages in the collection.
  */
 export async function findByWords(query: string, all: number, find: FindByPatterns): Promise<ScoredDocument[]> {
   const patterns = patternsOf(query);
@@ -117,9 +118,9 @@ export async function findByWords(query: string, all: number, find: FindByPatter
 }
 
 /**
- * How many passages hold a term: counted where every holder was fetched, else estimated from its share of the first
- * passages that were fetched. Of how many those are a sample is told by the terms that were counted.
- * @param inSample how many of the first passages hold each term.
+ * Creates the estimate of how many passages contain a term: counted where all matches were fetched, else estimated
+ * from its share of the first fetched passages. The counted terms show how large the sampled population is.
+ * @param inSample number of the first passages that contain each term.
  */
 function estimateHolders({ candidates, isComplete }: Gathering, inSample: ReadonlyMap<string, number>, all: number) {
   const counted = [...inSample].filter(([term, count]) => isComplete(term) && count > 0);

@@ -19,7 +19,7 @@ interface Collection {
 
 const segment = encodeURIComponent;
 
-/** Requests name a collection by its id, which its name is looked up for. */
+/** Looks up the id of a collection by its name, since requests need the id. */
 async function openCollection({ address, target, client }: ServerParts, signal: AbortSignal): Promise<Collection> {
   const { collection, options } = address;
   const database = `/api/v2/tenants/${segment(options.get('tenant')!)}/databases/${segment(options.get('database')!)}`;
@@ -30,7 +30,7 @@ async function openCollection({ address, target, client }: ServerParts, signal: 
   return { path, passages: typeof value === 'number' ? value : 0 };
 }
 
-/** Documents as Chroma lists them: ids, texts and metadata side by side; null for one without text. */
+/** Reads documents as Chroma lists them: ids, texts and metadata in parallel; null for one without text. */
 function readDocuments(reply: Json, parts: ServerParts): (ServerDocument | null)[] {
   const { options } = parts.address;
   if (!Array.isArray(reply['ids']) || !Array.isArray(reply['documents'])) {
@@ -55,17 +55,17 @@ const withText = (documents: readonly (ServerDocument | null)[]): ServerDocument
   documents.filter((document) => document !== null);
 
 /**
- * Of a collection that is measured by inner products a distance may be below 0; all are farther the larger they are.
+ * Converts a distance to a score; the larger the distance, the lower. With inner products, distances may be negative.
  */
 const nearness = (distance: number): number => (distance >= 0 ? 1 / (1 + distance) : 1 - distance);
 
-/** The first row of what a query by several vectors gives. */
+/** Returns the first row of the reply to a query by several vectors. */
 const firstRow = (reply: Json): Json =>
   Object.fromEntries(Object.entries(reply).map(([name, rows]) => [name, asList(rows)[0]]));
 
 /**
- * Opens a collection of a Chroma server (its HTTP API v2). With vectors it gives the passages nearest to the query, and
- * the collection must hold vectors of the same model; without, those that hold its words, ranked here.
+ * Opens a collection of a Chroma server (its HTTP API v2). With vectors it finds the passages nearest to the query,
+ * and the collection must have vectors of the same model; without, those with its words, which are ranked locally.
  * @throws RlmError; the signal's reason.
  */
 export async function openChroma(parts: ServerParts, signal: AbortSignal): Promise<OpenedServer> {

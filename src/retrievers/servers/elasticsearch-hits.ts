@@ -5,13 +5,13 @@ import type { ServerParts } from './opened-server.ts';
 import { notTheServer, type SearchTarget } from './search-errors.ts';
 import { type ScoredDocument, type ServerDocument, toLine, toSource } from './server-passages.ts';
 
-/** A field by its name, which may be a path into objects. */
+/** Returns a field by its name, which may be a path into objects. */
 function fieldOf(source: Json, name: string): unknown {
   if (name in source) return source[name];
   return name.split('.').reduce((value: unknown, part) => asObject(value)[part], source);
 }
 
-/** A hit as a passage; null for one without text. */
+/** Converts a hit to a passage; null for one without text. */
 function toDocument(hit: Json, options: ReadonlyMap<string, string | null>): ServerDocument | null {
   const fields = asObject(hit['_source']);
   const fieldFor = (option: string) => fieldOf(fields, options.get(option)!);
@@ -27,8 +27,8 @@ const noText = ({ display }: SearchTarget, field: string) =>
   });
 
 /**
- * The hits of a reply that have a text. That some have none is warned of, and also that only a part of the index, which
- * may lie on several machines, has answered.
+ * Reads the hits of a reply that have text. Warns about hits without text, and when only a part of the index, which
+ * may be on several machines, answered.
  * @throws RlmError `search-failed` for a reply of another kind; `config-invalid` when no hit has a text.
  */
 export function readHits(

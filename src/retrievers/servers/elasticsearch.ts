@@ -11,19 +11,19 @@ import type { SearchAddress } from './search-address.ts';
 import { notTheServer } from './search-errors.ts';
 import { type ScoredDocument, takePassages, wantedFor } from './server-passages.ts';
 
-/** The servers refuse a query of more clauses than about a thousand. */
+/** Words of a query, at most: the servers refuse a query with more than about a thousand clauses. */
 const maxWords = 256;
 
-/** More candidates both servers refuse to look at. */
+/** Candidates of a vector search, at most: both servers refuse more. */
 const mostCandidates = 10_000;
 const leastCandidates = 1_000;
 
 /**
- * The same copies of the index answer all searches of a run, since equal scores may stand in another order on others.
+ * Sends all searches of a run to the same copies of the index, since other copies may order equal scores differently.
  */
 const preference = 'preference=rlm';
 
-/** The words of a query, each once. */
+/** Returns the words of a query, each once. */
 function wordsOf(text: string): string {
   const words = new Set<string>();
   forEachWord(text, (word) => {
@@ -40,10 +40,10 @@ function matchClause(query: Query, { options }: SearchAddress): object {
 }
 
 /**
- * The two servers write the search for near vectors in different places, and how many candidates it looks at, too: for
- * OpenSearch that is `k`, and `size` is what it gives. With no more than are wanted it misses every sixth; with 100 one
- * of 50, and every fifth once passages were deleted, since the graph that is searched leads to fewer (`npm run
- * test:opensearch`).
+ * Returns the clause for the nearest vectors. The two servers differ in its place and in how the number of candidates
+ * is given: for OpenSearch that is `k`, and `size` is the number of results. With no more candidates than wanted
+ * passages, one in six of the nearest is missed; with 100, one in 50, and one in five once passages were deleted,
+ * since the searched graph then reaches fewer (`npm run test:opensearch`).
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, wanted * 5));
@@ -52,8 +52,8 @@ function nearClause(field: string, vector: readonly number[], wanted: number, { 
 }
 
 /**
- * Opens an index of Elasticsearch or OpenSearch. It gives what BM25 finds on the server; with vectors and the option
- * `vector` also the nearest by them, both fused by rank.
+ * Opens an index of Elasticsearch or OpenSearch. It finds passages by BM25 on the server; with vectors and the option
+ * `vector` also the nearest passages, both fused by rank.
  * @throws RlmError; the signal's reason.
  */
 export async function openElasticsearch(parts: ServerParts, signal: AbortSignal): Promise<OpenedServer> {
@@ -64,7 +64,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
 
   const { count } = await client.send(`${path}/_count`, null, signal);
   if (typeof count !== 'number') throw notTheServer(target, 'the reply counts nothing');
-  /** Asked only where a search finds nothing or is refused, and then once. */
+  /** The check of fields, made once and only after a search finds nothing or is refused. */
   let checking: Promise<void> | null = null;
   const check = (): Promise<void> => {
     checking ??= checkFields(parts, signal);
@@ -84,7 +84,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
     return found;
   }
 
-  /** By vectors, and by words as well unless meaning stands alone; by words alone where there is no vector. */
+  /** Searches by vectors, and by words too unless meaning is used alone; by words alone without a vector. */
   async function searchAll(query: Query, meaning: Meaning | null, access: ServerAccess, signal: AbortSignal) {
     const vector = vectorField === null ? null : ((await meaning?.vectorOf(query.text, signal)) ?? null);
     const words = matchClause(query, address);

@@ -3,10 +3,10 @@ import { RlmError } from '../../errors.ts';
 import { asObject, type Json } from '../../providers/wire/json.ts';
 import type { ServerParts } from './opened-server.ts';
 
-/** More names than that are not listed. */
+/** Names that a message lists, at most. */
 const mostListed = 20;
 
-/** The names of fields in a mapping: of objects the paths into them, and of a field also its other forms. */
+/** Returns the names of fields in a mapping, including paths into objects and sub-fields. */
 function namesIn(mapping: Json, prefix = ''): string[] {
   const inner = { ...asObject(mapping['properties']), ...asObject(mapping['fields']) };
   return Object.entries(inner).flatMap(([name, field]) => {
@@ -15,7 +15,7 @@ function namesIn(mapping: Json, prefix = ''): string[] {
   });
 }
 
-/** Fields that are searched; their weights (`title^2`) are left out, and patterns name no field. */
+/** Returns the fields that are searched, without their weights (`title^2`) and without patterns. */
 function searchedFields({ options }: ServerParts['address']): { option: string; field: string }[] {
   const [option, named] = options.get('search') ? ['search', options.get('search')!] : ['text', options.get('text')!];
   const words = named.split(',').map((field) => ({ option, field: field.trim().replace(/\^.*$/, '') }));
@@ -24,10 +24,7 @@ function searchedFields({ options }: ServerParts['address']): { option: string; 
   return all.filter(({ field }) => field !== '' && !field.includes('*'));
 }
 
-/**
- * Asks for the mapping; null where the server does not give it: who may search an index need not be allowed to see
- * it.
- */
+/** Requests the mapping; null where the server refuses it: permission to search an index does not include it. */
 async function readNames({ address, client }: ServerParts, signal: AbortSignal): Promise<string[] | null> {
   try {
     const reply = await client.send(`/${encodeURIComponent(address.collection)}/_mapping`, null, signal);
@@ -51,9 +48,9 @@ function noField(option: string, field: string, names: readonly string[], { addr
 }
 
 /**
- * Checks that the index has the fields that are searched: a search in one that is not there finds nothing, and is no
- * error for the server.
- * @throws RlmError `config-invalid` with the fields that there are.
+ * Checks that the index has the searched fields: for the server, a search in a missing field is no error and finds
+ * nothing.
+ * @throws RlmError `config-invalid` with the existing fields.
  */
 export async function checkFields(parts: ServerParts, signal: AbortSignal): Promise<void> {
   const names = await readNames(parts, signal);

@@ -4,19 +4,19 @@ import type { SearchAddress } from './search-address.ts';
 import type { SearchClient } from './search-client.ts';
 import type { SearchTarget } from './search-errors.ts';
 
-/** What opening a server needs. */
+/** What a server is opened with. */
 export interface ServerParts {
   readonly address: SearchAddress;
   readonly target: SearchTarget;
   readonly client: SearchClient;
 }
 
-/** A server that has answered. */
+/** A server that answered. */
 export interface OpenedServer {
-  /** How many passages it has. */
+  /** Number of passages that it has. */
   readonly passages: number;
-  /** Whether it can be searched by vectors, as far as its address says. */
+  /** Whether it can be searched by vectors, according to its address. */
   readonly takesVectors: boolean;
-  /** @param meaning null: it is searched by words alone. */
+  /** @param meaning vectors of queries; null: the server is searched by words alone. */
   createRetriever(meaning: Meaning | null): Retriever;
 }

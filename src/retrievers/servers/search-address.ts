@@ -1,10 +1,10 @@
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 
-/** Names of the fields that say where a passage stands. */
+/** Names of the fields with the position of a passage. */
 const place = { source: 'source', startLine: 'startLine', endLine: 'endLine' } as const;
 
-/** What an index of Elasticsearch has, or of OpenSearch. */
+/** Options of an index of Elasticsearch or OpenSearch. */
 const index = { text: 'text', search: null, ...place, vector: null } as const;
 
 /** Options in the address of each kind of server, by name, with their defaults; null: none. */
@@ -16,19 +16,19 @@ const options = {
 
 type Kind = keyof typeof options;
 
-/** How the kinds are written in messages. */
+/** Names of the kinds in messages. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   chroma: 'Chroma',
   elasticsearch: 'Elasticsearch',
   opensearch: 'OpenSearch',
 };
 
-/** Where passages are searched for. */
+/** The address of a search server. */
 export interface SearchAddress {
   readonly kind: Kind;
-  /** The server's URL without a slash at its end; it may hold a user and a password, so it goes into no message. */
+  /** The server's URL without a slash at its end; it may contain a user and a password, so no message shows it. */
   readonly url: string;
-  /** The whole address without them and without options, for messages. */
+  /** The address without credentials and options, for messages. */
   readonly display: string;
   /** The collection, or the index. */
   readonly collection: string;
@@ -77,7 +77,7 @@ export function parseSearchAddress(value: string): SearchAddress {
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const collection = decoded(segments.pop() ?? '');
   if (collection === '') throw invalid(`it names no ${kind === 'chroma' ? 'collection' : 'index'} after the host`);
-  // Elasticsearch has its other interfaces there.
+  // Elasticsearch has its other endpoints there.
   if (kind !== 'chroma' && collection.startsWith('_')) throw invalid(`an index cannot be called "${collection}"`);
   const login = rest.includes('@') && url.username ? `${url.username}:${url.password}@` : '';
   const prefix = segments.map((segment) => `/${segment}`).join('');

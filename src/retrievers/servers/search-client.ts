@@ -30,7 +30,7 @@ async function readReply(response: HttpResponse, target: SearchTarget): Promise<
   return reply;
 }
 
-/** A client with connections of its own. A reply that is no object comes as `{ value }`. */
+/** Creates a client with its own connections. A reply that is no object is returned as `{ value }`. */
 export function createSearchClient({ target, url, headers, timeoutMs }: SearchClientOptions): SearchClient {
   const fetch = createHttpFetch();
   const late = () => tooSlow(target, timeoutMs);

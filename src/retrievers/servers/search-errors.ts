@@ -1,4 +1,4 @@
-/** Everything that can go wrong at a search server, as an RlmError that says what to do about it. */
+/** Creates an RlmError for every failure of a search server, with a hint what to do. */
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import {
   clean as cleanText,
@@ -8,23 +8,23 @@ import {
 } from '../../providers/wire/http-errors.ts';
 import { asObject, parseObject } from '../../providers/wire/json.ts';
 
-/** The server that is talked to. */
+/** The search server, for messages. */
 export interface SearchTarget {
-  /** As the kind is written: `Chroma`. */
+  /** Name of the kind: `Chroma`. */
   readonly kind: string;
   /** The address without user and password. */
   readonly display: string;
-  /** What is searched there: `collection "docs"`. */
+  /** The searched collection: `collection "docs"`. */
   readonly collection: string;
-  /** How the server is told who asks. */
+  /** Hint on how to set credentials. */
   readonly credentialsHint: string;
-  /** Takes secrets out of what the server says, before it is shortened to a message. */
+  /** Redacts the server's messages, before they are shortened. */
   readonly redact: (text: string) => string;
 }
 
-const addressHint = 'See that the server runs and that its address is right: rlm config get retrieval.server';
+const addressHint = 'Check that the server runs and that its address is right: rlm config get retrieval.server';
 
-/** A server's words as one short line without control codes or secrets. */
+/** Returns a server's message as one short line without control codes or secrets. */
 const clean = (text: string, { redact }: SearchTarget): string => cleanText(redact(text));
 
 function unreachable(target: SearchTarget, why: string, options: RlmErrorOptions = {}): RlmError {
@@ -32,7 +32,7 @@ function unreachable(target: SearchTarget, why: string, options: RlmErrorOptions
   return new RlmError('search-unreachable', message, { hint: addressHint, ...options });
 }
 
-/** Something answers, and not as that server does. */
+/** Creates the error for an address at which something else answers. */
 export function notTheServer({ kind, display }: SearchTarget, what: string, cause?: unknown): RlmError {
   return new RlmError('search-failed', `what answers at ${display} is not ${kind}: ${what}`, {
     hint: addressHint,
@@ -46,7 +46,7 @@ export function tooSlow({ kind, display }: SearchTarget, timeoutMs: number): Rlm
   });
 }
 
-/** From an error that the connection threw. */
+/** Creates the error for a failed connection. */
 export function fromConnection(error: unknown, target: SearchTarget): RlmError {
   return connectionError(error, {
     redact: target.redact,
@@ -58,8 +58,8 @@ export function fromConnection(error: unknown, target: SearchTarget): RlmError {
 }
 
 /**
- * What an error reply says: Chroma's `message`, or the `error` of Elasticsearch and OpenSearch with its `reason`, and
- * before it that of its cause: of a search it may only tell that all shards failed.
+ * Returns the message of an error reply: Chroma's `message`, or the `reason` of the `error` of Elasticsearch and
+ * OpenSearch, preceded by the reason of its cause, since a failed search may only report that all shards failed.
  */
 function saidIn(text: string, target: SearchTarget): string {
   const body = parseObject(text);
@@ -71,7 +71,7 @@ function saidIn(text: string, target: SearchTarget): string {
   return clean(String(said), target);
 }
 
-/** From a status other than 2xx. */
+/** Creates the error for a status other than 2xx. */
 export function fromStatus({ status, headers, text }: FullResponse, target: SearchTarget): RlmError {
   const { kind, display, collection, credentialsHint } = target;
   const why = saidIn(text, target);

@@ -1,4 +1,4 @@
-/** A server that is searched for passages; this file chooses among the kinds. Loaded only where one is configured. */
+/** Opens a search server of any kind. Loaded only where a server is configured. */
 import { openChroma } from './chroma.ts';
 import { openElasticsearch } from './elasticsearch.ts';
 import type { OpenedServer } from './opened-server.ts';
@@ -7,15 +7,15 @@ import { createSearchClient } from './search-client.ts';
 
 /** A server that is ready to be searched. */
 export interface SearchServer extends OpenedServer {
-  /** What it is, such as `collection "docs" of Chroma at chroma+http://127.0.0.1:8000/docs`. */
+  /** Description, such as `collection "docs" of Chroma at chroma+http://127.0.0.1:8000/docs`. */
   readonly about: string;
 }
 
 export interface SearchServerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** For one request. */
+  /** Time limit of one request, in ms. */
   readonly timeoutMs: number;
-  /** Takes secrets out of what the server says. */
+  /** Redacts the server's messages. */
   readonly redact: (text: string) => string;
 }
 
@@ -27,19 +27,19 @@ const credentialsHints: Readonly<Record<SearchAddress['kind'], string>> = {
   opensearch: 'Name user and password: opensearch+https://user:password@host/INDEX',
 };
 
-/** The key from the environment; it wins over a login in the address. */
+/** Returns the headers with the key from the environment, which overrides a login in the address. */
 function authorization(kind: SearchAddress['kind'], env: SearchServerOptions['env']): Record<string, string> {
   const token = env['CHROMA_TOKEN']?.trim();
   const key = env['ELASTICSEARCH_API_KEY']?.trim();
   if (kind === 'chroma' && token) return { 'x-chroma-token': token, authorization: `Bearer ${token}` };
   if (kind !== 'elasticsearch' || !key) return {};
-  // A key is shown as `id:key` or as that in base64, which is what is sent.
+  // A key is given as `id:key` or as its base64 form, which is what is sent.
   return { authorization: `ApiKey ${key.includes(':') ? Buffer.from(key).toString('base64') : key}` };
 }
 
 /**
- * Asks the server at an address once whether it has what is to be searched, so that a mistake is found before anything
- * is spent.
+ * Opens the server at an address, and checks that it has the collection, so that a mistake is found before anything is
+ * spent.
  * @throws RlmError `config-invalid`, `search-unreachable`, `collection-missing`, `credentials-refused`,
  *   `search-failed`, `rate-limited`, `call-timeout`; the signal's reason.
  */

@@ -2,14 +2,14 @@ import { passageHash, passageIdOf } from '../../context/passage-id.ts';
 import type { Passage } from '../../state.ts';
 import type { Query } from '../retriever.ts';
 
-/** A passage as a server has it. What it says is no more trusted than the text of a file. */
+/** A passage of a server. Its content is no more trusted than the text of a file. */
 export interface ServerDocument {
   /** The server's name for it. */
   readonly id: string;
   readonly text: string;
-  /** What the passage is taken from; null: not said, and the id stands for it. */
+  /** The source of the passage; null: unknown, and the id is used. */
   readonly source: string | null;
-  /** Lines there, from 1; null: not said. */
+  /** Line in the source, from 1; null: unknown. */
   readonly startLine: number | null;
   readonly endLine: number | null;
 }
@@ -22,11 +22,11 @@ export interface ScoredDocument {
 
 const longestSource = 500;
 
-/** A line number as a field may hold it. */
+/** Reads a line number from a field; null for any other value. */
 export const toLine = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? value : null;
 
-/** A source as a field may hold it. */
+/** Reads a source from a field; null for any other value. */
 export const toSource = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 const lineCount = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
@@ -54,16 +54,16 @@ function toPassage({ document, score }: ScoredDocument): Passage {
 
 const byWords = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A total order, so that equal scores stand in the same order whatever order they arrived in. */
+/** A total order, so that the order of equal scores does not depend on their arrival. */
 const better = (a: Passage, b: Passage): number =>
   b.score - a.score || byWords(a.source, b.source) || a.startLine - b.startLine || byWords(a.id, b.id);
 
-/** How many passages a server is asked for: some may be too large, or not wanted. */
+/** Returns how many passages are requested from a server: some may be too large, or excluded. */
 export const wantedFor = ({ limit, exclude }: Query): number => limit * 2 + (exclude?.size ?? 0);
 
 /**
- * The best of what a server found, each once, as many as the query allows. One that is larger than all that the query
- * has room for could be shown with no other question either, so that it was left out is said.
+ * Returns the best passages of a server, each once, as many as the query allows. Warns about passages that are larger
+ * than the query's whole room, since no question can show them.
  */
 export function takePassages(
   found: readonly ScoredDocument[],
@@ -82,7 +82,7 @@ export function takePassages(
     left -= passage.endByte;
   }
   if (tooLarge > 0 && maxBytes > 0) {
-    warn(`${tooLarge} of the passages that the search server found are larger than a prompt has room for; left out`);
+    warn(`${tooLarge} of the passages that the search server found do not fit a prompt and were left out`);
   }
   return [...taken.values()];
 }

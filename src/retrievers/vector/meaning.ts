@@ -1,10 +1,13 @@
 import { RlmError } from '../../errors.ts';
 import { type Embed, tellLoss, wordsAlone } from '../retriever.ts';
 
-/** The vector of a query. Rejects as `Embed` does. */
+/** Returns the vector of a query. Rejects as `Embed` does. */
 export type QueryVector = (text: string, signal: AbortSignal) => Promise<Float32Array>;
 
-/** The same query has the same vector in the whole run, also where a model's vectors differ in the last digit. */
+/**
+ * Creates a cache of query vectors: the same query has the same vector in the whole run, even where a model's vectors
+ * vary in the last digit.
+ */
 export function createQueryVector(embed: Embed): QueryVector {
   const known = new Map<string, Float32Array>();
   return async (text, signal) => {
@@ -14,15 +17,15 @@ export function createQueryVector(embed: Embed): QueryVector {
   };
 }
 
-/** How a search server is asked for what a query means. */
+/** How a search server is searched by meaning. */
 export interface Meaning {
-  /** The query's vector; null where it cannot be had and words serve instead. */
+  /** Returns the query's vector; null where it is not available and words are used instead. */
   vectorOf(text: string, signal: AbortSignal): Promise<Float32Array | null>;
-  /** Whether words are not to be searched for besides. */
+  /** Whether words are not searched for as well. */
   readonly isAlone: boolean;
 }
 
-/** Where meaning is not all that was asked for, a failure of `embed` leaves the words to decide, from then on. */
+/** Creates query vectors for a search server. Unless `isAlone`, words alone decide after a failure of `embed`. */
 export function createMeaning(embed: Embed, isAlone: boolean, warn: (message: string) => void): Meaning {
   const queryVector = createQueryVector(embed);
   let isBroken = false;

@@ -11,38 +11,41 @@ import { copyUnit, createVectorIndex, type IndexOptions, type VectorIndex } from
 export interface VectorPatience {
   /** In all, from the first query on. */
   readonly ms: number;
-  /** Told of a query that came too early for them, and how many are there; it finds nothing unless this throws. */
+  /**
+   * Called for a query that did not get the vectors in time, with the number that is done; the query finds nothing
+   * unless this throws.
+   */
   readonly onLate: (done: number) => void;
-  /** Vectors go on being made while queries do without them, until this aborts. */
+  /** Ends the computation of vectors, which continues while queries go without them. */
   readonly ended: AbortSignal;
 }
 
 export interface VectorOptions extends IndexOptions {
-  /** Makes the vector of a question. */
+  /** Computes the vector of a question. */
   readonly embedQuery: Embed;
-  /** Absent: queries wait as long as it takes. */
+  /** How long queries wait; absent: without limit. */
   readonly patience?: VectorPatience;
 }
 
-/** Waits for work so many ms in all; null where that is over first, and the work goes on. */
+/** Creates a wait of `ms` in total; it resolves to null when the time ends first, and the work continues. */
 function createWaiting(ms: number) {
   let until: number | null = null;
   return async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
     until ??= now() + ms;
     const done = new AbortController();
-    work.catch(() => {}); // Nobody may be waiting when it fails.
+    work.catch(() => {}); // No caller may be waiting when the work fails.
     const late = wait(Math.max(0, until - now()), done.signal).then(() => null);
     return Promise.race([untilAborted(work, signal), late]).finally(() => done.abort());
   };
 }
 
-/** Of cosines. */
+/** `nearBest` of cosines; see `Retriever`. */
 const nearBest = 0.8;
 
-/** Chunks that are compared before other work gets its turn. */
+/** Chunks that are compared before other work gets a turn. */
 const chunksAtOnce = 1_000;
 
-/** The cosine of each chunk's angle with the query's vector. */
+/** Computes the cosine similarity of each chunk to the query. */
 async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): Promise<Float64Array> {
   const scores = new Float64Array(rows.length / dimensions);
   const pace = createPacer(25);
@@ -57,9 +60,9 @@ async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): 
 }
 
 /**
- * Retrieves by meaning: the chunks whose vectors point most nearly the way of the query's, all of them compared. A
- * chunk that points the other way does not match, and a blank query matches nothing. The vectors of all chunks are made
- * from the first query on; `retrieve` rejects with what making them throws, and with the signal's reason.
+ * Creates a retriever by meaning: it compares the query's vector with those of all chunks, by cosine similarity. A
+ * chunk with a negative similarity does not match, and a blank query matches nothing. The vectors of all chunks are
+ * computed from the first query on; `retrieve` rejects with the errors of that, and with the signal's reason.
  */
 export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
   const { patience } = options;
@@ -70,7 +73,7 @@ export function createVectorRetriever(store: ContextStore, options: VectorOption
   };
   const index = createVectorIndex(store, { ...options, onProgress });
   const waiting = createWaiting(patience?.ms ?? 0);
-  /** Null where they are not there in time. */
+  /** Returns the vectors; null where they are not ready in time. */
   function find(signal: AbortSignal): Promise<VectorIndex | null> {
     if (patience === undefined) return index(signal);
     return waiting(index(AbortSignal.any([signal, patience.ended])), signal);

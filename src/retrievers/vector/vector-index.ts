@@ -2,29 +2,29 @@ import { mapConcurrent } from '../../base/map-concurrent.ts';
 import type { ContextStore } from '../../context/document.ts';
 import type { Embed } from '../retriever.ts';
 
-/** Vectors of all chunks, each of length 1, or of nothing but zeros for a blank chunk. */
+/** Vectors of all chunks, each of length 1, or all zeros for a blank chunk. */
 export interface VectorIndex {
   readonly dimensions: number;
-  /** One chunk after the other. */
+  /** The vectors of consecutive chunks. */
   readonly rows: Float32Array;
 }
 
 export interface IndexOptions {
-  /** Makes vectors of passages. */
+  /** Computes vectors of passages. */
   readonly embed: Embed;
-  /** Most chunks of one request. */
+  /** Chunks of one request, at most. */
   readonly batch: number;
   /** Called as the index grows. */
   readonly onProgress: (done: number) => void;
 }
 
-/** Requests that are made at the same time: one is worked on while the next is on its way. */
+/** Concurrent requests: one is processed while the next is on its way. */
 const width = 3;
 
-/** Most text of one request, in bytes, but for a single longer chunk: servers bound the tokens of a request. */
+/** Bytes of text in one request, at most, except for a single longer chunk: servers limit the tokens of a request. */
 const batchBytes = 200_000;
 
-/** Chunks that follow each other: the first, and the one behind the last. */
+/** Consecutive chunks: the first, and the one after the last. */
 type Range = readonly [from: number, to: number];
 
 function rangesOf(store: ContextStore, batch: number): Range[] {
@@ -41,7 +41,7 @@ function rangesOf(store: ContextStore, batch: number): Range[] {
   return from < store.chunkCount ? [...ranges, [from, store.chunkCount]] : ranges;
 }
 
-/** Copies a vector, brought to length 1; one of zeros stays as it is. */
+/** Copies a vector, normalised to length 1; one of zeros is copied as it is. */
 export function copyUnit(vector: Float32Array, target: Float32Array, at: number): void {
   let sum = 0;
   for (const value of vector) sum += value * value;
@@ -50,9 +50,9 @@ export function copyUnit(vector: Float32Array, target: Float32Array, at: number)
 }
 
 /**
- * The index of a store's vectors, made when it is first asked for. Whoever asks meanwhile waits for the same one; a
- * caller that gives up, or a request that fails, leaves what is there to the next.
- * @throws what `embed` throws; the signal's reason.
+ * Creates the index of a store's vectors, computed on first use. Concurrent callers share the computation; a caller
+ * that aborts, or a failed request, leaves the progress to the next.
+ * @throws the errors of `embed`, and the signal's reason.
  */
 export function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: IndexOptions) {
   let index: VectorIndex = { dimensions: 0, rows: new Float32Array() };

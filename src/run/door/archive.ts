@@ -2,40 +2,40 @@ import type { ToolCall } from '../../providers/provider.ts';
 import type { Tokens } from '../../state.ts';
 import type { CallIdentity } from './call-identity.ts';
 
-/** A model's reply as it is kept: what it cost is known. */
+/** A model's reply as an archive stores it, with its cost. */
 export interface KeptReply {
   readonly text: string;
-  /** Tools that it calls; left out where it calls none. */
+  /** Tool calls in the reply; absent when there are none. */
   readonly toolCalls?: readonly ToolCall[];
-  /** How probable the option is that its prompt asks about; left out where that is not known. */
+  /** The probability of the option that its prompt asks about, 0–1; absent when unknown. */
   readonly probability?: number;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
-  /** The model fell silent in the middle of it; left out otherwise. */
+  /** Present when the model stopped sending in the middle of the reply. */
   readonly cutShort?: true;
-  /** Requests it took, retries included; 0 for a reply that the run had from another call or a cache. */
+  /** Number of requests, retries included; 0 for a reply that came from another call of the run or a cache. */
   readonly tries: number;
 }
 
-/** Where replies are kept. A recording is only written to; what is read from one is a cassette. */
+/** Where replies are stored. A recording is only written; reading one is done through a cassette. */
 export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
 /**
- * Keeps replies and finds them again. What an archive `replays` happened in this very run and is charged to its budget;
- * what it only remembers, from other runs, costs nothing.
+ * Stores replies and finds them again. A reply from an archive with `replays` belongs to this run and is charged to
+ * its budget; a reply from another archive comes from another run and costs nothing.
  */
 export interface Archive {
   readonly name: ArchiveName;
   readonly replays: boolean;
   find(call: CallIdentity): Promise<KeptReply | null>;
   /**
-   * Called with every reply that it did not give itself, before the reply is used. `isUsable`: it could be read.
-   * It never rejects: what cannot be kept is told in a warning.
+   * Stores a reply that did not come from this archive, before the reply is used. `isUsable`: the reply could be
+   * parsed. Never rejects: a failure to store is a warning.
    */
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
 }
 
-/** Only what makes a reply, of a record that holds more. */
+/** Returns the fields of a reply from a record that holds more. */
 export const keptReplyOf = ({
   text,
   toolCalls,

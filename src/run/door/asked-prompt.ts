@@ -7,10 +7,10 @@ import { readReply } from '../../prompts/reply/read-reply.ts';
 import type { KeptReply } from './archive.ts';
 import type { Asked } from './asked.ts';
 
-/** The prompt that an input is for, whichever it is. */
+/** Returns the prompt that an input is for. */
 export const promptOf = ({ prompt }: PromptInput): Prompt<unknown, Fields> => prompts[prompt] as never;
 
-/** Reads a reply to what was asked, in the form in which it was asked for. */
+/** Parses a reply in the form that was requested. */
 export function readAsked(
   { input, form }: Pick<Asked, 'input' | 'form'>,
   reply: Pick<KeptReply, 'text' | 'toolCalls' | 'finish'>,

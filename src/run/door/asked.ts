@@ -13,7 +13,7 @@ import type { Crowd } from './serving/crowd.ts';
 import type { Pace } from './serving/pace.ts';
 import type { Sizing } from './serving/sizing.ts';
 
-/** A model with what its calls share: the limiter and the breaker of its server, and what is known of its speed. */
+/** A model with the state that its calls share: its server's limiter and breaker, and its known speed. */
 export interface ServingModel extends RunModel, Crowd {
   readonly breaker: Breaker;
   readonly identify: ReturnType<typeof createIdentify>;
@@ -21,7 +21,7 @@ export interface ServingModel extends RunModel, Crowd {
   readonly pace: Pace;
 }
 
-/** A rendered prompt, and where it belongs. */
+/** A rendered prompt, and the node or stage that it belongs to. */
 export interface Asked {
   readonly model: ServingModel;
   readonly input: PromptInput;
@@ -29,30 +29,30 @@ export interface Asked {
   /** Tools that the reply may call. */
   readonly tools: readonly ToolSpec[];
   readonly messages: readonly Message[];
-  /** What the role adds to them; empty: nothing. */
+  /** The role's addition to the messages; empty: none. */
   readonly supplement: string;
-  /** Those of the messages that follow the prompt itself: a reply, and what was wrong with it. */
+  /** The messages after the prompt itself: an unusable reply, and the problem with it. */
   readonly turns: readonly Message[];
   readonly place: RunPlace;
 }
 
-/** A call that is under way: its number in the run, from 1, and when it began, in ms. */
+/** A call in progress: its number in the run, from 1, and its start time, in ms. */
 export interface Started {
   readonly number: number;
   readonly startedAt: number;
 }
 
-/** Who is asked, for an event. */
+/** Returns the provider and model of an event. */
 export const servedBy = ({ provider, info }: RunModel) => ({ provider: provider.name, model: info.model });
 
-/** What requests and their tokens come to. */
+/** Returns the spending for a number of requests and their tokens. */
 export const spendingOf = (calls: number, tokens: Tokens, price: Price | null): Spending => ({
   calls,
   tokens: tokens.input + tokens.output,
   usd: price ? costOf(tokens, price) : 0,
 });
 
-/** The most that one request with so many tokens of input can come to; by default, one that fills the window. */
+/** Returns the most that one request with `input` tokens can cost; by default, a request that fills the window. */
 export function worstCase(
   { info, window: { tokens: windowTokens }, price }: Pick<RunModel, 'info' | 'price' | 'window'>,
   settings: Settings,
@@ -61,11 +61,11 @@ export function worstCase(
   if (info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
   const output = settings.reply.maxTokens;
   const input = Math.min(inputTokens, windowTokens);
-  // A prompt and its reply share the window; a server that is told not to cut text keeps to that.
+  // A prompt and its reply share the window, and a server that is asked not to cut text does not exceed it.
   return { ...spendingOf(1, { input, output }, price), tokens: Math.min(input + output, windowTokens) };
 }
 
-/** What shapes a reply besides the prompt. */
+/** Returns the request options that influence a reply besides the prompt. */
 export const optionsOf = ({ input, model }: Pick<Asked, 'input' | 'model'>, settings: Settings) => ({
   temperature: settings.temperatures[input.prompt],
   maxOutputTokens: settings.reply.maxTokens,

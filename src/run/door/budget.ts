@@ -3,10 +3,10 @@ import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
 import { type ErrorCode, RlmError } from '../../errors.ts';
 
-/** ordinary: most calls. kept: composing and the critic, which may use the share that is kept for them. */
+/** ordinary: most calls. kept: composing and the critic, which may also use the reserve. */
 export type Share = 'ordinary' | 'kept';
 
-/** What a call costs: one request, its tokens (input and output together), and money in USD. */
+/** The cost of calls: requests, tokens (input and output together), and money in USD. */
 export interface Spending {
   readonly calls: number;
   readonly tokens: number;
@@ -23,18 +23,20 @@ export interface Limits {
   readonly fetches: number;
 }
 
-/** A call's worst case, held back until it is known what the call came to. Only the first of the two counts. */
+/**
+ * A call's worst-case cost, held until its actual cost is known. Only the first call of either method has an effect.
+ */
 export interface Reservation {
-  /** Spends what the call came to; the rest goes back. */
+  /** Spends the call's actual cost and frees the rest. */
   settle(spent: Spending): void;
-  /** Nothing was spent: all of it goes back. */
+  /** Frees the whole reservation: nothing was spent. */
   release(): void;
 }
 
 /**
  * One counter for the whole tree, never copied to children. The worst case of a call is reserved before it is made and
- * settled after it, so concurrent children cannot overspend. A part of everything is kept back, so that a run that hits
- * a limit can still compose an answer from what it has.
+ * settled after it, so concurrent children cannot overspend. A reserve of each kind is kept, so that a run that hits a
+ * limit can still compose an answer from what it has.
  */
 export interface Budget {
   /**
@@ -45,27 +47,27 @@ export interface Budget {
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
   /** Takes one search for passages. Throws `limit-fetches`. */
   takeFetch(): void;
-  /** Searches for passages that are left, 0 or more. */
+  /** Returns the searches for passages that are left, 0 or more. */
   fetchesLeft(): number;
-  /** Calls that the share can pay for whatever they come to, 0 or more. */
+  /** Returns how many worst-case calls the share can pay for, 0 or more. */
   callsLeft(share: Share): number;
-  /** From now on a call may come to so much: `callsLeft` and the kept share are counted in that. */
+  /** Sets the worst-case cost of a call, in which `callsLeft` and the reserve are counted. */
   expect(dearest: Spending): void;
-  /** Time until the share's deadline in ms, 0 or more. */
+  /** Returns the time until the share's deadline in ms, 0 or more. */
   timeLeftMs(share: Share): number;
-  /** What was spent so far, and what is held back for running calls. */
+  /** Returns what was spent so far plus what is reserved for running calls. */
   spent(): Spending;
   reserved(): Spending;
 }
 
 export interface BudgetOptions {
-  /** The most that any call of the run can come to: what `callsLeft` and the kept share are counted in. */
+  /** The worst-case cost of any call of the run, in which `callsLeft` and the reserve are counted. */
   readonly dearest: Spending;
-  /** Time that an earlier part of the same run has used, in ms. */
+  /** Time that an earlier part of the same run used, in ms. */
   readonly usedMs?: number;
-  /** Calls besides composing and the critic that a share is kept for; default: none. */
+  /** Calls in the reserve besides composing and the critic; default: 0. */
   readonly lastCalls?: number;
-  /** A clock that never goes back, in ms. */
+  /** A monotonic clock, in ms. */
   readonly clock?: () => number;
 }
 
@@ -80,7 +82,7 @@ const add = (a: Spending, b: Spending): Spending => ({
   usd: a.usd + b.usd,
 });
 
-/** The most of each kind that any of the calls can come to. */
+/** Returns the highest spending of each kind among the calls. */
 export const dearestOf = (calls: readonly Spending[]): Spending =>
   calls.reduce((a, b) => ({
     calls: Math.max(a.calls, b.calls),
@@ -88,13 +90,16 @@ export const dearestOf = (calls: readonly Spending[]): Spending =>
     usd: Math.max(a.usd, b.usd),
   }));
 
-/** Sums of money are compared to a millionth of a cent, since adding fractions is not exact. */
+/** Tolerance when sums of money are compared, in USD: adding fractions is not exact. */
 const slack = 1e-8;
 
-/** The part of the wall time that only composing and the critic may use, at most a minute. */
+/** Returns the reserved part of the wall time, in ms: only composing and the critic may use it. */
 const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 
-/** Calls kept for composing, for the critic and for the `last`; with very few calls, answering comes first. */
+/**
+ * Returns the calls reserved for composing, the critic and `last`; with very few calls, fewer are reserved, as
+ * answering comes first.
+ */
 const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
 const limitNames: Readonly<
@@ -111,7 +116,7 @@ const amounts: Readonly<Record<Kind, (amount: number) => string>> = {
   usd: (amount) => `$${Number(amount.toPrecision(4))}`,
 };
 
-/** The error for a run that cannot pay for another call. */
+/** Creates the error for a run that cannot pay for another call. */
 function exhausted(kind: Kind, limit: number, left: number, needed: number): RlmError {
   const { code, flag, setting } = limitNames[kind];
   const show = amounts[kind];
@@ -121,7 +126,10 @@ function exhausted(kind: Kind, limit: number, left: number, needed: number): Rlm
   return new RlmError(code, `the run ${used}${why}`, { hint: `Allow more with ${flag} ${more} (setting ${setting}).` });
 }
 
-/** The error for a run that has no more time. @param when that was, where it had not begun; with a space before it. */
+/**
+ * Creates the error for a run whose time is used up. @param when added to the message, with a leading space: what the
+ * run had not begun when the time ended.
+ */
 export function outOfTime(wallTimeMs: number, when = ''): RlmError {
   const seconds = wallTimeMs / 1000;
   return new RlmError('limit-time', `the run has used its ${seconds} s${when}`, {
@@ -135,15 +143,15 @@ function outOfFetches(limit: number): RlmError {
   });
 }
 
-/** Lets callers wait until what they need is there. */
+/** Creates a queue of callers that wait for budget. */
 function createQueue() {
   const waiting = new Set<() => void>();
   return {
-    /** Makes all waiting callers look again. */
+    /** Makes all waiting callers check again. */
     wake(): void {
       for (const look of waiting) look();
     },
-    /** Resolves to the first result of `find` that is not null; rejects where that is an error. */
+    /** Resolves to the first non-null result of `find`; rejects when the result is an error. */
     wait<T extends object>(find: () => T | RlmError | null, signal: AbortSignal): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
@@ -168,7 +176,7 @@ function createQueue() {
   };
 }
 
-/** A fresh budget whose time runs from now. */
+/** Creates a budget whose time runs from now. */
 export function createBudget(
   limits: Limits,
   { usedMs = 0, clock = now, lastCalls = 0, ...options }: BudgetOptions,
@@ -192,7 +200,7 @@ export function createBudget(
   const timeLeftMs = (share: Share) =>
     Math.max(0, start + limits.wallTimeMs - (share === 'ordinary' ? keptTime(limits.wallTimeMs) : 0) - clock());
 
-  /** The first kind of which there is not enough, were only so much taken already; null when there is. */
+  /** Returns the first kind that is insufficient given `taken`; null when all suffice. */
   const lacking = (share: Share, worst: Spending, taken: Spending): Kind | null =>
     kinds.find((kind) => taken[kind] + worst[kind] > allowed(kind, share) + slack) ?? null;
 
@@ -207,7 +215,7 @@ export function createBudget(
     return { settle: end, release: () => end(none) };
   }
 
-  /** What the share takes of it now: a reservation, an error when it never can, or null while it has to wait. */
+  /** Returns a reservation; an error when the share can never afford it; null while it has to wait. */
   function tryToHold(share: Share, worst: Spending): Reservation | RlmError | null {
     if (timeLeftMs(share) <= 0) return outOfTime(limits.wallTimeMs);
     const kind = lacking(share, worst, spent);

@@ -7,27 +7,27 @@ import type { Message, ModelInfo } from '../../providers/provider.ts';
 import type { RunPlace } from '../run-place.ts';
 
 /**
- * What makes a call the same call. `hash` is the request's: two calls with the same hash ask the same thing of the same
- * model. `place` tells apart calls of one run that ask the same.
+ * Identifies a call. Two calls with the same `hash` send the same request to the same model. `place` distinguishes
+ * equal requests of one run.
  */
 export interface CallIdentity {
-  /** The node's path or the stage, the prompt, and which call of that prompt it is there: `0.2 answer 1`. */
+  /** The node's path or the stage, the prompt, and the number of the call with that prompt there: `0.2 answer 1`. */
   readonly place: string;
   readonly prompt: PromptName;
   readonly hash: string;
-  /** Hashes of what the request is made of, by name, so that a difference can be named. */
+  /** Hashes of the request's parts by name, so that a difference can be named. */
   readonly parts: Readonly<Record<string, string>>;
   /** The question or task, for people. */
   readonly question: string;
 }
 
-/** What goes into the identity of a request. */
+/** The parts of a request that its identity includes. */
 interface Identified {
   readonly input: PromptInput;
   readonly form: ReplyForm;
-  /** What the role adds to the prompt; empty: nothing. */
+  /** The role's addition to the prompt; empty: none. */
   readonly supplement: string;
-  /** What follows the prompt itself: a reply and what was wrong with it. */
+  /** The messages after the prompt itself: an unusable reply, and the problem with it. */
   readonly turns: readonly Message[];
   readonly temperature: number;
   readonly maxOutputTokens: number;
@@ -38,17 +38,20 @@ interface Identified {
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
-/** A variable that says what is left of the budget changes no question, and differs from one run to the next. */
+/**
+ * Whether a variable is part of the identity. The remaining budget is not: it does not change the question, and
+ * differs from run to run.
+ */
 const isCounted = ([name]: [string, unknown]) => name !== 'budget';
 
-/** Each variable as it is, which some providers read, and as it stands in the messages. */
+/** Returns the hash of each variable, both as a value, which some providers read, and as rendered in the messages. */
 function variableHashes({ prompt, variables }: PromptInput): Record<string, string> {
   const render = prompts[prompt].render as Record<string, (value: unknown) => string>;
   const entries = Object.entries(variables).filter(isCounted);
   return Object.fromEntries(entries.map(([name, value]) => [name, hashOf([value, render[name]!(value)])]));
 }
 
-/** Makes identities for the calls of one model with one set of prompts. */
+/** Creates the function that identifies the calls of one model with one set of prompts. */
 export function createIdentify(provider: string, { model, digest, structuredOutput }: ModelInfo, templates: Templates) {
   const modelHash = hashOf([provider, model, digest, structuredOutput]);
   const templateHashes = new Map<string, string>();
@@ -84,9 +87,9 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
 }
 
 /**
- * Names the calls of a run's places, counting those of one prompt at one place from 1.
- * @returns for a call, its name; what asks for it counts each model's calls by themselves, so that who takes over from
- *   a model is asked for the same call.
+ * Creates the numbering of a run's calls, which counts the calls of one prompt at one path from 1.
+ * @returns functions that return a call's name. Each model's calls are counted separately, so that a fallback model's
+ *   call gets the name of the call that it replaces.
  */
 export function createPlaces() {
   const counts = new Map<string, number>();
@@ -94,7 +97,7 @@ export function createPlaces() {
     `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
   const countOf = (key: string, model: string) => counts.get(`${key} ${model}`) ?? 0;
   return {
-    /** The name of the call that comes next, which is not counted. */
+    /** Returns the name of the next call without counting it. */
     next(place: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName, model: string): string {
       const key = keyOf(place, prompt);
       return `${key} ${countOf(key, model) + 1}`;

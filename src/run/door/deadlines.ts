@@ -2,7 +2,7 @@ import { onAbort } from '../../base/abort.ts';
 import { RlmError } from '../../errors.ts';
 import { type Budget, outOfTime, type Share } from './budget.ts';
 
-/** The signals that end calls: aborted by the user, or when the share's time is over. */
+/** The signals that end calls: aborted by the user, or when the share's time ends. */
 export interface Deadlines {
   readonly signals: Readonly<Record<Share, AbortSignal>>;
   /** Stops the timers. */

@@ -19,15 +19,14 @@ import { settled } from './layers/settled.ts';
 import { told } from './layers/told.ts';
 import { twins } from './layers/twins.ts';
 
-/** Several layers as one: the first is the outermost. */
+/** Composes layers into one; the first is the outermost. */
 const inOrder =
   <T>(...layers: readonly Layer<T>[]): Layer<T> =>
   (innermost) =>
     layers.reduceRight((next, layer) => layer(next), innermost);
 
 /**
- * Makes the function that every call of the program goes through. Its requests are redacted by the providers that it is
- * given.
+ * Creates the function that every call of the program goes through. The providers that it gets redact its requests.
  */
 export function createDoor(parts: DoorParts): Run['ask'] {
   const render = createRenderer(parts);
@@ -51,13 +50,13 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     const input = { prompt, variables } as unknown as PromptInput;
     const model = parts.roster.modelsFor(prompt, place.path)[0]!;
     const { parsed } = await ask({ input, place, model, form: formFor({ model, input }, parts), failed: null });
-    if (parsed.class === 'failed') throw new Error(`the reply to the ${prompt} prompt was not read`);
-    if (parsed.isCut) parts.warn(`a reply to the ${prompt} prompt was cut off; what had come by then is used`);
+    if (parsed.class === 'failed') throw new Error(`the reply to the ${prompt} prompt was not parsed`);
+    if (parsed.isCut) parts.warn(`a reply to the ${prompt} prompt was cut off; the part that arrived is used`);
     return parsed.reply as unknown as ReplyWithOdds<N>;
   };
 }
 
-/** Warns before questions below the root go to a model that costs much. */
+/** Warns before questions below the root go to a model that can cost more than `budget.warnCost`. */
 function warnsOfCost({ settings, budget, warn }: DoorParts): Layer<Ask> {
   const tell = createRecursionWarning(settings, budget, warn);
   return (next) => (question) => {

@@ -1,6 +1,7 @@
 /**
- * What passes through the door. A question becomes words, the words a call with a name, the call a reply. A layer wraps
- * what comes after it; where it turns one into the next, what it wraps is of another kind than what it makes.
+ * The types that pass through the door. A question is rendered into messages, the messages become a named call, and
+ * the call gets a reply. A layer wraps the next one; a layer that converts between these types has an inner type that
+ * differs from its outer type.
  */
 import type { Settings } from '../../config/settings.ts';
 import type { PromptInput } from '../../prompts/index.ts';
@@ -19,52 +20,52 @@ import type { Asked, ServingModel, Started } from './asked.ts';
 import type { Budget, Share } from './budget.ts';
 import type { CallIdentity } from './call-identity.ts';
 
-/** A reply that could not be read. */
+/** A reply that could not be parsed. */
 export interface FailedReply {
   readonly text: string;
   readonly problem: string;
 }
 
-/** What is asked of a model, before it is put into words. */
+/** A request to a model, before it is rendered. */
 export interface Question {
   readonly input: PromptInput;
   readonly place: RunPlace;
   readonly model: ServingModel;
-  /** How the reply is asked for. */
+  /** The form in which the reply is requested. */
   readonly form: ReplyForm;
-  /** What is to be mended; null: it is asked for the first time. */
+  /** The reply to repair; null for the first request. */
   readonly failed: FailedReply | null;
 }
 
-/** A reply's text, and what it was read as. */
+/** A reply's text, and the result of parsing it. */
 export interface ReceivedReply {
   readonly text: string;
   readonly parsed: ParsedReply<Fields>;
-  /** The model fell silent in the middle of it: asking it again would wait for that again. */
+  /** Whether the model stopped sending in the middle of the reply; a repeated request would wait in vain again. */
   readonly cutShort: boolean;
 }
 
-/** A rendered prompt with what makes it the same call in another run. */
+/** A rendered prompt with the identity of its call. */
 export interface Call extends Asked {
   readonly identity: CallIdentity;
   /** Aborted when calls of its share must end. */
   readonly signal: AbortSignal;
 }
 
-/** A reply with where it came from: a call, whoever replied to it, or none, where the same was asked before. */
+/** A reply with its origin: a call, or none where an earlier identical call gave the reply. */
 export type Obtained = { readonly reply: KeptReply } & (
   | (Started & { readonly from: 'model' | 'journal' | 'cassette' })
   | { readonly number: null; readonly from: 'run' | ArchiveName }
 );
 
-/** The same with what it was read as. */
+/** An obtained reply with the result of parsing it. */
 export type ParsedObtained = Obtained & { readonly parsed: ParsedReply<Fields> };
 
 export type Ask = (question: Question) => Promise<ReceivedReply>;
 export type Send = (asked: Asked) => Promise<ReceivedReply>;
 export type Obtain<T extends Obtained = Obtained> = (call: Call) => Promise<T>;
 
-/** Wraps what comes after it. */
+/** Wraps the next layer. */
 export type Layer<Outer, Inner = Outer> = (next: Inner) => Outer;
 
 /** What the door needs. */
@@ -75,13 +76,13 @@ export interface DoorParts {
   readonly templates: Templates;
   readonly roster: Roster<ServingModel>;
   readonly knownModels: KnownModels;
-  /** What models are told to be; null: nothing. */
+  /** The role whose words are added to prompts; null: none. */
   readonly role: Role | null;
-  /** Where replies are looked for before a model is asked, and kept afterwards, in this order. */
+  /** Archives that are searched in this order before a model is asked, and that store its reply. */
   readonly archives: readonly Archive[];
   /** Aborted when calls of that share must end. */
   readonly signals: Readonly<Record<Share, AbortSignal>>;
-  /** Told every request with its reply; null: nobody reads them. */
+  /** Receives every request with its reply; null: no listener. */
   readonly onExchange: ((exchange: Exchange) => void) | null;
   emit(event: EventBody): void;
   warn(message: string): void;

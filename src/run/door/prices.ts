@@ -9,11 +9,11 @@ import type { Tokens } from '../../state.ts';
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** What a call costs whose input is longer than so many tokens, where that is more. */
+  /** Prices of a call whose input has more than `above` tokens, where they are higher. */
   readonly long?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
-/** The shipped table: list prices as each provider published them on its day. */
+/** The shipped table: each provider's list prices on the given date. */
 interface PriceTable {
   readonly dates: Readonly<Record<string, string>>;
   readonly usdPerMillionTokens: Readonly<Record<string, Price>>;
@@ -24,16 +24,16 @@ const free: Price = { input: 0, output: 0 };
 /** A dated version of a model (`gpt-4o-2024-08-06`) costs what the model costs. */
 const withoutDate = (name: string) => name.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
 
-/** A price, and the date of the table it stands in; null where it is the user's own or nothing is paid. */
+/** A price, and the date of its table; null for the user's own price, or where nothing is paid. */
 export interface KnownPrice {
   readonly price: Price;
   readonly date: string | null;
 }
 
 /**
- * What a model costs: nothing where it runs on the user's own machines, else what the setting `prices` says, else the
- * shipped table, also where a gateway names the model with its maker. Null when none of them knows it: an unknown price
- * is never taken for zero.
+ * Returns a model's price: zero where it runs on the user's own machines, else the price in the setting `prices`, else
+ * the one in the shipped table, also where a gateway prefixes the model with its maker. Null when none of them has it:
+ * an unknown price is never treated as zero.
  */
 export async function findPrice(
   provider: string,
@@ -51,7 +51,7 @@ export async function findPrice(
   return { price: table.usdPerMillionTokens[listed]!, date: table.dates[listed.split('/')[0]!] ?? null };
 }
 
-/** What one call costs, in USD. */
+/** Returns the cost of one call, in USD. */
 export function costOf({ input, output }: Tokens, { long, ...usual }: Price): number {
   const price = long !== undefined && input > long.above ? long : usual;
   return (input * price.input + output * price.output) / 1e6;

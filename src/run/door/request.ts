@@ -6,12 +6,12 @@ import { type Asked, optionsOf } from './asked.ts';
 import { promptOf } from './asked-prompt.ts';
 import type { Budget } from './budget.ts';
 
-/** A reply of fewer tokens has no room for an answer, however slow the model is. */
+/** The smallest reply limit, in tokens: a shorter reply has no room for an answer, however slow the model is. */
 const shortestReply = 256;
 
 /**
- * A hosted model gets the same schema each time: its server compiles a new one first, and such a model keeps to the
- * ids.
+ * Returns the schema of a reply. A hosted model gets the same schema each time, since its server compiles each new one
+ * first, and such a model uses only the given ids anyway.
  */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
@@ -22,13 +22,13 @@ function schemaOf(asked: Asked): object {
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
-/** What a request is held to: a reply that the model cannot write in the time of one is not asked of it. */
+/** Returns the reply limit of a request, in tokens: no more than the model can write in the time of one call. */
 function mostOutput({ model, place }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
   return Math.min(settings.reply.maxTokens, Math.max(shortestReply, model.pace.writtenIn(ms)));
 }
 
-/** What the provider is asked now: how long the reply may be goes by the time that is left. */
+/** Creates the request for the provider; its reply limit depends on the remaining time. */
 export const requestOf = (asked: Asked, settings: Settings, budget: Budget): ModelRequest => ({
   input: asked.input,
   messages: asked.messages,

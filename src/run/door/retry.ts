@@ -9,8 +9,8 @@ const longestWaitMs = 8_000;
 export type OnRetry = (attempt: number, waitMs: number, error: RlmError) => void;
 
 /**
- * What the server asked for, else 0.5 s doubled each time up to 8 s, shortened by up to a quarter at random; the longer
- * of the two where a server has asked for too little twice.
+ * Returns the wait before a retry, in ms: what the server asked for, else 0.5 s, doubled each time up to 8 s and
+ * shortened by up to a quarter at random. Where the server's waits were too short twice, the longer of the two.
  */
 function waitBefore(attempt: number, error: RlmError): number {
   const asked = error.retryAfterMs;
@@ -19,10 +19,10 @@ function waitBefore(attempt: number, error: RlmError): number {
   return Math.max(asked ?? 0, Math.round(backoff * (1 - Math.random() / 4)));
 }
 
-/** A rate limit that says when it ends is no failure: it is waited for as long as there is time. */
+/** Whether a rate limit says when it ends: such a limit is not a failure and is waited for while time is left. */
 const saysWhen = ({ code, retryAfterMs }: RlmError): boolean => code === 'rate-limited' && (retryAfterMs ?? 0) > 0;
 
-/** Where the time ran out after a rate limit, the rate limit took it. */
+/** Returns the rate limit instead of `limit-time` where waiting for it used up the time. */
 function endedBy(error: unknown, limit: RlmError | null): unknown {
   return limit !== null && error instanceof RlmError && error.code === 'limit-time' ? limit : error;
 }
@@ -30,7 +30,7 @@ function endedBy(error: unknown, limit: RlmError | null): unknown {
 /**
  * The one retry loop of the program: two further tries after a transient failure, and as many as there is time for
  * after a rate limit that says when to come back.
- * @param timeLeftMs time until the deadline; a wait that would go past it is not begun.
+ * @param timeLeftMs returns the time until the deadline; a wait that would pass it is not begun.
  * @param mayRetry whether another try can be paid for.
  * @throws the last error, or the signal's reason; the rate limit where waiting for it took the rest of the time.
  */

@@ -1,4 +1,4 @@
-/** What is told of an answer while it comes. */
+/** Emits an answer while it arrives. */
 import { answeringPrompts, type PromptName } from '../../prompts/index.ts';
 import { proseSoFar } from '../../prompts/reply/prose-so-far.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
@@ -18,22 +18,22 @@ function commonLength(one: string, other: string): number {
   return length;
 }
 
-/** Whole characters: no half of a pair of units. */
+/** Removes half of a surrogate pair at the end. */
 const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 
-/** Tells the reply of one request as it comes; nothing where it is not the answer. */
+/** Emits the reply of one request as it arrives, where it is the answer. */
 export interface ToldAnswer {
-  /** @param text what has come by now. */
+  /** @param text what has arrived so far. */
   come(text: string): void;
-  /** @param text the whole reply; empty where none came. */
+  /** @param text the whole reply; empty when there is none. */
   end(text: string): void;
 }
 
 const untold: ToldAnswer = { come: () => {}, end: () => {} };
 
 /**
- * Makes what tells of one request's reply. What may be the beginning of a secret waits for the rest.
- * @param number of its call, from 1.
+ * Creates the emitter for one request's reply. Text that may be the beginning of a secret waits for the rest.
+ * @param number number of its call, from 1.
  */
 export function createToldAnswer(
   asked: Asked,

@@ -3,53 +3,53 @@ import type { ContextStore } from '../../context/document.ts';
 import { bytesOf, tokensOf, weigh, weightOf } from '../../context/text-size.ts';
 import type { Message } from '../../providers/provider.ts';
 
-/** The size of rendered messages in tokens, estimated on the safe side. */
+/** Returns the size of rendered messages in tokens, estimated conservatively. */
 export const messageTokens = (messages: readonly Message[]): number =>
   tokensOf(messages.reduce((total, { content }) => total + weigh(content) + 16, 0));
 
 /** Room in a prompt for its instructions, the question and what is known, in tokens. */
 const instructionTokens = 1_500;
 
-/** What a passage's tags add to its text, in bytes. */
+/** Bytes that a passage's tags add to its text. */
 export const passageOverheadBytes = 120;
 
-/** So many passages for each one that is wanted are put in order by a model, where there is room. */
+/** Candidates per wanted passage that a model reranks, where there is room. */
 export const rerankedPerPassage = 3;
 
-/** The size of a passage that was searched for, without its tags, as a rule. */
+/** Returns the usual size of a retrieved passage without its tags, in bytes. */
 export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context']): number =>
   bytesOf(chunkTokens + overlapTokens);
 
-/** The size of the whole text as passages, in bytes of ordinary text. */
+/** Returns the size of the whole text as passages, in bytes of ordinary text. */
 export const textBytesOf = (store: ContextStore): number => weightOf(store) + store.chunkCount * passageOverheadBytes;
 
 /**
- * The most tokens that messages can have: no tokenizer makes more tokens than bytes, and a chat template adds a few to
- * each message.
+ * Returns the most tokens that messages can have: no tokenizer produces more tokens than bytes, and a chat template
+ * adds a few per message.
  */
 export const mostTokens = (messages: readonly Message[]): number =>
   messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, 0);
 
 /**
- * A whole run uses one window, since another one makes a local server load the model again; but for one that only the
- * planner's word makes an exploration.
+ * The window of a model. A whole run uses one window, since a change makes a local server load the model again. The
+ * exception is a run that becomes an exploration only by the planner's decision.
  */
 export interface Window {
   readonly tokens: number;
-  /** Bytes of ordinary text (text-size.ts) that a prompt has room for, as passages. */
+  /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
   readonly passageBytes: number;
-  /** Whether the whole text fits there. */
+  /** Whether the whole text fits that room. */
   readonly fits: boolean;
 }
 
 const smallestTokens = 8_192;
 
 /**
- * The smallest window that serves: the whole text where it fits the largest one allowed, else the passages of one
- * question. Windows are powers of two, so that runs of like size share a loaded model.
+ * Chooses the smallest sufficient window: for the whole text where it fits the largest allowed window, else for the
+ * passages of one question. Windows are powers of two, so that runs of similar size share a loaded model.
  * @param textBytes the whole text as passages, in bytes.
- * @param largestTokens what the model can do.
- * @returns that window, and the largest one that is allowed: a conversation grows with each of its steps.
+ * @param largestTokens the model's largest window.
+ * @returns that window, and the largest allowed one, for a conversation, which grows with each step.
  */
 export function chooseWindows(
   textBytes: number,

@@ -2,17 +2,20 @@ import { describe, renderDescription } from '../../context/description.ts';
 import type { ContextStore } from '../../context/document.ts';
 import type { Window } from '../door/window.ts';
 
-/** 400 tokens. */
+/** Bytes of the description, at most: about 400 tokens. */
 const mostBytes = 1_200;
 const fewestBytes = 600;
 
-/** The first lines of a few of many documents say nothing of the others. */
+/**
+ * Documents whose first lines are shown, at most: the first lines of a few of many documents do not represent the
+ * others.
+ */
 const mostWithFirstLines = 10;
 
 /**
- * What a model is told of the text in its place, in at most about 400 tokens. A few documents that do not fit are shown
- * by their first lines, too.
- * @param server a search server that is searched besides, as messages name it; null: none.
+ * Describes the text to a model that does not see it, in at most about 400 tokens. A few documents that do not fit a
+ * prompt are also shown by their first lines.
+ * @param server the name in messages of a search server that is searched as well; null: none.
  */
 export function describeText(
   store: ContextStore,

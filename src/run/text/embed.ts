@@ -7,26 +7,26 @@ import { isCredible } from '../door/counted-tokens.ts';
 import { withRetries } from '../door/retry.ts';
 import type { EventBody } from '../events.ts';
 
-/** Vectors that are kept from one run to the next, those of one version of one model. */
+/** Stores vectors of one version of one model between runs. */
 export interface VectorArchive {
-  /** The vectors of these texts that are kept, by place. It never rejects. */
+  /** Returns the stored vectors of these texts, by index into `texts`. Never rejects. */
   find(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>>;
-  /** It never rejects: what cannot be kept is told in a warning. */
+  /** Stores vectors. Never rejects: a failure to store is a warning. */
   keep(texts: readonly string[], vectors: readonly Float32Array[]): Promise<void>;
 }
 
-/** What making vectors needs. */
+/** What `createEmbed` needs. */
 export interface EmbedParts {
   readonly embedder: Embedder;
-  /** Null when vectors are not kept. */
+  /** Opens the store of vectors; null when vectors are not stored. */
   readonly openArchive: (info: EmbedderInfo) => VectorArchive | null;
-  /** For one request, in seconds. */
+  /** Time limit of one request, in seconds. */
   readonly timeout: number;
   readonly timeLeftMs: () => number;
   readonly emit: (event: EventBody) => void;
 }
 
-/** What some vectors took. */
+/** What computing some vectors took. */
 interface Spent {
   requests: number;
   tokens: number;
@@ -38,12 +38,12 @@ const late = (seconds: number): RlmError =>
   });
 
 function otherLength({ model }: Embedder, before: number, length: number): RlmError {
-  return new RlmError('provider-failed', `${model} gave vectors of ${length} numbers, and before of ${before}`, {
-    hint: 'If the model was changed, its kept vectors serve no more: rlm cache clear',
+  return new RlmError('provider-failed', `${model} returned vectors of ${length} numbers after vectors of ${before}`, {
+    hint: 'If the model was changed, its stored vectors are of no use: rlm cache clear',
   });
 }
 
-/** The server's count where it can be so, else an estimate. */
+/** Returns the server's count where it is plausible, else an estimate. */
 function chargedTokens(texts: readonly string[], counted: number | null): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const estimate = texts.reduce((sum, text) => sum + tokensOf(weigh(text)), 0);
@@ -53,7 +53,7 @@ function chargedTokens(texts: readonly string[], counted: number | null): number
 
 const isTooLong = (error: unknown): boolean => error instanceof RlmError && error.code === 'prompt-too-long';
 
-/** A text in two, between words where that is near its middle, and never within a character. */
+/** Cuts a text in two near its middle: at a space where one is near, and never within a character. */
 function halves(text: string): [string, string] {
   const middle = text.length >> 1;
   const space = text.lastIndexOf(' ', middle);
@@ -62,20 +62,20 @@ function halves(text: string): [string, string] {
   return [text.slice(0, cut), text.slice(cut)];
 }
 
-/** The direction that both parts of a text point to together, each by its share of the text. */
+/** Returns the mean direction of the vectors of a text's two parts, weighted by their lengths. */
 function mean([first, second]: readonly Float32Array[], shares: readonly number[]): Float32Array {
   const lengthOf = (vector: Float32Array) => Math.hypot(...vector) || 1;
   const [a, b] = [shares[0]! / lengthOf(first!), shares[1]! / lengthOf(second!)];
   return first!.map((value, place) => a * value + b * second![place]!);
 }
 
-/** A text that is too long even so is no text. */
+/** Characters of the shortest text that is halved. */
 const shortestHalved = 32;
 
-/** Makes vectors of texts, and adds to what that has taken. */
+/** Computes vectors of texts, and adds the cost to `spent`. */
 type Make = (texts: readonly string[], signal: AbortSignal, spent: Spent) => Promise<readonly Float32Array[]>;
 
-/** Halves what is too long for the model until it fits; the vector of a text is then the mean of those of its parts. */
+/** Halves a text that is too long for the model until its parts fit; its vector is the mean of theirs. */
 function halving(once: Make): Make {
   async function make(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<readonly Float32Array[]> {
     try {
@@ -106,10 +106,10 @@ function halving(once: Make): Make {
 }
 
 /**
- * Makes the one door to an embedding model: vectors are taken from where they are kept, or made, in one request with a
- * timeout and retries. What is too long for the model is halved until it fits, and the vector of a text is then the
- * mean of those of its parts: nothing is cut. It throws what the embedder throws, `provider-failed` when vectors differ
- * in length, and the signal's reason.
+ * Creates the one door to an embedding model. Vectors come from the archive or from one request with a timeout and
+ * retries. A text that is too long for the model is halved until its parts fit, and its vector is the mean of theirs:
+ * no text is cut off. The function rejects with the embedder's errors, `provider-failed` when vectors differ in
+ * length, and the signal's reason.
  */
 export function createEmbed(parts: EmbedParts) {
   const { embedder, timeout, timeLeftMs, emit } = parts;
@@ -155,7 +155,7 @@ export function createEmbed(parts: EmbedParts) {
     return vectors;
   });
 
-  /** What is kept of vectors of another length is of another model, and no use. */
+  /** Ignores stored vectors of another length, which come from another model. */
   async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {
     const kept = (await archive?.find(texts)) ?? new Map<number, Float32Array>();
     const [first] = kept.values();
@@ -167,7 +167,7 @@ export function createEmbed(parts: EmbedParts) {
     const startedAt = now();
     await open(signal);
     const kept = await findKept(texts);
-    // The same text may stand in many places, such as a licence at the head of each file.
+    // The same text may occur many times, such as a licence at the head of each file.
     const missing = [...new Set(texts.filter((_, place) => !kept.has(place)))];
     const spent: Spent = { requests: 0, tokens: 0 };
     try {

@@ -13,61 +13,61 @@ import type { GivenPassages } from './given-passages.ts';
 import { createPassageCount } from './passage-count.ts';
 
 /**
- * Passages as the model orders them; those that it does not name keep their order, behind the others.
- * @param path the place in the tree that they are for, or a stage's name.
+ * Returns passages in the model's order; those that it does not name follow in their old order.
+ * @param path the node's path that they are for, or a stage's name.
  * @throws RlmError what ends the run: a limit, an interruption, a call that a recording lacks, or a provider that is
  *   gone.
  */
 export type Rerank = (question: string, passages: readonly Passage[], path: string) => Promise<readonly Passage[]>;
 
-/** What finding passages needs. */
+/** What `createPassageFinder` needs. */
 interface FinderParts extends FollowUpParts {
   readonly retriever: Retriever;
   /** Null: passages stay in the retriever's order. */
   readonly rerank: Rerank | null;
-  /** What the models that read the passages of a place have room for. */
+  /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;
   readonly given: GivenPassages;
   warn(message: string): void;
 }
 
-/** What passages are looked for. */
+/** A search for passages. */
 export interface Search {
   readonly query: string;
-  /** The wider question that this one is a part of. */
+  /** The wider question that the query is a part of. */
   readonly focus?: string;
-  /** What else the prompt will hold that a window is not chosen for, such as known answers, in bytes. */
+  /** Bytes of the prompt that the choice of the window does not include, such as known answers. */
   readonly takenBytes?: number;
-  /** The place in the tree that they are for, or a stage's name. */
+  /** The node's path that the passages are for, or a stage's name. */
   readonly path: string;
-  /** Passages that were given to questions around this one: they come where they suit it, beside as many others. */
+  /** Passages that related questions were given. Those that match the query well are added to the usual number. */
   readonly inHand?: readonly Passage[];
-  /** Ids of passages that are not wanted. */
+  /** Ids of passages to leave out. */
   readonly exclude?: ReadonlySet<string>;
 }
 
 /** Finds passages for questions. */
 export interface PassageFinder {
   /**
-   * All of the text where it fits, else the passages that suit the query best.
-   * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, what the retriever throws;
-   *   the signal's reason.
+   * Returns the whole text where it fits, else the passages that match the query best.
+   * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, the retriever's errors,
+   *   and the signal's reason.
    */
   find(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
   /**
-   * Passages that suit the query besides those that it excludes; none when nothing matches.
-   * @throws as `find`, but for `prompt-too-long`.
+   * Returns passages that match the query, except those that it excludes; empty when nothing matches.
+   * @throws as `find`, except `prompt-too-long`.
    */
   findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
   /**
-   * As many of the passages as a prompt has room for: the first of each group, then the second of each, and so on.
-   * @param path the place in the tree that they are for; default: the root.
+   * Returns as many of the passages as fit a prompt: the first of each group, then the second of each, and so on.
+   * @param path the node's path that they are for; default: the root.
    * @throws RlmError `prompt-too-long` when there is no room for any.
    */
   fit(groups: readonly (readonly Passage[])[], takenBytes: number, path?: string): readonly Passage[];
 }
 
-/** The error for text of which no passage can be shown: an answer without any would look like one from the text. */
+/** The error for a window that fits no passage: an answer without passages would look like one from the text. */
 const noRoom = (tokens: number) =>
   new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
     hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
@@ -78,9 +78,9 @@ function* chunksOf(store: ContextStore): Generator<Chunk> {
 }
 
 /**
- * The usual number, and beyond it as much that suits nearly as well as is in hand: that takes no place of others. Other
- * passages distract more than they help.
- * @param nearBest the part of the best score that these need; absent: there are none.
+ * Takes the usual number of passages, plus as many well-matching ones as are already in hand, since those displace no
+ * others. Passages that match less well distract more than they help.
+ * @param nearBest the part of the best score that the extra passages need; without it, none are added.
  */
 function takeNew(
   ordered: readonly Passage[],
@@ -97,7 +97,7 @@ function takeNew(
   return all.filter(({ score }, place) => place < usual(all).length || score >= bar);
 }
 
-/** Retrievers count bytes; of text that has more tokens than its bytes tell, less has room. */
+/** Leaves out passages that do not fit: retrievers count bytes, but some text has more tokens per byte. */
 function lightEnough(passages: readonly Passage[], maxBytes: number): readonly Passage[] {
   let room = maxBytes;
   return passages.filter(({ text }) => {
@@ -108,7 +108,10 @@ function lightEnough(passages: readonly Passage[], maxBytes: number): readonly P
   });
 }
 
-/** Beginnings of documents, for where no word of the query stands in the text: it may ask what the text is about. */
+/**
+ * Returns the beginnings of documents, used where the text has no word of the query: it may ask what the text is
+ * about.
+ */
 function beginnings(store: ContextStore, limit: number, maxBytes: number): Passage[] {
   const found: Passage[] = [];
   let room = maxBytes;
@@ -123,7 +126,10 @@ function beginnings(store: ContextStore, limit: number, maxBytes: number): Passa
   return found;
 }
 
-/** For one search, which is paid for: its first request is it, and others are one more each. */
+/**
+ * Pays for requests to the search server: one search was paid for already, and each request after the first takes one
+ * more.
+ */
 function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
   let isPaid = true;
   const pay = () => {
@@ -140,7 +146,7 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
         signal,
         timeLeftMs: () => budget.timeLeftMs('ordinary'),
         mayRetry: () => true,
-        onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; it was asked again`),
+        onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; the request was repeated`),
       },
     );
   return { request, warn };
@@ -169,7 +175,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     return takeNew(ordered, retriever.nearBest, (passages) => count.first(passages, limit), inHand);
   }
 
-  /** Where the order in time counts, the lines that it makes the answer come first: no ranking by words finds them. */
+  /** Puts passages that the order in time makes the answer first: ranking by words does not find them. */
   async function withOrder(
     { query }: Search,
     found: readonly Passage[],
@@ -187,8 +193,8 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     const all = await followUp(search, suiting, maxBytes, signal);
     const found = await withOrder(search, all, maxBytes, signal);
     if (found.length > 0) return found;
-    if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
-    else warn('the search for a question has found no passage');
+    if (textBytes > 0) warn('the text contains no word of a question; the beginnings of the documents were read');
+    else warn('the search for a question found no passage');
     return beginnings(store, limit, maxBytes);
   }
 

@@ -3,18 +3,21 @@ import { underBytes } from '../../context/under/passage-under.ts';
 import type { Passage } from '../../state.ts';
 import { passageOverheadBytes } from '../door/window.ts';
 
-/** What a passage takes in a prompt, in bytes of ordinary text: its text and its tags, which name its source. */
+/**
+ * Returns the room that a passage takes in a prompt, in bytes of ordinary text: its text, and its tags with the name
+ * of its source.
+ */
 const bytesOf = (passage: Passage): number =>
   weigh(passage.text) + Buffer.byteLength(passage.source) + underBytes(passage) + passageOverheadBytes;
 
-/** The first of each group, then the second of each, and so on. */
+/** Interleaves groups: the first of each, then the second of each, and so on. */
 function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...groups.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
 }
 
 /**
- * As many passages as fit, each once: the first of each group, then the second of each, and so on.
+ * Returns as many passages as fit, each once: the first of each group, then the second of each, and so on.
  * @param room in bytes.
  */
 export function fitInTurns(groups: readonly (readonly Passage[])[], room: number): Passage[] {

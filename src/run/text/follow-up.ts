@@ -8,29 +8,29 @@ import { passageSizeOf } from '../door/window.ts';
 import { fitInTurns } from './fit-passages.ts';
 import { mostAdded, searchAgain } from './second-search.ts';
 
-/** What following up a search needs. */
+/** What `createFollowUp` needs. */
 export interface FollowUpParts {
   readonly store: ContextStore;
   /** Searches the store alone: a search server is asked once for a question. */
   readonly local: Retriever;
   readonly settings: Settings;
   readonly budget: Budget;
-  /** Told of each search that was made besides the first. */
+  /** Called with each search that was made besides the first. */
   onSearch(path: string, search: FurtherSearch): void;
 }
 
-/** What was searched for, and where in the tree. */
+/** The first query, and the path that it was made for. */
 interface FirstSearch {
   readonly query: string;
   readonly path: string;
 }
 
 /**
- * Creates what adds the passages of a second search to those of a first one, where these lack much of the question and
- * there is room. It costs no call of a model, and at most two of the run's searches.
+ * Creates the function that adds the passages of a second search, where those of the first lack many words of the
+ * question and there is room. It costs no call to a model, and at most two of the run's searches.
  */
 export function createFollowUp({ store, local, settings, budget, onSearch }: FollowUpParts) {
-  /** A part that may ask for searches itself is left to that. */
+  /** A node whose model can request searches itself gets no second search. */
   const mayFollow = (path: string) =>
     store.chunkCount > 0 && !(settings.reasoner.childTools === 'full' && path.includes('.'));
 

@@ -1,10 +1,10 @@
 import type { ContextStore } from '../../context/document.ts';
 import type { Passage } from '../../state.ts';
 
-/** The passages that a run has given to models, of all of its texts. */
+/** The passages that a run has given to models, from all its texts. */
 export interface GivenPassages {
   remember(passages: readonly Passage[]): readonly Passage[];
-  /** Also looks for passages there; they are not kept a second time. */
+  /** Adds a source in which `find` also looks; its passages are not stored a second time. */
   lookIn(find: (id: string) => Passage | undefined): void;
   find(id: string): Passage | undefined;
 }
@@ -16,7 +16,7 @@ export function createGivenPassages(): GivenPassages {
     remember(passages) {
       for (const passage of passages) {
         const before = known.get(passage.id);
-        // A chunk that was shown with the text before it may be cited with that text.
+        // A chunk that was shown with preceding text may be cited with that text.
         if (before === undefined || passage.startByte <= before.startByte) known.set(passage.id, passage);
       }
       return passages;
@@ -34,7 +34,7 @@ export function createGivenPassages(): GivenPassages {
   };
 }
 
-/** Chunks of a store that were read, each by its index: they are made again where they are asked for by their ids. */
+/** Remembers the indexes of chunks that were read, and creates their passages again when they are requested by id. */
 export function createReadChunks(store: ContextStore) {
   const wasRead = new Set<number>();
   const passage = (index: number) => store.plainPassage(store.chunk(index));
@@ -43,7 +43,7 @@ export function createReadChunks(store: ContextStore) {
       for (const index of indexes) wasRead.add(index);
       return indexes.map(passage);
     },
-    /** A passage that was read, or undefined. */
+    /** Returns a passage that was read, or undefined. */
     find(id: string): Passage | undefined {
       const index = store.indexOf(id);
       return wasRead.has(index) ? passage(index) : undefined;

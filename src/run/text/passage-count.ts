@@ -5,11 +5,11 @@ import { codeParts } from '../../context/source-tree.ts';
 import { bytesOf } from '../../context/text-size.ts';
 import type { Passage } from '../../state.ts';
 
-/** Counts passages by their size: those of program code, which are smaller, count for a part of one. */
+/** Counts passages by size: one of program code, which is smaller, counts as a fraction of a passage. */
 export interface PassageCount {
-  /** How many passages can count for so many. */
+  /** Returns the largest number of passages that can count as `passages`. */
   most(passages: number): number;
-  /** The first passages, as far as they count for so many. */
+  /** Returns the first passages, up to those that together count as `passages`. */
   first(ordered: readonly Passage[], passages: number): readonly Passage[];
 }
 

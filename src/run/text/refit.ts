@@ -1,12 +1,16 @@
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../run.ts';
 
-/** Text can have many more tokens than was estimated; what is still too long then is so for another reason. */
+/**
+ * Attempts with fewer passages, at most: text can have many more tokens than estimated, but a prompt that is still too
+ * long has another cause.
+ */
 const mostRefits = 4;
 
 /**
- * Asks with passages that fit, and again with fewer, or in a larger window, where the prompt turns out to be too long.
- * @param ask fits the passages into the room that there is by then, and asks.
+ * Runs `ask`, and again with fewer passages or a larger window while the server finds the prompt too long. Rejects as
+ * `ask` does, with `prompt-too-long` when the room no longer changes.
+ * @param ask fits the passages into the current room, and asks.
  */
 export async function refitting<T>(run: Run, ask: () => Promise<T>): Promise<T> {
   for (let refits = 0; ; refits++) {

@@ -9,7 +9,10 @@ function inOrder(passages: readonly Passage[], ranking: readonly string[]): Pass
   return [...ranked, ...passages.filter(({ id }) => !named.has(id))];
 }
 
-/** Reranks through the one door. A call that comes to nothing leaves the order as it is, with a warning. */
+/**
+ * Creates the function that reranks passages with one call. A call that fails leaves the order unchanged, with a
+ * warning.
+ */
 export function createRerank(ask: Run['ask'], warn: (message: string) => void): Rerank {
   return async (question, passages, path) => {
     try {

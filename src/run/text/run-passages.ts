@@ -4,28 +4,31 @@ import type { PassageFinder, Search } from './find-passages.ts';
 import { createReadChunks, type GivenPassages } from './given-passages.ts';
 import type { SearchLog } from './search-log.ts';
 
-/** Passages of a run's text. What it gives is remembered: a citation may name it from then on. */
+/** Gives passages of a run's text, and remembers them: a citation may name only a passage that was given. */
 export interface RunPassages {
-  /** Passages for a question: all of the text where it fits, else the best ones. Rejects as `PassageFinder.find`. */
+  /**
+   * Finds passages for a question: the whole text where it fits, else the best passages. Rejects as
+   * `PassageFinder.find` does.
+   */
   find(search: Search): Promise<readonly Passage[]>;
-  /** Passages besides those that the search excludes; none when nothing matches. */
+  /** Finds passages other than those that the search excludes; empty when nothing matches. */
   findMore(search: Search): Promise<readonly Passage[]>;
   /**
-   * As many of the passages as a prompt at that place has room for, each group in its turn. Throws
+   * Returns as many of the passages as fit a prompt at that path, taken from each group in turn. Throws
    * `prompt-too-long`.
    */
   fit: PassageFinder['fit'];
-  /** The chunks of the text with these indexes, without the text that they share with others. */
+  /** Returns the chunks with these indexes, without the text that neighbouring chunks repeat. */
   at(indexes: readonly number[]): readonly Passage[];
-  /** By id, in that order; ids that were never given are left out. */
+  /** Returns passages by id, in the order of the ids; ids that were never given are left out. */
   byId(ids: readonly string[]): readonly Passage[];
-  /** Remembers passages that a tool has read somewhere else. */
+  /** Remembers passages that a tool read elsewhere. */
   give(passages: readonly Passage[]): void;
-  /** Searches that code has made for a place of `Search`, besides the first. */
+  /** Returns the searches that code made for a path besides the first. */
   searchedAt(path: string): readonly FurtherSearch[];
 }
 
-/** What passages come from, and what watches over looking for them. */
+/** What `createRunPassages` needs. */
 interface PassageParts {
   readonly store: ContextStore;
   readonly finder: PassageFinder;
@@ -33,7 +36,7 @@ interface PassageParts {
   readonly searches: SearchLog;
   /** Aborted when ordinary work must end. */
   readonly signal: AbortSignal;
-  /** Notes what goes wrong, so that a run that is to stop does. */
+  /** Records a failure of the work that ends the run. */
   watch<T>(work: Promise<T>): Promise<T>;
 }
 

@@ -11,11 +11,11 @@ import { createRunPassages, type RunPassages } from './run-passages.ts';
 import type { SearchLog } from './search-log.ts';
 import { createWholeText, type WholeText } from './whole-text.ts';
 
-/** What a question is about: the text, and how much of it a prompt holds. */
+/** The text that a run is about, and how much of it fits a prompt. */
 export interface RunText extends WholeText {
-  /** The text itself, for tools that look into it. */
+  /** The text itself, for tools that read it. */
   readonly store: ContextStore;
-  /** What a model is told of the text in its place. */
+  /** The description of the text that a prompt holds instead of the text. */
   readonly description: string;
   /** Whether the whole text fits the prompt that answers the root. */
   readonly fits: boolean;
@@ -25,27 +25,27 @@ export interface RunText extends WholeText {
 
 interface TextParts {
   readonly store: ContextStore;
-  /** Searches all there is, and the store alone. */
+  /** `all` searches the store and the search server, `local` the store alone. */
   readonly all: Retriever;
   readonly local: Retriever;
-  /** The search server that is searched, as messages name it; null: none. */
+  /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
   readonly rerank: Rerank | null;
   readonly settings: Settings;
-  /** What the models that read the passages of a place have room for. */
+  /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;
-  /** What decides whether the text fits, where no place is known yet. */
+  /** Decides whether the text fits, where no path is known yet. */
   readonly window: Window;
   readonly budget: RunBudget;
   readonly given: GivenPassages;
   readonly searches: SearchLog;
   files(): Promise<FileAccess | null>;
   warn(message: string): void;
-  /** Notes what goes wrong, so that a run that is to stop does. */
+  /** Records a failure of the work that ends the run. */
   watch<T>(work: Promise<T>): Promise<T>;
 }
 
-/** What of a run is about one text: all of its own, or a part. */
+/** Creates the parts of a run that concern one text: the run's whole text, or a part of it. */
 export function createRunText(parts: TextParts): { readonly text: RunText; readonly passages: RunPassages } {
   const { store, all, local, server, window, searches, files } = parts;
   const { signal } = parts.budget;

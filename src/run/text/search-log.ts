@@ -1,14 +1,14 @@
 import type { FurtherSearch } from '../../state.ts';
 import type { EventBody } from '../events.ts';
 
-/** The searches that code has made for a place besides the first. */
+/** The searches that code made for each path besides the first. */
 export interface SearchLog {
   add(path: string, search: FurtherSearch): void;
   /** @param path as in `Search`. */
   at(path: string): readonly FurtherSearch[];
 }
 
-/** A search that is made again, such as for a shorter prompt, is there once. */
+/** Creates an empty log. A repeated search, such as one for a shorter prompt, is listed once. */
 export function createSearchLog(emit: (event: EventBody) => void): SearchLog {
   const byPath = new Map<string, Map<string, FurtherSearch>>();
   return {

@@ -4,11 +4,11 @@ import type { Passage } from '../../state.ts';
 
 type Find = (query: Query) => Promise<readonly Passage[]>;
 
-/** So many of the best passages of the first search are followed up, each by one search. */
+/** Number of best passages of the first search that are followed up, each by one search. */
 const followed = 2;
-/** Passages that a second search adds, in all its searches together. */
+/** Passages that a second search adds at most, over all its queries. */
 export const mostAdded = 4;
-/** A best passage that lacks fewer words of the question is held to have the answer. */
+/** A best passage that lacks fewer words of the question is assumed to hold the answer. */
 const fewestLacking = 2;
 const mostNames = 24;
 
@@ -20,13 +20,13 @@ const matches = (text: string, pattern: RegExp): string[] => [
   ...new Set(Array.from(text.matchAll(pattern), ([one]) => one)),
 ];
 
-/** The words of a question that a passage does not have. */
+/** Returns the words of a question that a passage lacks. */
 function lackingIn({ text }: Passage, words: readonly string[]): string[] {
   const had = new Set(contentTerms(text));
   return words.filter((one) => contentTerms(one).some((term) => !had.has(term)));
 }
 
-/** Names and years of a passage that the question does not have. */
+/** Returns names and years of a passage that the question lacks. */
 function namedIn({ text }: Passage, asked: ReadonlySet<string>): string[] {
   const isNew = (one: string) => {
     const terms = contentTerms(one);
@@ -36,9 +36,10 @@ function namedIn({ text }: Passage, asked: ReadonlySet<string>): string[] {
 }
 
 /**
- * The queries of a second search: for each of the best passages, the question's words that it lacks, twice, and the
- * names and years in it that are new. None where the best passage has nearly all of the question's words.
- * @param found what the first search has found, the best first.
+ * Returns the queries of a second search. For each of the best passages: the question's words that it lacks, twice,
+ * and its names and years that the question lacks. Empty where the best passage has nearly all of the question's
+ * words.
+ * @param found passages of the first search, the best first.
  */
 export function followUpQueries(question: string, found: readonly Passage[]): string[] {
   const words = matches(question, word).filter((one) => contentTerms(one).length > 0);
@@ -50,11 +51,11 @@ export function followUpQueries(question: string, found: readonly Passage[]): st
 }
 
 /**
- * Searches once more for what a first search did not find, in at most two searches. Rejects as `find` does.
- * @param query what was searched for first; its text begins with the question.
- * @param mayAsk asked before each search; no: what was found by then is all.
- * @returns what each search has found beside what is there, the best first. Their scores go on below those of the
- *   first search: the best of each has the lowest of those.
+ * Searches again for what a first search did not find, with at most two queries. Rejects as `find` does.
+ * @param query the first query; its text begins with the question.
+ * @param mayAsk called before each query; false ends the search with what was found so far.
+ * @returns for each query the passages that it adds, the best first. Their scores continue below those of the first
+ *   search: the best of each query gets the lowest score of the first search.
  */
 export async function searchAgain(
   find: Find,

@@ -4,43 +4,43 @@ import type { Retriever } from '../../retrievers/retriever.ts';
 import type { Budget } from '../door/budget.ts';
 import type { Window } from '../door/window.ts';
 
-/** Neighbouring chunks that are read together, of one document or of several. */
+/** Neighbouring chunks of one or more documents that one call reads together. */
 export interface ScanPiece {
-  /** `3`, or `3.1` for the first half of piece 3. The same text has the same pieces each time. */
+  /** `3`, or `3.1` for the first half of piece 3. The same text always has the same pieces. */
   readonly name: string;
-  /** Index of its first chunk, and of the first one after it. */
+  /** Index of its first chunk, and of the first chunk after it. */
   readonly start: number;
   readonly end: number;
-  /** Of text. */
+  /** Size of its text. */
   readonly bytes: number;
 }
 
-/** All of the text, to be read piece by piece. */
+/** The whole text, to be read piece by piece. */
 export interface WholeText {
-  /** The pieces in the order of the text. Each is as large as fits, and together they are every chunk once. */
+  /** Returns the pieces in text order. Each is as large as fits, and every chunk is in exactly one. */
   pieces(roomBytes: number): readonly ScanPiece[];
-  /** Both halves of a piece, or null for one that is a single chunk. */
+  /** Returns the two halves of a piece, or null for a single chunk. */
   halve(piece: ScanPiece): readonly [ScanPiece, ScanPiece] | null;
-  /** Whether a passage is one of the piece's. */
+  /** Whether a passage belongs to the piece. */
   holds(piece: ScanPiece, passageId: string): boolean;
   /**
-   * Some of the pieces, about `count` or fewer: those that hold the passages which suit the query best, the best first.
-   * @throws RlmError `limit-fetches`; the reason why ordinary calls end.
+   * Returns about `count` pieces or fewer: those with the passages that match the query best, the best first.
+   * @throws RlmError `limit-fetches`, or the reason why ordinary calls end.
    */
   rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]>;
 }
 
-/** The indexes of a piece's chunks, in order. */
+/** Returns the indexes of a piece's chunks, in order. */
 export const chunksIn = ({ start, end }: ScanPiece): readonly number[] =>
   Array.from({ length: end - start }, (_, step) => start + step);
 
-/** What a passage's tags add to its text and the name of its source, in bytes. */
+/** Bytes that a passage's tags add to its text and the name of its source. */
 const tagBytes = 80;
 
-/** For each piece that is wanted, so many passages are looked at: the best ones may lie close together. */
+/** Passages that are searched for each wanted piece, since the best ones may lie close together. */
 const looksPerPiece = 20;
 
-/** They are looked at together, and must not be the whole of a large text. */
+/** Bytes of those passages together, at most: they must not be the whole of a large text. */
 const mostLookedAtBytes = 16_000_000;
 
 function toPiece(name: string, store: ContextStore, start: number, end: number): ScanPiece {
@@ -52,11 +52,11 @@ function toPiece(name: string, store: ContextStore, start: number, end: number):
   return { name, start, end, bytes };
 }
 
-/** Room in a prompt for a piece of the text, in bytes: what the question takes of it is not for passages. */
+/** Returns the room in a prompt for a piece of the text, in bytes: the passage room less the question. */
 export const roomForPieces = ({ passageBytes }: Pick<Window, 'passageBytes'>, question: string): number =>
   passageBytes - weigh(question);
 
-/** The text as pieces that are as large as fits, in order; together they are every chunk once. */
+/** Cuts the text into pieces that are as large as fits, in order; every chunk is in exactly one. */
 export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly ScanPiece[] {
   const { chunkCount } = store;
   const density = densityOf(store);
@@ -81,12 +81,12 @@ export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly 
 
 interface TextParts {
   readonly store: ContextStore;
-  /** Of the store alone. */
+  /** Searches the store alone. */
   readonly retriever: Retriever;
   readonly budget: Budget;
 }
 
-/** Cuts the text of a store into pieces, and ranks them. */
+/** Creates the access to a store's text piece by piece. */
 export function createWholeText({ store, retriever, budget }: TextParts, signal: AbortSignal): WholeText {
   return {
     pieces: (roomBytes) => cutIntoPieces(store, roomBytes),

@@ -3,14 +3,17 @@ import type { Run } from '../../run/run.ts';
 import { fitInTurns } from '../../run/text/fit-passages.ts';
 import type { Citation, Claim, Passage } from '../../state.ts';
 
-/** So many claims of an answer are checked, one call each. */
+/** Claims of an answer that are checked, at most, with one call each. */
 export const mostChecked = 8;
 
-/** What a YES or a NO is worth where the model's tokens do not tell how likely it is. */
+/** Support for a YES or a NO where the model returns no token probabilities. */
 const sureYes = 0.9;
 const sureNo = 0.1;
 
-/** Whether a model may know better: not where the words stand in the text, nor where a rule sees a fault. */
+/**
+ * Whether a model's check can change the verdict: not where the text contains the claim verbatim, nor where a rule
+ * found a contradiction.
+ */
 const isOpen = ({ verdict, support }: Claim): boolean =>
   verdict !== 'contradicted' && !(verdict === 'supported' && support === 1);
 
@@ -21,11 +24,11 @@ function judged(claim: Claim, isYes: boolean, probability: number | null): Claim
     ...claim,
     support,
     verdict: 'unsupported',
-    reason: 'the checking model says that the passages do not bear it out',
+    reason: 'the checking model says that the passages do not support it',
   };
 }
 
-/** The passages that a claim cites, or all that were read where it cites none, as far as they fit. */
+/** Returns the passages that a claim cites, or all that were read where it cites none, as far as they fit. */
 function passagesFor(
   { citations: numbers }: Claim,
   citations: readonly Citation[],
@@ -38,8 +41,8 @@ function passagesFor(
 }
 
 /**
- * Has a model say of each claim whether its passages bear it out, in one call each, the first eight. A claim whose call
- * comes to nothing keeps what its words tell.
+ * Asks a model about each of the first eight claims whether its passages support it, one call each. A claim whose call
+ * fails keeps the verdict by its words.
  * @throws RlmError a limit, an interruption, or a failure of the provider.
  */
 export async function checkByModel(

@@ -1,35 +1,35 @@
-/** What `auto` comes to. Facts that can be measured go first, then the planner's word. */
+/** Resolves `auto`. Measurable facts decide first, then the planner's choice. */
 import type { Settings } from '../../config/settings.ts';
 import { lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../../state.ts';
 
 /** What is known when the approach is chosen. */
 export interface Facts {
-  /** What the settings ask for. */
+  /** The strategy in the settings. */
   readonly asked: StrategyName | 'auto';
-  /** What the role wants where nothing is asked for; null: nothing. */
+  /** The strategy that the role prefers under `auto`; null: none. */
   readonly role: { readonly name: string; readonly strategy: StrategyName } | null;
-  /** The planner's word; null where there was no usable reply. */
+  /** The planner's choice; null without a usable reply. */
   readonly said: StrategyName | null;
   readonly hasText: boolean;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
-  /** What the model is up to. */
+  /** The strategies that the model is capable of. */
   readonly can: ReadonlySet<StrategyName>;
-  /** What the question asks of all the text, by its own words; null: nothing. */
+  /** What the question asks about the whole text, by its words; null: nothing. */
   readonly wantsAll: string | null;
   /** Whether the question has parts, by its own form. */
   readonly hasParts: boolean;
-  /** Whether the words of the question show its parts, so that code can make them and put the answers together. */
+  /** Whether the words of the question show its parts, so that code can write them and combine the answers. */
   readonly hasForm: boolean;
-  /** Whether the calls that are left can read all of the text. */
+  /** Whether the calls that are left can read the whole text. */
   readonly isReadable: boolean;
   /** Model calls that are left for the answer. */
   readonly callsLeft: number;
-  /** Whether a language model answers, which is asked for more only where less did not do. */
+  /** Whether a language model answers, so that further steps follow only an insufficient answer. */
   readonly climbs: boolean;
-  /** How often a fix was tried, and failed. */
+  /** Number of earlier attempts that failed. */
   readonly failCount: number;
-  /** When the planner is asked. */
+  /** The setting for when the planner is asked. */
   readonly planner: Settings['stages']['planner'];
 }
 
@@ -38,7 +38,7 @@ type Known = Omit<Facts, 'said'>;
 
 type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 
-/** A choice, and whether it hangs on what the planner says. */
+/** A choice, and whether it depends on the planner. */
 interface Decision extends ApproachChoice {
   readonly by: 'facts' | 'planner';
 }
@@ -46,22 +46,28 @@ interface Decision extends ApproachChoice {
 const byFacts = (approach: StrategyName, reason: string): Decision => ({ approach, reason, by: 'facts' });
 const byPlanner = (approach: StrategyName, reason: string): Decision => ({ approach, reason, by: 'planner' });
 
-/** With fewer ordinary calls left, planning would take the one that answers; the critic's is kept apart. */
+/**
+ * Ordinary calls left for planning, at least: with fewer, planning would take the answering call; the critic's is in
+ * the reserve.
+ */
 export const callsWorthPlanning = 2;
 
-/** A step and the call that answers: with fewer, there is nothing but to answer. */
+/** Calls left for a choice, at least: a step and the answering call. */
 const callsWorthChoosing = 2;
 
-/** After more failed attempts the obvious has been tried: somebody has to look around. */
+/** Failed attempts, at most, before an exploring approach is taken. */
 const mostFailures = 4;
 
-/** What is left to choose where code has computed the answer: who reads all of the text takes it. */
+/** The choice where code computes the answer: scan returns it. */
 export const settledChoice: ApproachChoice = {
   approach: 'scan',
-  reason: 'code computes the answer from all of the text',
+  reason: 'code computes the answer from the whole text',
 };
 
-/** A scan is worth it where all has to be seen; who splits the question has seen more in it than its words. */
+/**
+ * Chooses a scan where the whole text has to be read, unless the planner splits the question, which it understands
+ * better than its words show.
+ */
 function scans({ said, wantsAll, isReadable }: Facts): Decision | null {
   if (said !== null && wayOf(said) === 'all') return byPlanner(said, 'the planner chose it');
   const isFree = said === null || wayOf(said) === 'passages';
@@ -70,18 +76,18 @@ function scans({ said, wantsAll, isReadable }: Facts): Decision | null {
 }
 
 const withoutPlan = (next: StrategyName): string =>
-  wayOf(next) === 'passages' ? 'the model is too small to split a question' : 'there is no plan to go by';
+  wayOf(next) === 'passages' ? 'the model is too small to split a question' : 'there is no plan to follow';
 
 /**
- * A model that is too small to make parts answers those that code makes one by one more rightly than all in one call
- * (docs/results.md); others hold both facts at once.
+ * Whether the approach begins with parts that code writes. A model that is too small to split questions answers
+ * separate parts better than the whole question (docs/results.md); others handle both facts in one call.
  */
 const beginsWithParts = ({ can, climbs, hasForm, hasText }: Facts): boolean =>
   climbs && hasForm && hasText && !can.has('decompose');
 
 /**
- * The planner's word, bounded by what the model can do. Without one, an answer from the best passages comes first, and
- * the ladder goes on where that does not do.
+ * Takes the planner's choice, bounded by the model's capability. Without a choice, an answer from the best passages
+ * comes first, and the ladder continues where that is insufficient.
  */
 function bounded(facts: Facts): Decision {
   const { said, can, hasText, climbs } = facts;
@@ -91,7 +97,7 @@ function bounded(facts: Facts): Decision {
     return byPlanner('direct', hasText ? 'an answer from the best passages comes first' : 'there is no text');
   if (said === null) return byPlanner(hasText ? next : 'direct', withoutPlan(next));
   if (can.has(said)) return byPlanner(said, 'the planner chose it');
-  return byPlanner(next, `the planner chose ${said}, which the model is not up to`);
+  return byPlanner(next, `the planner chose ${said}, which the model is not capable of`);
 }
 
 function decide(facts: Facts): Decision {
@@ -109,12 +115,12 @@ function decide(facts: Facts): Decision {
   return looks ? byFacts(looker, `${failCount} attempts have failed before`) : bounded(facts);
 }
 
-/** What all that the planner may say comes to. */
+/** Returns the decision for every possible choice of the planner. */
 const decisionsOf = (known: Known): readonly Decision[] => strategyNames.map((said) => decide({ ...known, said }));
 
 /**
- * Whether the planner is wanted: where the setting leaves it open, not when no word of it changes the approach, nor of
- * a model that is too small to split a question, nor where an answer is tried first.
+ * Whether the planner is asked. Under `auto`: not when its choice cannot change the approach, nor with a model that is
+ * too small to split a question, nor where an answer is tried first.
  */
 export function wantsPlanner(known: Known): boolean {
   if (known.planner !== 'auto') return known.planner === 'always';
@@ -122,26 +128,28 @@ export function wantsPlanner(known: Known): boolean {
   return can.has('decompose') && (hasParts || !climbs) && decisionsOf(known).some(({ by }) => by === 'planner');
 }
 
-/** The cheapest approach that can serve, and why, in a sentence. */
+/** Chooses the cheapest sufficient approach, with the reason in a sentence. */
 export function chooseApproach(facts: Facts): ApproachChoice {
   const { approach, reason } = decide(facts);
   return { approach, reason };
 }
 
-/** What the approach will be, as far as it is known before the planner is asked. */
+/** The approach, as far as it is known before the planner is asked. */
 export interface Foreseen {
   /** Whether the planner is asked. */
   readonly isPlanned: boolean;
-  /** What the facts come to; null where only the planner's word decides. */
+  /** The approach by the facts; null where only the planner decides. */
   readonly approach: StrategyName | null;
   readonly reason: string;
-  /** What the planner may choose in its place, or at all where the facts come to nothing. */
+  /** The approaches that the planner may choose instead, or at all where the facts do not decide. */
   readonly plannerMayChoose: readonly StrategyName[];
-  /** What may follow, the cheapest first, where an answer from passages does not do; `direct`: one from more text. */
+  /** The approaches that may follow an insufficient answer, the cheapest first; `direct`: an answer from more text. */
   readonly mayClimbTo: readonly StrategyName[];
 }
 
-/** The steps above an answer from passages that the model is up to; who has read all of the text has none. */
+/**
+ * Returns the steps above an answer from passages that the model is capable of; none where the whole text was read.
+ */
 function stepsAbove({ asked, climbs, fits, can, hasText }: Known, isPlanned: boolean, approach: StrategyName | null) {
   if (asked !== 'auto' || !climbs || isPlanned || approach === null || wayOf(approach) !== 'passages' || !hasText)
     return [];
@@ -150,8 +158,8 @@ function stepsAbove({ asked, climbs, fits, can, hasText }: Known, isPlanned: boo
 }
 
 /**
- * Goes through all that the planner may say, where it is asked.
- * @param known the facts; of the calls that are left, the planner's is one.
+ * Foresees the approach for every possible choice of the planner.
+ * @param known the facts; the calls that are left include the planner's.
  */
 export function foreseeApproach(known: Known): Foreseen {
   const isPlanned = wantsPlanner(known) && known.callsLeft >= callsWorthPlanning;
@@ -163,7 +171,7 @@ export function foreseeApproach(known: Known): Foreseen {
   return {
     isPlanned,
     approach: settled?.approach ?? null,
-    reason: settled?.reason ?? 'no fact that can be measured settles it',
+    reason: settled?.reason ?? 'no measurable fact decides it',
     plannerMayChoose: reached.filter((one) => one !== settled?.approach),
     mayClimbTo: stepsAbove(known, isPlanned, settled?.approach ?? null),
   };

@@ -17,7 +17,7 @@ const ranked =
 
 const mostExamples = 5;
 const certainty = 0.9;
-/** A chat is a text in which so many messages stand, by two people at least. */
+/** Messages that make a text a chat, at least; they come from two or more people. */
 const fewestMessages = 4;
 
 function countSpeakers(all: readonly Message[]): readonly (readonly [string, number])[] {
@@ -56,7 +56,7 @@ function answerOf(question: string, all: readonly Message[]): ChatCount | null {
   return { first: `${showMany(own.length, 'message')} counted, by ${named[0]![0]}.`, rule, shown: own };
 }
 
-/** Counts the messages or the speakers of chats; null for other questions, and for texts that are none. */
+/** Answers questions that count the messages or speakers of chats; null for other questions and texts. */
 export async function answerByChat(
   question: string,
   store: ContextStore,

@@ -23,18 +23,18 @@ interface Example {
   readonly citation: Uncounted;
 }
 
-/** An answer that code has computed from the text. */
+/** An answer that code computed from the text. */
 export interface CodeAnswer {
-  /** With passage ids as marks. */
+  /** The answer, with passage ids as marks. */
   readonly answer: string;
   readonly examples: readonly Example[];
-  /** How certain it is that the question means the rule by which it was computed, 0–1. */
+  /** How certain it is that the question means the rule of the computation, 0–1. */
   readonly certainty: number;
 }
 
 const mostCharacters = 200;
 
-/** Lines or rows of the text with their citation; of an overlong one, what stands in its first chunk. */
+/** Returns a range of the text as an example with its citation; an overlong range ends with its first chunk. */
 export function exampleOf({ document, startByte, endByte }: ExamplePlace, store: ContextStore): Example {
   const passage = store.plainPassage(store.chunk(chunkAt(store, document, startByte)));
   const quote = withoutEnd(readBuffer(store, document, startByte, Math.min(endByte, passage.endByte)));
@@ -46,7 +46,7 @@ export function exampleOf({ document, startByte, endByte }: ExamplePlace, store:
   return { passage, citation: { passage: id, source, ...lines, ...bytes, hash, quote: text, origin: 'code' } };
 }
 
-/** An example as a line of an answer. */
+/** Formats an example as a line of an answer. */
 export function showExample({ citation }: Example): string {
   const text = withoutMarks(citation.quote!.replace(/\s+/g, ' ').trim());
   const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
@@ -55,10 +55,10 @@ export function showExample({ citation }: Example): string {
 
 export const showCount = (count: number): string => count.toLocaleString('en-US');
 
-/** `1 line`, `2 lines`. */
+/** Formats a count with its noun: `1 line`, `2 lines`. */
 export const showMany = (count: number, one: string): string => `${showCount(count)} ${one}${count === 1 ? '' : 's'}`;
 
-/** The answer as what a strategy makes of the question. */
+/** Turns the answer into a strategy's draft. */
 export function draftOf({ answer, examples, certainty }: CodeAnswer, run: Run): Draft {
   run.passages.give(examples.map(({ passage }) => passage));
   const citations = numbered(examples.map(({ citation }) => citation));

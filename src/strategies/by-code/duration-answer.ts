@@ -9,7 +9,7 @@ import { readOrderQuestion } from '../../context/order/order-question.ts';
 import { findSpan } from '../../context/order/spans/find-span.ts';
 import { type CodeAnswer, exampleOf, showExample } from './code-answer.ts';
 
-/** `4 min 14 s (254 s)`. */
+/** Formats a duration in both forms: `4 min 14 s (254 s)`. */
 function showBoth(ms: number): string {
   const seconds = `${Number((ms / 1000).toFixed(3))} s`;
   const words = showDuration(ms);
@@ -18,7 +18,10 @@ function showBoth(ms: number): string {
 
 type Examples = readonly ReturnType<typeof exampleOf>[];
 
-/** A mark stands for all that is cited of a passage, so two lines of one passage have none here. */
+/**
+ * Says between which lines the time is. A mark covers everything that is cited of a passage, so two lines of one
+ * passage get no marks here.
+ */
 function betweenWords([from, to]: Examples): string {
   const [first, second] = [from!.passage.id, to!.passage.id];
   return first === second
@@ -32,7 +35,7 @@ const between = 0.7;
 const notSure = (others: readonly number[]): readonly string[] =>
   others.length === 0 ? [] : [`Other lines come to ${others.slice(0, mostOthers).map(showBoth).join(', ')}.`];
 
-/** An answer by one line that states it, or by the two at its ends. */
+/** Writes the answer from one line that states it, or from the two lines at its ends. */
 function showFound(found: FoundDuration, rule: string, store: ContextStore): CodeAnswer {
   const { ms, isStated, certainty, others } = found;
   const finder = createLineFinder(store);
@@ -47,7 +50,7 @@ function showFound(found: FoundDuration, rule: string, store: ContextStore): Cod
 const ruleOfTwo = 'Rule: the time at the head of the second line, less that of the first.';
 const ruleOfOne = 'Rule: the duration on the line that tells most of what is asked about.';
 
-/** How long it is between the lines that a question names by what they tell, in the order of time. */
+/** Finds the time between the lines of two events that a question names. */
 async function findOrdered(question: string, store: ContextStore, signal: AbortSignal): Promise<FoundDuration | null> {
   const order = readOrderQuestion(question);
   if (order?.kind !== 'span') return null;
@@ -57,7 +60,7 @@ async function findOrdered(question: string, store: ContextStore, signal: AbortS
   return { lines, ms: to.moment.ms - from.moment.ms, certainty: between, isStated: false, others: [] };
 }
 
-/** Tells how long something went on, by the lines that say so; null where none do. */
+/** Answers how long something lasted, by the lines that show it; null where there are none. */
 export async function answerByDuration(
   question: string,
   store: ContextStore,

@@ -7,9 +7,9 @@ import { createLineFinder } from '../../context/lines.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
 import { type CodeAnswer, exampleOf, showCount, showExample, showMany } from './code-answer.ts';
 
-/** What every line is one of. */
+/** Nouns for any line. */
 const ofAnyLine = /^(?:message|event|entry|entries|post|note|attempt)s?$/i;
-/** What chooses lines where some words of the question stand nowhere. */
+/** Criteria that remain, at least, when words that the text lacks are removed. */
 const fewestCriteria = 2;
 const mostExamples = 5;
 const mostDocuments = 20;
@@ -28,7 +28,7 @@ function absentWords({ leavesOut = [] }: Reading): string {
   return words === '' ? '' : ` No such line has: ${words}.`;
 }
 
-/** Lines by document, the most first. */
+/** Lists the lines per document, the most first. */
 function byDocument(counts: readonly DocumentCount[], { documents }: ContextStore): string {
   const ranked = counts.toSorted((a, b) => b.lines - a.lines);
   const shown = ranked
@@ -37,14 +37,14 @@ function byDocument(counts: readonly DocumentCount[], { documents }: ContextStor
   return listed(shown, ranked.length - shown.length, 'document');
 }
 
-/** Lines by log level, the most first; nothing where they all have the same. */
+/** Lists the lines per log level, the most first; empty where all have the same level. */
 function byLevel({ levels, lines }: Counted): string[] {
   const ranked = [...levels].sort(([, a], [, b]) => b - a);
   if (ranked.length === 0 || ranked[0]![1] === lines) return [];
   return [`By log level: ${ranked.map(([name, count]) => `${name} ${showCount(count)}`).join(', ')}.`];
 }
 
-/** Other ways to understand the question that come to other numbers. */
+/** Lists other readings of the question that give other numbers. */
 function otherReadings([chosen, ...others]: readonly Counted[]): string[] {
   const told = new Set([chosen!.lines]);
   return others.flatMap(({ lines, reading }) => {
@@ -54,7 +54,7 @@ function otherReadings([chosen, ...others]: readonly Counted[]): string[] {
   });
 }
 
-/** What the readings come to, from the first one on that counts any line. */
+/** Counts the readings, from the first one on that matches any line. */
 async function countReadings(
   asked: Pick<CountingQuestion, 'readings' | 'documents'>,
   store: ContextStore,
@@ -68,8 +68,8 @@ async function countReadings(
 }
 
 /**
- * The first reading without the words that stand nowhere in the text, and without one that stands in other lines alone,
- * where two others choose the lines, the first word of the question among them: that is what is counted.
+ * Relaxes the first reading: it removes the words that the text lacks, and one word that occurs only in other lines.
+ * Two criteria have to remain, among them the first word of the question, which names what is counted.
  */
 async function withoutAbsent(
   { readings: [first], documents }: CountingQuestion,
@@ -81,7 +81,7 @@ async function withoutAbsent(
   for (const criterion of first!.criteria) {
     const { lines, setAside } = await countLines(store, { ...first!, criteria: [criterion] }, documents, signal);
     if (lines + setAside.length > 0) continue;
-    // A token that stands nowhere, and what is to be counted, are no words to leave out.
+    // A token that the text lacks, and the counted noun, must not be removed.
     if (criterion.word === undefined || criterion === named) return [];
     absent.push(criterion);
   }
@@ -96,7 +96,7 @@ async function withoutAbsent(
   return [];
 }
 
-/** All, and all but one word, the last first: that one stands in other lines alone. */
+/** Yields all criteria, then all but one word, the last word first. */
 function* nearlyAll(
   there: readonly Criterion[],
   named: Criterion | undefined,
@@ -107,7 +107,7 @@ function* nearlyAll(
 }
 
 /**
- * Tokens and log levels choose lines for certain; words in any form may also stand in lines that mean something else.
+ * Certainty by how lines are selected: tokens and log levels are reliable, words in any form may mean something else.
  */
 const certainties = { exact: 0.97, words: 0.75, amongOthers: 0.9, withoutAbsent: 0.5 };
 
@@ -117,12 +117,12 @@ function certaintyOf({ reading, setAside }: Counted, others: readonly string[]):
   return own * whole * (others.length + setAside.length > 0 ? certainties.amongOthers : 1);
 }
 
-/** An answer by lines, with the documents that have some of them. */
+/** An answer that counts lines, with the documents that contain them. */
 export interface LineAnswer extends CodeAnswer {
   readonly documents: readonly number[];
 }
 
-/** Counts lines by the readings of a question; null where none of them counts any. */
+/** Answers a counting question by its readings; null where none matches a line. */
 export async function answerByLines(
   asked: CountingQuestion,
   store: ContextStore,

@@ -2,7 +2,7 @@ import { showDecimal } from '../../context/tables/cells/decimal.ts';
 import type { TableQuery } from '../../context/tables/compute.ts';
 import type { Aggregate, Comparison, Filter } from '../../context/tables/query.ts';
 
-/** The name of a column as it stands in an answer. */
+/** Returns the name of a column for an answer. */
 export const nameOf = ({ profile }: TableQuery, column: number): string => profile.columns[column]!.name;
 
 const comparisons: Readonly<Record<Comparison, string>> = {
@@ -31,14 +31,14 @@ function filterWords(asked: TableQuery, filter: Filter): string {
   return `${name} is ${filter.says}${year}`;
 }
 
-/** `rows in which customer is “Acme”`; `all rows`. */
+/** Describes the counted rows: `rows in which customer is “Acme”`, `all rows`. */
 export function rowsWords(asked: TableQuery): string {
   const { filters } = asked.query;
   if (filters.length === 0) return 'all rows';
   return `rows in which ${filters.map((filter) => filterWords(asked, filter)).join(' and ')}`;
 }
 
-/** What is computed, before the name of a column. */
+/** Names of aggregates, to precede the name of a column. */
 const aggregateWords: Readonly<Record<Aggregate, string>> = {
   count: 'number of rows',
   distinct: 'number of different values of',
@@ -48,7 +48,7 @@ const aggregateWords: Readonly<Record<Aggregate, string>> = {
   max: 'highest',
 };
 
-/** `total of amount`, `number of rows`. */
+/** Describes what is computed: `total of amount`, `number of rows`. */
 export function whatWords(asked: TableQuery): string {
   const { aggregate, column } = asked.query;
   const isMoment = column !== null && /day|clock/.test(asked.profile.columns[column]!.kind);
@@ -57,7 +57,7 @@ export function whatWords(asked: TableQuery): string {
   return column === null ? aggregateWords[aggregate] : `${aggregateWords[aggregate]} ${nameOf(asked, column)}`;
 }
 
-/** `by customer`, `by month of date`; empty without groups. */
+/** Describes the grouping: `by customer`, `by month of date`; empty without groups. */
 export function groupWords(asked: TableQuery): string {
   const { group } = asked.query;
   if (group === null) return '';

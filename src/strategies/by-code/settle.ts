@@ -20,20 +20,17 @@ import { answerByVersions } from './version-answer.ts';
 export interface AskedOfCode {
   readonly question: string;
   readonly store: ContextStore;
-  /**
-   * Whether lines that the question chooses by words, and not by tokens, are left to a model that reads all of the
-   * text.
-   */
+  /** Whether questions that select lines by words instead of tokens are left to a model that reads the whole text. */
   readonly leavesWords: boolean;
 }
 
-/** A count of rows that a value alone chooses; lines of other documents may be meant as well. */
+/** Whether the reading is a plain count of rows; lines of other documents may be meant as well. */
 function isPlainCount([chosen]: readonly Computed[]): boolean {
   const { aggregate, group } = chosen!.result.tables[0]!.query;
   return aggregate === 'count' && group === null;
 }
 
-/** Lines by which a question can be answered, where it says which. */
+/** Answers a question by counting lines, where it says which lines. */
 async function countLinesFor(
   { question, store, leavesWords }: AskedOfCode,
   names: readonly string[],
@@ -70,9 +67,8 @@ async function settle(asked: AskedOfCode, signal: AbortSignal): Promise<CodeAnsw
 const settled = new WeakMap<ContextStore, Map<string, Promise<CodeAnswer | null>>>();
 
 /**
- * The answer to a question that code can compute from all of the text, and how certain it is that it was asked for;
- * null where code cannot. It is computed once for a text: who plans asks whether there is one, and who answers takes
- * it.
+ * Returns the answer that code computes from the whole text, with its certainty; null where code cannot answer. The
+ * result is cached per text, since both the planner and the reasoner ask for it. Rejects with the signal's reason.
  */
 export function settleByCode(asked: AskedOfCode, signal: AbortSignal): Promise<CodeAnswer | null> {
   const known = settled.get(asked.store) ?? new Map<string, Promise<CodeAnswer | null>>();
@@ -86,14 +82,14 @@ export function settleByCode(asked: AskedOfCode, signal: AbortSignal): Promise<C
 
 const readsAll = (strategy: Settings['strategy']): boolean => strategy !== 'auto' && wayOf(strategy) === 'all';
 
-/** Whether code computes the answer to a run's task, and the settings leave that to code. */
+/** Whether code can compute the answer to a run's task, and the settings allow it. */
 export async function isSettled(task: string, run: Settleable): Promise<boolean> {
   const { strategy } = run.settings;
   if (strategy !== 'auto' && !readsAll(strategy)) return false;
   return (await settleByCode(askedOf({ question: task, path: '0' }, run), run.budget.signal)) !== null;
 }
 
-/** What code has to know of a run. */
+/** The parts of a run that answering by code needs. */
 export interface Settleable extends Pick<Run, 'settings'> {
   readonly text: Pick<RunText, 'store'>;
   readonly models: Pick<RunModels, 'info'>;
@@ -101,8 +97,8 @@ export interface Settleable extends Pick<Run, 'settings'> {
 }
 
 /**
- * A question of a run, as code is asked it. Who asks for a scan by a model wants it to understand what the words of a
- * question only hint at.
+ * Returns a run's question in the form for code. Word-based counts are left to the model where the user asked for a
+ * scan, since the model understands more than the words.
  */
 export const askedOf = (
   { question, path }: Pick<Question, 'question' | 'path'>,
@@ -115,7 +111,7 @@ export const askedOf = (
 
 const tokensOnly = 0.3;
 
-/** Counts the lines with the tokens of a question of which nothing else was found; null where there are none. */
+/** Counts the lines with a question's tokens, for a question that nothing else answers; null where there are none. */
 export async function countTokens({ question, store }: AskedOfCode, signal: AbortSignal): Promise<CodeAnswer | null> {
   const asked = readTokens(
     question,

@@ -10,7 +10,7 @@ import { groupWords, nameOf, rowsWords, whatWords } from './rule-words.ts';
 const mostExamples = 5;
 const mostGroups = 50;
 const mostDocuments = 20;
-/** Groups that come next, where only the first was asked for. */
+/** Further groups that are shown where only the first is asked for. */
 const nextGroups = 4;
 
 const withUnit = (number: string, unit: string): string => {
@@ -18,7 +18,7 @@ const withUnit = (number: string, unit: string): string => {
   return /^[$€£¥₹]$/.test(unit) ? `${unit}${number}` : `${number}${unit === '%' ? '' : ' '}${unit}`;
 };
 
-/** What a group comes to. */
+/** Formats the result of a group. */
 function showValue({ rows, sum, unit, distinct, extremes }: GroupResult, { query }: TableQuery): string {
   if (query.aggregate === 'count') return showCount(rows);
   if (query.aggregate === 'distinct') return showCount(distinct);
@@ -31,7 +31,7 @@ function showValue({ rows, sum, unit, distinct, extremes }: GroupResult, { query
 
 const first = ({ tables }: TableResult): TableQuery => tables[0]!;
 
-/** How many rows a number rests on. */
+/** Says how many rows a number is computed from. */
 const overRows = (rows: number): string => `over ${showMany(rows, 'row')}`;
 
 function resultWords(group: GroupResult, asked: TableQuery): string {
@@ -59,7 +59,7 @@ function groupLine(group: GroupResult, asked: TableQuery): string {
   return `${keyWords(group)}: ${showValue(group, asked)}${isCount ? '' : ` (${showMany(group.rows, 'row')})`}`;
 }
 
-/** The lines that tell what groups come to. */
+/** Writes the results of groups, one per line. */
 function groupLines(result: TableResult): string[] {
   const asked = first(result);
   const { groups } = result;
@@ -115,7 +115,7 @@ const resultLines = (result: TableResult): string[] =>
 
 const shownOtherwise = 3;
 
-/** What the reading comes to, in a line, for where another one is the answer. */
+/** Writes the result of a reading that is not the answer, in a line. */
 function shortWords(result: TableResult): string {
   const asked = first(result);
   const [line] = resultLines(result);
@@ -124,7 +124,7 @@ function shortWords(result: TableResult): string {
   return `${[line!.replace(/\.$/, ''), groups.join('; ')].filter(Boolean).join(' ')} (${rowsWords(asked)})`;
 }
 
-/** Other readings that come to something else. */
+/** Lists other readings with other results. */
 export function otherTables(readings: readonly Computed[], told: readonly Computed[]): string[] {
   const known = new Set(told.map(({ result }) => resultLines(result).join('\n')));
   return readings.flatMap(({ result }) => {
@@ -146,13 +146,13 @@ function examplesOf(result: TableResult): readonly RowPlace[] {
   return shown.flatMap(({ first: places }) => places.slice(0, each)).slice(0, mostExamples);
 }
 
-/** Documents that were not computed with, where there are any. */
+/** Says how many documents the computation left out, if any. */
 function asideLine({ tables }: TableResult, { documents }: ContextStore): string[] {
   const others = documents.length - new Set(tables.map(({ profile }) => profile.table.document)).size;
   return others > 0 ? [`Not computed with: ${showMany(others, 'other document')}.`] : [];
 }
 
-/** The answer that the readings of a question about tables come to. */
+/** Writes the answer from the computed readings of a question about tables. */
 export function answerByTables(readings: readonly Computed[], store: ContextStore): CodeAnswer {
   const [chosen] = readings;
   const { result, certainty, assumes, unused } = chosen!;

@@ -16,7 +16,10 @@ const certainty = 0.9;
 
 const fewestVersions = 2;
 
-/** Counts the versions of a changelog, or tells its first or last; null for other questions, and for texts without. */
+/**
+ * Counts the versions of a changelog, or returns its first or last; null for other questions, and for texts without
+ * versions.
+ */
 export async function answerByVersions(
   question: string,
   store: ContextStore,

@@ -1,22 +1,22 @@
 /** A question that compares things: "Which is longer, the Nile or the Amazon?" */
 
-/** Things that are each asked about by themselves. */
+/** Things that are asked about separately. */
 export interface Comparison {
   readonly kind: 'compare';
   readonly parts: readonly { readonly thing: string; readonly question: string }[];
-  /** The answer that is asked for: the largest or latest, the smallest or earliest, or whether all are the same. */
+  /** Which answer is wanted: the largest or latest, the smallest or earliest, or whether all are the same. */
   readonly picks: 'most' | 'least' | 'same';
-  /** Whether the answer is yes or no: whether the first thing is the one that is picked. */
+  /** Whether the question asks for yes or no: whether the first thing is the wanted one. */
   readonly isYesNo: boolean;
 }
 
-/** What is asked about one thing, and which of the answers is meant. */
+/** The question about one thing, and which answer is wanted. */
 interface Quality {
   readonly ask: (thing: string) => string;
   readonly picks: Comparison['picks'];
 }
 
-/** Comparatives and superlatives as what is measured, and whether more of it is meant. */
+/** Comparatives and superlatives with what they measure, and whether the most or the least is meant. */
 const adjectives: ReadonlyMap<string, readonly [base: string, picks: 'most' | 'least']> = new Map(
   'long:most short-long:least large:most small-large:least big:most high:most low-high:least tall:most heavy:most light-heavy:least deep:most wide:most fast:most slow-fast:least expensive:most cheap-expensive:least strict:most'
     .split(' ')
@@ -40,7 +40,7 @@ const be = '(?<be>is|are|was|were)';
 const picksOf = (word: string): 'most' | 'least' =>
   /^(?:more|most|later|last|longer|longest)$/i.test(word) ? 'most' : 'least';
 
-/** What a question asks of each thing, by the words between its question word and the things. */
+/** Patterns of the words between the question word and the things, with the question that each implies. */
 const qualities: readonly (readonly [RegExp, (groups: Readonly<Record<string, string>>) => Quality])[] = [
   [
     new RegExp(`^(?:\\p{L}+ ){0,3}${be} (?:the )?(?<word>${adjective})$`, 'iu'),
@@ -118,8 +118,8 @@ function build(things: readonly string[], { ask, picks }: Quality, isYesNo: bool
 }
 
 /**
- * What a question compares, and by what; null where its words are not known to compare anything. Takes time in
- * proportion to the question.
+ * Reads which things a question compares, and by what; null where its words match no known comparison. Takes time
+ * linear in the question.
  */
 export function readComparison(question: string): Comparison | null {
   const asked = question.trim();

@@ -3,9 +3,9 @@
 /** One question for each document. */
 export interface DocumentChoice {
   readonly kind: 'documents';
-  /** What is asked of one document, to be answered by yes or no. */
+  /** The yes-or-no question about one document. */
   readonly question: string;
-  /** One of them is called so. */
+  /** The noun for one document. */
   readonly noun: string;
 }
 
@@ -15,7 +15,7 @@ const which =
 const auxiliaries: Readonly<Record<string, string>> = { is: 'Is', are: 'Is', was: 'Was', were: 'Was' };
 const modal = /^(?:can|could|may|might|must|shall|should|will|would)$/;
 
-/** The infinitive of a verb as it follows one thing; that after several things is one already. */
+/** Returns the infinitive of a verb in the third person; a plural form is an infinitive already. */
 const infinitive = (verb: string): string =>
   verb === 'has' || verb === 'have'
     ? 'have'
@@ -24,7 +24,7 @@ const infinitive = (verb: string): string =>
         .replace(/(?<=[sxz]|ch|sh)es$/, '')
         .replace(/(?<!s)s$/, '');
 
-/** A question about one document, of what is said of several. */
+/** Turns a statement about several documents into a question about one. */
 function askOfOne(noun: string, predicate: string): string {
   const [verb = '', ...words] = predicate.split(' ');
   const rest = [`this ${noun}`, ...words].join(' ');
@@ -33,7 +33,7 @@ function askOfOne(noun: string, predicate: string): string {
   return first === null ? `Does this ${noun} ${[infinitive(verb), ...words].join(' ')}?` : `${first} ${rest}?`;
 }
 
-/** What a question asks of each document; null where it asks for something else. */
+/** Reads what a question asks about each document; null for any other question. */
 export function readDocumentChoice(question: string): DocumentChoice | null {
   const found = which.exec(question.trim())?.groups;
   if (!found) return null;

@@ -1,13 +1,13 @@
 /** A question that holds a description which another question would ask for: "the city where Karel was born". */
 
-/** Two questions of which the second needs the answer to the first. */
+/** Two questions; the second needs the answer to the first. */
 export interface Join {
   readonly kind: 'join';
-  /** What is described, as the question says it. */
+  /** The description, as the question words it. */
   readonly described: string;
-  /** Asks what that is. */
+  /** The question for what is described. */
   readonly inner: string;
-  /** The question with the answer in place of the description. */
+  /** Returns the question with the answer in place of the description. */
   readonly outer: (answer: string) => string;
 }
 
@@ -25,27 +25,27 @@ const capital = String.raw`[\p{Lu}\p{N}][\p{L}\p{N}.’'-]*`;
 /** Words with capitals, and small ones between them: `Jump for Glory`. */
 const name = `["“]?${capital}(?: (?:(?:a|an|and|at|de|for|from|in|of|on|the|to|und|von|with) ){0,2}${capital}){0,8}["”]?`;
 
-/** A clause that says which one: `the city where`, `the person who`, `the company that`. */
+/** Matches the start of a relative clause: `the city where`, `the person who`, `the company that`. */
 const relative = new RegExp(
   String.raw`\b[Tt]he ${before}${noun},? (?:where|whose|whom?|that|which|(?:in|at|to|on|of|from|by|for) (?:which|whom)) `,
   'gu',
 );
-/** Words at which such a clause ends wherever it stands. */
+/** Words at which such a clause ends. */
 const clauseEnd =
   /\b(?:is|are|was|were)(?: \p{Ll}{2,14})?? (?:located|situated|found|born|based|set|held|fought|formed|founded|made|built|buried|raised|from|a citizen|a member|employed|hosted)\b(?! (?:in|at|on|by|of|to) )|\b(?:died|lives|lived|lies|took place|takes place|grew up|works|worked)\b/u;
 const longestClause = 160;
 
-/** `the director of Jump for Glory`. */
+/** Matches `the director of Jump for Glory`. */
 const chain = new RegExp(String.raw`\b[Tt]he ${before}(?<noun>${personNouns}|${thingNouns}) of (?:the )?${name}`, 'u');
-/** `Big Eye's main director`. */
+/** Matches `Big Eye's main director`. */
 const genitive = new RegExp(
   String.raw`(?<![\p{L}\p{N}])${capital}?(?: ${capital}?){0,4}['’]s ${before}(?<noun>${personNouns}|${thingNouns})\b`,
   'u',
 );
 
-/** Question words and a form of "to be": what follows them alone is the question itself, and no part of one. */
+/** Question words and a form of "to be": a description right after them is the whole question, not a part. */
 const onlyAsks = /^\W*(?:who|what|which(?: \p{L}+)?|where|when)\s+(?:is|are|was|were)\s*$/iu;
-/** What is asked of a thing by `do` ends with a verb, which a clause without an end would take in. */
+/** Matches a question with `do`, whose final verb an open-ended clause would swallow. */
 const needsVerb = /\b(?:do|does|did) (?:the|an?) (?:\p{L}+ ){1,3}of\s*$/iu;
 const preposition = /\b(?:of|in|by|for|from|with|to|at|on|near|than|as|through|under|like|into|against|besides)\s*$/i;
 
@@ -53,11 +53,11 @@ interface Described {
   readonly start: number;
   readonly end: number;
   readonly noun: string;
-  /** Whether what describes it says that it is somebody. */
+  /** Whether the description is of a person. */
   readonly isSomebody: boolean;
 }
 
-/** The innermost description with a clause, the last one that begins. */
+/** Finds the innermost description with a clause: the last one that begins. */
 function withClause(question: string): Described | null {
   const last = [...question.matchAll(relative)].at(-1);
   if (last === undefined) return null;
@@ -65,7 +65,7 @@ function withClause(question: string): Described | null {
   const clause = question.slice(from, from + longestClause);
   const closed = clauseEnd.exec(clause);
   const end = closed ? from + closed.index + closed[0].length : question.replace(/[\s?.]+$/, '').length;
-  // Without such words the clause may go on into the rest of the question, unless that stands before it.
+  // Without such words the clause may include the rest of the question, unless the rest precedes it.
   const isOpen = closed === null && (end - from > longestClause || clause.includes(','));
   const head = question.slice(0, last.index);
   if (isOpen || (closed === null && (!preposition.test(head) || needsVerb.test(head)))) return null;
@@ -79,15 +79,15 @@ function withName(pattern: RegExp, question: string): Described | null {
 }
 
 /**
- * The two questions of a question with a description in it; null: it has none, or nothing else.
- * Takes time in proportion to the question.
+ * Reads the two questions in a question with a description; null where it has none, or consists of nothing else. Takes
+ * time linear in the question.
  */
 export function readJoin(question: string): Join | null {
   const found = withClause(question) ?? withName(chain, question) ?? withName(genitive, question);
   if (found === null) return null;
   const described = question.slice(found.start, found.end).replace(/^The /, 'the ');
   const [head, tail] = [question.slice(0, found.start), question.slice(found.end)];
-  // A comma within ends the description somewhere else than it seems, unless a name goes on behind it.
+  // A comma makes the end of the description uncertain, unless a name follows it.
   if (/,(?! \p{Lu})/u.test(described) || /^, \p{Lu}/u.test(tail) || !/\p{L}/u.test(head + tail)) return null;
   if (onlyAsks.test(head) && !/\p{L}/u.test(tail)) return null;
   const asks = found.isSomebody || isPerson(found.noun) ? 'Who' : 'What';

@@ -1,4 +1,4 @@
-/** What the answers about several things come to when they are held beside each other, by code. */
+/** Reads comparable numbers from the answers about several things. */
 import { readMoment } from '../../context/order/moments.ts';
 import { rewriteMarks } from '../../evidence/marks.ts';
 import { type Quantity, readQuantities, valueIn } from '../../evidence/support/numbers.ts';
@@ -13,7 +13,7 @@ const dates = [
   /(?<![\d.,])(?<year>1\d{3}|20\d{2})(?![\d.,]\d|\d)/u,
 ];
 
-/** When an answer says that something was, in ms since 1970; null where it names no date. */
+/** Returns the date in an answer, in ms since 1970; null where it has none. */
 function momentIn(answer: string): number | null {
   const told = readMoment(answer);
   if (told?.hasYear) return told.ms;
@@ -25,21 +25,21 @@ function momentIn(answer: string): number | null {
   return null;
 }
 
-/** The first number of an answer that its question does not have. */
+/** Returns the first quantity of an answer that its question does not contain. */
 function quantityIn(answer: string, question: string): Quantity | null {
   const asked = new Set(readQuantities(question).map(({ value }) => value));
   return readQuantities(answer).find(({ value }) => !asked.has(value)) ?? null;
 }
 
-/** Numbers in the unit of the first; null where one of them is in a unit that cannot be compared with it. */
+/** Converts quantities to the unit of the first; null where a unit is not comparable. */
 function inFirstUnit(quantities: readonly Quantity[]): number[] | null {
   const values = quantities.map((one) => valueIn(quantities[0]!.unit, one));
   return values.some((value) => value === null) ? null : (values as number[]);
 }
 
 /**
- * The answers to questions of one form as numbers that can be compared: dates in ms since 1970 for `When …`, else
- * quantities in one unit. Null where one of them holds none.
+ * Returns the answers to questions of one form as comparable numbers: dates in ms since 1970 for `When …`, else
+ * quantities in one unit. Null where an answer has none.
  */
 export function valuesOf(answers: readonly { readonly question: string; readonly answer: string }[]): number[] | null {
   const plain = answers.map(({ question, answer }) => ({ question, answer: rewriteMarks(answer, () => '') }));

@@ -7,9 +7,9 @@ import { solveDocuments } from './solve-documents.ts';
 import { solveJoin } from './solve-join.ts';
 
 /**
- * Answers a question by the parts that its form shows. What each part is asked, and what the answers come to, is
- * settled by code; a model only answers the parts.
- * @param compose puts answers together that code cannot compare.
+ * Answers a question by the parts that its form shows. Code writes the questions and combines the answers; a model
+ * only answers the parts.
+ * @param compose composes answers that code cannot compare.
  */
 export function solveByForm(
   asked: Question,

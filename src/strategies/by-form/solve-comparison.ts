@@ -1,4 +1,4 @@
-/** Answers a question that compares: asks the same of each thing, and holds the answers beside each other. */
+/** Answers a question that compares things: asks the same question about each, and compares the answers. */
 import { carryCitations } from '../../evidence/citations.ts';
 import { tellsNothing } from '../../evidence/claims/tells-nothing.ts';
 import { rewriteMarks } from '../../evidence/marks.ts';
@@ -14,7 +14,7 @@ const plain = (answer: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** What the answers come to, in a sentence; null where code cannot compare them. */
+/** Returns the result of the comparison as a sentence; null where code cannot compare the answers. */
 export function verdictOf({ parts, picks, isYesNo }: Comparison, answers: readonly string[]): string | null {
   const values = valuesOf(parts.map(({ question }, at) => ({ question, answer: answers[at]! })));
   if (picks === 'same') {
@@ -31,9 +31,7 @@ export function verdictOf({ parts, picks, isYesNo }: Comparison, answers: readon
 
 const isAnswered = ({ answer }: TreeNode): boolean => answer !== null && !tellsNothing(answer);
 
-/**
- * Asks about each thing by itself. Where code cannot compare the answers, `compose` puts them together.
- */
+/** Asks about each thing separately. Where code cannot compare the answers, `compose` combines them. */
 export async function solveComparison(
   asked: Question,
   form: Comparison,

@@ -1,4 +1,4 @@
-/** Answers for which documents something is true: asks it of each, and keeps those that say yes. */
+/** Answers for which documents something is true: asks about each, and keeps those with a yes. */
 import { counted } from '../../base/counted.ts';
 import { createView } from '../../context/store/view.ts';
 import { carryCitations } from '../../evidence/citations.ts';
@@ -9,7 +9,9 @@ import { draftBy } from '../draft.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import type { DocumentChoice } from './documents.ts';
 
-/** The documents to ask about: all where the calls do for that, else those whose passages suit the question best. */
+/**
+ * Returns the documents to ask about: all where the calls suffice, else those whose passages match the question best.
+ */
 function chosenDocuments({ passages, inHand }: Question, calls: number, { text }: Run): readonly number[] {
   const names = text.store.documents.map(({ name }) => name);
   if (names.length <= calls) return [...names.keys()];
@@ -17,7 +19,7 @@ function chosenDocuments({ passages, inHand }: Question, calls: number, { text }
   return [...new Set(ranked)].slice(0, calls).sort((one, other) => one - other);
 }
 
-/** The chunks of each document. */
+/** Returns the chunks of each document. */
 function chunksByDocument({ text: { store } }: Run): readonly (readonly number[])[] {
   const chunks: number[][] = store.documents.map(() => []);
   for (let index = 0; index < store.chunkCount; index++) chunks[store.chunk(index).document]!.push(index);
@@ -26,13 +28,13 @@ function chunksByDocument({ text: { store } }: Run): readonly (readonly number[]
 
 const saysYes = ({ answer }: TreeNode): boolean => /^\W*yes\b/i.test(answer ?? '');
 
-/** What a yes is followed by. */
+/** Returns the reason that follows a yes. */
 function reasonOf({ answer }: TreeNode): string {
   const rest = answer!.replace(/^\W*yes\b[,.:;!\s]*/i, '').trim();
   return /\p{L}/u.test(rewriteMarks(rest, () => '')) ? rest : `yes ${rest}`.trim();
 }
 
-/** Asks the question of each document. What was not asked, for want of calls, is said. */
+/** Asks the question about each document. The answer names documents that were left out for lack of calls. */
 export async function solveDocuments(
   asked: Question,
   form: DocumentChoice,
@@ -65,7 +67,7 @@ export async function solveDocuments(
   const asksAll =
     left === 0
       ? ''
-      : ` ${counted(left, form.noun)} that ${left === 1 ? 'matches' : 'match'} the question less ${left === 1 ? 'was' : 'were'} not asked, for want of calls.`;
+      : ` ${counted(left, form.noun)} that ${left === 1 ? 'matches' : 'match'} the question less ${left === 1 ? 'was' : 'were'} not asked about: too few calls are left.`;
   const head = `${lines.length === 0 ? 'None' : lines.length} of ${counted(chosen.length, form.noun)}.${asksAll}`;
   const { answer, citations } = carryCitations([head, ...lines].join('\n'), children);
   return draftBy('decompose', { answer, citations, children, error });

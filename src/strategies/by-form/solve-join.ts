@@ -1,4 +1,4 @@
-/** Answers a question with a description in it: what is described first, then the question that names it. */
+/** Answers a question with a description: first what is described, then the question with its name. */
 import { contentTerms } from '../../context/words/terms.ts';
 import { carryCitations } from '../../evidence/citations.ts';
 import { tellsNothing } from '../../evidence/claims/tells-nothing.ts';
@@ -11,11 +11,13 @@ import { draftBy } from '../draft.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import type { Join } from './join.ts';
 
-/** A longer answer is a sentence about what is described, and no name of it. */
+/** Characters of a name, at most; a longer answer is a sentence about what is described. */
 const longestName = 60;
 const mostWords = 6;
 
-/** What an answer names: all of a short one, else the first name that its question did not have; null: nothing. */
+/**
+ * Returns what an answer names: the whole of a short one, else the first name that its question lacks; null for none.
+ */
 export function namedIn(answer: string, question: string): string | null {
   const plain = rewriteMarks(answer, () => '')
     .split('\n')[0]!
@@ -30,7 +32,7 @@ export function namedIn(answer: string, question: string): string | null {
 
 const isAnswered = ({ answer }: TreeNode): boolean => answer !== null && !tellsNothing(answer);
 
-/** The answer, with what was found out on the way below it. */
+/** Returns the final answer, followed by the answer about the description. */
 function draftFrom({ described }: Join, [inner, outer]: readonly [TreeNode, TreeNode]): Draft {
   const children = [inner, outer];
   const error = outer.error ?? inner.error;
@@ -41,7 +43,7 @@ function draftFrom({ described }: Join, [inner, outer]: readonly [TreeNode, Tree
   return draftBy('decompose', { answer, citations, assumptions, children, error });
 }
 
-/** Asks both questions, one after the other; a draft without an answer where what is described is not found. */
+/** Asks both questions in turn; returns a draft without an answer where what is described is not found. */
 export async function solveJoin(asked: Question, join: Join, run: Run, recurse: Recurse): Promise<Draft> {
   const { path, known, question } = asked;
   const allotment = Math.max(1, Math.floor(asked.allotment / 2));

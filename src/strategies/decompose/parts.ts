@@ -4,12 +4,12 @@ import type { Passage, SubQuestion, TreeNode } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 
 /**
- * The parts of a question that ask for something of their own: none that is the question itself, and none twice. What
- * needs a part that is left out needs the one that asks the same.
+ * Removes parts that repeat the question or another part. A part that needs a removed one needs the equal part that
+ * stays.
  */
 export function distinctParts(question: string, parts: readonly SubQuestion[]): readonly SubQuestion[] {
   const kept: SubQuestion[] = [];
-  /** The new number by a part's words; null for the question itself. */
+  /** New number of a part, by its words; null for the question itself. */
   const byWords = new Map<string, number | null>([[plainWords(question), null]]);
   const numbers = parts.map(({ question: part, needs }) => {
     const words = plainWords(part);
@@ -25,13 +25,13 @@ export function distinctParts(question: string, parts: readonly SubQuestion[]): 
   });
 }
 
-/** Ids of the passages that were found for a question and its parts. */
+/** Returns the ids of the passages that were found for a question and its parts. */
 export const passagesOf = ({ passages, children }: TreeNode): string[] => [
   ...passages.map(({ id }) => id),
   ...children.flatMap(passagesOf),
 ];
 
-/** What a part has in hand: what the whole question has, and what was found for the parts that it needs. */
+/** Returns the passages that a part inherits: those of the whole question, and those of the parts that it needs. */
 export function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], run: Run): readonly Passage[] {
   const ids = [...(passages ?? inHand).map(({ id }) => id), ...needed.flatMap(passagesOf)];
   return run.passages.byId([...new Set(ids)]);

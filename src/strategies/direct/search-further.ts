@@ -5,16 +5,16 @@ import type { Run } from '../../run/run.ts';
 import type { FurtherSearch, Passage } from '../../state.ts';
 import { allotmentLeft, type Question, takenBy } from '../strategy.ts';
 
-/** A question's own budget for looking further, within that of the run. */
+/** Rounds of further searches for a question, at most, within the run's budget. */
 const mostRounds = 3;
 const mostSearchesAtOnce = 3;
 const longestQuery = 300;
 
-/** An answer, with the passages that it came from. */
+/** An answer, with the passages that it is based on. */
 export interface Answered {
   readonly reply: Reply<'answer'>;
   readonly passages: readonly Passage[];
-  /** The same as the prompt showed them, which may be in part. */
+  /** The passages as the prompt showed them, possibly shortened. */
   readonly shown: readonly Passage[];
   readonly searches: readonly FurtherSearch[];
 }
@@ -23,11 +23,14 @@ export interface Answered {
 interface Trail {
   passages: readonly Passage[];
   readonly searches: FurtherSearch[];
-  /** The answer of the last reply that had one. */
+  /** The answer of the last reply with one. */
   draft: Omit<Answered, 'searches'> | null;
 }
 
-/** Null when the reply came to nothing: then the question is answered from what there is. */
+/**
+ * Asks for an answer or further searches; null when the call failed, and the question is answered from the passages at
+ * hand.
+ */
 async function askRound(asked: Question, { passages, searches }: Trail, left: SearchesLeft, run: Run) {
   const { question, path, known, criteria } = asked;
   const variables = { question, passages, known, criteria, searched: searches, left };
@@ -46,7 +49,7 @@ async function askRound(asked: Question, { passages, searches }: Trail, left: Se
 
 const plain = (query: string): string => query.trim().toLowerCase();
 
-/** The queries that were not searched for yet. */
+/** Returns the queries that are new. */
 function newQueries(queries: readonly string[], { searches }: Trail): string[] {
   const known = new Set(searches.map(({ query }) => plain(query)));
   const short = queries.map((query) => query.slice(0, longestQuery).trim());
@@ -54,7 +57,7 @@ function newQueries(queries: readonly string[], { searches }: Trail): string[] {
   return fresh.slice(0, mostSearchesAtOnce);
 }
 
-/** Searches one after the other, so that they are the same in a run that goes on. Returns how many were made. */
+/** Makes searches sequentially, so that a resumed run makes the same ones. Returns their number. */
 async function searchFor(queries: readonly string[], asked: Question, trail: Trail, run: Run): Promise<number> {
   const { path } = asked;
   const inPrompt = new Set(trail.passages.map(({ id }) => id));
@@ -72,11 +75,11 @@ async function searchFor(queries: readonly string[], asked: Question, trail: Tra
   return groups.length;
 }
 
-/** Whether the budget pays for another search, its call and the call that answers. */
+/** Whether the budget pays for another search, its call and the answering call. */
 const maySearch = (asked: Question, run: Run): boolean =>
   !run.text.fits && allotmentLeft(asked, run) >= 2 && run.budget.fetchesLeft() > 0;
 
-/** Offers searches and carries them out, until a reply asks for none. Returns whether that reply has the answer. */
+/** Offers and makes searches until a reply requests none. Returns whether that reply has the answer. */
 async function searchInRounds(asked: Question, trail: Trail, run: Run): Promise<boolean> {
   for (let rounds = mostRounds; rounds > 0 && maySearch(asked, run); rounds--) {
     const reply = await askRound(asked, trail, { rounds, searches: rounds * mostSearchesAtOnce }, run);
@@ -90,10 +93,10 @@ async function searchInRounds(asked: Question, trail: Trail, run: Run): Promise<
 }
 
 /**
- * Answers from passages, where the model may ask for further searches first. Where these cannot go on, the question is
- * asked once more without that offer; where even that cannot be, the answer of an earlier round stands, with a warning.
- * @param answer answers from passages without that offer.
- * @throws RlmError what kept it from any answer.
+ * Answers from passages; the model may request further searches first. When no more searches are possible, it is asked
+ * once more without the offer. When that call fails, the answer of an earlier round is used, with a warning.
+ * @param answer answers from passages without the offer.
+ * @throws RlmError the reason why there is no answer.
  */
 export async function answerSearching(
   asked: Question,
@@ -108,7 +111,7 @@ export async function answerSearching(
     return { ...last, searches: trail.searches };
   } catch (error) {
     if (!(error instanceof RlmError) || trail.draft === null) throw error;
-    run.events.warn(`"${asked.question}" is answered as far as it was known before its last search: ${error.message}`);
+    run.events.warn(`"${asked.question}" is answered from what was known before its last search: ${error.message}`);
     return { ...trail.draft, searches: trail.searches };
   }
 }

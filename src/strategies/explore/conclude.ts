@@ -12,7 +12,7 @@ import { checkFact } from './findings.ts';
 import type { Ground } from './ground.ts';
 import type { Explored } from './loop.ts';
 
-/** An answer with what it takes for granted, and why it is only a part of one, or null. */
+/** An answer with its assumptions, and the error that makes it partial, or null. */
 export interface Conclusion extends CheckedAnswer {
   readonly assumptions: readonly string[];
   readonly error: RlmError | null;
@@ -20,12 +20,12 @@ export interface Conclusion extends CheckedAnswer {
 
 const asCited = ({ passage, quote }: Uncounted): CitedPassage => ({ passage, quote });
 
-/** `P12` of `[P12]` or `12`. */
+/** Returns the id `P12` for `[P12]` or `12`. */
 const idOf = (passage: string): string => passage.replace(/^\D*(\d+)\D*$/, 'P$1');
 
 const citationsOf = ({ found }: Explored): Uncounted[] => found.flatMap(({ citation }) => citation ?? []);
 
-/** Citations of findings and of sub-queries that an answer marks. */
+/** Returns the citations of findings and sub-queries that an answer marks. */
 function behindMarks(answer: string, explored: Explored, ground: Ground): CitedPassage[] {
   const marked = new Set(markedIds(answer));
   const all = [...citationsOf(explored), ...ground.children().flatMap(({ citations }) => citations)];
@@ -33,8 +33,7 @@ function behindMarks(answer: string, explored: Explored, ground: Ground): CitedP
 }
 
 /**
- * The answer with its citations checked: those it names and those behind its marks; where none hold, those of all
- * findings.
+ * Checks the citations of an answer: those it names and those of its marks; where none hold, those of all findings.
  */
 function check(
   answer: string,
@@ -49,7 +48,7 @@ function check(
   return { ...checked, citations };
 }
 
-/** The answer that the model gave to end its exploration. */
+/** Takes the answer with which the model ended its exploration. */
 export function takeAnswer(final: FinalAnswer, explored: Explored, ground: Ground, run: Run): Conclusion {
   const facts = (final.findings ?? []).map(({ startLine = 0, endLine = startLine, confidence = 50, ...fact }) =>
     checkFact({ ...fact, startLine, endLine, confidence }, ground.seen, run),
@@ -61,12 +60,12 @@ export function takeAnswer(final: FinalAnswer, explored: Explored, ground: Groun
   const left = facts.filter(({ citation }) => citation === null);
   const problems = left.map(
     ({ finding }) =>
-      `a finding was left out, since its evidence does not stand in the text: ${JSON.stringify(finding.description.slice(0, 100))}`,
+      `a finding was left out, because the text does not contain its evidence: ${JSON.stringify(finding.description.slice(0, 100))}`,
   );
   return { ...checked, problems: [...checked.problems, ...problems], assumptions: [], error: null };
 }
 
-/** The passages behind the findings, then what was seen last, then what was found for the question before. */
+/** Returns the passages of the findings, then those seen last, then those retrieved for the question. */
 function passagesFor(asked: Question, explored: Explored, ground: Ground, takenBytes: number, run: Run) {
   const behind = run.passages.byId([...new Set(citationsOf(explored).map(({ passage }) => passage))]);
   const seen = [...ground.seen.values()].reverse();
@@ -75,7 +74,7 @@ function passagesFor(asked: Question, explored: Explored, ground: Ground, takenB
   return run.passages.fit(groups, takenBytes);
 }
 
-/** What was found as it is, for when no model can be asked any more; null when there is nothing. */
+/** Lists the findings as the answer, for when no call can be made; null when there are none. */
 function listFound(explored: Explored, ground: Ground): CheckedAnswer | null {
   const found = explored.found.map(({ finding }) => `- ${finding.description} [${finding.passage}]`);
   const answers = ground
@@ -105,7 +104,7 @@ async function askToConclude(asked: Question, explored: Explored, ground: Ground
 }
 
 /**
- * Answers from what was found, in one last call; where that cannot be made, lists what was found.
+ * Answers from the findings in one last call; where that cannot be made, lists them.
  * @throws RlmError when nothing was found.
  */
 export async function conclude(asked: Question, explored: Explored, ground: Ground, run: Run): Promise<Conclusion> {

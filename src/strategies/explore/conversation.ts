@@ -1,4 +1,6 @@
-/** How much of an exploration a prompt shows: the newest steps whole, those before in short, and all findings. */
+/**
+ * Selects what a prompt shows of an exploration: the newest steps in full, earlier ones summarised, and all findings.
+ */
 import { describe, renderDescription } from '../../context/description.ts';
 import type { ExploreVariables } from '../../prompts/explore-turns.ts';
 import { renderFinding } from '../../prompts/explore-turns.ts';
@@ -9,35 +11,35 @@ import type { ExploredFinding, ExploreStep } from '../../state.ts';
 import type { Bounds } from '../../tools/tool.ts';
 import type { Question } from '../strategy.ts';
 
-/** With less room nothing useful can be shown. */
+/** Bytes of room for steps and findings, at least; with less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** The parts of the room for what one step brings, and for what is said in short; the rest is for the steps before. */
+/** Share of the room for one step's results, and for summaries; the rest is for earlier steps. */
 const stepShare = 0.4;
 const shortShare = 0.15;
 
-/** What stands around a tool call and its result, in bytes. */
+/** Bytes around a tool call and its result. */
 const callBytes = 150;
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
-/** More of a description than that is looked up with tools, in bytes. */
+/** Bytes of the text's description, at most; tools show the rest. */
 const mostDescribed = 3_000;
 
-/** What the model is told of the text: what there is, and nothing of what it says. */
+/** Describes the text to the model: its documents, without their content. */
 export function describeForExploring({ text: { store, description }, settings }: Run): string {
   if (settings.retrieval.server !== null) return description;
   return renderDescription(describe(store, { firstLines: 0 }), mostDescribed);
 }
 
-/** Room for the steps and findings, in bytes, or null when there is too little. */
+/** Returns the room for steps and findings, in bytes, or null when there is too little. */
 export function roomFor({ known, criteria, path }: Question, specs: readonly ToolSpec[], run: Run): number | null {
   const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(specs)].map(bytes);
   const room = run.models.roomFor('explore', path) - fixed.reduce((sum, one) => sum + one, 0);
   return room < fewestBytes ? null : room;
 }
 
-/** What each of so many calls of a step may show. */
+/** Returns how much each of a step's calls may show. */
 export function boundsFor(calls: number, room: number, { settings }: Run): Bounds {
   const { maxCharacters, maxLines } = settings.tools;
   const characters = Math.floor((room * stepShare) / Math.max(1, calls));
@@ -51,7 +53,7 @@ const oneLine = (text: string, most: number): string => {
   return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
 };
 
-/** A step in a line or two: what was thought, called, and how each result began. */
+/** Summarises a step in a line or two: its thought, its calls, and the beginning of each result. */
 function inShort({ number, thought, calls }: ExploreStep): string {
   const done = calls.map(({ tool, arguments: given, result }) => {
     const [first = ''] = result.split('\n');
@@ -60,7 +62,7 @@ function inShort({ number, thought, calls }: ExploreStep): string {
   return `Step ${number}: ${[oneLine(thought, 200), ...done].filter(Boolean).join('; ')}`;
 }
 
-/** The newest of some lines that fit. */
+/** Returns the newest items that fit. */
 function newest<T>(all: readonly T[], size: (one: T) => number, room: number): readonly T[] {
   let left = room;
   const first = all.findLastIndex((one) => {
@@ -76,18 +78,18 @@ function earlierLines(steps: readonly ExploreStep[], room: number): readonly str
   return left === 0 ? lines : [`Steps 1 to ${left} are left out here.`, ...lines];
 }
 
-/** What of the conversation is shown, as it grows. */
+/** The shown part of a growing conversation. */
 export interface Conversation {
-  /** The number of the last step that is shown in short; 0: none. */
+  /** Number of the last summarised step; 0: none. */
   summarisedTo(): number;
-  /** What the prompt holds of the steps and findings so far. */
+  /** Returns what the prompt shows of the steps and findings so far. */
   shown(
     steps: readonly ExploreStep[],
     findings: readonly ExploredFinding[],
   ): Pick<ExploreVariables, 'steps' | 'earlier' | 'findings'>;
 }
 
-/** @param room for all of it, in bytes. */
+/** @param room room for steps and findings, in bytes. */
 export function createConversation(room: number): Conversation {
   let summarised = 0;
   return {
@@ -97,7 +99,7 @@ export function createConversation(room: number): Conversation {
       const kept = newest(findings, (finding) => bytes(renderFinding(finding)) + 3, short * 2);
       const whole = room - 2 * short - kept.reduce((sum, one) => sum + bytes(renderFinding(one)), 0);
       const size = (from: number) => steps.slice(from).reduce((sum, step) => sum + sizeOf(step), 0);
-      // By half, so that most steps leave the beginning of the conversation as a server knows it already.
+      // Half at a time, so that most steps keep the beginning of the conversation that a server has cached.
       if (size(summarised) > whole)
         while (summarised < steps.length - 1 && size(summarised) > whole / 2) summarised += 1;
       return {

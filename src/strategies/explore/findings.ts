@@ -5,13 +5,13 @@ import type { ExploredFinding, Passage } from '../../state.ts';
 import { chunksOfLines, stretchesOf } from '../../tools/places.ts';
 import { ToolError } from '../../tools/tool-error.ts';
 
-/** A finding with the citation that it becomes; null when its evidence does not stand in the text. */
+/** A finding with its citation; null when the text does not contain its evidence. */
 export interface Checked {
   readonly finding: ExploredFinding;
   readonly citation: Uncounted | null;
 }
 
-/** A finding names lines, and its quote is looked for in the passages that they touch. */
+/** Passages that a finding's lines touch and that are searched for its quote, at most. */
 const mostLooked = 50;
 
 function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: Run): Passage[] {
@@ -25,8 +25,8 @@ function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: R
 }
 
 /**
- * Where the quote may stand: at the lines that are named, then in what was shown of the document, then in all that
- * was.
+ * Yields the passages that may contain the quote: those at the named lines, then those shown of the document, then all
+ * that were shown.
  */
 function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): Generator<Passage> {
   const id = /^\[?(P\d+)\]?$/.exec(fact.source)?.[1];
@@ -37,7 +37,7 @@ function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): 
   yield* shown;
 }
 
-/** Holds a finding against the text: its evidence has to stand there, word for word. */
+/** Checks a finding against the text, which has to contain its evidence verbatim. */
 export function checkFact(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): Checked {
   const { evidence: quote } = fact;
   for (const passage of quote === '' ? [] : candidates(fact, seen, run)) {

@@ -12,21 +12,24 @@ import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions, type SubQuestions } from '../sub-questions.ts';
 import { createToolWorld } from '../tool-world.ts';
 
-/** What an exploration works on, and what it has seen and asked by now. */
+/** What an exploration works on, and what it has seen and asked so far. */
 export interface Ground {
   /** Passages that were shown, by id, in the order in which they were first shown. */
   readonly seen: ReadonlyMap<string, Passage>;
-  /** Sub-queries that were answered, in the order in which they were asked. */
+  /** Returns the answered sub-queries, in the order in which they were asked. */
   children(): readonly TreeNode[];
-  /** Model calls that are left of the question's allotment. */
+  /** Returns the model calls that are left of the question's allotment. */
   callsLeft(): number;
-  /** Passages that the text was found to hold; they can be cited from then on. */
+  /** Records passages that can be cited from then on. */
   note(ids: readonly string[]): void;
-  /** What the calls of one step work on. */
+  /** Creates what the calls of one step work on. */
   worldsOf(bounds: Bounds): (place: CallPlace) => ToolWorld;
 }
 
-/** So that a sub-query about one chunk of the text has it whole: its own question and what is known take room, too. */
+/**
+ * Share of a prompt's room for one chunk, so that a sub-query about it has room for its question and known answers
+ * too.
+ */
 const chunkShare = 0.8;
 
 const itself =
@@ -38,7 +41,10 @@ function refuse(why: string): never {
   throw new ToolError(why);
 }
 
-/** Passages that were shown. What the tools of a step read of files counts in the order of their calls. */
+/**
+ * Creates the record of shown passages. Passages that a step's tools read from files are added in the order of their
+ * calls.
+ */
 function createSeen() {
   const seen = new Map<string, Passage>();
   const fresh: { readonly call: number; readonly passage: Passage }[] = [];
@@ -57,7 +63,7 @@ function createSeen() {
   };
 }
 
-/** Finds passages of the text, or of a part of it, for a tool. */
+/** Creates the search for passages of the text, or of a part of it, for a tool. */
 function createRetrieve(run: Run, path: string, { keep }: ReturnType<typeof createSeen>): ContextParts['retrieve'] {
   const runs = new Map<unknown, Run>();
   return async (part, query, characters) => {
@@ -70,11 +76,11 @@ function createRetrieve(run: Run, path: string, { keep }: ReturnType<typeof crea
   };
 }
 
-/** Whether a sub-query may explore, too: only those of the root may. */
+/** Whether a sub-query may explore too: only those of the root may. */
 const mayExplore = ({ depth }: Question, { settings }: Run): boolean =>
   depth === 0 && settings.reasoner.childTools === 'full';
 
-/** Lets the tools of a step ask further questions, within what is left of the question's allotment. */
+/** Creates the function with which a step's tools ask sub-queries, within the question's allotment. */
 function createQuestions(
   question: Question,
   run: Run,
@@ -83,9 +89,9 @@ function createQuestions(
 ): () => (place: CallPlace) => Questions {
   const { path, depth, known } = question;
 
-  /** Asks for one step. What is left is counted at its beginning, so that it does not hang on which call is quicker. */
+  /** Begins a step. The remaining calls are counted now, so that they do not depend on which call is faster. */
   return () => {
-    // What other calls of the step bring meanwhile must not change what a sub-query is asked.
+    // Results of the step's other calls must not change a sub-query's prompt.
     const inHand = [...seen.all().values()];
     let left = subQuestions.callsLeft() - 1;
 
@@ -94,7 +100,7 @@ function createQuestions(
       return left < 1 ? 'too few model calls are left for a sub-query; answer with what there is.' : null;
     }
 
-    /** Half of what is left goes to the sub-queries of a call, in equal parts. */
+    /** Asks sub-queries; half of the remaining calls are divided equally among them. */
     async function ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]> {
       const named = queries.map(({ question: sub, text }) => {
         const about = text === null ? { known, inHand } : { known: [], inHand: [], text };
@@ -127,7 +133,7 @@ function createQuestions(
   };
 }
 
-/** Lays out what an exploration works on. */
+/** Creates what an exploration works on. */
 export function createGround(question: Question, files: FileAccess | null, run: Run, recurse: Recurse): Ground {
   const seen = createSeen();
   const subQuestions = createSubQuestions(question, run, recurse);
@@ -152,7 +158,7 @@ export function createGround(question: Question, files: FileAccess | null, run: 
   };
 }
 
-/** The error for a question that has used its calls. */
+/** Creates the error for a question that has used its calls. */
 export const outOfCalls = (): RlmError =>
   new RlmError('limit-calls', 'the model calls for exploring are used up; what is left is for the answer', {
     hint: 'Allow more with --max-calls (setting budget.maxCalls).',

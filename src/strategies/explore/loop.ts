@@ -11,9 +11,9 @@ import { boundsFor, createConversation, describeForExploring } from './conversat
 import { type Checked, checkFact } from './findings.ts';
 import { type Ground, outOfCalls } from './ground.ts';
 
-/** What an exploration came to. */
+/** The result of an exploration. */
 export interface Explored extends Stepped<FinalAnswer> {
-  /** Findings whose evidence stands in the text. */
+  /** Findings whose evidence the text contains. */
   readonly found: readonly Checked[];
 }
 
@@ -24,7 +24,7 @@ const outOfSteps = (steps: number): RlmError =>
     hint: `Allow more with --max-iterations ${steps * 2} (setting budget.maxIterations).`,
   });
 
-/** Calls that were wrong since the last right one. A step without any call, or with none that is new, counts as one. */
+/** Counts wrong calls since the last right one. A step without calls, or with only repeated ones, counts as one. */
 function wrongInARow(before: number, calls: readonly MadeCall[]): number {
   if (calls.every(({ use }) => use.outcome === 'same')) return before + 1;
   return calls.reduce((wrong, { use }) => (use.outcome === 'wrong' ? wrong + 1 : 0), before);
@@ -39,10 +39,10 @@ function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped:
   return notes.filter(Boolean).join(' ');
 }
 
-/** A finding that is noted again is the same. */
+/** Returns the key by which repeated findings are recognised. */
 const keyOf = ({ finding: { passage, evidence } }: Checked): string => `${passage} ${evidence}`;
 
-/** The findings of a reply, held against the text; those that stand and are new are added to what was found. */
+/** Checks the findings of a reply against the text, and adds those that hold and are new to `found`. */
 function checkFindings(reply: Reply<'explore'>, found: Checked[], ground: Ground, run: Run): readonly Checked[] {
   const checked = reply.findings.map((fact) => checkFact(fact, ground.seen, run));
   const right = checked.filter(({ citation }) => citation !== null);
@@ -53,8 +53,8 @@ function checkFindings(reply: Reply<'explore'>, found: Checked[], ground: Ground
 }
 
 /**
- * Explores: asks for a step, makes its calls, and shows the results, until there is an answer or no further step is
- * possible.
+ * Explores the text: asks for a step, makes its calls, and shows the results, until there is an answer or no further
+ * step is possible.
  */
 export async function exploreText(
   question: Question,

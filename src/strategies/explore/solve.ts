@@ -9,18 +9,18 @@ import { roomFor } from './conversation.ts';
 import { createGround, type Ground } from './ground.ts';
 import { type Explored, exploreText } from './loop.ts';
 
-/** Whether there is nothing that an answer could be made of. */
+/** Whether the exploration has nothing to answer from. */
 const isEmpty = ({ found }: Explored, ground: Ground): boolean =>
   found.length === 0 && ground.seen.size === 0 && ground.children().length === 0;
 
-/** Answers a question directly whose exploration found nothing, with a warning. */
+/** Answers a question directly after an exploration without findings, with a warning. */
 function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
   const instead = question.tried === null ? ', and the question is answered directly from passages' : '';
   run.events.warn(`the exploration failed${instead}: ${why}`);
   return answerAtOnce(question, `the exploration failed: ${why}`, run, recurse);
 }
 
-/** The conclusion, or what kept the model from one though it may still answer. */
+/** Returns the conclusion, or the error that prevented it where a direct answer is still possible. */
 async function tryToConclude(question: Question, explored: Explored, ground: Ground, run: Run) {
   if (explored.answer !== null) return takeAnswer(explored.answer, explored, ground, run);
   try {
@@ -31,11 +31,11 @@ async function tryToConclude(question: Question, explored: Explored, ground: Gro
   }
 }
 
-/** Explores the text for a question. Throws RlmError when there is nothing to show for it. */
+/** Explores the text for a question. Throws RlmError when there is no answer at all. */
 export async function explore(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
   const { settings, text } = run;
   if (text.store.chunkCount === 0 && settings.retrieval.server === null)
-    return answerAtOnce(question, 'there is no text to look into', run, recurse);
+    return answerAtOnce(question, 'there is no text to explore', run, recurse);
   const mayRecurse = question.depth < settings.budget.maxDepth;
   const files = await text.files();
   const tools = chooseTools({ allow: settings.tools.allow, hasFiles: files !== null, mayRecurse });
@@ -56,6 +56,6 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   const came = { ...explored, children: ground.children() };
   const draft = stepsDraft('explore', came, concluded, asked, run);
   if (explored.gaveUp !== '')
-    run.events.warn(`the exploration ended early, and was answered from its findings: ${explored.gaveUp}`);
+    run.events.warn(`the exploration ended early, and the answer was written from its findings: ${explored.gaveUp}`);
   return draft;
 }

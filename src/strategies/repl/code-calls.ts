@@ -8,16 +8,16 @@ import { createSubQuestions } from '../sub-questions.ts';
 import { createCodeTexts } from './code-texts.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What the calls of the code came to. */
+/** Answers the calls that the code makes, and records them. */
 export interface CodeCalls {
   answer(call: CodeCall): Promise<string>;
-  /** Called when a turn begins. */
+  /** Begins a turn. */
   begin(): void;
-  /** Sub-questions that were answered, in the order in which they were asked. */
+  /** Returns the answered sub-questions, in the order in which they were asked. */
   children(): readonly TreeNode[];
-  /** Model calls that are left of the question's allotment. */
+  /** Returns the model calls that are left of the question's allotment. */
   callsLeft(): number;
-  /** The limit or interruption that a call met; null: none. */
+  /** Returns the limit or interruption that stopped a call; null: none. */
   stopped(): RlmError | null;
   close(): void;
 }
@@ -28,7 +28,7 @@ const bareQuestion =
 
 const usedUp = 'the budget of model calls is used up: answer with what you have';
 
-/** Answers what the code asks, within the question's allotment. */
+/** Creates the answers to the code's calls, within the question's allotment. */
 export function createCodeCalls(question: Question, evidence: Evidence, run: Run, recurse: Recurse): CodeCalls {
   const { path, depth } = question;
   const subQuestions = createSubQuestions(question, run, recurse);
@@ -36,16 +36,18 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   let left = 0;
   let stopped: RlmError | null = null;
 
-  /** The root has all that the run has left: an allotment counts each call at its worst, and would end it too early. */
+  /** The root may use all calls that the run has left: its allotment is a worst case and would end it too early. */
   const callsLeft = () => (depth === 0 ? run.budget.callsLeft('ordinary') : subQuestions.callsLeft());
 
-  /** Counted at the beginning of a turn, so that it does not hang on which call is quicker. */
+  /**
+   * Takes calls from what was left when the turn began, so that the result does not depend on which call is faster.
+   */
   function take(calls: number): void {
     if (left < calls) throw new Error(usedUp);
     left -= calls;
   }
 
-  /** What the code is told; a limit also ends the work after this turn. */
+  /** Returns the error that the code receives; a limit also ends the work after this turn. */
   function told(error: unknown): Error {
     if (!(error instanceof RlmError)) throw error;
     if (run.budget.stopped() !== null) stopped = run.budget.stopped();
@@ -86,7 +88,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
 
   return {
     begin() {
-      // One is for the answer.
+      // One call is reserved for the answer.
       left = callsLeft() - 1;
     },
     async answer(call) {

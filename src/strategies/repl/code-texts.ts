@@ -5,7 +5,7 @@ import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Evidence } from './evidence.ts';
 import { findWords } from './find-words.ts';
 
-/** Text that is looked for in the whole, to know where it comes from, has at least so many characters. */
+/** Characters of a text whose origin is searched for, at least. */
 const shortestOrigin = 40;
 const longestOrigin = 4_000_000;
 
@@ -13,11 +13,11 @@ const hasText = (store: ContextStore, { document, startByte, endByte }: TextRang
   endByte - startByte === Buffer.byteLength(text) &&
   Buffer.from(store.read(document, startByte, endByte)).toString() === text;
 
-/** The texts that calls of the code are about. */
+/** Finds the texts that calls of the code are about. */
 interface CodeTexts {
-  /** Whether a prompt holds the text of a place: the code names places, and only those that are shown count. */
+  /** Whether a prompt contains the text of a range that the code names: only shown ranges count. */
   isShown(range: TextRange, prompt: string): boolean;
-  /** The part of the text that is meant: named by its place, found by its words, or a text of its own. */
+  /** Returns the text of a call: a named range, text that is found in the whole, or a separate text. */
   textFor(call: CodeCall): ContextStore;
   close(): void;
 }

@@ -9,19 +9,19 @@ import type { Question } from '../strategy.ts';
 import type { Evidence } from './evidence.ts';
 import type { Coded } from './loop.ts';
 
-/** An answer with what it takes for granted, and why it is only a part of one, or null. */
+/** An answer with its assumptions, and the error that makes it partial, or null. */
 export interface Conclusion extends CheckedAnswer {
   readonly assumptions: readonly string[];
   readonly error: RlmError | null;
 }
 
-/** The part of a prompt's room that what was printed may take; the rest is for passages. */
+/** Share of a prompt's room for printed output; the rest is for passages. */
 const printedShare = 0.4;
 const longestPrinted = 3_000;
 
 const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
-/** What the code printed, the newest first to be kept. */
+/** Returns what the code printed; the newest output is kept first. */
 function printedIn({ steps }: Coded, room: number): readonly KnownAnswer[] {
   let left = room;
   const printed = steps.flatMap(({ number, calls }) =>
@@ -53,7 +53,7 @@ async function askToConclude(asked: Question, coded: Coded, evidence: Evidence, 
   return { ...checked, assumptions: reply.assumptions, error: null };
 }
 
-/** What was found as it is, for when no model can be asked any more; null when there is nothing. */
+/** Lists the results as the answer, for when no call can be made; null when there are none. */
 function listFound(coded: Coded, nodes: readonly TreeNode[]): string | null {
   const answers = nodes.flatMap(({ question, answer }) => (answer === null ? [] : [`${question}\n${answer}`]));
   const last = printedIn(coded, longestPrinted + 200).at(-1)?.answer;
@@ -62,7 +62,7 @@ function listFound(coded: Coded, nodes: readonly TreeNode[]): string | null {
 }
 
 /**
- * Answers from what the code has found, in one last call; where that cannot be made, lists what was found.
+ * Answers from the code's results in one last call; where that cannot be made, lists them.
  * @throws RlmError when nothing was found.
  */
 export async function conclude(

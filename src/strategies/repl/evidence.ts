@@ -7,15 +7,15 @@ import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import { findWords } from './find-words.ts';
 
-/** What an answer may rest on: places that code has cited or shown, and what sub-queries cite. */
+/** The evidence for an answer: ranges that the code cited or printed, and citations of sub-queries. */
 export interface Evidence {
-  /** Notes a place; from then on its passages can be cited. Gives their ids. */
+  /** Records a range, whose passages can be cited from then on. Returns their ids. */
   note(range: TextRange): readonly string[];
-  /** Notes a place that the code names as evidence. Gives the marks to write. */
+  /** Records a range that the code cites as evidence. Returns the marks to write. */
   cite(range: TextRange): string;
-  /** The answer with its citations checked: those it marks, its quotes, else what the code has cited. */
+  /** Checks the citations of an answer: those it marks, its quotes, else what the code cited. */
   check(answer: string, children: readonly TreeNode[]): CheckedAnswer;
-  /** Passages that were noted, the ones noted last first. */
+  /** Returns the recorded passages, the latest first. */
   passages(): readonly Passage[];
 }
 
@@ -25,7 +25,7 @@ const mostQuotes = 12;
 /** Words in quotation marks. */
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
 
-/** Numbers, names and the like, which may stand at one place only. */
+/** Matches numbers, identifiers and the like, which may occur only once in the text. */
 const value = /[\p{L}\p{N}][\p{L}\p{N}_.:/@-]*\p{N}[\p{L}\p{N}_.:/@-]*[\p{L}\p{N}]|\p{N}{3,}/gu;
 
 const longestValue = 100;
@@ -33,7 +33,7 @@ const shortestValue = 4;
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Words of an answer that may be the text's own: what it quotes, and an answer that is nothing but a value. */
+/** Returns words of an answer that may be verbatim: its quotes, and an answer that is only a value. */
 function ownWords(answer: string): { readonly quotes: readonly string[]; readonly values: readonly string[] } {
   const quotes = [...answer.matchAll(quoted)].map((match) => match.slice(1).find((part) => part !== undefined)!);
   const whole = answer.trim();
@@ -69,14 +69,14 @@ export function createEvidence(run: Run): Evidence {
   const textOf = ({ document, startByte, endByte }: TextRange): string =>
     Buffer.from(store.read(document, startByte, endByte)).toString();
 
-  /** A place within one passage is a quote; one that reaches over several cites each as a whole. */
+  /** Turns a range into citations: within one passage it is a quote; across several, each is cited as a whole. */
   function toCited(range: TextRange): readonly CitedPassage[] {
     const passages = note(range);
     const quote = passages.length === 1 ? textOf(range) : null;
     return passages.map(({ id }) => ({ passage: id, quote }));
   }
 
-  /** Quotes stand where they first stand; a value counts where it stands nowhere else. */
+  /** Cites verbatim words: a quote at its first occurrence, a value only where it occurs once. */
   function citedWords(answer: string): readonly CitedPassage[] {
     const { quotes, values } = ownWords(answer);
     const places = findWords(store, [...quotes, ...values], 2);

@@ -3,7 +3,7 @@ import type { TextRange } from '../../sandbox/text-source.ts';
 
 const blockBytes = 4 * 1024 * 1024;
 
-/** What is looked for: its bytes, and the places found so far. */
+/** A text that is searched for: its bytes, and the ranges found so far. */
 interface Sought {
   readonly bytes: Buffer;
   readonly places: TextRange[];
@@ -23,8 +23,8 @@ function lookIn(block: Buffer, document: number, at: number, sought: Sought, mos
 }
 
 /**
- * Where each of some texts stands, word for word: its first places, in one pass over the text.
- * @param most places of each.
+ * Finds the first verbatim occurrences of several texts, in one pass over the store.
+ * @param most occurrences of each text, at most.
  */
 export function findWords(
   store: ContextStore,

@@ -1,4 +1,4 @@
-/** How much of the turns a prompt shows: the newest whole, those before in short. */
+/** Selects what a prompt shows of the turns: the newest in full, earlier ones summarised. */
 
 import { renderKnown } from '../../prompts/prompt.ts';
 import { codeOf } from '../../prompts/repl.ts';
@@ -6,29 +6,29 @@ import type { Run } from '../../run/run.ts';
 import type { ExploreStep } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 
-/** With less room nothing useful can be shown. */
+/** Bytes of room for turns, at least; with less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** The parts of the room for what one turn prints, and for what is said in short. */
+/** Share of the room for one turn's output, and for summaries. */
 const outputShare = 0.35;
 const shortShare = 0.15;
 
-/** The prompt's own words take more than those that the window was chosen for. */
+/** Bytes by which this prompt's instructions are longer than those the window was chosen for. */
 const promptBytes = 2_000;
 
-/** What stands around a turn, in bytes. */
+/** Bytes around a turn. */
 const turnBytes = 100;
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
-/** Room for the turns, in bytes, or null when there is too little. */
+/** Returns the room for turns, in bytes, or null when there is too little. */
 export function roomFor({ known, criteria }: Question, run: Run): number | null {
   const fixed = [run.text.description, renderKnown(known), ...criteria].map(bytes);
   const room = run.models.passageBytes() - promptBytes - fixed.reduce((sum, one) => sum + one, 0);
   return room < fewestBytes ? null : room;
 }
 
-/** Characters of a turn's output that are shown. */
+/** Returns the characters of a turn's output that are shown, at most. */
 export const outputFor = (room: number, { settings }: Run): number =>
   Math.max(500, Math.min(settings.tools.maxCharacters, Math.floor((room * outputShare) / 2)));
 
@@ -48,7 +48,7 @@ const inShort = (step: ExploreStep): string => {
   return `Turn ${step.number}: ${oneLine(step.thought || codeOf(step), 200)} → ${results}`;
 };
 
-/** The newest that fit; the last one always. */
+/** Returns the newest items that fit; always the last one. */
 function newest<T>(all: readonly T[], size: (one: T) => number, room: number): readonly T[] {
   let left = room;
   const before = all.findLastIndex((one) => {
@@ -58,7 +58,7 @@ function newest<T>(all: readonly T[], size: (one: T) => number, room: number): r
   return all.slice(Math.min(before + 1, Math.max(0, all.length - 1)));
 }
 
-/** The turns as the next prompt shows them. */
+/** Returns the turns as the next prompt shows them. */
 export function shownTurns(steps: readonly ExploreStep[], room: number) {
   const whole = newest(steps, sizeOf, room * (1 - shortShare));
   const before = steps.slice(0, steps.length - whole.length).map(inShort);

@@ -11,13 +11,13 @@ import { shownTurns } from './history.ts';
 import { nameIn, type ProseFinal } from './read-final.ts';
 import { readTurn, type Turn } from './read-turn.ts';
 
-/** What the turns came to. */
+/** The result of the turns. */
 export type Coded = Stepped<string>;
 
 interface Workshop {
   readonly sandbox: Sandbox;
   readonly calls: CodeCalls;
-  /** For the turns, in a prompt, in bytes. */
+  /** Room for the turns in a prompt, in bytes. */
   readonly room: number;
 }
 
@@ -33,7 +33,7 @@ const outOfCalls = (): RlmError =>
     hint: 'Allow more with --max-calls (setting budget.maxCalls).',
   });
 
-/** The outcome of a turn, and the answer that it gave, or null. */
+/** The outcome of a turn, and its answer, or null. */
 interface Done {
   readonly result: string;
   readonly isWrong: boolean;
@@ -44,7 +44,7 @@ interface Done {
 const noVariable = (name: string): string =>
   `FINAL_VAR: there is no variable ${name}. Set it at the top level of the code, or write FINAL(answer).`;
 
-/** The answer that stands outside of the code: the words, or what is in the variable that they name. */
+/** Reads an answer outside the code: its words, or the value of the variable that they name. */
 async function readProse(final: ProseFinal, sandbox: Sandbox): Promise<{ answer: string } | { problem: string }> {
   const name = final.kind === 'variable' ? final.name : nameIn(final);
   const value = name === null ? null : await sandbox.variable(name);
@@ -55,7 +55,7 @@ async function readProse(final: ProseFinal, sandbox: Sandbox): Promise<{ answer:
 const printedIn = ({ output, error, final }: TurnResult): string =>
   [output.trimEnd(), error].filter(Boolean).join('\n') || (final === null ? '(nothing was printed)' : '(answered)');
 
-/** Runs the code of a turn; an answer beside code that failed was written without knowing that, and does not count. */
+/** Runs the code of a turn. An answer next to code that failed is ignored: the model wrote it before the failure. */
 async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop): Promise<Done> {
   calls.begin();
   const ran = code === '' ? null : await sandbox.run(code);
@@ -74,17 +74,14 @@ async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: W
 
 const codeTool = 'code';
 
-/** The use of the sandbox that a turn is; none where it had nothing to do. */
+/** Returns the tool use of a turn; none where it ran nothing. */
 function usesOf({ code }: Turn, { result, isWrong, isRepeat }: Done): readonly ToolUse[] {
   if (code === '' && result === '') return [];
   const outcome = isRepeat === true ? 'same' : isWrong ? 'wrong' : 'done';
   return [{ tool: codeTool, arguments: { code }, result, outcome }];
 }
 
-/**
- * Code that was run before, and printed the same, brings nothing: the model is told so instead of being shown it
- * again.
- */
+/** Replaces the output of repeated code that printed the same again by a note to the model. */
 function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]): Done {
   const isSame = ({ tool, arguments: given, result }: ToolUse) =>
     tool === codeTool && (given as { readonly code: string }).code === code && result === done.result;

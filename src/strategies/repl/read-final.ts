@@ -1,17 +1,17 @@
-/** An answer that stands in prose: the words themselves, or the name of the variable that holds them. */
+/** An answer outside the code: its words, or the name of the variable that holds them. */
 export type ProseFinal =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string };
 
-/** At the beginning of a line, after what markdown puts there. */
+/** Matches at the beginning of a line, after Markdown marks. */
 const opening = /^[ \t]*(?:[-*>#]+[ \t]+)?[*_`]*(FINAL_VAR|FINAL)[ \t]*\(/gm;
 
 const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”' };
 
-/** What follows a closing bracket that ends the answer. */
+/** Whether the text after a closing bracket ends the answer. */
 const isEnd = (rest: string): boolean => /^[ \t]*[;.*_`]*[ \t]*(?:\r?\n|$)/.test(rest);
 
-/** A quoted text that fills the brackets, and its escapes resolved; null where it does not. */
+/** Returns the quoted text that fills the brackets, with its escapes resolved; null where there is none. */
 function quotedIn(text: string): string | null {
   const start = text.search(/\S/);
   const close = quotes[text[start] ?? ''];
@@ -29,8 +29,8 @@ function quotedIn(text: string): string | null {
 }
 
 /**
- * The text up to the bracket that closes it. Words may hold brackets that do not pair: the first one that ends a line
- * with all others closed counts, else the first that closes all, else the last one there is.
+ * Returns the text up to its closing bracket. Words may contain unpaired brackets, so the closing bracket is the first
+ * balanced one that ends a line, else the first balanced one, else the last one.
  */
 function balancedIn(text: string): string {
   let depth = 0;
@@ -49,7 +49,7 @@ function balancedIn(text: string): string {
 
 const isName = (text: string): boolean => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text);
 
-/** The answer that a text gives with `FINAL(…)` or `FINAL_VAR(…)` at the beginning of a line; the last one, or null. */
+/** Returns the last answer that a text gives with `FINAL(…)` or `FINAL_VAR(…)` at the start of a line, or null. */
 export function readFinal(text: string): ProseFinal | null {
   const found = [...text.matchAll(opening)].map(({ 0: match, 1: name, index }): ProseFinal | null => {
     const rest = text.slice(index + match.length);
@@ -60,5 +60,5 @@ export function readFinal(text: string): ProseFinal | null {
   return found.findLast((one) => one !== null) ?? null;
 }
 
-/** The name that an answer may be: a model may name a variable where it should give the answer. */
+/** Returns the variable name that an answer consists of, or null: a model may name a variable instead of answering. */
 export const nameIn = ({ text }: { readonly text: string }): string | null => (isName(text) ? text : null);

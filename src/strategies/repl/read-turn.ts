@@ -1,27 +1,27 @@
 import { type ProseFinal, readFinal } from './read-final.ts';
 
-/** What a reply wants to have done. */
+/** A parsed reply. */
 export interface Turn {
-  /** What it says besides. */
+  /** The words besides code and answer. */
   readonly thought: string;
-  /** Empty: none. */
+  /** The code to run; empty: none. */
   readonly code: string;
-  /** An answer that stands outside of the code, or where code should stand. */
+  /** An answer outside the code, or in place of it. */
   readonly final: ProseFinal | null;
-  /** The answer that the code consists of, for when it is no code. */
+  /** The answer in a code block, for when the block is not code. */
   readonly fencedFinal: ProseFinal | null;
 }
 
-/** A fenced block; one that is not closed ends with the reply. */
+/** Matches a fenced block; an unclosed one ends with the reply. */
 const fenced = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
-/** Blocks in other languages are there to be read, and not to be run. */
+/** Languages of blocks that are run; others are only for reading. */
 const runnable = /^(?:|js|javascript|mjs|node|ts|typescript|repl|code)$/i;
 
 const looksLikeCode =
   /^\s*(?:(?:const|let|var|function|async|await|for|if|while|try|class)\b|(?:print|console\.log|context|contexts|llm_query|llm_query_batched|rlm_query)\b[\s.[(]|\/\/)/;
 
-/** A reply's code, the answer that it gives outside of it, and its other words. */
+/** Parses a reply into its code, its answer outside the code, and its other words. */
 export function readTurn(reply: string): Turn {
   const blocks = [...reply.matchAll(fenced)].filter(([, , language]) => runnable.test(language!));
   const code = blocks.map(([, , , body]) => body!.trimEnd()).join('\n');

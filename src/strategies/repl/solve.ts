@@ -9,22 +9,25 @@ import { createEvidence } from './evidence.ts';
 import { outputFor, roomFor } from './history.ts';
 import { type Coded, takeTurns } from './loop.ts';
 
-/** Calls of one turn, whatever the budget has. */
+/** Calls that the code of one turn may make, regardless of the budget. */
 const mostCalls = 1_000;
 
-/** Seeds the sandbox's clock and random numbers by the question: a resumed run runs the same code again. */
+/**
+ * Returns the seed of the sandbox's clock and random numbers, derived from the question, so that a resumed run gets
+ * the same results.
+ */
 const seedOf = ({ question, path }: Question): number =>
   createHash('sha256').update(`${path} ${question}`).digest().readUInt32BE(0) % 86_400_000;
 
-/** Whether the model can write no code at all, as one that is none. */
+/** Whether the model cannot write code, such as a provider without a language model. */
 const writesNone = ({ steps, stopped }: Coded): boolean => steps.length === 0 && stopped?.code === 'request-refused';
 
-/** Answers with code that looks into the text. Throws RlmError when there is nothing to show for it. */
+/** Answers with code that explores the text. Throws RlmError when there is no answer at all. */
 export async function solveWithCode(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
   const { settings } = run;
   const { store } = run.text;
   const { signal } = run.budget;
-  if (store.chunkCount === 0) return answerAtOnce(question, 'there is no text to look into', run, recurse);
+  if (store.chunkCount === 0) return answerAtOnce(question, 'there is no text to explore', run, recurse);
   const room = roomFor(question, run);
   if (room === null) {
     run.events.warn(

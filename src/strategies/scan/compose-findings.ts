@@ -7,13 +7,13 @@ import type { Question } from '../strategy.ts';
 import type { Merged } from './merge-findings.ts';
 import type { AsksFor } from './read-pieces.ts';
 
-/** Places that an answer shows of one finding. */
+/** Citations that an answer shows per finding, at most. */
 const mostPlaces = 3;
 
-/** Findings that the answer to "how many" lists, and documents for which it tells the number. */
+/** Findings that the answer to "how many" lists, and documents that it counts by, at most. */
 const mostListed = 20;
 
-/** The citations that an answer shows of these findings. */
+/** Returns the citations that an answer shows for findings. */
 const citationsOf = (findings: readonly Merged[]): Uncounted[] =>
   findings.flatMap(({ places }) => places.slice(0, mostPlaces));
 
@@ -23,7 +23,7 @@ export interface FromFindings {
   readonly citations: readonly Uncounted[];
 }
 
-/** What the question asks for, by most of the replies; anything else where they do not agree. */
+/** Returns what the question asks for, by the majority of the replies; `other` without a majority. */
 export function agreed(asksFor: readonly AsksFor[]): AsksFor {
   const votes = (wanted: AsksFor) => asksFor.filter((one) => one === wanted).length;
   const kinds = ['count', 'list'] as const;
@@ -40,14 +40,14 @@ function lineOf({ finding, places }: Merged): string {
 
 const bulleted = (findings: readonly Merged[]): string => findings.map((one) => `- ${lineOf(one)}`).join('\n');
 
-/** How many findings there are, in words. `isAll`: whether all of the text was read, and no reply was too short. */
+/** Returns the number of findings in words. `isAll`: the whole text was read, and no reply was too short. */
 function tally(findings: readonly Merged[], isAll: boolean): string {
   const places = findings.reduce((total, one) => total + one.places.length, 0);
   const found = places > findings.length ? `different ones found, at ${places} places in the text` : 'found';
   return `${isAll ? '' : 'at least '}${findings.length} ${found}`;
 }
 
-/** How many places there are in each document, the most first, where there are several. */
+/** Lists the number of findings per document, the most first, where there are several documents. */
 function byDocument(findings: readonly Merged[]): string[] {
   const counts = new Map<string, number>();
   for (const { source } of findings.flatMap(({ places }) => places)) counts.set(source, (counts.get(source) ?? 0) + 1);
@@ -57,7 +57,7 @@ function byDocument(findings: readonly Merged[]): string[] {
   return [`By document: ${listed(shown, ranked.length - shown.length, 'document')}.`];
 }
 
-/** The answer to a question for a number or for a list: made by counting, not by a model. */
+/** Answers a question for a number or a list by counting, without a model. */
 export function listFindings(findings: readonly Merged[], asksFor: AsksFor, isAll: boolean): FromFindings {
   const counted = tally(findings, isAll);
   const header = `${counted.charAt(0).toUpperCase()}${counted.slice(1)}:`;
@@ -68,14 +68,16 @@ export function listFindings(findings: readonly Merged[], asksFor: AsksFor, isAl
   return { text: lines.join('\n'), citations: citationsOf(listed) };
 }
 
-/** Findings, or what was put together of several, for a prompt. */
+/** Findings, or a composed answer from several, for a prompt. */
 interface Part {
   readonly first: number;
   readonly last: number;
   readonly text: string;
 }
 
-/** Parts in groups that fit a prompt; at least two to a group, so that there are fewer groups than parts. */
+/**
+ * Groups parts so that each group fits a prompt; at least two per group, so that there are fewer groups than parts.
+ */
 function pack(parts: readonly Part[], room: number): Part[][] {
   const groups: Part[][] = [];
   let left = 0;
@@ -99,7 +101,7 @@ const joinParts = (group: readonly Part[]): Part => ({
   text: group.map(({ text }) => text).join('\n'),
 });
 
-/** One answer from the findings, composed by the model: in a tree where they do not fit one prompt. */
+/** Composes one answer from the findings with the model; in a tree of calls where they do not fit one prompt. */
 export async function composeFindings(
   findings: readonly Merged[],
   isAll: boolean,

@@ -4,18 +4,18 @@ import type { Uncounted } from '../../evidence/citations.ts';
 /** A finding whose place in the text was checked. */
 export interface Located {
   readonly finding: string;
-  /** What tells it from other findings; empty where the reply did not say. */
+  /** What distinguishes it from other findings; empty where the reply did not say. */
   readonly key: string;
   readonly citation: Uncounted;
 }
 
-/** Findings that are the same thing: its first wording, and each place where the text says it, in order. */
+/** Equal findings: the first wording, and each place in the text, in order. */
 export interface Merged {
   readonly finding: string;
   readonly places: readonly Uncounted[];
 }
 
-/** A key without what writing it down differently changes: case, hyphens for spaces, quotation marks, an article. */
+/** Normalises a key: removes case, hyphens, quotation marks and a leading article. */
 function plainKey(key: string): string {
   return key
     .normalize('NFKC')
@@ -25,12 +25,14 @@ function plainKey(key: string): string {
     .replace(/^(?:the|an?) (?=\S)/, '');
 }
 
-/** The same for sentences that say the same in the same words, whatever their order and endings. */
+/** Returns a key that is equal for sentences with the same words in any order and form. */
 const wordsOf = (text: string): string => [...new Set(terms(text))].sort().join(' ') || text.trim().toLowerCase();
 
 const placeOf = ({ source, startByte, endByte }: Uncounted): string => `${startByte} ${endByte} ${source}`;
 
-/** What makes findings the same: the key, or without one the words; and the words at one and the same place. */
+/**
+ * Returns the labels by which findings are equal: the key, or without one the words; and the words at the same place.
+ */
 function labelsOf({ finding, key, citation }: Located): [string, string] {
   const words = wordsOf(finding);
   const plain = plainKey(key);
@@ -41,7 +43,7 @@ const numberOf = ({ passage }: Uncounted): number => Number(passage.slice(1));
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** In the order of the text; a total order, so that it does not matter in which order the findings came in. */
+/** Compares findings by their place in the text; a total order, so that their order of arrival does not matter. */
 function byPlace(a: Located, b: Located): number {
   return (
     numberOf(a.citation) - numberOf(b.citation) ||
@@ -52,7 +54,7 @@ function byPlace(a: Located, b: Located): number {
   );
 }
 
-/** Groups of findings that share a label, also through others. */
+/** Groups findings that share a label, directly or through others. */
 function groupByLabels(findings: readonly Located[]): Located[][] {
   const groupOf = new Map<string, Located[]>();
   const groups = new Set<Located[]>();
@@ -81,10 +83,7 @@ function mergeGroup(group: readonly Located[]): { first: Located; merged: Merged
   return { first: first!, merged: { finding: first!.finding, places: [...places.values()] } };
 }
 
-/**
- * Findings without double ones, in the order of the text. The same findings give the same result, in whatever order
- * they come in.
- */
+/** Merges equal findings, and returns them in text order. The result does not depend on the order of the findings. */
 export function mergeFindings(findings: readonly Located[]): readonly Merged[] {
   return groupByLabels(findings)
     .map(mergeGroup)

@@ -6,54 +6,57 @@ import { allotmentLeft, type Question } from '../strategy.ts';
 
 /** What a scan reads, and what that costs. */
 export interface ReadingPlan {
-  /** All of the text. */
+  /** Pieces of the whole text. */
   readonly pieces: readonly ScanPiece[];
-  /** Those that are read, in the order of the text. */
+  /** Pieces that are read, in text order. */
   readonly chosen: readonly ScanPiece[];
-  /** Calls when each reply can be used as it comes, and no composing in steps is needed. */
+  /** Calls when no reply needs a repair, and one call composes the answer. */
   readonly fewestCalls: number;
-  /** The most calls that it can come to, whatever the budget allows. */
+  /** Calls in the worst case, regardless of the budget. */
   readonly mostCalls: number;
 }
 
-/** The part of the calls that goes to reading when not all can be read; the rest composes. */
+/** Share of the calls for reading when not all pieces can be read; the rest is for composing. */
 const readingShare = 0.9;
 
 const bytesPerToken = 4;
 
-/** Each prompt may need a repair turn. */
+/** Calls per prompt, at most: each may need a repair turn. */
 const turns = 2;
 
-/** Calls that make one text of so many, where one prompt holds `fanIn` of them. */
+/** Returns the calls that compose `texts` texts into one, where one prompt holds `fanIn` of them. */
 function treeCalls(texts: number, fanIn: number): number {
   const groups = Math.ceil(texts / fanIn);
   return groups <= 1 ? 1 : groups + treeCalls(groups, fanIn);
 }
 
-/** A piece may be read in halves down to its chunks, and each of these may fill its reply. */
+/** Returns the calls in the worst case: pieces are halved down to single chunks, and each chunk's reply is full. */
 function worstOf(pieces: readonly ScanPiece[], { settings, passageBytes }: WindowOf): number {
   const chunks = pieces.reduce((total, { start, end }) => total + end - start, 0);
   const fanIn = Math.max(2, Math.floor(passageBytes / (settings.reply.maxTokens * bytesPerToken)));
   return turns * (2 * chunks - pieces.length + treeCalls(chunks, fanIn));
 }
 
-/** What composing goes by: the room for what is composed. */
+/** What the number of composing calls depends on. */
 interface WindowOf extends Pick<Run, 'settings'>, Pick<Window, 'passageBytes'> {}
 
-/** The calls of a scan of these pieces, with the one that composes. */
+/** Returns the calls of a scan of these pieces, including the call that composes. */
 export const scanCalls = (pieces: readonly ScanPiece[], window: WindowOf) => ({
   fewestCalls: pieces.length + 1,
   mostCalls: worstOf(pieces, window),
 });
 
-/** So many of the items, at equal distances. */
+/** Returns `count` of the items, evenly spaced. */
 function spread<T>(items: readonly T[], count: number): T[] {
   return Array.from({ length: Math.min(count, items.length) }, (_, step) => {
     return items[Math.floor((step * items.length) / Math.min(count, items.length))]!;
   });
 }
 
-/** The pieces with the passages that a search finds; what is left of the number is spread over the rest of the text. */
+/**
+ * Chooses the pieces with the passages that a search finds; the remaining number is spread evenly over the other
+ * pieces.
+ */
 async function choose(
   question: string,
   pieces: readonly ScanPiece[],
@@ -70,7 +73,7 @@ async function choose(
   return pieces.filter((piece) => best.has(piece));
 }
 
-/** Which pieces of the text can be read for the question, and what that takes. */
+/** Plans which pieces of the text can be read for the question, and what that costs. */
 export async function planReading(question: Question, run: Run): Promise<ReadingPlan> {
   const { path } = question;
   const pieces = run.text.pieces(roomForPieces({ passageBytes: run.models.roomFor('scan', path) }, question.question));
@@ -84,13 +87,13 @@ export async function planReading(question: Question, run: Run): Promise<Reading
 
 export const bytesOf = (pieces: readonly ScanPiece[]): number => pieces.reduce((total, { bytes }) => total + bytes, 0);
 
-/** A share of a whole, as people say it. */
+/** Formats a share as a percentage. */
 export function percent(part: number, whole: number): string {
   const share = (100 * part) / Math.max(1, whole);
   return `${share > 0 && share < 1 ? share.toPrecision(1) : Math.floor(share)} %`;
 }
 
-/** The error for a text of which the budget pays only a part. */
+/** Creates the error for a text that the budget pays for only in part. */
 export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): RlmError {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const share = percent(bytesOf(chosen), bytesOf(pieces));

@@ -12,31 +12,31 @@ import type { Located } from './merge-findings.ts';
 
 export type AsksFor = Reply<'scan'>['asksFor'];
 
-/** What reading some of the text came to. */
+/** The result of reading some of the text. */
 export interface Reading {
   readonly findings: readonly Located[];
   /** Why findings were left out. */
   readonly dropped: readonly string[];
-  /** What the question asks for, as each reply understood it. */
+  /** What the question asks for, according to each reply. */
   readonly asksFor: readonly AsksFor[];
-  /** Pieces, or parts of them, that were read. */
+  /** Pieces, or parts of pieces, that were read. */
   readonly read: readonly ScanPiece[];
-  /** Whether some of the text may hold findings that its reply had no room for. */
+  /** Whether the text may have findings that a reply had no room for. */
   readonly mayHoldMore: boolean;
   /** Why some of the text was not read, or null: the first failure. */
   readonly error: RlmError | null;
 }
 
-/** Prompts are made for so many pieces at a time; the door lets fewer through at once. */
+/** Pieces whose prompts are prepared at a time; the door limits concurrent calls further. */
 const ahead = 64;
 
-/** After so many failures in a row, which no piece is to blame for, the rest is not tried. */
+/** Consecutive failures, not caused by a piece, after which the rest is not tried. */
 const failuresInARow = 3;
 
 const findingTokens = 75;
 const otherTokens = 60;
 
-/** How many findings a reply has room for. */
+/** Returns how many findings a reply has room for. */
 const roomFor = ({ settings }: Run): number =>
   Math.max(1, Math.floor((settings.reply.maxTokens - otherTokens) / findingTokens));
 
@@ -51,7 +51,7 @@ const join = (readings: readonly Reading[]): Reading => ({
   error: readings.find(({ error }) => error !== null)?.error ?? null,
 });
 
-/** Counts how often something has come before. */
+/** Creates a counter of earlier occurrences. */
 function createRepetitions(): (what: string) => number {
   const counts = new Map<string, number>();
   return (what) => {
@@ -61,7 +61,7 @@ function createRepetitions(): (what: string) => number {
   };
 }
 
-/** The quote of a finding, or the words of the finding itself, where one of them stands in the text. */
+/** Checks whether the text contains the quote of a finding, or the words of the finding itself. */
 function checkFinding(found: Finding, passages: readonly Passage[], nth: number) {
   const checked = checkCitation(found, passages, nth);
   if ('citation' in checked) return checked;
@@ -70,8 +70,8 @@ function checkFinding(found: Finding, passages: readonly Passage[], nth: number)
 }
 
 /**
- * The findings that rest on the text; the others are left out, and the run says so. Findings with the same quote, such
- * as equal lines of a log, stand at one place after the other.
+ * Returns the findings that the text supports; others are left out with a warning. Findings with the same quote, such
+ * as equal lines of a log, are matched to successive places.
  */
 function locate(
   findings: readonly Finding[],
@@ -92,11 +92,11 @@ function locate(
   return { findings: located, dropped };
 }
 
-/** Why nothing that was found may be said: all of it was left out; null where nothing was found to begin with. */
+/** Returns the error for findings that were all left out; null where nothing was found. */
 export function whyNothingHolds({ dropped }: Pick<Reading, 'dropped'>): RlmError | null {
   if (dropped.length === 0) return null;
   const many = dropped.length === 1 ? '1 finding was' : `${dropped.length} findings were`;
-  return new RlmError('reply-unusable', `${many} left out, since the text does not bear them out: ${dropped[0]}`, {
+  return new RlmError('reply-unusable', `${many} left out, because the text does not support them: ${dropped[0]}`, {
     hint: 'Use a model that copies more exactly, or ask with --strategy direct.',
   });
 }
@@ -122,13 +122,13 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
   }
 }
 
-/** What is known of a half that could not be read: what the whole piece's reply said of it. */
+/** Returns the reading of a half that could not be read, taken from the whole piece's reply. */
 function fallBack(half: ScanPiece, whole: Reading, run: Run): Reading {
   const isInHalf = ({ citation }: Located) => run.text.holds(half, citation.passage);
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
-/** Reads a piece; in halves, and these in halves, where a reply has no room for all, or comes to nothing. */
+/** Reads a piece; recursively in halves where a reply has no room for all findings, or is unusable. */
 async function readPiece(piece: ScanPiece, question: Question, run: Run): Promise<Reading> {
   const { reading, isTooMuch } = await scanPiece(piece, question, run);
   const halves = isTooMuch ? run.text.halve(piece) : null;
@@ -142,7 +142,7 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   return join(parts);
 }
 
-/** Puts the question to every piece, many at once. A piece that cannot be read does not keep the others from it. */
+/** Asks the question about every piece, many concurrently. A piece that cannot be read does not stop the others. */
 export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<Reading> {
   const readings: Reading[] = [];
   let next = 0;

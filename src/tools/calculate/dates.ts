@@ -83,8 +83,8 @@ function shiftMonths(moment: Moment, months: number): Rational {
 const outside = (): ToolError => new ToolError('dates go from the year 0000 to 9999');
 
 /**
- * The day of a date.
- * @throws ToolError outside of the years that are known.
+ * Returns the day of a date.
+ * @throws ToolError outside the supported years.
  */
 export function dayOf({ seconds }: Moment): Date {
   const days = floor({ n: seconds.n, d: seconds.d * daySeconds });
@@ -96,10 +96,10 @@ export function dayOf({ seconds }: Moment): Date {
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
-/** Such as `Monday`, in UTC. */
+/** Returns the weekday in UTC, such as `Monday`. */
 export const weekdayOf = (moment: Moment): string => weekdays[dayOf(moment).getUTCDay()]!;
 
-/** Of a moment, what of its day has passed. */
+/** Returns the seconds since the start of a moment's day, in UTC. */
 export function secondsOfDay({ seconds }: Moment): Rational {
   const days = floor({ n: seconds.n, d: seconds.d * daySeconds });
   return { n: seconds.n - days * daySeconds * seconds.d, d: seconds.d };

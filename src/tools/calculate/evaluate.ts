@@ -9,7 +9,7 @@ import { expectKind, numberOf, textOf, truthOf, type Value } from './values.ts';
 /** The value of an expression. */
 export interface Evaluation {
   readonly value: Value;
-  /** What is not exact in it, and why; empty when all is. */
+  /** What is inexact in it, and why; empty when the value is exact. */
   readonly notes: readonly string[];
 }
 
@@ -19,8 +19,8 @@ const comparisons = new Set(['<', '<=', '>', '>=', '=', '!=']);
 
 /**
  * Computes an expression: exact, without running any code, within bounds on digits, depth and work.
- * @param text what the name `text` stands for, if anything.
- * @throws ToolError with what is wrong in it.
+ * @param text the value of the name `text`; null: none.
+ * @throws ToolError with the problem in it.
  */
 export function evaluate(expression: string, text: string | null): Evaluation {
   const notes = new Set<string>();
@@ -127,7 +127,7 @@ function createParser(tokens: readonly Token[], text: string | null, means: Func
     }
   }
 
-  /** A % with no operand behind it is a percentage and no division. */
+  /** Whether a % is a percentage instead of a division: no operand follows. */
   function isPercent(): boolean {
     if (peek().kind !== 'sign' || peek().text !== '%') return false;
     const after = tokens[next + 1]!;
@@ -162,7 +162,7 @@ function createParser(tokens: readonly Token[], text: string | null, means: Func
     throw unexpected(token, hint);
   }
 
-  /** Values up to a closing bracket. */
+  /** Reads values up to a closing bracket. */
   function values(closing: string): Value[] {
     const items: Value[] = [];
     if (takeSign(closing) !== null) return items;

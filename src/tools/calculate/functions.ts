@@ -4,11 +4,11 @@ import type { Operations } from './operations.ts';
 import { type Arithmetic, floor, fraction, negate, type Rational, round, whole } from './rational.ts';
 import { expectKind, kindOf, numberOf, textOf, type Value } from './values.ts';
 
-/** What functions are given. */
+/** What functions work with. */
 export interface FunctionMeans {
   readonly arithmetic: Arithmetic;
   readonly operations: Operations;
-  /** Called for a result that is not exact. */
+  /** Called for an inexact result. */
   note(words: string): void;
 }
 
@@ -109,7 +109,7 @@ function partOfDate(name: string, part: (day: Date) => number): Call {
   return (given) => numberOf(whole(BigInt(part(dayOf(expectKind(given[0], 'date', name))))));
 }
 
-/** Every function with how many values it takes: the least and the most. */
+/** Every function with the least and the most values that it takes. */
 const table: Readonly<Record<string, readonly [least: number, most: number, call: Call]>> = {
   sum: [1, Number.POSITIVE_INFINITY, sum],
   mean: [1, Number.POSITIVE_INFINITY, mean],
@@ -139,7 +139,7 @@ const table: Readonly<Record<string, readonly [least: number, most: number, call
   numbers: [1, 1, (given) => numbersIn(textAt(given, 0, 'numbers'))],
 };
 
-/** Other names for the same. */
+/** Other names of functions. */
 const aliases: Readonly<Record<string, string>> = {
   avg: 'mean',
   average: 'mean',
@@ -150,7 +150,7 @@ const aliases: Readonly<Record<string, string>> = {
 /** The names of all functions. */
 export const functionNames: readonly string[] = Object.keys(table);
 
-/** @throws ToolError for an unknown function and for values that it cannot take. */
+/** Calls a function by name. Throws ToolError for an unknown function and for values that it cannot take. */
 export function callFunction(name: string, given: readonly Value[], means: FunctionMeans): Value {
   const lower = name.toLowerCase();
   const known = Object.hasOwn(aliases, lower) ? aliases[lower]! : lower;

@@ -34,14 +34,14 @@ function unfit(sign: string, left: Value, right: Value): ToolError {
   return new ToolError(`${kindOf(left)} ${sign} ${kindOf(right)} means nothing`);
 }
 
-/** The part that decides, where a duration has only one: that of seconds, or of months. */
+/** Returns the comparable parts of two durations: seconds, or months. Throws ToolError where both kinds occur. */
 function comparableParts(left: Duration, right: Duration): [Rational, Rational] {
   if (left.months.n === 0n && right.months.n === 0n) return [left.seconds, right.seconds];
   if (left.seconds.n === 0n && right.seconds.n === 0n) return [left.months, right.months];
   throw new ToolError('months have no fixed length: they cannot be compared with, or expressed in, days and the like');
 }
 
-/** Operations that share one bound on work. */
+/** Creates operations that share one bound on work. */
 export function createOperations(arithmetic: Arithmetic): Operations {
   const { add, subtract, multiply, divide } = arithmetic;
   const numeric: Readonly<Record<string, (a: Rational, b: Rational) => Rational>> = {

@@ -16,11 +16,11 @@ export interface Arithmetic {
   modulo(a: Rational, b: Rational): Rational;
   /** The exponent has to be a whole number. */
   power(a: Rational, b: Rational): Rational;
-  /** Rounded to so many decimals where it is no fraction. */
+  /** Returns the square root, rounded to `decimals` where it is irrational. */
   squareRoot(a: Rational, decimals: number): { readonly value: Rational; readonly isExact: boolean };
 }
 
-/** About 10,000 decimal digits. */
+/** Bits of a number, at most: about 10,000 decimal digits. */
 const mostBits = 33_220;
 
 /** The limit of work for reducing fractions, in products of bits: about half a second. */
@@ -32,19 +32,19 @@ export const isWhole = ({ d }: Rational): boolean => d === 1n;
 
 export const negate = ({ n, d }: Rational): Rational => ({ n: -n, d });
 
-/** Below 0, 0 or above 0, as `a` is less than `b`, the same or more. */
+/** Compares two numbers: below 0, 0 or above 0, as `a` is less than, equal to or greater than `b`. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The greatest whole number that is not above it. */
+/** Returns the greatest whole number that is not above a number. */
 export function floor({ n, d }: Rational): bigint {
   const quotient = n / d;
   return n < 0n && quotient * d !== n ? quotient - 1n : quotient;
 }
 
-/** Rounded to so many decimals (below 0: to tens, hundreds …), halves away from 0. */
+/** Rounds to a number of decimals (below 0: to tens, hundreds …), halves away from 0. */
 export function round({ n, d }: Rational, decimals: number): Rational {
   const scale = 10n ** BigInt(Math.abs(decimals));
   const [top, bottom] = decimals >= 0 ? [n * scale, d] : [n, d * scale];
@@ -63,7 +63,7 @@ function greatestDivisor(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/** A fraction in its lowest terms; `d` is not 0. */
+/** Returns a fraction in its lowest terms; `d` is not 0. */
 export function fraction(n: bigint, d: bigint): Rational {
   const divisor = greatestDivisor(n, d);
   const sign = d < 0n ? -1n : 1n;
@@ -72,7 +72,7 @@ export function fraction(n: bigint, d: bigint): Rational {
 
 const tooLarge = (): ToolError => new ToolError('the numbers become too large: at most 10,000 digits');
 
-/** Arithmetic for one expression, with its own bound on work. */
+/** Creates arithmetic for one expression, with its own bound on work. */
 export function createArithmetic(): Arithmetic {
   let workLeft = mostWork;
 
@@ -123,7 +123,7 @@ function squareRoot({ n, d }: Rational, decimals: number) {
   return { value: round(root, decimals), isExact: false };
 }
 
-/** The greatest whole number whose square is not above `n`, by Newton's method. */
+/** Returns the greatest whole number whose square is not above `n`, by Newton's method. */
 function wholeRoot(n: bigint): bigint {
   if (n < 2n) return n;
   let root = 1n << BigInt(Math.ceil(bitsOf(n) / 2));

@@ -4,13 +4,13 @@ import type { Duration, Moment, Value } from './values.ts';
 
 const zero = whole(0n);
 
-/** Decimals of a number that has no end, behind the first digit that is not 0. */
+/** Shown decimals of an infinite fraction, after the first digit that is not 0. */
 const shownDecimals = 20;
 const mostDecimals = 100;
 const longestFraction = 60;
 const shownItems = 100;
 
-/** Writes a value so that a model can go on with it. */
+/** Formats a value so that a model can use it further. */
 export function showValue(value: Value): string {
   switch (value.kind) {
     case 'number':
@@ -57,7 +57,7 @@ function decimalsOf(denominator: bigint): number | null {
   return rest === 1n ? decimals : null;
 }
 
-/** Writes a number with no more than so many decimals. */
+/** Formats a number with at most `decimals` decimals. */
 function toDecimals({ n, d }: Rational, decimals: number): string {
   const digits = String(((n < 0n ? -n : n) * 10n ** BigInt(decimals)) / d).padStart(decimals + 1, '0');
   const point = digits.length - decimals;

@@ -3,7 +3,7 @@ import { ToolError } from '../tool-error.ts';
 /** A word, a sign or a value in an expression. */
 export interface Token {
   readonly kind: 'number' | 'date' | 'text' | 'name' | 'sign' | 'end';
-  /** The source; of a text, its content. */
+  /** The source; for a text, its content. */
   readonly text: string;
   /** From 0. */
   readonly at: number;

@@ -24,7 +24,7 @@ const parameters = z.object({
 
 type Given = z.infer<typeof parameters>;
 
-/** What code defines. */
+/** Lists what code defines. */
 export const extractSymbols: Tool<Given> = {
   name: 'extract_symbols',
   about:
@@ -36,7 +36,7 @@ export const extractSymbols: Tool<Given> = {
 };
 
 const sliceMs = 20;
-/** More code than that is not parsed: it takes about a second. */
+/** Bytes of code that are parsed, at most, which takes about a second. */
 const mostBytes = 4_000_000;
 
 async function extract({ path, glob, name }: Given, world: ToolWorld): Promise<string> {
@@ -57,7 +57,7 @@ async function extract({ path, glob, name }: Given, world: ToolWorld): Promise<s
   return list.end([...more, `Looked at ${counted(files, 'file')} of code`, ...passedByNotes(walk.passedBy)]);
 }
 
-/** Returns the bytes of a file that may define what is looked for; null for any other file. */
+/** Returns the bytes of a file that may contain the requested definitions; null for any other file. */
 function readCode(found: FoundFile, name: string | undefined, isNamed: boolean): Buffer | null {
   if (!isNamed && !isCodeName(found.name)) return null;
   const file = openOrNull(found);

@@ -25,7 +25,7 @@ const parameters = z.object({
 
 type Given = z.infer<typeof parameters>;
 
-/** The syntax tree of code. */
+/** Shows the syntax tree of code. */
 export const parseAst: Tool<Given> = {
   name: 'parse_ast',
   about:
@@ -72,7 +72,7 @@ function nodeOf(root: Node, startLine: number, endLine: number): Node {
   return root.namedDescendantForPosition(start, end) ?? root;
 }
 
-/** As deep as asked for, or as there is room for. */
+/** Returns the outline at the requested depth, or as deep as fits. */
 function outlineWithin(top: Node, depth: number | undefined, room: Bounds): Outline {
   if (depth !== undefined) return outline(top, depth, room.lines);
   for (let level = deepest; ; level--) {

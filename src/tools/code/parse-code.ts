@@ -2,12 +2,12 @@ import type { Tree } from '@vscode/tree-sitter-wasm';
 import { loadParser } from '../../context/chunkers/grammars.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
 
-/** Larger files are rarely written by hand, and are not parsed. */
+/** Bytes of a file that is parsed, at most: larger ones are rarely written by hand. */
 export const mostParsedBytes = 1_000_000;
 
 /**
  * Parses code and hands its syntax tree to a function.
- * @param name of the file, which tells the language.
+ * @param name name of the file, which determines the language.
  * @returns null when there is no grammar for the name, or the code is too large or too much work.
  */
 export async function withTree<Result>(

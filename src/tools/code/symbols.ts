@@ -80,7 +80,7 @@ function kindOf(node: Node, kind: string, outer: string | null): string {
 
 const isName = (name: string): boolean => name !== '' && !/[{[\n]/.test(name) && name.length <= longestName;
 
-/** Names that cannot be looked up: fields of structs, and names that take values apart. */
+/** Whether a name is of no use for a search: a field of a struct, or a destructured name. */
 const isMinor = (node: Node): boolean =>
   node.type === 'field_declaration' && node.childForFieldName('declarator') === null;
 

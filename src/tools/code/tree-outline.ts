@@ -13,9 +13,7 @@ export interface Outline {
 const place = ({ startPosition: { row: first }, endPosition: { row: last } }: Node): string =>
   first === last ? `${first + 1}` : `${first + 1}-${last + 1}`;
 
-/**
- * Prints a node and what is in it, down to a depth (0: the node alone), until there are so many lines.
- */
+/** Prints a node and its descendants, down to a depth (0: the node alone), in at most `mostLines` lines. */
 export function outline(top: Node, depth: number, mostLines: number): Outline {
   const lines: string[] = [];
 

@@ -5,7 +5,7 @@ import type { Passage } from '../../state.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ContextPiece, Contexts, NamedContext } from './contexts.ts';
 
-/** What an exploration gives to its contexts. */
+/** What an exploration provides to its contexts. */
 export interface ContextParts {
   /** All of the text. */
   readonly store: ContextStore;
@@ -13,7 +13,7 @@ export interface ContextParts {
   readonly chunkBytes: number;
   /** Returns passages of the whole text by index; they can be cited from then on. */
   show(indexes: readonly number[]): readonly Passage[];
-  /** Finds passages of the text, or of a part of it, that suit a query. */
+  /** Finds passages of the text, or of a part of it, that match a query. */
   retrieve(part: ContextStore | null, query: string, characters: number): Promise<readonly Passage[]>;
 }
 
@@ -39,7 +39,7 @@ function cutInto(store: ContextStore, chunkBytes: number): ContextPiece[] {
 const range = ({ start, end }: ContextPiece): number[] =>
   Array.from({ length: end - start }, (_, step) => start + step);
 
-/** Creates the contexts of one text: at first the whole. */
+/** Creates the contexts of one text, beginning with the whole text. */
 export function createContexts(parts: ContextParts): Contexts {
   const { store, chunkBytes } = parts;
   const named = new Map<string, NamedContext>([[whole, { name: whole, about: 'all of the text', store, chunkBytes }]]);
@@ -77,7 +77,7 @@ export function createContexts(parts: ContextParts): Contexts {
     return part;
   }
 
-  /** `text`, `text/8000`, `text#3`, `text/8000#3` */
+  /** Resolves `text`, `text/8000`, `text#3` and `text/8000#3`. */
   function get(given?: string): NamedContext {
     const name = given || whole;
     const [, base = '', size, number] = /^([^/#]*)(?:\/(\d+))?(?:#(\d+))?$/.exec(name.trim()) ?? [];

@@ -30,7 +30,7 @@ function outside({ store }: NamedContext, stretches: readonly Stretch[]): ToolEr
   return new ToolError(`there are no such lines: ${ranges.slice(0, 3).join('; ')}.`);
 }
 
-/** The last line that is shown of some passages, and whether all of them are. */
+/** Returns the last shown line of passages, and whether all of them are shown. */
 function endOf(passages: readonly Passage[], text: string, shown: number) {
   const last = passages[shown - 1]!;
   const isCut = text.endsWith('characters are left out)');

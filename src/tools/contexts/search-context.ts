@@ -8,7 +8,7 @@ import { type Stretch, stretchOf } from '../places.ts';
 import type { Tool } from '../tool.ts';
 import type { NamedContext } from './contexts.ts';
 
-/** How many lines are compared to find those with most of the words. */
+/** Lines that are compared to find those with most of the words, at most. */
 const mostRanked = 500;
 const mostShown = 200;
 
@@ -35,7 +35,7 @@ function byWords(matches: readonly SearchMatch[], words: readonly string[]): rea
     .map(({ match }) => match);
 }
 
-/** A match as it is shown, with the passage it stands in, and the index of that. */
+/** Creates the view of a match: its text, its passage, and the passage's index. */
 function createView({ store }: NamedContext) {
   const numbers = new Map(store.documents.map(({ name }, document) => [name, document]));
   const known = new Map<number, Stretch>();
@@ -52,7 +52,7 @@ function createView({ store }: NamedContext) {
   };
 }
 
-/** Why all matches were passed over: only those that were ranked can be gone through. */
+/** Explains why all matches were skipped: only ranked ones can be listed. */
 const whyNone = (more: number, skip: number): string =>
   more > 0
     ? `of which the first ${mostRanked} can be gone through: use rarer words, a narrower context, or a "pattern".`
@@ -67,7 +67,7 @@ export const searchContext: Tool<z.infer<typeof parameters>> = {
   async run({ context: name, contextLines, caseSensitive, skip = 0, ...given }, { contexts, bounds, signal }) {
     const context = contexts.get(name);
     const { pattern, words } = patternOf(given);
-    // What is ranked is passed over by its rank.
+    // Ranked matches are skipped by rank.
     const asked =
       words.length > 1 ? { limit: mostRanked, skip: 0 } : { limit: Math.min(mostShown, bounds.lines), skip };
     const options = { ignoreCase: caseSensitive !== true, contextLines, ...asked };

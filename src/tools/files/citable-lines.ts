@@ -13,7 +13,7 @@ const longestBytes = 4_096;
 
 type Lines = Pick<FileLines, 'startLine' | 'endLine' | 'startByte' | 'endByte'>;
 
-/** Returns where so many lines before a line begin; never the middle of one. */
+/** Returns where the `count` lines before a line begin; never the middle of a line. */
 function startBefore(text: FileText, startByte: number, count: number): number {
   const from = Math.max(0, startByte - longestBytes);
   const bytes = text.read(from, startByte);
@@ -26,7 +26,7 @@ function startBefore(text: FileText, startByte: number, count: number): number {
   return from + start;
 }
 
-/** Returns where so many lines behind a line end; never the middle of one. */
+/** Returns where the `count` lines after a line end; never the middle of a line. */
 function endBehind(text: FileText, endByte: number, count: number): number {
   const bytes = text.read(endByte, Math.min(text.bytes, endByte + longestBytes));
   const isWhole = endByte + bytes.length >= text.bytes;

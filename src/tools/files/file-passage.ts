@@ -1,7 +1,7 @@
 import { passageHash, passageIdOf } from '../../context/passage-id.ts';
 import type { Passage } from '../../state.ts';
 
-/** Lines of a file as a tool has read them. */
+/** Lines of a file as a tool read them. */
 export type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
 
 /**

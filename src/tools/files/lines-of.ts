@@ -18,8 +18,8 @@ export interface LineStart {
 }
 
 /**
- * Skips so many lines from the beginning of a line, or all to the end of the text.
- * @param rest called now and then.
+ * Skips `lines` lines from the beginning of a line, or all up to the end of the text.
+ * @param rest called from time to time, to yield.
  */
 export async function skipLines(text: FileText, startByte: number, lines: number, rest: Pacer): Promise<LineStart> {
   let linesBefore = 0;
@@ -35,7 +35,7 @@ export async function skipLines(text: FileText, startByte: number, lines: number
   return { byte: text.bytes, linesBefore: linesBefore + (isOpen ? 1 : 0) };
 }
 
-/** Returns the offset behind so many line feeds. */
+/** Returns the offset after `feeds` line feeds. */
 function offsetBehind(piece: Buffer, feeds: number): number {
   let offset = 0;
   for (let left = feeds; left > 0; left--) offset = piece.indexOf(lineFeed, offset) + 1;

@@ -68,7 +68,7 @@ function rowsWithin(files: readonly FoundFile[], bounds: Bounds): readonly Row[]
   let rows = rowsAt(files, deepest);
   for (let depth = deepest - 1; depth > 0 && !fits(rows, room); depth--) {
     const shorter = rowsAt(files, depth);
-    // One folder that holds everything tells nothing.
+    // A single folder with everything in it is not informative.
     if (shorter.length === 1) break;
     rows = shorter;
   }
@@ -83,7 +83,7 @@ function fits(rows: readonly Row[], { lines, characters }: Bounds): boolean {
 /** The most characters of a row besides its name. */
 const rowCharacters = 40;
 
-/** Returns the files no deeper than so many names, and the folders of that depth. */
+/** Returns the files up to a depth, and the folders at that depth. */
 function rowsAt(files: readonly FoundFile[], depth: number): Row[] {
   const rows = new Map<string, Row>();
   for (const { name, bytes } of files) {

@@ -15,7 +15,7 @@ export interface MatchPage {
   end(notes: readonly string[]): string;
 }
 
-/** How much is shown, and a receiver of the lines that are. */
+/** How much is shown, and the receiver of shown lines. */
 export interface MatchOptions {
   /** Matching lines. */
   readonly limit: number;
@@ -31,7 +31,7 @@ export function createMatchPage(page: Page, { limit, contextLines, cite }: Match
   let taken = 0;
   const wants = () => taken < limit && !page.isFull;
 
-  /** @returns how many of them there was room for. */
+  /** @returns how many of them fit. */
   function showMatches(text: FileText, matches: readonly MatchedLine[]): number {
     const heading = `${shown.files > 0 ? '\n' : ''}${shownName(text.name)}`;
     const blocks = matches.map((match, at) => {

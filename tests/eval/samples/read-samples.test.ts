@@ -41,8 +41,8 @@ describe('samples', () => {
 
   it.each([
     ['', 'q.jsonl holds no question'],
-    ['x', 'q.jsonl:1: it is no JSON'],
-    ['\n[]', 'q.jsonl:2: it is no object with a "question"'],
+    ['x', 'q.jsonl:1: it is not JSON'],
+    ['\n[]', 'q.jsonl:2: it is not an object with a "question"'],
     ['{"question":"Q?"}', 'q.jsonl:1: it does not say what a right answer is'],
     ['{"question":"","target":"x"}', 'q.jsonl:1: "question" cannot be used'],
     ['{"question":"Q?","targte":"x"}', 'q.jsonl:1: it has an unknown field: targte'],

@@ -124,7 +124,7 @@ describe('inspect', () => {
   test('an address that is none is a wrong setting', () => {
     const make = (baseUrl: string) => () => createAnthropicProvider({ baseUrl, model, apiKey: key });
     for (const wrong of ['api.anthropic.com', 'ftp://x', 'https://x?y', '']) {
-      expect(make(wrong)).toThrow(/anthropic\.baseUrl is no address/);
+      expect(make(wrong)).toThrow(/anthropic\.baseUrl is not an address/);
     }
   });
 });

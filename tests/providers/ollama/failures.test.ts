@@ -115,7 +115,7 @@ describe('a prompt that does not fit', () => {
     const options = { signal, onNotice: (message: string) => notices.push(message) };
     const provider = await ollama.provider('x', { loadedContext: 4096 });
     for (let count = 0; count < 2; count++) await provider.call(answerRequest(prompt(prose(3000), 16_384)), options);
-    expect(notices).toEqual([expect.stringMatching(/a window of 4096 tokens in place of the 16384/)]);
+    expect(notices).toEqual([expect.stringMatching(/a window of 4096 tokens instead of the requested 16384/)]);
     const error = await errorOf(provider.call(answerRequest(prompt(prose(40_000), 16_384)), options));
     expect(error).toMatchObject({ code: 'prompt-too-long', hint: /RLM_MAX_WINDOW_TOKENS\) to 4096/ });
     expect(ollama.server.requests).toHaveLength(2);

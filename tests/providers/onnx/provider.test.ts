@@ -49,7 +49,7 @@ describe('a checking model that is run as ONNX', () => {
   it('is not believed where it judges them badly', async () => {
     const error = await errorOf(ask(make('dull'), 'It rained.', 'It rained.'));
     expect(error).toMatchObject({ code: 'request-refused', hint: expect.stringMatching(/evidence\.check/) });
-    expect(error.message).toMatch(/nli judges 50 of 100 known claims rightly, less than 80: it is not believed/);
+    expect(error.message).toMatch(/nli judges 50 of 100 known claims correctly, fewer than 80: it is not used/);
   });
 
   it('reports errors of its folder, its packages, its file, and of other requests', async () => {

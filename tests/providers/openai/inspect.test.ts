@@ -118,7 +118,7 @@ describe('inspect', () => {
   });
 
   test.each(['', 'localhost:1234/v1', 'ftp://x/v1', 'http://x/v1?key=1'])('%j is no base URL', (baseUrl) => {
-    expect(() => closed(baseUrl)).toThrow(/openai\.baseUrl is no address/);
+    expect(() => closed(baseUrl)).toThrow(/openai\.baseUrl is not an address/);
   });
 
   test('OpenAI itself is not asked without a key', async () => {

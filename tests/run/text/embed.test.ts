@@ -126,7 +126,7 @@ describe('the door to an embedding model', () => {
     await embed(['a'], signal);
     await expect(embed(['b'], signal)).rejects.toMatchObject({
       code: 'provider-failed',
-      message: 'bag gave vectors of 3 numbers, and before of 2',
+      message: 'bag returned vectors of 3 numbers after vectors of 2',
       hint: expect.stringContaining('rlm cache clear'),
     });
   });

@@ -55,9 +55,9 @@ describe('the approach that auto takes', () => {
     ['4 attempts failed', { failCount: 4, said: 'direct' }, 'direct', /planner/],
     ['5 attempts failed', { failCount: 5, said: 'direct' }, 'explore', /5 attempts have failed/],
     ['the model cannot explore', { can: unable, failCount: 9, said: 'direct' }, 'direct', /planner/],
-    ['the planner says what the model cannot', { can: unable, said: 'explore' }, 'decompose', /not up to/],
-    ['the planner splits, the model is small', { can: small }, 'direct', /not up to/],
-    ['the planner explores, the model is small', { can: small, said: 'explore' }, 'direct', /not up to/],
+    ['the planner says what the model cannot', { can: unable, said: 'explore' }, 'decompose', /not capable of/],
+    ['the planner splits, the model is small', { can: small }, 'direct', /not capable of/],
+    ['the planner explores, the model is small', { can: small, said: 'explore' }, 'direct', /not capable of/],
     ['the planner scans, the model is small', { can: small, said: 'scan' }, 'scan', /planner/],
     [
       'its form shows parts, and the model is small',
@@ -100,10 +100,16 @@ describe('the approach that is foreseen', () => {
     ['is to look around, but for a scan', { failCount: 5 }, 'explore', ['scan'], /5 attempts have failed/],
     ['is a scan by the words, but for other words', { wantsAll: counts }, 'scan', without('direct', 'scan'), /words/],
     ['is a scan before a look', { wantsAll: counts, failCount: 5 }, 'scan', ['explore'], /count or to list/],
-    ['is open where no fact settles it', {}, null, every, /no fact/],
-    ['is open to no more than the model can', { can: unable, failCount: 9 }, null, [...unable], /no fact/],
+    ['is open where no fact settles it', {}, null, every, /no measurable fact/],
+    ['is open to no more than the model can', { can: unable, failCount: 9 }, null, [...unable], /no measurable fact/],
     ['needs no planner where there is none', { callsLeft: 1 }, 'direct', [], /too few calls/],
-    ['is open where planning takes the last but one', { callsLeft: 2, failCount: 9 }, null, every, /no fact/],
+    [
+      'is open where planning takes the last but one',
+      { callsLeft: 2, failCount: 9 },
+      null,
+      every,
+      /no measurable fact/,
+    ],
   ])('%s', (_, changes, approach, others, reason) => {
     expect(foreseeApproach(facts(changes))).toMatchObject({
       approach,
@@ -242,7 +248,7 @@ describe('the facts of a run', () => {
   it('hold no code for a model that is not made for it', async () => {
     const options = { documents: long, settings: { auto: { exploreTokens: 1_000_000 } } };
     const { result } = await askScripted({ planner: plan({ approach: 'repl' }) }, options);
-    expect(result.plan).toMatchObject({ approach: 'decompose', reason: expect.stringContaining('not up to') });
+    expect(result.plan).toMatchObject({ approach: 'decompose', reason: expect.stringContaining('not capable of') });
   });
 
   it('hold no exploring for a model that can neither call tools nor follow a schema', async () => {

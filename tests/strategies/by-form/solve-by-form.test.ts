@@ -77,7 +77,7 @@ describe('a question by its form', () => {
     expect(result.citations).toMatchObject([{ source: 'people.md' }]);
   });
 
-  it('says which documents were not asked for want of calls', async () => {
+  it('says which documents were not asked about for lack of calls', async () => {
     const many = Array.from({ length: 9 }, (_, at) => ({
       name: `n${at}.md`,
       text: `Note ${at} on leave.\n${filler.slice(0, 3_000)}`,
@@ -89,7 +89,7 @@ describe('a question by its form', () => {
       'Which notes are on leave?',
     );
     expect(result.answer).toMatch(
-      /^\d of \d notes\. \d notes that match the question less were not asked, for want of calls\.\n- n\d\.md: yes/,
+      /^\d of \d notes\. \d notes that match the question less were not asked about: too few calls are left\.\n- n\d\.md: yes/,
     );
   });
 

@@ -244,7 +244,7 @@ describe('the end of an exploration', () => {
 
   it('is no exploration where there is no text', async () => {
     const { tree } = await explore([], { documents: [] });
-    expect(tree).toMatchObject({ strategy: 'direct', strategyReason: 'there is no text to look into' });
+    expect(tree).toMatchObject({ strategy: 'direct', strategyReason: 'there is no text to explore' });
   });
 });
 

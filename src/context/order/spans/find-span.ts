@@ -9,20 +9,20 @@ import { statedDuration } from '../stated-durations.ts';
 import { type Meaning, meaningOf, termsOf } from './meanings.ts';
 import { readSpanQuestion, type SpanEnd, type SpanQuestion } from './read-span.ts';
 
-/** Of each term, so many lines are looked at. */
+/** Lines that are read per term, at most. */
 const mostLines = 2_000;
 const longestLine = 2_000;
-/** A word of the same meaning is worth this part of the word itself. */
+/** Weight of a word of the same meaning, relative to the word itself. */
 const sameMeaning = 0.8;
-/** What an end has to be told of by its line, weighed by rarity. */
+/** Share of an end's words, weighted by rarity, that its line has to have. */
 const fewestTold = 0.45;
-/** Lines that tell nearly as much as the best may be meant. */
+/** Share of the best score above which other lines may be meant too. */
 const nearlyBest = 0.97;
-/** That a line tells the end that is wanted is worth this much: it seldom says of what. */
+/** Weight of a line's matching meaning: such a line seldom names its subject. */
 const worthOfEnd = 0.3;
-/** What is asked or only planned has not happened. */
+/** Factor for lines that ask or only plan, which report nothing that happened. */
 const notYet = 0.7;
-/** What the line shares with the other end's words, added where all else is equal. */
+/** Weight of words that the line shares with the other end, which breaks ties. */
 const sharedWeight = 0.1;
 const sure = 0.6;
 
@@ -37,18 +37,18 @@ interface SpanLine {
 }
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-/** `retri` is the stem of `retry`, and `dropp` that of no word. */
+/** Returns the beginning that a stem's words share: `retri` is the stem of `retry`. */
 const beginningOf = (term: string): string => literally(term.length > 3 ? term.replace(/[iey]$/, '') : term);
 
 interface Known {
-  /** How many lines hold a word that begins as a term does, or one of its meaning. */
+  /** Number of lines with a word that begins with the term or has its meaning, by term. */
   readonly counts: ReadonlyMap<string, number>;
   readonly lines: readonly SpanLine[];
 }
 
 const anyOf = (all: readonly string[]): string => `\\b(?:${[...new Set(all)].map(beginningOf).join('|')})`;
 
-/** What finds lines for each term, words of its meaning included, and for each meaning that is wanted. */
+/** Returns the patterns that find lines: for each term with words of its meaning, and for each meaning. */
 function patternsOf({ from, to }: SpanQuestion): ReadonlyMap<string, string> {
   const byTerm = [...from.terms, ...to.terms].map((term) => {
     const meaning = meaningOf(term);
@@ -58,7 +58,7 @@ function patternsOf({ from, to }: SpanQuestion): ReadonlyMap<string, string> {
   return new Map([...byTerm, ...(wanted.length === 0 ? [] : [['', anyOf(wanted.flatMap(termsOf))] as const])]);
 }
 
-/** The lines that tell their time and hold any of the words. */
+/** Finds the lines with a time stamp and any of the words. */
 async function linesWith(asked: SpanQuestion, store: ContextStore, signal: AbortSignal): Promise<Known> {
   const finder = createLineFinder(store);
   const counts = new Map<string, number>();
@@ -88,7 +88,7 @@ function readLine({ document, startByte, endByte }: LineRange, store: ContextSto
   return { document, startByte, endByte, text, ms, terms: own, meanings };
 }
 
-/** How much each word of an end counts: the rarer, the more; half as much as others where it stands nowhere. */
+/** Returns the weight of each word of an end: rarer words weigh more; a word that does not occur weighs half. */
 function weigh(asked: readonly string[], { counts, lines }: Known): ReadonlyMap<string, number> {
   const total = Math.max(2, lines.length);
   const countOf = (term: string) => Math.min(total, counts.get(term) ?? 0);
@@ -101,7 +101,9 @@ function weigh(asked: readonly string[], { counts, lines }: Known): ReadonlyMap<
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** What of an end a line tells, 0–1; 0 where it has none of the meanings that the end wants. */
+/**
+ * Creates the function that rates how much of an end a line reports, 0–1; 0 where it has none of the end's meanings.
+ */
 function createScore({ terms: asked, meanings }: SpanEnd, known: Known): (line: SpanLine) => number {
   const weights = weigh(asked, known);
   const all = sumOf([...weights.values()]);
@@ -128,7 +130,7 @@ const chosenBy = (edge: SpanEnd['edge'], all: readonly Scored[]): Scored | undef
   return all.filter(({ score }) => score >= nearlyBest * best).at(edge === 'first' ? 0 : -1);
 };
 
-/** The length that a line states which tells most of what is asked about. */
+/** Returns the duration that the best-matching line states; null where there is none. */
 function statedSpan({ from }: SpanQuestion, known: Known): FoundDuration | null {
   const stating = known.lines.filter(({ text }) => statedDuration(text) !== null);
   const best = chosenBy(from.edge, enough(stating, createScore(from, known)));
@@ -137,7 +139,7 @@ function statedSpan({ from }: SpanQuestion, known: Known): FoundDuration | null 
   return { ms, isStated: true, lines: [found(best)], certainty: sure * best.score, others: [] };
 }
 
-/** From the line that tells most of one end to the line after it that tells most of the other. */
+/** Measures from the line that matches one end best to the later line that matches the other best. */
 function spanBetween({ from, to }: SpanQuestion, known: Known): FoundDuration | null {
   const [tellsFrom, tellsTo] = [createScore(from, known), createScore(to, known)];
   const start = chosenBy(from.edge, enough(known.lines, tellsFrom));
@@ -155,8 +157,8 @@ function spanBetween({ from, to }: SpanQuestion, known: Known): FoundDuration | 
 }
 
 /**
- * The time from one thing that a question names to another, by the lines that tell most of each, or how long one took,
- * as a line states it; null where the question asks for none, or no lines tell enough.
+ * Finds the time between two events that a question names, from the lines that match each best, or how long one event
+ * took, as a line states it; null for other questions, and where no lines match well enough.
  */
 export async function findSpan(
   question: string,
@@ -166,7 +168,7 @@ export async function findSpan(
   const asked = readSpanQuestion(question);
   if (asked === null) return null;
   const known = await linesWith(asked, store, signal);
-  // What has a number of its own is that and no other.
+  // A term with a digit names one thing only: without it in the text, other lines are about something else.
   const isElsewhere = [...known.counts].some(([term, count]) => /\d/.test(term) && count === 0);
   if (isElsewhere) return null;
   return (asked.mayBeStated ? statedSpan(asked, known) : null) ?? spanBetween(asked, known);

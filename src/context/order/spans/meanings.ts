@@ -1,6 +1,6 @@
 import { contentTerms, terms } from '../../words/terms.ts';
 
-/** Words for what happens, in groups of one meaning: lines and questions seldom use the same one. */
+/** Words for events, grouped by meaning: lines and questions seldom use the same word. */
 const groups = {
   begin: 'start begin began begun launch open kick initiate boot created enter',
   end: 'finish end complete done stop close conclude succeed success exit',
@@ -30,13 +30,13 @@ const byStem = new Map<string, Meaning>();
 for (const [meaning, words] of Object.entries(groups))
   for (const stem of terms(words)) if (!byStem.has(stem)) byStem.set(stem, meaning as Meaning);
 
-/** What a term means where it tells of something that happens, else null. */
+/** Returns the meaning of a term that reports an event, else null. */
 export const meaningOf = (term: string): Meaning | null => byStem.get(term) ?? null;
 
-/** The words of a meaning, as terms. */
+/** Returns the words of a meaning, as terms. */
 export const termsOf = (meaning: Meaning): readonly string[] => contentTerms(groups[meaning]);
 
-/** What ends what a meaning tells of: who leaves comes back. */
+/** The meanings that end a meaning: what leaves comes back. */
 const opposites: Partial<Record<Meaning, readonly Meaning[]>> = {
   begin: ['end'],
   leave: ['back', 'clear'],
@@ -47,6 +47,6 @@ const opposites: Partial<Record<Meaning, readonly Meaning[]>> = {
   log: ['leave', 'end'],
 };
 
-/** Meanings of lines that may tell the end of what another tells. */
+/** Returns the meanings of lines that may report the end of an event. */
 export const endsOf = (meaning: Meaning | null): readonly Meaning[] =>
   (meaning === null ? null : opposites[meaning]) ?? ['end', 'clear', 'back'];

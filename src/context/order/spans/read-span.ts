@@ -2,13 +2,13 @@ import { contentTerms, terms } from '../../words/terms.ts';
 import { edgeOf } from '../order-question.ts';
 import { endsOf, type Meaning, meaningOf } from './meanings.ts';
 
-/** One end of a time that a question asks for: what a line should tell. */
+/** One end of the period that a question asks for: what its line should report. */
 export interface SpanEnd {
-  /** Terms of its words, verbs of happenings included. */
+  /** Terms of its words, including verbs for events. */
   readonly terms: readonly string[];
-  /** Any of these meanings will do besides. */
+  /** Meanings of which any one is accepted too. */
   readonly meanings: readonly Meaning[];
-  /** Which line is meant where several tell the same. */
+  /** Which line is meant where several report the same. */
   readonly edge: 'first' | 'last';
 }
 
@@ -16,24 +16,24 @@ export interface SpanEnd {
 export interface SpanQuestion {
   readonly from: SpanEnd;
   readonly to: SpanEnd;
-  /** Whether it asks for how long one thing took, so that a line may state the answer. */
+  /** Whether the question asks how long one thing took, so that a line may state the answer. */
   readonly mayBeStated: boolean;
 }
 
 const asks =
   /\bhow (?:long|much time|many (?:seconds|minutes|hours|days)|soon|quickly|fast)\b|\btime (?:from|between|until|to)\b|\bduration\b/i;
-/** More is asked than one time, or what it usually is. */
+/** Matches questions for more than one period, or for a usual one. */
 const other =
   /\b(?:average|mean|median|each|every|per|usually|longest|shortest|total|ago|why)\b|\b(?:long|time|soon|fast) do(?:es)?\b/i;
 const howLong =
   /\b(?:for )?how (?:long|much time|many (?:seconds|minutes|hours|days)|soon|quickly|fast)\b(?: (?:passed|lay|went by|elapsed|is there|was there|did it take|it took|does it take|was it|is it))?|\bthe (?:time|duration)\b|\btime (?=from|between|until)/gi;
 
-/** Characters of a question; a longer one is read by no rule. */
+/** Characters of a question that the rules read, at most. */
 const longest = 1_000;
 
 type Ends = readonly [from: string, to: string];
 
-/** Forms with two ends, in their order; each gives the words of both. What they hold is split at one word. */
+/** Question forms with two ends, in order of preference; each returns the words of both ends. */
 const forms: readonly ((words: string) => Ends | null)[] = [
   (words) => split(words, /\b(?:between|from)\b/i, /\b(?:and|to|until|till)\b/i),
   (words) => split(words, /\bafter\b/i, /\bdid\b/i),
@@ -45,7 +45,7 @@ const forms: readonly ((words: string) => Ends | null)[] = [
 
 const isEmpty = (words: string): boolean => terms(words).length === 0;
 
-/** What stands behind the first word, at both sides of the first place of the second that has words before it. */
+/** Splits the words after the first match of `opening` at the first match of `between` that has words before it. */
 function split(words: string, opening: RegExp, between: RegExp): Ends | null {
   const start = words.search(opening);
   if (start === -1) return null;
@@ -87,7 +87,7 @@ function endOf(words: string): SpanEnd {
   return { terms: own, meanings, edge: edgeOf(words) };
 }
 
-/** How long something was so: from the line that tells it to the next that tells its end. */
+/** Reads a question for how long a state lasted: from the line that reports it to the next that reports its end. */
 function stateOf(words: string): SpanQuestion | null {
   const from = endOf(words);
   if (from.terms.length === 0) return null;
@@ -96,7 +96,7 @@ function stateOf(words: string): SpanQuestion | null {
   return { from, to: { terms: named, meanings: endsOf(happening.at(-1) ?? null), edge: 'first' }, mayBeStated: true };
 }
 
-/** Reads what two things a question asks for the time between; null for any other question. */
+/** Reads the two events whose distance in time a question asks for; null for any other question. */
 export function readSpanQuestion(question: string): SpanQuestion | null {
   if (question.length > longest || !asks.test(question) || other.test(question)) return null;
   const words = question.replace(/\?+\s*$/, '').replace(/,\s*how (?:long|much time|many \w+)\b[^,]*$/i, '');

@@ -1,11 +1,11 @@
-/** A time as it is written, without its zone: milliseconds since 1970 as if it were UTC, and how long it lasts. */
+/** A written time without its zone, as a range: milliseconds since 1970, read as UTC. */
 export interface Period {
   readonly startMs: number;
   /** Exclusive. */
   readonly endMs: number;
 }
 
-/** In which order day and month stand in `03/04/2024`. */
+/** Order of day and month in `03/04/2024`. */
 export type DayOrder = 'day first' | 'month first';
 
 const dayMs = 86_400_000;
@@ -19,7 +19,7 @@ const forms = [
 ].map((form) => new RegExp(`^${form}$`, 'i'));
 const slashed = new RegExp(String.raw`^(?<one>\d{1,2})([-/.])(?<two>\d{1,2})\2(?<year>\d{4})${clock}$`);
 
-/** A day that the calendar has, or null. */
+/** Returns the start of a day in ms, or null where the calendar lacks it. */
 function startOf(year: number, month: number, day: number): number | null {
   const ms = Date.UTC(year, month - 1, day);
   const date = new Date(ms);
@@ -37,7 +37,7 @@ function withClock(day: number | null, groups: { readonly [name: string]: string
   return { startMs: day + ms + Math.floor(part), endMs: day + ms + Math.floor(part) + length };
 }
 
-/** What tells the order of day and month in `25/12/2024`; undefined where nothing does. */
+/** Returns the order of day and month that a date such as `25/12/2024` shows; undefined where it is open. */
 export function tellDayOrder(text: string): DayOrder | undefined {
   const { one, two } = slashed.exec(text)?.groups ?? {};
   if (one === undefined) return undefined;
@@ -45,10 +45,10 @@ export function tellDayOrder(text: string): DayOrder | undefined {
   return Number(two) > 12 ? 'month first' : undefined;
 }
 
-/** Whether a day is written so that its order has to be known. */
+/** Whether reading a date needs the order of day and month. */
 export const needsDayOrder = (text: string): boolean => slashed.test(text);
 
-/** Reads a cell as a day or a time; null for anything else, and where the order of day and month is not known. */
+/** Reads a cell as a day or a time; null for anything else, and where the order of day and month is unknown. */
 export function readDay(text: string, order: DayOrder | null): Period | null {
   if (text.length < 8 || text.length > 40 || !/\d{4}/.test(text)) return null;
   for (const form of forms) {
@@ -66,19 +66,19 @@ export function readDay(text: string, order: DayOrder | null): Period | null {
   return withClock(startOf(Number(groups['year']), Number(month), Number(day)), groups);
 }
 
-/** A month of a year, or a whole year where the month is null. */
+/** Returns a month of a year, or the whole year where the month is null. */
 export function periodOf(year: number, month: number | null): Period {
   if (month === null) return { startMs: Date.UTC(year, 0, 1), endMs: Date.UTC(year + 1, 0, 1) };
   return { startMs: Date.UTC(year, month - 1, 1), endMs: Date.UTC(year, month, 1) };
 }
 
-/** A quarter of a year, 1 to 4. */
+/** Returns a quarter of a year, 1 to 4. */
 export const quarterOf = (year: number, quarter: number): Period => ({
   startMs: Date.UTC(year, quarter * 3 - 3, 1),
   endMs: Date.UTC(year, quarter * 3, 1),
 });
 
-/** The number of a month by its English name or the first three letters of it, from 1; null for other words. */
+/** Returns the number of a month, from 1, by its English name or the first three letters; null for other words. */
 export function monthOf(word: string): number | null {
   const lower = word.toLowerCase().replace(/\.$/, '');
   const full = 'january february march april may june july august september october november december'.split(' ');
@@ -91,7 +91,7 @@ export function monthOf(word: string): number | null {
 /** A part of the calendar that rows can be grouped by. */
 export type CalendarPart = 'day' | 'month' | 'year';
 
-/** `2024-03` and so on. */
+/** Formats a part of a date: `2024-03`. */
 export function calendarPart({ startMs }: Period, part: CalendarPart): string {
   const iso = new Date(startMs).toISOString();
   return iso.slice(0, part === 'day' ? 10 : part === 'month' ? 7 : 4);

@@ -1,13 +1,13 @@
-/** A decimal number, exact: `units` divided by 10 to the power of `scale`. */
+/** An exact decimal number: `units` divided by 10 to the power of `scale`. */
 export interface Decimal {
   readonly units: bigint;
-  /** Digits behind the decimal point, 0 or more. */
+  /** Digits after the decimal point, 0 or more. */
   readonly scale: number;
 }
 
 export const zero: Decimal = { units: 0n, scale: 0 };
 
-/** An exponent beyond that would need numbers of absurd length. */
+/** Largest exponent that is read; a larger one would need numbers of absurd length. */
 const mostExponent = 400;
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
 
@@ -21,7 +21,7 @@ export function readDecimal(text: string): Decimal | null {
   return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** The units of a number at a scale that is at least its own. */
+/** Returns the units of a number at a scale that is at least its own. */
 const unitsAt = ({ units, scale }: Decimal, wanted: number): bigint =>
   scale === wanted ? units : units * 10n ** BigInt(wanted - scale);
 
@@ -30,17 +30,17 @@ export function add(a: Decimal, b: Decimal): Decimal {
   return { units: unitsAt(a, scale) + unitsAt(b, scale), scale };
 }
 
-/** Negative where the first is less, 0 where they are equal. */
+/** Compares two numbers: negative where the first is less, 0 where they are equal. */
 export function compare(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
   const [left, right] = [unitsAt(a, scale), unitsAt(b, scale)];
   return left < right ? -1 : Number(left > right);
 }
 
-/** Digits that a quotient has more than what is divided. */
+/** Additional digits of a quotient. */
 const moreDigits = 2;
 
-/** The quotient with two digits more than the number has, halves rounded away from 0, zeros at its end left out. */
+/** Divides with two more digits than the number has; rounds halves away from 0 and removes trailing zeros. */
 export function divide(
   { units, scale }: Decimal,
   count: number,
@@ -52,14 +52,14 @@ export function divide(
   return { quotient, isExact: dividend % divisor === 0n };
 }
 
-/** The same number without zeros at its end, but with so many digits behind the point at least. */
+/** Removes trailing zeros, but keeps `fewest` digits after the point. */
 function trim({ units, scale }: Decimal, fewest: number): Decimal {
   let [rest, digits] = [units, scale];
   while (digits > fewest && rest % 10n === 0n) [rest, digits] = [rest / 10n, digits - 1];
   return { units: rest, scale: digits };
 }
 
-/** `-1,234.50`: every digit, with commas between thousands. */
+/** Formats a number with every digit and commas between thousands: `-1,234.50`. */
 export function showDecimal({ units, scale }: Decimal): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale).replace(/\B(?=(?:\d{3})+$)/g, ',');

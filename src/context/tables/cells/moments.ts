@@ -2,7 +2,7 @@ import { type DayOrder, type Period, readDay } from './days.ts';
 
 const clock = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))?(?: ?(?:Z|UTC))?$/;
 
-/** Reads a cell as a time of a day that it does not tell, as if it were the first of 1970; null for anything else. */
+/** Reads a cell as a time of day, on 1 January 1970; null for anything else. */
 export function readClock(text: string): Period | null {
   const [, hours, minutes, seconds] = text.length > 12 ? [] : (clock.exec(text) ?? []);
   if (hours === undefined || Number(hours) > 23) return null;

@@ -3,7 +3,7 @@ import { identifierParts } from '../../words/identifier.ts';
 import { stem } from '../../words/stem.ts';
 import { unitInName } from './units.ts';
 
-/** Text without case, accents and repeated spaces. */
+/** Returns text without case, accents and repeated spaces. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -12,17 +12,17 @@ export const folded = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The words of a name or a value: those of `latency_ms`, `latencyMs` and `Latency MS` are the same. */
+/** Returns the words of a name or a value, the same for `latency_ms`, `latencyMs` and `Latency MS`. */
 export const partsOf = (text: string): string[] =>
   (text.replace(/\b([A-Z]{2,})s\b/g, '$1').match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap(identifierParts).map(folded);
 
-/** The same words without their endings. */
+/** Returns the stems of these words. */
 export const stemsOf = (text: string): string[] =>
   partsOf(text)
     .map((part) => stem(part))
     .filter((part) => part !== '');
 
-/** Words of a column's name that say how it is written, and not what it holds. */
+/** Words of a column's name that describe its form, not its content. */
 const formal = new Set(
   [
     'id',
@@ -61,7 +61,7 @@ const formal = new Set(
   ].map((word) => stem(word)),
 );
 
-/** The words of a column's name, in each way in which it is called. */
+/** The words of a column's name, in each way that a question may name it. */
 interface ColumnWords {
   readonly whole: string;
   readonly last: string;
@@ -73,7 +73,7 @@ interface ColumnWords {
 const joined = (words: readonly string[]): string => words.join(' ');
 const meaningOf = (words: readonly string[]): string => joined(words.filter((word) => !formal.has(word)));
 
-/** A question holds many runs of words, each of which is compared with every column. */
+/** Kept, because each run of words of a question is compared with every column. */
 const columnWords = createMemo(1_000, (column): ColumnWords => {
   const whole = stemsOf(column);
   const last = stemsOf(column.slice(column.lastIndexOf('.') + 1));
@@ -86,14 +86,14 @@ const columnWords = createMemo(1_000, (column): ColumnWords => {
   };
 });
 
-/** How surely words name a column: 1 by its whole name, less by a part of it, 0 not at all. */
+/** Returns how certainly words name a column: 1 for its whole name, less for a part, 0 for none. */
 export function namesColumn(words: readonly string[], column: string): number {
   const { whole, last, withoutUnit, meaning, outer } = columnWords(column);
   const key = joined(words);
   if (key === whole) return 1;
   if (key === last || key === withoutUnit) return 0.95;
   if (meaning !== '' && key === meaning) return 0.9;
-  // A key within what is named, as in `user.id`.
+  // A nested key, as in `user.id`.
   if (meaning === '' && outer !== '' && key === outer) return 0.9;
   return words.length > 0 && ` ${whole} `.includes(` ${key} `) ? 0.7 : 0;
 }

@@ -1,12 +1,12 @@
 import { type Decimal, readDecimal } from './decimal.ts';
 
-/** A cell that holds a number: the number, and its currency, unit or percent sign as it is written; '' for none. */
+/** A number in a cell, with its currency, unit or percent sign as written; '' for none. */
 export interface Amount {
   readonly value: Decimal;
   readonly unit: string;
 }
 
-/** Which of `.` and `,` stands before the decimals. */
+/** The decimal separator. */
 export type DecimalMark = '.' | ',';
 
 const digits = String.raw`(?:\d{1,3}(?<group>[.,' \u00a0\u202f])\d{3}(?:\k<group>\d{3})*|\d+)?(?:[.,]\d+)?(?:[eE][+-]?\d{1,3})?`;
@@ -17,10 +17,10 @@ const amount = new RegExp(
   'u',
 );
 const plain = /^-?\d+(?:\.\d+)?$/;
-/** A cell of more characters is text. */
+/** Characters of a number, at most; a longer cell is text. */
 const mostCharacters = 60;
 
-/** The number as it is written in a cell without its sign and unit, or null. */
+/** Splits a cell into its sign, number and unit as written; null where it is no number. */
 function partsOf(text: string) {
   if (text.length > mostCharacters || !/\d/.test(text)) return null;
   const parts = amount.exec(text)?.groups;
@@ -29,7 +29,10 @@ function partsOf(text: string) {
   return parts;
 }
 
-/** What tells which mark stands before decimals: `1.5`, `1,234.50`; undefined where nothing does, as in `1,234`. */
+/**
+ * Returns the decimal separator that a cell shows, as in `1.5` or `1,234.50`; undefined where it is open, as in
+ * `1,234`.
+ */
 export function tellMark(text: string): DecimalMark | undefined {
   const number = partsOf(text)?.['number'];
   if (number === undefined) return undefined;
@@ -56,7 +59,7 @@ export function readAmount(text: string, mark: DecimalMark): Amount | null {
   return value && { value, unit: (before ?? after ?? '').replace('μ', 'µ') };
 }
 
-/** Whether what is taken for a mark between thousands stands between groups of three digits. */
+/** Whether the thousands separators are between groups of three digits. */
 function hasWholeGroups(number: string, mark: DecimalMark): boolean {
   const whole = number.split(mark)[0]!;
   if (number.split(mark).length > 2) return false;

@@ -1,7 +1,7 @@
 import { identifierParts } from '../../words/identifier.ts';
 import { type Decimal, readDecimal } from './decimal.ts';
 
-/** A unit by what it measures, and how many of the smallest unit it is. */
+/** What a unit measures, and its size in the smallest unit. */
 interface Unit {
   readonly measures: string;
   readonly factor: string;
@@ -29,16 +29,16 @@ const units = new Map<string, Unit>(
   listed.flatMap(([measures, factor, names]) => names.split(' ').map((name) => [name, { measures, factor }] as const)),
 );
 
-/** Whether a word is a unit that is known. */
+/** Whether a word is a known unit. */
 export const isUnit = (word: string): boolean => units.has(word.toLowerCase());
 
 const partsOf = (column: string): readonly string[] =>
   (column.match(/[\p{L}\p{N}_]+|[%$€£]/gu) ?? []).flatMap(identifierParts);
 
-/** Ends of names that mean another thing more often: the minimum, a column b. */
+/** Name endings that usually mean something else: the minimum, a column b. */
 const ambiguous = new Set(['min', 'b', 'g']);
 
-/** The unit that a column's name ends with, as in `latency_ms`, `delayMinutes` and `Bonus %`; '' for none. */
+/** Returns the unit at the end of a column's name, as in `latency_ms`, `delayMinutes` and `Bonus %`; '' for none. */
 export function unitInName(column: string): string {
   const parts = partsOf(column);
   const last = parts.at(-1)?.toLowerCase() ?? '';
@@ -46,10 +46,10 @@ export function unitInName(column: string): string {
   return (parts.length > 1 || isUnitAlone) && isUnit(last) && !ambiguous.has(last) ? last : '';
 }
 
-/** A shorter unit within a name is more often something else. */
+/** Characters of a unit within a name, at least: a shorter word is more often something else. */
 const leastCharacters = 4;
 
-/** All units in a column's name, as in `hours_to_close`. */
+/** Returns all units in a column's name, as in `hours_to_close`. */
 export const unitsInName = (column: string): readonly string[] => [
   unitInName(column),
   ...partsOf(column)
@@ -57,14 +57,14 @@ export const unitsInName = (column: string): readonly string[] => [
     .filter((part) => part.length >= leastCharacters && isUnit(part)),
 ];
 
-/** What a unit measures; '' for one that is not known. */
+/** Returns what a unit measures; '' for an unknown one. */
 export const measuredBy = (unit: string): string => units.get(unit.toLowerCase())?.measures ?? '';
 
 const multiply = (a: Decimal, b: Decimal): Decimal => ({ units: a.units * b.units, scale: a.scale + b.scale });
 
 /**
- * A number in the smallest unit of what its unit measures, so that numbers can be compared: 1.5 s is 1500. Without a
- * unit, or with one that is not known, the number itself.
+ * Converts a number to the smallest unit of its kind, so that numbers can be compared: 1.5 s is 1500. Without a unit,
+ * or with an unknown one, the number is unchanged.
  */
 export function inSmallest(value: Decimal, unit: string): Decimal {
   const factor = units.get(unit.toLowerCase())?.factor;

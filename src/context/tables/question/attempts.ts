@@ -3,31 +3,31 @@ import { isSuperlative } from './superlative-words.ts';
 import { thingsAsRows, whoAsColumn, withMost, withoutDays, withSuperlative } from './superlatives.ts';
 import type { Tag } from './tags.ts';
 
-/** What is left of a question when its filters are out, taken in one way. */
+/** One interpretation of a question without its filters. */
 export interface Attempt {
   readonly rest: readonly Tag[];
-  /** How sure it is that it may be taken so. */
+  /** How likely the interpretation is, above 0, at most 1. */
   readonly weight: number;
-  /** As in a reading. */
+  /** As in `TableReading`. */
   readonly assumes: string | null;
   readonly unused: readonly string[];
 }
 
-/** Words that are left out, each of which may have limited what is meant. */
+/** Factor per ignored word, which may have limited what is meant. */
 const leftOut = 0.65;
 const mostLeftOut = 2;
 
 const counting = new Set(['many', 'number', 'count']);
-/** Words with a part in a question's form, and those that say that the next one limits it, are never left out. */
+/** Words that are never ignored: they shape the question, or say that the next word limits it. */
 const structural =
   /^(?:by|per|each|every|many|much|number|count|average|mean|avg|total|sum|combined|distinct|different|unique|not|except|excluding|and|or|than|without|who|never|no|if|except|before|after|but|only|median|about|regarding|concerning|against|near|like|because|while|more|less|twice|half)$/;
 
-/** A verb form: a word that says what was done, and seldom which rows are meant. */
+/** Whether a word looks like a verb form, which says what was done and seldom which rows are meant. */
 const isVerb = (word: string): boolean => /^[a-z]{3,}(?:ed|ing|t|n|de|ld|me|ke|w)?$/.test(word);
 
 /**
- * The tags without words that nothing explains; null where there are too many of them, where one is a name or a
- * number, and where a count would lose all that limits it.
+ * Removes unexplained words from tags; null where there are too many, where one is a name or a number, and where a
+ * count would lose all its limits.
  */
 function withoutUnexplained(
   rest: readonly Tag[],
@@ -39,7 +39,7 @@ function withoutUnexplained(
   if (unused.some(({ token: { text, isQuoted } }) => isQuoted || !/^[a-z]/.test(text) || !isVerb(text))) return null;
   const counts = rest.some((tag) => tag.kind === 'word' && counting.has(tag.word));
   if (counts && !hasFilters) return null;
-  // An adjective before what is asked for limits it, and what there is most of has to be known.
+  // An adjective before the noun limits it, and the word after "most" says what is measured.
   const isMeasured = (tag: Tag | undefined) => tag?.kind === 'word' && isShapeWord(tag.word);
   const limits = rest.some(
     (tag, at) => !known(tag) && ((at + 1 < rest.length && isNoun(rest[at + 1]!)) || isMeasured(rest[at - 1])),
@@ -56,7 +56,7 @@ const shapeWords = new Set(
 );
 const isShapeWord = (word: string): boolean => shapeWords.has(word) || isSuperlative(word);
 
-/** A column that is called total, where nothing else says what is computed, as its total. */
+/** Reads a column named total as a sum, where nothing else says what is computed. */
 function totalled(tags: readonly Tag[]): readonly Tag[] {
   const rest = tags.filter(({ kind }) => kind !== 'rows');
   const [only] = rest;
@@ -65,14 +65,14 @@ function totalled(tags: readonly Tag[]): readonly Tag[] {
   return [{ kind: 'word', word: 'total', token }, only];
 }
 
-/** `how many countries do the customers come from`: the first of two columns is counted. */
+/** Keeps the first of two columns, which is counted: `how many countries do the customers come from`. */
 function countedAlone(rest: readonly Tag[]): readonly Tag[] {
   const [many, counted, ...others] = rest;
   const isMany = many?.kind === 'word' && many.word === 'many' && counted?.kind === 'column';
   return isMany && others.length > 0 && others.every(isNoun) ? [many, counted] : rest;
 }
 
-/** Other ways to take what is left of a question, the surest first. */
+/** Returns other interpretations of a question without its filters, the likeliest first. */
 export function otherAttempts(
   plain: Attempt,
   profile: Profile,

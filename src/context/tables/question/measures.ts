@@ -1,18 +1,21 @@
 import { measuredBy, unitsInName } from '../cells/units.ts';
 import type { Column, Profile } from '../profile.ts';
 
-/** A column that is meant, perhaps, and how surely: above 0, at most 1. */
+/** A column that may be meant, with its likelihood: above 0, at most 1. */
 export interface Candidate {
   readonly column: Column;
   readonly weight: number;
 }
 
-/** Whether a column tells rows apart, as an id does. */
+/** Whether a column identifies rows, as an id does. */
 export const tellsApart = ({ isUnique, kind, isWhole, name }: Column): boolean =>
   isUnique &&
   (kind === 'text' || (kind === 'number' && isWhole && /(?:^|[\s_.-])(?:id|no|nr|number|key|ref)$|Id$/i.test(name)));
 
-/** Columns by what rows are worth, the likeliest first: the only one with numbers, or the only one that says so. */
+/**
+ * Returns the columns that may hold the measured value of rows, the likeliest first: the only numeric column, or the
+ * only one with a telling name.
+ */
 export function measures({ columns }: Profile): readonly Candidate[] {
   const numbers = columns.filter(({ kind, name, isUnique, isWhole }) => {
     const isName = /(?:^|[\s_.-])(?:id|no|nr|number|code|zip|year|port|phone|index|key|line|status)$|Id$/i.test(name);
@@ -31,28 +34,28 @@ const isTimed = ({ kind, name, units }: Column): boolean =>
   ([...unitsInName(name), ...units].some((unit) => measuredBy(unit) === 'time') ||
     /duration|elapsed|latency|runtime/i.test(name));
 
-/** Numbers whose name says what they are. */
+/** Returns the numeric columns with a matching name. */
 function numbersNamed({ columns }: Profile, name: RegExp): readonly Candidate[] {
   const found = columns.filter((column) => column.kind === 'number' && name.test(column.name));
   return found.map((column) => ({ column, weight: found.length === 1 ? 0.9 : 0.45 }));
 }
 
-/** Columns that tell how long something took. */
+/** Returns the columns with durations. */
 export const timed = ({ columns }: Profile): readonly Candidate[] =>
   columns.filter(isTimed).map((column) => ({ column, weight: 0.8 }));
 
-/** Columns that tell how good something is: more is better. */
+/** Returns the columns with ratings, where more is better. */
 export const grades = (profile: Profile): readonly Candidate[] =>
   numbersNamed(profile, /(?:^|[^a-z])(?:ratings?|scores?|stars?|grades?|csat|nps|satisfaction|marks?)(?:$|[^a-z])/i);
 
-/** Columns that tell how many things a row stands for. */
+/** Returns the columns with the number of things that a row stands for. */
 export const quantities = (profile: Profile): readonly Candidate[] =>
   numbersNamed(profile, /^(?:qty|quantity|units?|pieces|pcs|items|count)$|(?:^|_)(?:qty|quantity)(?:$|_)/i);
 
-/** Columns that tell what a thing costs. */
+/** Returns the columns with prices. */
 export const prices = (profile: Profile): readonly Candidate[] => numbersNamed(profile, /price|cost/i);
 
-/** Days, else times of a day; of several, those on which a row began are likelier. */
+/** Returns the columns of days, else of times of day; among several, start dates are likelier. */
 export function days({ columns }: Profile): readonly Candidate[] {
   const dated = columns.filter(({ kind }) => kind === 'day');
   const found = dated.length > 0 ? dated : columns.filter(({ kind }) => kind === 'clock');
@@ -69,8 +72,8 @@ const buyers = /customer|client|buyer|shopper|guest|patient|member|subscriber|ac
 const anyone = /^(?:name|person|who|user|user_?name|sender|by|requester|reporter)$|(?:_by|By)$/;
 
 /**
- * Columns of people that `who` may ask for.
- * @param verbs the words of the question: who spends is a buyer.
+ * Returns the columns of people that `who` may ask for.
+ * @param verbs the words of the question: a person who spends is a buyer.
  */
 export function people({ columns }: Profile, verbs: ReadonlySet<string>): readonly Candidate[] {
   const texts = columns.filter(({ kind }) => kind === 'text');

@@ -5,9 +5,9 @@ import { isSuperlative } from './superlative-words.ts';
 import type { Token } from './tokens.ts';
 import { mayBeValue, mostWords, phraseOf } from './value-words.ts';
 
-/** A value that a question names, in the column where it stands. */
+/** A value that a question names, in one of its columns. */
 export interface ValueCandidate extends Candidate {
-  /** As they are written in cells; several that are alike, or that hold what the question says. */
+  /** The matching cells as written: several with the same words, or that contain the question's words. */
   readonly values: readonly string[];
 }
 
@@ -17,10 +17,12 @@ interface Span<Found> {
   readonly length: number;
 }
 
-/** `open` is the column `opened` but for its ending, and may rather be a value. */
+/**
+ * Factor for a column name that matches apart from its ending: `open` may be a value rather than the column `opened`.
+ */
 const butForEnding = 0.98;
 
-/** Of names that are as sure as that, the longest is meant: `lap time` is not the column `lap`. */
+/** Among names at least this certain, the longest is meant: `lap time` is not the column `lap`. */
 const surelyNamed = 0.88;
 
 function weightOf(run: readonly Token[], words: readonly string[], { name }: Column): number {
@@ -56,9 +58,9 @@ export function columnAt(
 /** The weight of a value whose cell holds more than what the question says. */
 export const heldWeight = 0.9;
 const likenesses = [heldWeight, 0.97, 1, 1];
-/** A cell that only holds what the question says counts where few do: a word within a sentence says little. */
+/** Cells that merely contain the question's words, at most: a word within a sentence says little. */
 const mostHolding = 5;
-/** A cell that only holds one of these is not meant. */
+/** Words that do not select the cells that merely contain them. */
 const tellsNoValue = new Set('time times timed last first take takes took long start end day days'.split(' '));
 const mostHoldingCharacters = 60;
 
@@ -95,14 +97,14 @@ export function valueAt(
   return null;
 }
 
-/** What rows are worth, where no column is called so. */
+/** Words for the measured value of rows, where no column has the name. */
 const worthWords = new Set(['revenue', 'turnover', 'sales', 'spend', 'spending', 'amount', 'worth', 'value']);
-/** What takes time is told by a column of seconds, hours and the like, whatever it is called. */
+/** Words for durations, which a column of seconds, hours and the like holds under any name. */
 const timeWords = new Set(['time', 'duration', 'seconds', 'minutes', 'hours', 'milliseconds']);
 const gradeWords = new Set(['rating', 'ratings', 'score', 'scores', 'grade', 'grades', 'stars']);
 const quantityWords = new Set(['units', 'pieces', 'items', 'quantity']);
 
-/** The columns that a word stands for by custom, whatever they are called; null where it is no such word. */
+/** Returns the columns that a general word refers to, whatever their names; null for other words. */
 export function meantBy({ word }: Token, profile: Profile): readonly Candidate[] | null {
   const all = timeWords.has(word)
     ? timed(profile)

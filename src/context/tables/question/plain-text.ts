@@ -1,4 +1,4 @@
-/** What people say in several words, and the one that is read in its place. */
+/** Phrases of several words, and the word that replaces each. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:most expensive|priciest|costliest)\b/gi, 'dearest'],
   [/\bleast expensive\b/gi, 'cheapest'],
@@ -15,7 +15,10 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 const inTotal = /\b(?:in total|in all|altogether|all together|overall)\b/gi;
 const asksAmount = /\b(?:how (?:many|much|often)|number of|count|sum|average|mean|avg)\b/i;
 
-/** A question with what it says in several words put in one; `in total` asks for a sum where nothing else is asked. */
+/**
+ * Replaces phrases of several words in a question by one word; `in total` becomes a sum where nothing else is asked
+ * for.
+ */
 export function inPlainWords(question: string): string {
   const text = phrases.reduce((rest, [phrase, word]) => rest.replace(phrase, word), question);
   if (!inTotal.test(text)) return text;
@@ -26,12 +29,12 @@ export function inPlainWords(question: string): string {
 
 const listOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Verbs of buying and selling: what is most of them is told by what rows are worth. */
+/** Verbs of buying and selling: with them, "most" refers to the measured value of rows. */
 export const tradeVerbs = listOf(
   'spend spent pay paid sell sold selling buy bought earn earned receive received bring brought cost costs purchase purchased charge charged gross grossed turn',
 );
 
-/** Words that say nothing where they are no value, column or row of a table. */
+/** Words without meaning unless they name a value, column or row of a table. */
 export const softFillers: ReadonlySet<string> = listOf(
   'us something anything anyone everybody so far ever just only also really actually again yet now today ones one thing things out off up back over through via using use uses used be being can get gets getting gotten give given have like want need sent send sends seen see saw am are total altogether until',
 );

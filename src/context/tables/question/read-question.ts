@@ -12,13 +12,13 @@ const mostReadings = 4;
 
 const isKey = (name: string): boolean => /(?:^|[\s_.-])(?:id|key)$|Id$/.test(name);
 
-/** Things are told apart by their keys. */
+/** Prefers keys, which identify things. */
 const byKeys = ({ name }: Column): number => (isKey(name) ? 1 : 0.8);
-/** Things are shown by their names. */
+/** Prefers names, which are shown to people. */
 const byNames = ({ name }: Column): number => (isKey(name) ? 0.8 : 1);
 const alike = (): number => 1;
 
-/** The columns that a tag may mean; where several are named alike, those that serve the purpose better go first. */
+/** Returns the columns that a tag may mean; among equal names, `prefer` decides the order. */
 function candidatesOf(tag: Tag | undefined, prefer: (column: Column) => number = alike): readonly Candidate[] {
   if (tag?.kind !== 'column' || tag.candidates.length < 2) return tag?.kind === 'column' ? tag.candidates : [];
   const rated = tag.candidates.map(({ column, weight }) => ({ column, weight: weight * prefer(column) }));
@@ -27,7 +27,7 @@ function candidatesOf(tag: Tag | undefined, prefer: (column: Column) => number =
   return rated.map(({ column, weight }) => ({ column, weight: isOne && weight === best ? weight : weight * 0.6 }));
 }
 
-/** The columns that an aggregate can be made of. */
+/** Returns the columns that an aggregate can be computed from. */
 function targets(
   { aggregate, target }: Shape,
   rest: readonly Tag[],
@@ -57,13 +57,13 @@ function groups({ group }: Shape, rest: readonly Tag[], { columns }: Profile): r
   }));
 }
 
-/** Whether what ranks is called so that groups have a sum of it, as in `the customer with the highest total`. */
+/** Whether the ranking column's name implies a sum per group, as in `the customer with the highest total`. */
 function isSummed(rest: readonly Tag[], { target }: Shape): boolean {
   const tag = typeof target === 'object' && target !== null ? rest[target.tag] : undefined;
   return tag?.kind === 'column' && /^(?:total|revenue|sales|turnover|spend|spending)$/.test(tag.said);
 }
 
-/** Other things that a shape may mean. */
+/** Returns other meanings of a shape. */
 function variants(shape: Shape, rest: readonly Tag[]): readonly Option<Shape>[] {
   if (shape.mayBeRow && shape.group !== null && typeof shape.group === 'object') {
     const isOne = candidatesOf(rest[shape.group.tag]).every(({ column }) => column.isUnique);
@@ -83,7 +83,7 @@ function variants(shape: Shape, rest: readonly Tag[]): readonly Option<Shape>[] 
   const candidates = candidatesOf(rest[shape.target.tag], byKeys);
   const named = candidates.map(({ column }) => column);
   const rows: Option<Shape> = { value: { ...shape, aggregate: 'count', target: null }, weight: 1 };
-  // How many passengers there are is told by numbers of passengers.
+  // A numeric column of passengers holds how many there are.
   if (named.some(({ kind, name }) => kind === 'number' && !isKey(name))) {
     const isTold = candidates.every(({ column: { units }, weight }) => weight >= 0.9 && units.join('') === '');
     if (shape.ranking !== null) return [{ value: { ...shape, aggregate: 'sum' }, weight: 1 }];
@@ -94,7 +94,7 @@ function variants(shape: Shape, rest: readonly Tag[]): readonly Option<Shape>[] 
   return named.some(({ name }) => isKey(name)) ? [distinct, { ...rows, weight: 0.5 }] : [distinct];
 }
 
-/** All combinations, the surest first. */
+/** Returns all combinations, the likeliest first. */
 function combine<A, B>(first: readonly Option<A>[], second: readonly Option<B>[]): Option<readonly [A, B]>[] {
   const pairs = first.flatMap((a) =>
     second.map((b) => ({ value: [a.value, b.value] as const, weight: a.weight * b.weight })),
@@ -113,8 +113,8 @@ const counting = new Set(['many', 'number']);
 const plural = /(?:[^s]s|people|staff|children|men)$/;
 
 /**
- * Takes a word that nothing explains for what a row is, where it is counted and something else chooses rows:
- * `employees` in "how many employees are in Sales".
+ * Assumes that an unexplained word names the rows, where it is counted and something else selects rows: `employees` in
+ * "how many employees are in Sales".
  */
 function assumeRows(rest: readonly Tag[]): { readonly rest: readonly Tag[]; readonly assumes: string } | null {
   const at = rest.findIndex((tag, index) => {
@@ -125,19 +125,19 @@ function assumeRows(rest: readonly Tag[]): { readonly rest: readonly Tag[]; read
   return tag?.kind === 'word' ? { rest: rest.with(at, { kind: 'rows' }), assumes: tag.token.text } : null;
 }
 
-/** A word that nothing in the table explains leaves room for doubt. */
+/** Factor for a reading with an assumed word. */
 const assumed = 0.6;
-/** So does a value that is counted, as in "how many drills": a row may stand for many of them. */
+/** Factor for a counted value, as in "how many drills": a row may stand for many of them. */
 const countedValue = 0.8;
 
-/** The column that names a row: the one that is asked for, else the one that tells rows apart. */
+/** Returns the column that names a row: the one that is asked for, else the one that identifies rows. */
 function labelOf({ label }: Shape, rest: readonly Tag[], column: number | null, { columns }: Profile): number | null {
   const asked = label === null ? undefined : candidatesOf(rest[label.tag], byNames)[0];
   if (asked !== undefined) return asked.column.index;
   return columns.find((one) => tellsApart(one) && one.index !== column)?.index ?? null;
 }
 
-/** Readings of tags without filters, as far as they come to a question that code answers. */
+/** Returns the readings of tags without filters that code can answer. */
 function readRest(
   { rest, weight: share, assumes, unused }: Attempt,
   filters: Filtered['filters'],
@@ -162,7 +162,7 @@ function readRest(
   });
 }
 
-/** The first way to take the tags that comes to anything. */
+/** Returns the readings of the first interpretation that has any. */
 function readTags(tags: readonly Tag[], profile: Profile, words: ReadonlySet<string>): TableReading[] {
   const { rest, filters } = takeFilters(tags, profile);
   const plain: Attempt = { rest, weight: 1, assumes: null, unused: [] };
@@ -176,25 +176,23 @@ function readTags(tags: readonly Tag[], profile: Profile, words: ReadonlySet<str
   return [];
 }
 
-/** In the order in which they are tried, as far as anything is not sure. */
+/** Preferences in the order in which they are tried until a reading is certain enough. */
 const preferences: readonly Preference[] = [
   { name: 'value', number: 'limit' },
   { name: 'column', number: 'limit' },
   { name: 'value', number: 'value' },
 ];
 
-/**
- * A question that may be tagged in two ways is read by the first of them that comes to something with less certainty.
- */
+/** Factor for a question that can be tagged in two ways. */
 const unsure = 0.8;
 
-/** No rule is so certain that nothing else could be meant. */
+/** Certainty of a reading, at most. */
 const mostCertain = 0.97;
 const leastCertain = 0.2;
 
 /**
- * What a question asks of a table, the likeliest first; none where it asks for anything that code cannot answer: its
- * words have to say something of the table, or how it is counted, but for one or two that are told.
+ * Reads what a question asks about a table, the likeliest reading first; none where code cannot answer it. Every word
+ * has to refer to the table or to the computation, except one or two that the answer names.
  */
 export function readTableQuestion(tokens: readonly Token[], profile: Profile): readonly TableReading[] {
   const found: TableReading[] = [];

@@ -1,19 +1,19 @@
 import { stemsOf } from '../cells/names.ts';
 import type { Profile } from '../profile.ts';
 
-/** What rows are called in any table. */
+/** Names of rows in any table. */
 const rowWords = ['row', 'record', 'entri', 'item'];
 const mostHeadingCharacters = 200;
-/** What stands behind one of these, or behind a comma, says more of the rows, and not what they are. */
+/** Matches the end of the noun in a heading: the words after it qualify the rows. */
 const endOfNoun =
   /[,:;.(–—]|\s(?:-|of|in|for|by|with|from|to|on|at|per|after|before|that|which|who|when|where|and how)\s/i;
-/** A heading that begins like this says what is done, and not what there is. */
+/** Matches headings that describe an action instead of things. */
 const noNoun = /^(?:how|what|why|when|where|who|which|if|is|are|do|does|can|should)\b/i;
 
 const nounsOf = (name: string): readonly string[] =>
   stemsOf(name).filter((word) => !/^\d+$/.test(word) && word.length > 2);
 
-/** `Deploys and configuration changes, 17 March` are deploys and changes. */
+/** Returns the nouns of a heading: deploys and changes for `Deploys and configuration changes, 17 March`. */
 function nounsOfHeading(heading: string): readonly string[] {
   const text = heading.slice(0, mostHeadingCharacters);
   if (noNoun.test(text)) return [];
@@ -22,14 +22,14 @@ function nounsOfHeading(heading: string): readonly string[] {
 }
 
 /**
- * Words that stand for the rows of a table, without endings: what its name says, the heading above it, and what a row
- * is called.
+ * Returns the stems of words for the rows of a table: from its name, the heading above it, and the general words for
+ * rows.
  */
 export function rowStems({ table: { name, heading } }: Pick<Profile, 'table'>): ReadonlySet<string> {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return new Set([...rowWords, ...nounsOf(base), ...nounsOfHeading(heading ?? '')]);
 }
 
-/** All words of the heading above a table, without endings: they say of what its rows and columns are. */
+/** Returns the stems of all words in the heading above a table, which describe its rows and columns. */
 export const headingStems = ({ table: { heading } }: Pick<Profile, 'table'>): ReadonlySet<string> =>
   new Set(nounsOf((heading ?? '').slice(0, mostHeadingCharacters)));

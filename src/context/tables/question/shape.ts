@@ -2,20 +2,20 @@ import type { CalendarPart } from '../cells/days.ts';
 import type { Aggregate, Ranking } from '../query.ts';
 import type { Tag } from './tags.ts';
 
-/** What is aggregated: a column that is named, by its place among the tags; what rows are worth; or nothing. */
+/** What is aggregated: a named column, by the index of its tag; the measured value of rows; or nothing. */
 type Target = { readonly tag: number } | 'measure' | null;
 
-/** What a question asks for, before its columns are known. */
+/** What a question asks for, before its columns are resolved. */
 export interface Shape {
   readonly aggregate: Aggregate;
   readonly target: Target;
   readonly group: { readonly tag: number } | CalendarPart | null;
   readonly ranking: Ranking | null;
-  /** Whether the things that a column names are counted: they, or rows. */
+  /** Whether the things that a column names may be counted, instead of rows. */
   readonly countsThings: boolean;
-  /** Whether the row with the most, or the group with the largest sum may be meant. */
+  /** Whether a single row may be meant, instead of the group with the largest sum. */
   readonly mayBeRow: boolean;
-  /** The column whose cell is asked for, of the row with the least or the most. */
+  /** The column that is asked for in the row with the least or the most. */
   readonly label: { readonly tag: number } | null;
 }
 
@@ -108,7 +108,7 @@ const A = '(?<aggregate>MEAN|SUM|MAX|MIN)';
 const N = '(?<number>N\\d+)';
 const E = '(?<extreme>MAX|MIN|MOST|LEAST)';
 
-/** The rows of each group, ranked by what `aggregate` and `column` say. */
+/** Reads groups that are ranked by an aggregate. */
 function ranked({ group, aggregate, column: of, extreme, number, counted }: Groups, one: number | null): Shape {
   const ranking = { order: mostFirst(extreme!), limit: limitOf(number) ?? one };
   if (counted !== undefined) return { ...base, aggregate: 'count', target: null, group: refOf(group!), ranking };
@@ -118,7 +118,7 @@ function ranked({ group, aggregate, column: of, extreme, number, counted }: Grou
   return { ...base, aggregate: said, target: targetOf(of), group: refOf(group!), ranking, countsThings, mayBeRow };
 }
 
-/** The rows that come first by a column, or by what rows are worth. */
+/** Reads the first rows by a column, or by their measured value. */
 function firstRows({ column: of, extreme, number }: Groups): Shape {
   const aggregate = mostFirst(extreme!) === 'most first' ? 'max' : 'min';
   const limit = limitOf(number);
@@ -126,7 +126,7 @@ function firstRows({ column: of, extreme, number }: Groups): Shape {
   return { ...base, aggregate, target: targetOf(of), ranking };
 }
 
-/** What a question may come to when its filters are out, and what that asks for. */
+/** The forms of a question without its filters, and what each asks for. */
 const shapes: readonly (readonly [pattern: string, read: (groups: Groups) => Shape])[] = [
   ['COUNT', () => ({ ...base, aggregate: 'count', target: null })],
   [`COUNT DISTINCT ${C}`, ({ column: of }) => ({ ...base, aggregate: 'distinct', target: refOf(of!) })],
@@ -172,7 +172,7 @@ const shapes: readonly (readonly [pattern: string, read: (groups: Groups) => Sha
 
 const parsed = shapes.map(([pattern, read]) => ({ pattern: new RegExp(`^${pattern}$`), read }));
 
-/** `R` tells nothing where it only says of what the rest is, as in `total of all orders`. */
+/** Removes `R` where it only names the rows that everything is about, as in `total of all orders`. */
 const withoutRows = (text: string): string => text.replace(/(?<!COUNT) R\b|^R /g, '').replace(/COUNT R$/, 'COUNT');
 
 function match(text: string): Shape | null {
@@ -188,7 +188,7 @@ function match(text: string): Shape | null {
 const grouping = new RegExp(`^(?<head>.+?) BY (?<by>${column}|month|year|day)(?<tail>(?: R)*)$`);
 const leading = new RegExp(`^BY (?<by>${column}|month|year|day) (?<head>.+)$`);
 
-/** Reads what the tags that are no filters ask for; null where they do not come to a question that code answers. */
+/** Reads what the tags without filters ask for; null where code cannot answer it. */
 export function readShape(tags: readonly Tag[]): Shape | null {
   const text = tags
     .map(wordOf)

@@ -1,4 +1,4 @@
-/** What a superlative ranks rows by where the question names no column for it. */
+/** What a superlative ranks rows by when the question names no column. */
 export type Domain = 'day' | 'length' | 'worth' | 'grade' | RegExp;
 
 interface Superlative {
@@ -28,7 +28,7 @@ export const superlatives: ReadonlyMap<string, Superlative> = new Map<string, Su
   listed.flatMap(([order, by, words]) => words.split(' ').map((word) => [word, { order, by }] as const)),
 );
 
-/** Alternatives of a regular expression that finds such words. */
+/** Alternatives of a regular expression that matches superlatives. */
 export const superlativeWords = [...superlatives.keys()].join('|');
 
 export const isSuperlative = (word: string): boolean => superlatives.has(word);

@@ -29,21 +29,21 @@ function byDefault(by: Domain, hasGroup: boolean, profile: Profile): readonly Ca
 const fits = ({ candidates }: ColumnTag, by: Domain): boolean =>
   candidates.some(({ column }) => (by === 'day' ? isMoment(column) : column.kind === 'number'));
 
-/** More time is worse: the best lap is the shortest. */
+/** Whether less of a column is better: the best lap is the shortest. */
 const isLessBetter = ({ candidates }: ColumnTag, profile: Profile): boolean =>
   candidates.every(({ column }) => timed(profile).some((one) => one.column.index === column.index));
 
-/** Whether a column is what tells rows apart, or is called as they are: the thing itself. */
+/** Whether a column stands for the rows themselves: it identifies rows, or has their name. */
 const isThing = ({ candidates }: ColumnTag, stems: ReadonlySet<string>): boolean =>
   candidates.some(({ column }) => tellsApart(column) || stemsOf(column.name).every((word) => stems.has(word)));
 
-/** Columns that are called as the rows are, or tell them apart, as rows. */
+/** Turns columns that stand for the rows themselves into rows. */
 export function thingsAsRows(rest: readonly Tag[], profile: Profile): readonly Tag[] {
   const stems = rowStems(profile);
   return rest.map((tag) => (isColumn(tag) && isThing(tag, stems) ? { kind: 'rows' } : tag));
 }
 
-/** `who` as the column of people, where there is one. */
+/** Turns `who` into the column of people, where there is one. */
 export function whoAsColumn(rest: readonly Tag[], profile: Profile, words: ReadonlySet<string>): readonly Tag[] {
   return rest.map((tag): Tag => {
     if (!isWord(tag, 'who')) return tag;
@@ -54,7 +54,7 @@ export function whoAsColumn(rest: readonly Tag[], profile: Profile, words: Reado
 
 const toWord = (word: string, token: Token): WordTag => ({ kind: 'word', word, token });
 
-/** What sells best is what is sold most often. */
+/** Turns "best" with selling into "most". */
 function asMost(tag: WordTag, rest: readonly Tag[], profile: Profile): readonly Tag[] {
   const columns = rest.filter(isColumn);
   if (columns.length !== 1) return rest;
@@ -64,7 +64,10 @@ function asMost(tag: WordTag, rest: readonly Tag[], profile: Profile): readonly 
   return [columns[0]!, most, { kind: 'column', candidates, said: '' }];
 }
 
-/** `who sold the most`: where nothing is named that there is most of, what rows are worth; else the rows. */
+/**
+ * Adds what `most` refers to where the question does not say, as in `who sold the most`: the measured value of rows,
+ * else their number.
+ */
 export function withMost(rest: readonly Tag[], profile: Profile, words: ReadonlySet<string>): readonly Tag[] {
   const [group, most] = rest.length === 3 && rest[1]!.kind === 'rows' ? [rest[0], rest[2]] : rest;
   if (
@@ -82,7 +85,7 @@ export function withMost(rest: readonly Tag[], profile: Profile, words: Readonly
 
 const selling = ['sold', 'sell', 'bought', 'buy'];
 
-/** `how many lamps were sold` asks for a sum where a column tells how many of them a row stands for. */
+/** Turns a count into a sum where a column holds the number of things per row, as in `how many lamps were sold`. */
 export function asQuantity(rest: readonly Tag[], profile: Profile, words: ReadonlySet<string>): readonly Tag[] {
   const [many] = rest;
   const candidates = quantities(profile);
@@ -91,7 +94,7 @@ export function asQuantity(rest: readonly Tag[], profile: Profile, words: Readon
   return [toWord('sum', many.token), { kind: 'column', candidates, said: '' }];
 }
 
-/** Without columns of days that a verb names, as in `how many guests have written`. */
+/** Removes columns of days that a verb names, as in `how many guests have written`. */
 export function withoutDays(rest: readonly Tag[]): readonly Tag[] {
   const isDay = (tag: Tag) => isColumn(tag) && tag.candidates.every(({ column }) => isMoment(column));
   const isPart = (at: number) => isWord(rest[at - 1], ...grouping);
@@ -102,9 +105,9 @@ const aggregating = ['average', 'mean', 'avg', 'total', 'sum', 'combined'];
 const grouping = ['by', 'per', 'each', 'every'];
 
 /**
- * Tags with a superlative in the form that shapes have: what is asked for, the most or the least, and the column that
- * ranks, which a superlative may imply; unchanged where there is none.
- * @param words of the question.
+ * Rewrites tags with a superlative in the order of shapes: what is asked for, the most or the least, and the ranking
+ * column, which a superlative may imply. Tags without one are unchanged.
+ * @param words the words of the question.
  */
 export function withSuperlative(rest: readonly Tag[], profile: Profile, words: ReadonlySet<string>): readonly Tag[] {
   const found = rest.find((tag): tag is WordTag => tag.kind === 'word' && superlatives.has(tag.word));

@@ -6,29 +6,29 @@ import { headingStems, rowStems } from './row-words.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
 import { fillers, mayBeValue, phraseOf, structural } from './value-words.ts';
 
-/** What words of a question stand for in a table. */
+/** What words of a question refer to in a table. */
 export type Tag =
   /** `said`: the words that name it. */
   | { readonly kind: 'column'; readonly candidates: readonly Candidate[]; readonly said: string }
   | { readonly kind: 'value'; readonly candidates: readonly ValueCandidate[] }
   | { readonly kind: 'limit'; readonly limits: readonly Limit[] }
-  /** What a row is: an order in `orders.csv`. */
+  /** A name of the rows, such as orders in `orders.csv`. */
   | { readonly kind: 'rows' }
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'word'; readonly word: string; readonly token: Token };
 
-/** So many rows are rarely asked for: such a number is a value. */
+/** The smallest number that is read as a value: so many rows are rarely asked for. */
 const manyRows = 100;
 const numberWords = 'zero one two three four five six seven eight nine ten'.split(' ');
-/** Before `time`: how long that takes. */
+/** Words before `time` that name a duration. */
 const timeNouns = new Set(
   'response processing waiting wait handling run execution loading load build travel delivery reaction answer'.split(
     ' ',
   ),
 );
-/** They count where no other word names what they are, as in `number of orders`. */
+/** Words that mean counting, unless they are part of a name, as in `phone number`. */
 const nouns = new Set(['number', 'count']);
-/** After these words a name is a column, even where it is a value as well. */
+/** Words after which a name is a column, even where it is also a value. */
 const beforeColumn =
   /^(?:by|per|each|every|average|mean|avg|total|sum|highest|lowest|largest|smallest|maximum|minimum|max|min|distinct|different|unique|common|frequent|many|most|fewest|least|number)$/;
 
@@ -38,7 +38,7 @@ function numberOf({ word }: Token): number | null {
   return at > 0 ? at : null;
 }
 
-/** Two names in a row that have a column in common are names of that. */
+/** Merges two adjacent names that share a column. */
 function narrowed(before: Tag | undefined, tag: Tag): Tag | null {
   if (before?.kind !== 'column' || tag.kind !== 'column') return null;
   const candidates = before.candidates.flatMap(({ column, weight }) => {
@@ -48,13 +48,13 @@ function narrowed(before: Tag | undefined, tag: Tag): Tag | null {
   return candidates.length > 0 ? { kind: 'column', candidates, said: tag.said } : null;
 }
 
-/** How a word is taken that may be two things: a column's name or a value, a value or how many are wanted. */
+/** How an ambiguous word is read: as a column's name or a value; as a value or a limit. */
 export interface Preference {
   readonly name: 'column' | 'value';
   readonly number: 'limit' | 'value';
 }
 
-/** What the words of a question stand for in a table, and whether any stands for two things. */
+/** Tags the words of a question with what they refer to in a table, and returns whether any is ambiguous. */
 export function tagTokens(
   tokens: readonly Token[],
   profile: Profile,
@@ -97,7 +97,7 @@ export function tagTokens(
     const meant = meantBy(token, profile);
     if (meant !== null) return { tag: { kind: 'column', candidates: meant, said: token.word }, length: 1 };
     if (number !== null) return { tag: { kind: 'number', number }, length: 1 };
-    // A phone number counts nothing.
+    // "Phone number" is a name, not a count.
     const isName = nouns.has(token.word) && before !== '' && !fillers.has(before) && !structural.has(before);
     const word = isName ? `${before} ${token.word}` : token.word;
     const isSoft = softFillers.has(token.word) || tradeVerbs.has(token.word);
@@ -120,6 +120,6 @@ export function tagTokens(
   return { tags: isNamed ? tags.filter((tag) => !isSaid(tag)) : tags, isUnsure };
 }
 
-/** Whether a value may stand in that column. */
+/** Whether a value may be in a column. */
 export const holdsValue = ({ candidates }: { readonly candidates: readonly Candidate[] }, column: Column): boolean =>
   candidates.some((candidate) => candidate.column.index === column.index);

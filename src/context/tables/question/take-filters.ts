@@ -6,17 +6,17 @@ import type { ValueCandidate } from './mentions.ts';
 import { holdsValue, type Tag } from './tags.ts';
 import type { Limit } from './tokens.ts';
 
-/** One choice with how sure it is. */
+/** One alternative with its likelihood. */
 export interface Option<Value> {
   readonly value: Value;
   readonly weight: number;
 }
 
-/** What a value or a limit may ask of a row; two bounds are on the same column. */
+/** The alternative filters for a value or a limit; two bounds apply to the same column. */
 type FilterOptions = readonly Option<readonly Filter[]>[];
 
 export interface Filtered {
-  /** What is left of the question. */
+  /** The tags without filters. */
   readonly rest: readonly Tag[];
   readonly filters: readonly FilterOptions[];
 }
@@ -32,7 +32,7 @@ const isWord = (tag: Tag | undefined, words: ReadonlySet<string>): boolean =>
 
 type ColumnTag = Extract<Tag, { kind: 'column' }>;
 
-/** The column at the end of what was read, unless it is what is computed or grouped by. */
+/** Returns the column that was read last, unless it is computed or grouped by. */
 function qualifier(rest: readonly Tag[]): ColumnTag | null {
   const [before, last] = [rest.at(-2), rest.at(-1)];
   if (last?.kind !== 'column' || (before?.kind === 'word' && roles.test(before.word))) return null;
@@ -43,7 +43,10 @@ function ofKind(candidates: readonly Candidate[], kind: Column['kind']): readonl
   return candidates.filter(({ column }) => column.kind === kind);
 }
 
-/** What a limit may be set on where no column is named: the columns with its unit, else what rows are worth. */
+/**
+ * Returns the columns that a limit may apply to when none is named: those with its unit, else the measured value of
+ * rows.
+ */
 function limitable(limits: readonly Limit[], profile: Profile): readonly Candidate[] {
   const [limit] = limits;
   if (limit!.kind === 'number') {
@@ -60,7 +63,7 @@ function limitable(limits: readonly Limit[], profile: Profile): readonly Candida
 const isMeasuredIn = ({ kind, name, units }: Column, measured: string): boolean =>
   kind === 'number' && [unitInName(name), ...units].some((unit) => measuredBy(unit) === measured);
 
-/** Whether a limit's unit is another than that of a column, so that the limit cannot be meant for it. */
+/** Whether a limit's unit differs from that of a column, so that it cannot apply. */
 function isForeign(limit: Limit, { name, units }: Column): boolean {
   if (limit.kind !== 'number' || measuredBy(limit.unit) === '') return false;
   const own = [unitInName(name), ...units].map(measuredBy).filter((one) => one !== '');
@@ -89,7 +92,7 @@ function valueOptions(candidates: readonly ValueCandidate[], isNot: boolean): Fi
   }));
 }
 
-/** Two values of one column that are asked for together. */
+/** Joins two values of one column. */
 function joined(first: FilterOptions, second: FilterOptions): FilterOptions {
   return first.flatMap(({ value: [a], weight }) =>
     second.flatMap(({ value: [b] }) =>
@@ -100,7 +103,7 @@ function joined(first: FilterOptions, second: FilterOptions): FilterOptions {
   );
 }
 
-/** Takes the filters out of the tags: values, limits, and columns that say yes or no. */
+/** Separates the filters from the tags: values, limits, and columns of yes and no. */
 export function takeFilters(tags: readonly Tag[], profile: Profile): Filtered {
   const rest: Tag[] = [];
   const filters: FilterOptions[] = [];
@@ -126,7 +129,7 @@ export function takeFilters(tags: readonly Tag[], profile: Profile): Filtered {
     return named !== null && named === following;
   }
 
-  /** `over 100` belongs to the column before it, or to the one behind it, as in `at least 140 passengers`. */
+  /** Takes a limit for the column before it, or the one after it, as in `at least 140 passengers`. */
   function takeLimit({ limits }: Extract<Tag, { kind: 'limit' }>, following: Tag | undefined): number {
     const kind = limits[0]!.kind === 'number' ? 'number' : 'day';
     const isFit = (tag: Tag | undefined | null): tag is ColumnTag =>
@@ -140,7 +143,7 @@ export function takeFilters(tags: readonly Tag[], profile: Profile): Filtered {
     return Number(isBehind);
   }
 
-  /** @returns how many tags behind it were taken as well. */
+  /** @returns how many of the following tags were taken too. */
   function take(tag: Tag, at: number): number {
     if (tag.kind === 'value') return Number(takeValue(tag, tags[at + 1]));
     if (tag.kind === 'limit') return takeLimit(tag, tags[at + 1]);

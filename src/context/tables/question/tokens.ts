@@ -5,7 +5,7 @@ import { readAmount } from '../cells/numbers.ts';
 import { isUnit } from '../cells/units.ts';
 import type { Comparison } from '../query.ts';
 
-/** A word of a question, or what stands for one. */
+/** A word, a number or a sign of a question. */
 export interface Token {
   readonly text: string;
   readonly word: string;
@@ -20,7 +20,7 @@ function toToken(text: string, isQuoted: boolean): Token {
   return { text, word: folded(text), stems: stemsOf(text), isQuoted };
 }
 
-/** The words of a question without the punctuation around them. */
+/** Splits a question into words without surrounding punctuation. */
 export function readTokens(question: string): readonly Token[] {
   return [...question.matchAll(pieces)].flatMap((match) => {
     const quoted = match.slice(1, 5).find((one) => one !== undefined);
@@ -38,7 +38,7 @@ export type Limit =
 
 interface At<Value> {
   readonly value: Value;
-  /** The token behind it. */
+  /** Index of the token after it. */
   readonly end: number;
 }
 
@@ -109,7 +109,7 @@ const asDay = (text: string, end: number): At<Period> | null => {
   return period && { value: period, end };
 };
 
-/** `March 2024`, `March 1, 2024`, `1 March 2024`. */
+/** Reads `March 2024`, `March 1, 2024` and `1 March 2024`. */
 function namedPeriod(tokens: readonly Token[], at: number): At<Period> | null {
   const [month, next] = [monthOf(tokens[at]?.word ?? ''), monthOf(tokens[at + 1]?.word ?? '')];
   if (month !== null) {
@@ -139,7 +139,7 @@ function periodAt(tokens: readonly Token[], at: number): At<Period> | null {
   return plain === null ? null : { value: periodOf(plain, null), end: at + 1 };
 }
 
-/** `between A and B`, `from A to B`. */
+/** Reads `between A and B` and `from A to B`. */
 function rangeAt<Value>(
   tokens: readonly Token[],
   at: number,
@@ -211,7 +211,7 @@ function numberLimitAt(tokens: readonly Token[], at: number): At<readonly Limit[
   return null;
 }
 
-/** The limits that begin at a token; null where none does. */
+/** Reads the limits that begin at a token; null where none does. */
 export function limitsAt(tokens: readonly Token[], at: number): At<readonly Limit[]> | null {
   if (tokens[at]!.isQuoted) return null;
   return timeLimitAt(tokens, at) ?? numberLimitAt(tokens, at);

@@ -3,7 +3,7 @@ import type { Token } from './tokens.ts';
 
 /** The most words of a name or a value. */
 export const mostWords = 5;
-/** Words that are dropped: they say nothing of what is computed. */
+/** Words that are dropped: they do not affect the computation. */
 export const fillers = new Set(
   'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what when which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
     ' ',
@@ -16,7 +16,7 @@ export const structural = new Set(
   ),
 );
 
-/** The runs of words that may be a value, each as it is written. */
+/** Returns the runs of words that may be a value, as written. */
 export function phrasesOf(tokens: readonly Token[]): string[] {
   const phrases = new Set<string>();
   for (let start = 0; start < tokens.length; start++) {
@@ -31,7 +31,7 @@ export function phrasesOf(tokens: readonly Token[]): string[] {
 /** Words as they are written, with a space between. */
 export const phraseOf = (run: readonly Token[]): string => run.map(({ text }) => text).join(' ');
 
-/** A word in capitals may be a code, such as a country's. */
+/** Whether a word may be a code, such as a country's: it is in capitals. */
 const isCode = ({ text }: Token): boolean => /^[A-Z]{2,}$/.test(text);
 
 /** Whether a word may be of a name or a value. */

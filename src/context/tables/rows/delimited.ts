@@ -3,30 +3,30 @@ import { readBuffer, type TextSource } from '../../shown-text.ts';
 import { type AnyRow, cellOf, mostRowBytes, type RowSource } from './row.ts';
 
 const blockBytes = 1024 * 1024;
-/** After a row that could not be read, the next are tried with a little text at a time. */
+/** Bytes that are read at once after an unreadable row. */
 const smallBlockBytes = 32 * 1024;
-/** With more stray quotation marks, the rest of the document is left out. */
+/** Stray quotation marks that are skipped, at most; then the rest of the document is left out. */
 const mostStrayQuotes = 1000;
 const lineFeed = '\n';
 
-/** How the rows of a document are written. */
+/** The format of a document's rows. */
 export interface Dialect {
   readonly delimiter: string;
   readonly columns: readonly string[];
-  /** Where the rows begin, below the header. */
+  /** First byte of the rows, below the header. */
   readonly firstByte: number;
 }
 
-/** Fields of a record, and where it stands in its block. */
+/** Fields of a record, and its position in its block. */
 interface RecordPlace {
   readonly fields: readonly string[];
   readonly start: number;
   readonly end: number;
-  /** Whether a quotation mark stands where none may, or is not closed. */
+  /** Whether a quotation mark is misplaced or not closed. */
   readonly isMalformed: boolean;
 }
 
-/** The records of a block, read as Latin-1, so that a character is a byte. */
+/** Splits a block into records. The block is decoded as Latin-1, so that a character is a byte. */
 export function recordsIn(block: string, delimiter: string): RecordPlace[] {
   const records: RecordPlace[] = [];
   let start = 0;
@@ -41,13 +41,13 @@ export function recordsIn(block: string, delimiter: string): RecordPlace[] {
   return records;
 }
 
-/** A field that was read as Latin-1. */
+/** Decodes a field of a Latin-1 block as UTF-8. */
 export const utf8 = (field: string): string =>
   /[\x80-\xff]/.test(field) ? Buffer.from(field, 'latin1').toString('utf8') : field;
 
 const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && fields[0]!.trim() === '';
 
-/** Whether a stray quotation mark has made one record of several lines. */
+/** Whether a stray quotation mark merged several lines into one record. */
 const isRunOn = ({ fields, isMalformed }: RecordPlace, { columns }: Dialect): boolean =>
   (isMalformed || fields.length !== columns.length) && fields.some((field) => field.trim().includes(lineFeed));
 
@@ -66,14 +66,14 @@ function toRow(
   return { cells: columns.map((_, index) => cellAt(fields, index)), ...place };
 }
 
-/** What a block holds: its rows, how much of it was used, and whether it was left because of a quotation mark. */
+/** The rows of a block, how much of it was read, and whether reading stopped at a stray quotation mark. */
 interface Block {
   readonly rows: readonly AnyRow[];
   readonly used: number;
   readonly isStray: boolean;
 }
 
-/** Reads the rows of a block; the last one may go on behind it, and is left to the next unless the text ends here. */
+/** Reads the rows of a block; an incomplete last row is left to the next block unless the text ends here. */
 function readBlock(
   block: string,
   { at, isLast, isFull }: { readonly at: number; readonly isLast: boolean; readonly isFull: boolean },
@@ -99,7 +99,7 @@ function readBlock(
   return { rows, used: block.length, isStray: false };
 }
 
-/** The byte behind the line that goes on at a byte. */
+/** Returns the byte after the line that contains a byte. */
 function nextLine(store: TextSource, document: number, startByte: number): number {
   const { bytes: size } = store.documents[document]!;
   for (let at = startByte; at < size; at += blockBytes) {
@@ -109,7 +109,7 @@ function nextLine(store: TextSource, document: number, startByte: number): numbe
   return size;
 }
 
-/** The rows of a document whose fields are divided by a character, below its header. */
+/** Creates the source of the rows of a delimited document, below its header. */
 export function createDelimitedRows(store: TextSource, document: number, dialect: Dialect): RowSource {
   function* rows(wanted?: ReadonlySet<number>): Generator<AnyRow> {
     const cellAt: CellAt = (fields, index) =>
@@ -123,7 +123,7 @@ export function createDelimitedRows(store: TextSource, document: number, dialect
       const block = readBlock(text, { at, isLast: end === size, isFull: text.length > mostRowBytes }, dialect, cellAt);
       yield* block.rows;
       at += block.used;
-      // A line that is longer than any row may be is passed over to its end.
+      // A line longer than a row may be is skipped to its end.
       if (block.isStray && text[block.used - 1] !== lineFeed) at = nextLine(store, document, at);
       length = block.isStray ? smallBlockBytes : block.used === 0 ? length * 2 : Math.min(blockBytes, length * 2);
       if (block.isStray && ++strayQuotes > mostStrayQuotes) {

@@ -4,15 +4,15 @@ import { type AnyRow, cellOf, mostRowBytes, type RowSource } from './row.ts';
 
 const blockBytes = 1024 * 1024;
 const mostColumns = 1000;
-/** Objects within objects, further in than that, stay text. */
+/** Nesting depth of objects that become columns; deeper ones stay text. */
 const mostDepth = 8;
 const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d];
 
-/** A number of so many digits would lose some of them. */
+/** Matches numbers with more digits than a JavaScript number keeps. */
 const longNumber = /\d{16}|\d\.\d{15}/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON with its numbers as they are written, as text, where reading them would change them. */
+/** Returns JSON with long numbers as text, since parsing would change them. */
 const keepDigits = (json: string): string =>
   longNumber.test(json) ? json.replace(stringOrNumber, (found) => (found[0] === '"' ? found : `"${found}"`)) : json;
 
@@ -25,7 +25,7 @@ function parseObject(json: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Puts the values of an object into cells, by the dotted paths of their keys. */
+/** Creates the conversion of objects into cells, by the dotted paths of their keys. */
 function createCells() {
   const columns: string[] = [];
   const indexOf = new Map<string, number>();
@@ -87,7 +87,7 @@ function* elementsOf(store: TextSource, document: number): Generator<LinePlace> 
   if (depth > 0) yield { line: '', startByte: start, endByte: size };
 }
 
-/** The rows of a document of JSON lines, or of a JSON array of objects. */
+/** Creates the source of the rows of a document of JSON lines, or of a JSON array of objects. */
 export function createJsonRows(store: TextSource, document: number, isArray: boolean): RowSource {
   const { columns, cellsOf } = createCells();
   function* rows(): Generator<AnyRow> {

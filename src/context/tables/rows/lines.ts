@@ -4,16 +4,16 @@ import { mostRowBytes } from './row.ts';
 const blockBytes = 1024 * 1024;
 const lineFeed = 0x0a;
 
-/** A line of a document, and where it stands. */
+/** A line of a document, and its position. */
 export interface LinePlace {
-  /** Without its line feed; null where the line is longer than a row may be. */
+  /** The line without its line feed; null where it is longer than a row may be. */
   readonly line: string | null;
   readonly startByte: number;
   /** Exclusive; with the line feed. */
   readonly endByte: number;
 }
 
-/** Lines of a document from one byte to another; one that is too long comes without its text. */
+/** Yields the lines of a document from one byte to another; an overlong line without its text. */
 export function* linesOf(
   store: TextSource,
   document: number,
@@ -28,7 +28,7 @@ export function* linesOf(
     if (heldBytes > mostRowBytes) held = [];
     else held.push(Buffer.from(bytes));
   }
-  /** The line that what is held and the rest of it make. */
+  /** Returns the line of the buffered bytes and its rest. */
   function lineOf(rest: Buffer): string | null {
     if (heldBytes + rest.length > mostRowBytes) return null;
     return heldBytes === 0 ? rest.toString('utf8') : Buffer.concat([...held, rest]).toString('utf8');

@@ -2,23 +2,23 @@ import { readBuffer, type TextSource } from '../../shown-text.ts';
 import { linesOf } from './lines.ts';
 import { type AnyRow, cellOf, type RowSource, uniqueNames } from './row.ts';
 
-/** A table in a document that holds other text, too. */
+/** A table in a document with other text. */
 export interface EmbeddedTable extends RowSource {
   /** The heading above it; '' where there is none. */
   readonly heading: string;
 }
 
 const blockBytes = 1024 * 1024;
-/** Of a document with more tables none is read. */
+/** Tables of a document, at most; with more, none is read. */
 const mostTables = 500;
 const mostColumns = 1000;
-/** Each line below a header has one of them, but for odd spacing. */
+/** Bytes that the divider line below a header contains, apart from odd spacing. */
 const dividers = ['-|', ':|', '- |', ': |'];
 const divider = /^ {0,3}[|:-][ \t|:-]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
 
-/** Whether the bytes of a divider stand anywhere: a quick look at a large text. */
+/** Whether a document contains the bytes of a divider: a quick check of a large text. */
 function mayHoldTable(store: TextSource, document: number): boolean {
   const { bytes: size } = store.documents[document]!;
   for (let at = 0; at < size; at += blockBytes) {
@@ -28,7 +28,7 @@ function mayHoldTable(store: TextSource, document: number): boolean {
   return false;
 }
 
-/** The cells of a line, as they are written, without the marks at both ends. */
+/** Splits a line into cells as written, without the bars at both ends. */
 function splitCells(line: string): string[] {
   const text = line.trim();
   const cells: string[] = [];
@@ -46,7 +46,10 @@ function splitCells(line: string): string[] {
 
 const marked = /[[<*~`\\]/;
 
-/** The text of a cell without the marks of code, emphasis and links. Bounded, so that it takes linear time. */
+/**
+ * Returns the text of a cell without the marks of code, emphasis and links. The patterns are bounded, so that it takes
+ * linear time.
+ */
 function plainCell(cell: string): string {
   if (!marked.test(cell)) return cell;
   return cell
@@ -64,14 +67,14 @@ interface TablePlace {
   endByte: number;
 }
 
-/** Whether a line divides a header from rows; without a mark at its start it is surer of more dashes. */
+/** Whether a line divides a header from rows; without a bar at its start it needs more dashes. */
 function isDivider(line: string): boolean {
   if (!divider.test(line)) return false;
   const cell = line.trimStart().startsWith('|') ? /^\s*:?-+:?\s*$/ : /^\s*:?-{3,}:?\s*$/;
   return splitCells(line).every((one) => cell.test(one));
 }
 
-/** The columns that a header and the divider below it tell; null where the two do not belong together. */
+/** Returns the columns of a header and the divider below it; null where the two do not match. */
 function columnsOf(header: string | null, line: string): readonly string[] | null {
   if (header === null || !header.includes('|')) return null;
   const names = splitCells(header).map((cell) => plainCell(cell).trim());
@@ -79,7 +82,7 @@ function columnsOf(header: string | null, line: string): readonly string[] | nul
   return fits && names.some((name) => name !== '') ? uniqueNames(names) : null;
 }
 
-/** Finds tables in lines that come one after the other. */
+/** Creates the search for tables in consecutive lines. */
 function createFinder() {
   const found: TablePlace[] = [];
   let open: TablePlace | null = null;
@@ -87,7 +90,7 @@ function createFinder() {
   let before: string | null = null;
   let heading = '';
 
-  /** @returns whether the line is code between fences, or one of them. */
+  /** @returns whether the line is fenced code, or a fence. */
   function isFenced(line: string): boolean {
     const [, marks] = fence.exec(line) ?? [];
     if (fenced === null) fenced = marks ?? null;
@@ -137,7 +140,7 @@ function createRows(
   return { columns, heading: plainCell(heading.replace(/[ \t]#+[ \t]*$/, '')), rows };
 }
 
-/** The tables of Markdown in a document, in their order; none where there are more than can be told apart. */
+/** Finds the Markdown tables of a document, in order; none where there are more than 500. */
 export function findMarkdownTables(store: TextSource, document: number): readonly EmbeddedTable[] {
   if (!mayHoldTable(store, document)) return [];
   const { found, see } = createFinder();

@@ -13,20 +13,20 @@ export interface Table extends RowSource {
   readonly document: number;
   /** The document's name. */
   readonly name: string;
-  /** The heading above a table that stands in other text, '' for none; null where the document is the table. */
+  /** The heading above a table within other text, '' for none; null where the document is the table. */
   readonly heading: string | null;
 }
 
 const headBytes = 32 * 1024;
-/** Rows that a text without a name that says so has to have, to be taken for a table. */
+/** Rows of a table, at least, in a document whose name does not say that it is one. */
 const fewestRows = 3;
 const lookedAtRows = 20;
-/** Of the rows of such a text, so many have as many fields as the header. */
+/** Share of its rows that have as many fields as the header, at least. */
 const evenShare = 0.9;
 const mostNameCharacters = 80;
 const byteOrderMark = '\xef\xbb\xbf';
 
-/** What a document may be, by its name. */
+/** The format of a document, by its name. */
 type Named = 'delimited' | 'json lines' | 'json' | 'markdown' | 'unnamed' | 'lines' | 'other';
 
 const named: Readonly<Record<string, Named>> = {
@@ -40,7 +40,7 @@ const named: Readonly<Record<string, Named>> = {
   log: 'lines',
 };
 
-/** The beginning of a document as Latin-1, in whole lines. */
+/** Reads the beginning of a document as Latin-1, in whole lines. */
 function headOf(store: TextSource, document: number): string {
   const { bytes } = store.documents[document]!;
   const head = readBuffer(store, document, 0, Math.min(bytes, headBytes)).toString('latin1');
@@ -50,14 +50,16 @@ function headOf(store: TextSource, document: number): string {
 const isName = (cell: string): boolean =>
   cell.length <= mostNameCharacters && readAmount(cell, '.') === null && readDay(cell, 'day first') === null;
 
-/** The names of columns, each once; null where the fields are values, so that there is no header. */
+/** Returns unique column names; null where the fields are values, so that there is no header. */
 function namesOf(fields: readonly string[]): string[] | null {
   const cells = fields.map((field) => cellOf(utf8(field)) ?? '');
   if (!cells.every(isName) || cells.filter((cell) => cell === '').length > cells.length / 2) return null;
   return uniqueNames(cells);
 }
 
-/** Which character divides the header and most rows into as many fields; null where none does. */
+/**
+ * Returns the character that divides the header and most rows into the same number of fields; null where none does.
+ */
 function findDelimiter(text: string, leastShare: number): string | null {
   const end = text.indexOf('\n');
   const header = end === -1 ? text : text.slice(0, end);
@@ -75,7 +77,10 @@ function findDelimiter(text: string, leastShare: number): string | null {
   return best?.delimiter ?? null;
 }
 
-/** Below comments, a byte order mark and the line in which Excel names its separator. */
+/**
+ * Returns the byte of the first line after comments, a byte order mark and the line in which Excel names its
+ * separator.
+ */
 function firstLineOf(head: string): number {
   let start = head.startsWith(byteOrderMark) ? byteOrderMark.length : 0;
   for (;;) {
@@ -99,14 +104,14 @@ function asDelimited(store: TextSource, document: number, isNamed: boolean): Row
   return isSure ? createDelimitedRows(store, document, { delimiter, columns, firstByte: start + header!.end }) : null;
 }
 
-/** Whether all rows are as wide as the header; of two columns, which sentences may have, one has to hold numbers. */
+/** Whether rows have as many fields as the header; of two columns, which prose may have, one has to hold numbers. */
 function isEven(rows: readonly { readonly fields: readonly string[] }[], width: number): boolean {
   const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
   const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));
   return first.every(({ length }) => length === width) && (width > 2 || isNumeric(0) || isNumeric(1));
 }
 
-/** A table of a single column has no delimiter. */
+/** Reads a table of a single column, which has no delimiter. */
 function oneColumn(store: TextSource, document: number, text: string, start: number): RowSource | null {
   const header = recordsIn(text, ',')[0];
   if (header === undefined) return null;
@@ -145,7 +150,7 @@ const beginsWithBar = (store: TextSource, document: number): boolean =>
 
 type Found = RowSource & Partial<Pick<Table, 'heading'>>;
 
-/** A text without a name that says what it is: all of it as a table, else the tables in it. */
+/** Reads a document of unknown format: the whole as a table, else the tables in it. */
 function inUnnamed(store: TextSource, document: number): readonly Found[] {
   const whole = asArray(store, document) ?? asJsonLines(store, document, 2);
   const rows = whole ?? (beginsWithBar(store, document) ? null : asDelimited(store, document, false));
@@ -173,7 +178,7 @@ function read(store: TextSource, document: number): readonly Found[] {
   }
 }
 
-/** The tables of a document, in their order: itself, or those that stand in other text. */
+/** Returns the tables of a document, in order: the document itself, or those within other text. */
 export const tablesOf = (store: TextSource, document: number): readonly Table[] =>
   read(store, document).map((rows) => ({
     heading: null,

@@ -1,12 +1,12 @@
 import type { Fact } from '../fields.ts';
 import { isItem, quotedIn, toList, toText, under } from './text-values.ts';
 
-/** `notes.md:12-14`, or `notes.md lines 12-14`. */
+/** Matches `notes.md:12-14` and `notes.md lines 12-14`. */
 const sourcePattern = /^(.*?)(?::|,?\s+lines?\s+)(\d+)(?:\s*[-–]\s*(\d+))?$/i;
 
 interface FactSource {
   readonly source: string;
-  /** 0 where none is said. */
+  /** 0 where none is given. */
   readonly startLine: number;
   readonly endLine: number;
 }
@@ -22,7 +22,7 @@ function sourceIn(text: string): FactSource {
   return { source: match[1]!.trim(), startLine, endLine: Number(match[3] ?? startLine) };
 }
 
-/** A line, or the first and the last of several, in a number or in `12-14`. */
+/** Reads a line, or the first and last line, from a number or `12-14`. */
 function linesIn(value: unknown): readonly number[] {
   return (toText(value) ?? '').match(/\d+/g)?.map(Number) ?? [];
 }
@@ -33,7 +33,7 @@ function confidenceIn(value: unknown): number {
   return Math.min(100, Math.round(number > 0 && number < 1 ? number * 100 : number));
 }
 
-/** `[notes.md:12-14] "quote" | 90 | description`; what is missing on the left is empty. */
+/** Reads `[notes.md:12-14] "quote" | 90 | description`; missing parts on the left are empty. */
 function factIn(line: string): Fact {
   const [, place = '', rest = line] = /^\[([^\]]*)\]\s*(.*)$/s.exec(line) ?? [];
   const parts = rest.split(/\s\|\s/);
@@ -60,7 +60,7 @@ function toFact(item: unknown): Fact | undefined {
   return { description, evidence, source: said.source, startLine, endLine: Math.max(startLine, endLine), confidence };
 }
 
-/** What a reply has found, with where; undefined when the value can be no list. */
+/** Reads the findings of a reply with their places; undefined when the value cannot be a list. */
 export function toFacts(value: unknown): Fact[] | undefined {
   const items = value === null ? [] : typeof value === 'string' ? toList(value) : value;
   return Array.isArray(items) ? items.map(toFact).filter((fact) => fact !== undefined) : undefined;

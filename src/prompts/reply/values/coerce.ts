@@ -1,6 +1,4 @@
-/**
- * Lenient reading of a field's value, from JSON or from text, with a strict result: the right type or undefined.
- */
+/** Reads a field's value leniently, from JSON or text, with a strict result: the right type or undefined. */
 import type { SubQuestion } from '../../../state.ts';
 import type { CitedPassage, Field, Finding } from '../fields.ts';
 import { choiceAliases } from '../label-aliases.ts';
@@ -33,7 +31,7 @@ function toQuestion(item: unknown): SubQuestion | undefined {
   return question === '' ? undefined : { question, needs: numbersIn(note[1]) };
 }
 
-/** Numbers count the items as they were given; one that cannot be read takes its number with it. */
+/** Reads sub-questions. Numbers refer to the items as given; an unreadable item keeps its number. */
 function toQuestions(value: unknown): SubQuestion[] | undefined {
   const items = typeof value === 'string' ? toList(value) : value;
   if (!Array.isArray(items)) return undefined;
@@ -51,7 +49,7 @@ function toQuestions(value: unknown): SubQuestion[] | undefined {
 
 const scoreAt = /(?<![\d.,])(-?\d+(?:[.,]\d+)?|\.\d+)\s{0,3}(?:(?:\/|out of|von|sur|de|su)\s{0,3}(\d+)|(%))?/giu;
 
-/** The number that a text gives as a score: the one it begins with, the one with a scale, or the only one. */
+/** Finds the number that a text gives as a score: the leading one, the one with a scale, or the only one. */
 function scoreIn(text: string): RegExpMatchArray | undefined {
   const found = [...text.slice(0, 2_000).matchAll(scoreAt)];
   const leading = found.find(({ index }) => /^[^\p{L}\d]*$/u.test(text.slice(0, index)));
@@ -60,7 +58,7 @@ function scoreIn(text: string): RegExpMatchArray | undefined {
 
 const inRange = (score: number) => (score >= 0 && score <= 100 ? Math.round(score) : undefined);
 
-/** A score on 0–100, also from `85/100`, `85 %`, `8.5/10` or a share such as `0.85`. */
+/** Reads a score of 0–100, also from `85/100`, `85 %`, `8.5/10` or a share such as `0.85`. */
 function toScore(value: unknown): number | undefined {
   if (typeof value === 'number') return inRange(value > 0 && value < 1 ? value * 100 : value);
   const match = typeof value === 'string' ? scoreIn(value) : undefined;
@@ -72,7 +70,7 @@ function toScore(value: unknown): number | undefined {
 
 const negation = "(?:not|isn't|never|nicht|kein|keine|pas|no|non|不是?)";
 
-/** The one option that is named; undefined when several are, when none is, or when it is named to deny it. */
+/** Returns the only named option; undefined when several or none are named, or when it is negated. */
 function toChoice(value: unknown, options: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   const said = value.trim().toUpperCase();
@@ -92,7 +90,7 @@ function toChoice(value: unknown, options: readonly string[]): string | undefine
   return only !== undefined && found.length === 1 && !denied(text, only) ? only : undefined;
 }
 
-/** The passage ids that a text names: `P12`, `[P12]`, `[P3, P4]`. */
+/** Reads the passage ids that a text names: `P12`, `[P12]`, `[P3, P4]`. */
 function passageIds(value: unknown): string[] {
   if (typeof value === 'number') return [`P${value}`];
   return typeof value === 'string'
@@ -118,7 +116,7 @@ function toCitations(value: unknown): CitedPassage[] | undefined {
 
 const firstMark = /\[?\bP(\d+)\b\]?/i;
 
-/** `[P12] "quote" | key | finding`; what is missing on the left is empty. */
+/** Reads `[P12] "quote" | key | finding`; missing parts on the left are empty. */
 function findingIn(line: string): Finding {
   const passage = firstMark.exec(line)?.[1];
   const parts = line.replace(firstMark, '').split(/\s\|\s/);
@@ -142,7 +140,7 @@ function toFindings(value: unknown): Finding[] | undefined {
   return Array.isArray(items) ? items.map(toFinding).filter((found) => found !== undefined) : undefined;
 }
 
-/** A value as the field's type, or undefined when it cannot be read as that. */
+/** Converts a value to the field's type, or returns undefined when that is impossible. */
 export function coerce(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case 'text':
@@ -168,7 +166,7 @@ export function coerce(field: Field, value: unknown): unknown {
   }
 }
 
-/** What an optional field is when the reply does not have it. */
+/** Returns the value of an optional field that the reply lacks. */
 export function emptyValue(field: Field): unknown {
   if (field.kind === 'choice') return field.options.at(-1);
   return field.kind === 'text' ? '' : [];

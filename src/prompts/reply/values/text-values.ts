@@ -1,11 +1,11 @@
-/** Reading texts and lists from what a reply holds, however it is written. */
+/** Reads texts and lists from a reply, in any notation. */
 import { plainName } from '../label-aliases.ts';
 
 const nothing =
   /^[\s\-*([]*(none(?: (?:found|identified|noted|given|stated|known|applicable))?|n\/?a|nil|nothing|keine?|aucune?|ninguna?|nessuna?|无|なし)[\s.)\]]*$/i;
 const bullet = /^\s*(?:[-*•–·]|\(?\d{1,3}[.):]|\(?[a-z][.)])\s+/i;
 
-/** A text without the fence or the bold that wraps the whole of it. */
+/** Removes the fence or bold marks around a whole text. */
 export function unwrap(text: string): string {
   const trimmed = text.trim();
   const fenced = /^```[\w-]*\n([\s\S]*?)\n?```$/.exec(trimmed)?.[1];
@@ -14,7 +14,7 @@ export function unwrap(text: string): string {
   return bold === undefined || bold.includes('**') ? inner : bold.trim();
 }
 
-/** A value as text; undefined when it is none, or empty. */
+/** Converts a value to text; undefined when it is not text, or empty. */
 export function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return unwrap(value) || undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -43,7 +43,7 @@ const itemText = (item: unknown): string | undefined => {
   return toText(item);
 };
 
-/** The items of a value, without those that say nothing; undefined when it cannot be a list. */
+/** Returns the items of a value, without empty ones; undefined when it cannot be a list. */
 export function toList(value: unknown): string[] | undefined {
   if (value === null) return [];
   if (typeof value === 'string') return isNothing(value) ? [] : splitItems(unwrap(value)).map(unwrap).filter(isItem);
@@ -51,18 +51,18 @@ export function toList(value: unknown): string[] | undefined {
   return value.map(itemText).filter((text): text is string => text !== undefined && isItem(text));
 }
 
-/** Whether a text is a word for nothing. */
+/** Whether a text means nothing, such as "none". */
 export const isNothing = (text: string): boolean => nothing.test(text);
-/** Whether a text says something. */
+/** Whether a text has content. */
 export const isItem = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) && !isNothing(text);
 
-/** The value under the first of these names, whatever their case and signs. */
+/** Returns the value under the first of these names, regardless of case and punctuation. */
 export function under(item: object, names: readonly string[]): unknown {
   const byName = new Map(Object.entries(item).map(([key, value]) => [plainName(key), value]));
   return byName.get(names.find((name) => byName.has(name)) ?? '');
 }
 
-/** What stands between the first opening and the last closing quotation mark. */
+/** Returns the text between the first opening and the last closing quotation mark. */
 export function quotedIn(text: string): string | null {
   const start = text.search(/["“„«]/);
   const end = Math.max(...['"', '”', '“', '»'].map((mark) => text.lastIndexOf(mark)));

@@ -15,27 +15,27 @@ import {
   readTruth,
 } from './values.ts';
 
-/** A sentence of the passages, or a line of one, and how near it is to the question. */
+/** A sentence of the passages, or a line of one, with its relevance to the question. */
 interface Line {
   readonly text: string;
   readonly terms: ReadonlySet<string>;
-  /** Terms of what it stands under. */
+  /** Terms of the headings above it. */
   readonly around: ReadonlySet<string>;
   readonly ofQuestion: number;
 }
 
-/** What fields are filled from. */
+/** The source of the fields' values. */
 interface Source {
   readonly root: JsonSchema;
   readonly lines: readonly Line[];
-  /** Terms that tell no field from another: those of the question. */
+  /** Terms that distinguish no field: those of the question. */
   readonly asked: ReadonlySet<string>;
 }
 
 const shareOf = (terms: ReadonlySet<string>, has: (term: string) => boolean): number =>
   terms.size === 0 ? 0 : [...terms].filter(has).length / terms.size;
 
-/** What an answer quotes is nearer to the question than what it does not. */
+/** Additional relevance of a line that the answer quotes. */
 const ofAnswer = 0.5;
 
 function readLines({ question, answer, passages }: Variables<'form'>): Line[] {
@@ -53,12 +53,12 @@ function readLines({ question, answer, passages }: Variables<'form'>): Line[] {
   });
 }
 
-/** Words that name a kind of value, and so tell no field from another. */
+/** Words that name a kind of value, and so distinguish no field. */
 const kinds = new Set(
   contentTerms('date day time year number count amount value name title text answer id list items'),
 );
 
-/** The terms of a field that a sentence about it has. */
+/** Returns the terms that identify a field. */
 function ownTerms(about: string, { asked }: Source): ReadonlySet<string> {
   return new Set(contentTerms(about).filter((term) => !kinds.has(term) && !asked.has(term)));
 }
@@ -73,7 +73,7 @@ const plain = (key: string): string => key.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'
 const named =
   /^\s*(?:[-*•|]\s*)?[`"'*]{0,3}([\p{L}\p{N}][\p{L}\p{N} ._-]{0,60}?)[`"'*]{0,3}\s{0,9}[:=|]\s*(\S.{0,200})$/u;
 
-/** The value behind a field's name: `owner: Ada`, `pool.max = 20`. */
+/** Reads the value after a field's name: `owner: Ada`, `pool.max = 20`. */
 const afterName =
   (own: ReadonlySet<string>): ReadValues =>
   (text) => {
@@ -86,7 +86,7 @@ const afterName =
 
 const whole: ReadValues = (text) => [{ value: text.trim().replace(/\s+/g, ' '), start: 0, end: text.length }];
 
-/** The ways to read a text out of a sentence, the surest first. */
+/** Returns the readers of a text value, the most reliable first. */
 function textReaders({ format }: JsonSchema, about: string, own: ReadonlySet<string>): readonly ReadValues[] {
   if (format === 'date') return [readDates];
   if (format === 'date-time') return [readTimestamps];
@@ -96,7 +96,7 @@ function textReaders({ format }: JsonSchema, about: string, own: ReadonlySet<str
   return own.size === 0 ? [] : [afterName(own), readQuoted, readNames];
 }
 
-/** The ways to read a field's value out of a sentence; none for what code cannot tell. */
+/** Returns the readers of a field's value; none for values that code cannot recognise. */
 function readersFor(schema: JsonSchema, about: string, own: ReadonlySet<string>): readonly ReadValues[] {
   if (Array.isArray(schema['enum'])) return [readOptions(schema['enum'])];
   const types = typesOf(schema);
@@ -106,22 +106,22 @@ function readersFor(schema: JsonSchema, about: string, own: ReadonlySet<string>)
   return types.includes('string') || types.length === 0 ? textReaders(schema, about, own) : [];
 }
 
-/** Where the field is named in a sentence; 0 where it is not. */
+/** Returns the index of a field's name in a sentence; 0 where it is missing. */
 function placeOfName(text: string, terms: ReadonlySet<string>): number {
   const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)];
   return words.find(([word]) => contentTerms(word).some((term) => terms.has(term)))?.index ?? 0;
 }
 
-/** The value that follows the field's name, or else stands nearest before it. */
+/** Returns the value after the field's name, or else the nearest one before it. */
 function nearest(found: readonly FoundValue[], place: number): FoundValue | undefined {
   return found.find(({ start }) => start >= place) ?? found.at(-1);
 }
 
-/** So much of a field's words, and of the question's, a sentence must have to be about it. */
+/** Share of a field's words, and of the question's, that a sentence about it has, at least. */
 const leastOfField = 0.5;
 const leastOfQuestion = 0.3;
 
-/** Sentences that may tell a field, the likeliest first. */
+/** Returns sentences that may contain a field's value, the likeliest first. */
 function linesFor(about: string, own: ReadonlySet<string>, { lines }: Source): Line[] {
   const all = new Set(contentTerms(about));
   const rated = lines.map((line) => {
@@ -146,10 +146,10 @@ const sides = [
 ] as const;
 const changed = /\bfrom (\S+) to (\S+)/i;
 
-/** Which side of "from 40 to 4" a field asks for; null: none. */
+/** Returns which side of "from 40 to 4" a field asks for; null: none. */
 const sideOf = (about: string): 0 | 1 | null => sides.find(([names]) => names.test(about))?.[1] ?? null;
 
-/** A number before or after a change, by a line that tells both. */
+/** Reads a number before or after a change, from a line with both. */
 function fillSide(side: 0 | 1, read: ReadValues, { lines }: Source): unknown {
   const told = lines
     .filter(({ text, ofQuestion }) => ofQuestion >= leastOfQuestion && changed.test(text))
@@ -157,7 +157,7 @@ function fillSide(side: 0 | 1, read: ReadValues, { lines }: Source): unknown {
   return told.flatMap(({ text }) => read(changed.exec(text)![side + 1]!))[0]?.value ?? null;
 }
 
-/** A field of one value, or null where no sentence tells it. */
+/** Fills a field of one value; null where no sentence contains it. */
 function fillValue(schema: JsonSchema, about: string, source: Source): unknown {
   const own = ownTerms(about, source);
   const side = sideOf(about);
@@ -179,7 +179,7 @@ function fillValue(schema: JsonSchema, about: string, source: Source): unknown {
 
 const mostItems = 50;
 
-/** The values of a list, in the order of the text. Of lists of objects nothing can be told by words. */
+/** Fills a list with values in text order. Lists of objects stay empty, since words do not show them. */
 function fillList(schema: JsonSchema, about: string, source: Source): unknown[] {
   const items = variantOf(schema['items'], source.root);
   if (items === null || typesOf(items).some((type) => type === 'object' || type === 'array')) return [];
@@ -218,7 +218,7 @@ function fill(given: unknown, about: string, source: Source, depth: number): unk
 
 /**
  * Fills a form from the sentences that name its fields: dates, numbers, names, options of enumerations, quoted words
- * and what stands behind `name:`. What no sentence tells is null.
+ * and values after `name:`. Fields without such a sentence are null.
  */
 export function fillForm(variables: Variables<'form'>): Reply<'form'> {
   const { schema, question } = variables;

@@ -1,11 +1,11 @@
-/** Values of a kind in a sentence, with where they stand there. */
+/** A value in a sentence, with its position. */
 export interface FoundValue {
   readonly value: unknown;
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads the values of one kind out of a sentence, in their order. */
+/** Reads the values of one kind from a sentence, in order. */
 export type ReadValues = (text: string) => readonly FoundValue[];
 
 const monthNames = 'january february march april may june july august september october november december'.split(' ');
@@ -31,13 +31,13 @@ const each = (text: string, pattern: RegExp, read: (match: RegExpExecArray) => u
     return value === null ? [] : [{ value, start: match.index, end: match.index + match[0].length }];
   });
 
-/** Calendar days as `2026-05-01`. */
+/** Reads calendar days as `2026-05-01`. */
 export const readDates: ReadValues = (text) =>
   inOrder(dates.flatMap((pattern) => each(text, pattern, ({ groups }) => isoDate(groups!))));
 
 const timestamp = /(?<!\d)\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?/g;
 
-/** Points in time as `2026-05-01T10:00:00Z`, seconds and zone as far as they are told. */
+/** Reads points in time as `2026-05-01T10:00:00Z`; seconds and zone only where given. */
 export const readTimestamps: ReadValues = (text) =>
   each(text, timestamp, ([found]) => {
     const [day, time] = [found.slice(0, 10), found.slice(11)];
@@ -48,7 +48,7 @@ export const readTimestamps: ReadValues = (text) =>
 const numbers =
   /(?<![\p{L}\p{N}_]|[\p{L}\p{N}][-./_:])-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d_]|[.:/-]\d|,\d{3})(?!\p{L}{4,}\d)/gu;
 
-/** Numbers that are no part of a date, a version, a time of day or a name. */
+/** Reads numbers that are not part of a date, a version, a time of day or a name. */
 export const readNumbers: ReadValues = (text) => {
   const taken = [...readDates(text), ...readTimestamps(text)];
   return each(text, numbers, ([found]) => Number(found.replaceAll(',', ''))).filter(
@@ -61,7 +61,7 @@ export const readIntegers: ReadValues = (text) =>
 
 const quoted = /"([^"\n]{1,200})"|“([^”\n]{1,200})”|`([^`\n]{1,200})`/g;
 
-/** What stands in quotation marks or backticks. */
+/** Reads words in quotation marks or backticks. */
 export const readQuoted: ReadValues = (text) => each(text, quoted, (match) => match.slice(1).find(Boolean) ?? null);
 
 const name = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’-]*(?: (?:(?:of|de|van|von|the) )?\p{Lu}[\p{L}\p{N}'’-]*){0,4}/gu;
@@ -73,7 +73,7 @@ const opening = new Set(
 
 const levels = /^(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)$/;
 
-/** Names: words with capitals that follow each other, without a common word that begins the sentence. */
+/** Reads names: consecutive capitalised words, without a common word that begins the sentence. */
 export const readNames: ReadValues = (text) =>
   each(text, name, ([found]) => {
     const words = found.split(' ');
@@ -87,7 +87,7 @@ const truths: readonly (readonly [boolean, RegExp])[] = [
   [false, /\b(?:false|no|disabled|off)\b/i],
 ];
 
-/** What a setting is switched to; nothing where words say both. */
+/** Reads whether something is on or off; nothing where words say both. */
 export const readTruth: ReadValues = (text) => {
   const found = truths.flatMap(([value, pattern]) => {
     const match = pattern.exec(text);
@@ -96,7 +96,7 @@ export const readTruth: ReadValues = (text) => {
   return found.length === 1 ? found : [];
 };
 
-/** The options of an enumeration that stand in a text as words. */
+/** Creates the reader of an enumeration's options that a text contains as words. */
 export function readOptions(options: readonly unknown[]): ReadValues {
   const words = (text: string) =>
     text

@@ -38,7 +38,9 @@ function quoteAll(chosen: readonly Candidate[], query: ClauseQuery, { sentences 
   };
 }
 
-/** The sentences that answer a clause, and how long it is from the first to the last where that is asked. */
+/**
+ * Chooses the sentences that answer a clause, and the time from the first to the last where the clause asks for it.
+ */
 function choose(question: string, query: ClauseQuery, evidence: SentenceIndex, known: Known, limit: number): InTime {
   const inTime = selectInTime(question, query, evidence);
   if (inTime !== null) return inTime;
@@ -56,13 +58,13 @@ function quoteSpan({ lines, citations }: Quoted, spanMs: number | null): Quoted 
   };
 }
 
-/** Without what was quoted for an earlier clause, unless it is the best for this one too. */
+/** Removes sentences that were quoted for an earlier clause, unless they are the best for this one too. */
 function withoutSaid(chosen: readonly Candidate[], said: ReadonlySet<number>): Candidate[] {
   const best = Math.max(...chosen.map((candidate) => candidate.score));
   return chosen.filter((candidate) => candidate.score === best || !said.has(candidate.index));
 }
 
-/** Answers the clauses one after the other; one that refers back has the answers it needs in hand. */
+/** Answers the clauses in sequence; one that refers back gets the answers that it needs. */
 function answerClauses(clauses: readonly Clause[], evidence: SentenceIndex, given: Known): Section[] {
   const limit = clauses.length < 4 ? 4 : 2;
   const sections: Section[] = [];

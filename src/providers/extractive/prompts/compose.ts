@@ -16,7 +16,7 @@ function linesOf(answer: string): string[] {
   return answer.split('\n').map((line) => line.trimEnd());
 }
 
-/** What is left of an answer once the lines that were said before are out; the rest keeps its blank lines. */
+/** Removes the lines of an answer that were quoted before; the rest keeps its blank lines. */
 function newLines(lines: readonly string[], said: Set<string>): string {
   const kept = lines.filter((line) => {
     if (!cites.test(line)) return true;
@@ -43,7 +43,7 @@ function mergeParts(parts: readonly KnownAnswer[]): Merged {
   return { sections, missing: [...missing] };
 }
 
-/** Puts the answers to the parts one after the other, each sentence once; what was not found is said at the end. */
+/** Concatenates the answers to the parts, each sentence once; parts without an answer are named at the end. */
 export function composeParts({ question, parts }: Variables<'compose'>): Reply<'compose'> {
   const { sections, missing } = mergeParts(parts);
   if (sections.length === 0 && missing.length === 0) return { finalAnswer: notFound(question), assumptions: [] };

@@ -16,9 +16,9 @@ import { createTextIndex } from '../sentences/text-index.ts';
 
 interface Judged {
   readonly question: string;
-  /** How likely the first quoted sentence that matches answers it: 0 to 1. */
+  /** Probability that the first matching quoted sentence answers it, 0–1. */
   readonly match: number;
-  /** Words of the question that neither the answer nor the evidence has. */
+  /** Words of the question that neither the answer nor the evidence contains. */
   readonly missing: readonly string[];
 }
 
@@ -29,8 +29,8 @@ const notUnderstood =
   'The words were matched, not understood: whether the quoted sentences answer the question is for the reader to judge.';
 
 /**
- * What speaks for the sentence of the answer that matches a question best, or for the answer's own words where it
- * quotes none; null where none of it matches.
+ * Returns the features of the quoted sentence that matches a question best, or of the answer's own words where it
+ * quotes none; null where nothing matches.
  */
 export function quotedMatch(question: string, answer: string, passages: readonly Passage[]): MatchFeatures | null {
   const query = readQuery(question);
@@ -45,7 +45,7 @@ export function quotedMatch(question: string, answer: string, passages: readonly
   return (ranked.find(isQuoted) ?? ranked.find(isOwn))?.matched ?? null;
 }
 
-/** An answer that the order of time gave is right as often as such answers were on labelled questions. */
+/** Probability that an answer by the order of time is right, measured on labelled questions. */
 const inTime = 0.6;
 
 function judge(question: string, answer: string, passages: readonly Passage[], index: SentenceIndex): Judged {
@@ -81,8 +81,8 @@ function isCited(answer: string): boolean {
 }
 
 /**
- * Scores an answer by how likely such a match answers: the mean over the questions of the task, 0 where none was
- * found.
+ * Scores an answer by the probability that its matches answer: the mean over the questions of the task, 0 for one
+ * without an answer.
  */
 export function critiqueAnswer(variables: Variables<'critic'>): Reply<'critic'> {
   const { task, answer, passages } = variables;

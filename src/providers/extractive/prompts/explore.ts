@@ -7,7 +7,7 @@ import { answerFromPassages } from './answer.ts';
 const tagged =
   /<passage id="(P\d+)" source="([^"\n]*)" lines="(\d+)-(\d+)"(?: under="[^"\n]*")?>\n([\s\S]*?)\n<\/passage>/g;
 
-/** The passages that a text shows between tags. */
+/** Reads the passages that a text shows between tags. */
 function passagesIn(text: string): Passage[] {
   return [...text.matchAll(tagged)].map(({ 1: id = '', 2: source = '', 3: first, 4: last, 5: body = '' }) => {
     const [startLine, endLine] = [Number(first), Number(last)];
@@ -15,7 +15,7 @@ function passagesIn(text: string): Passage[] {
   });
 }
 
-/** What the steps have shown, each passage once, in the longest form that was shown. */
+/** Returns the passages that the steps showed, each once, in the longest form shown. */
 function shownBy(steps: readonly ExploreStep[]): readonly Passage[] {
   const all = steps.flatMap(({ calls }) => calls.flatMap(({ result }) => passagesIn(result)));
   const longest = new Map<string, Passage>();
@@ -26,7 +26,7 @@ function shownBy(steps: readonly ExploreStep[]): readonly Passage[] {
   return [...longest.values()];
 }
 
-/** What stands around the line that a search found first: `[P12] notes.md:40: …`. */
+/** Returns the action that reads around the line that a search found first: `[P12] notes.md:40: …`. */
 function lookAround(steps: readonly ExploreStep[]): Action[] {
   for (const { result } of steps.flatMap(({ calls }) => calls)) {
     const [, source, line] = /^\[P\d+\] (.+?):(\d+): /m.exec(result) ?? [];
@@ -44,7 +44,7 @@ const looking = (thought: string, actions: readonly Action[]): Reply<'explore'> 
   actions,
 });
 
-/** Searches for the words of the question, looks around the best place, and answers from what that has shown. */
+/** Searches for the words of the question, reads around the best match, and answers from the shown passages. */
 export function exploreText(variables: Variables<'explore'>): Reply<'explore'> {
   const { question, steps, tools, known, criteria } = variables;
   const can = (action: Action) => tools.some(({ name }) => name === action.tool);

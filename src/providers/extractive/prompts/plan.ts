@@ -14,7 +14,7 @@ function termsOfInterest(question: string): string[] {
   return [...new Set(words)].slice(0, mostTerms);
 }
 
-/** Plans by the clauses of the task. */
+/** Plans a task by its clauses. */
 export function planTask({ task, approaches }: Variables<'planner'>): Reply<'planner'> {
   const clauses = splitAtMost(task, mostParts);
   const wanted = clauses.length > 1 ? 'decompose' : asksForAll(task) ? 'scan' : 'direct';
@@ -27,7 +27,7 @@ export function planTask({ task, approaches }: Variables<'planner'>): Reply<'pla
   };
 }
 
-/** A question is hard when it has several clauses. */
+/** Assesses a question: COMPLEX when it has several clauses. */
 export function assessQuestion({ question }: Variables<'assess'>): Reply<'assess'> {
   const { length } = splitAtMost(question, mostParts);
   return length > 1

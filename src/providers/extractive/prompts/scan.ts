@@ -13,11 +13,11 @@ import { selectOverview } from './overview.ts';
 
 const mostClauses = 8;
 
-/** How much of the question a sentence itself must say; what stands around it may be about another case. */
+/** Share of the question's words that a sentence itself has to contain; its surroundings may be about another case. */
 const enough = 0.66;
 const namesNeeded = 0.7;
 
-/** Sentences of a piece that tell what it is about, where the question names nothing else. */
+/** Sentences of a piece that summarise it, where the question names nothing else. */
 const overviewSentences = 2;
 
 // "How many connections has the pool?" asks for a number that the text states; these ask to count what it tells.
@@ -27,19 +27,19 @@ const listing =
   /^\W*(?:please )?(?:list|name|enumerate|find|show|give)(?: me)? (?:all|every|each)\b|\bwhich of (?:all )?(?:the|these|those)\b|\bliste\b.*\balle[rsnm]?\b|列出所有/i;
 const anyNumber = /\b(?:how many|wie ?viele?|combien)\b|多少|几个/i;
 
-/** Whether a question asks for everything of a kind, so that the best passages do not answer it. */
+/** Whether a question asks for everything of a kind, which the best passages do not answer. */
 export const asksForAll = (question: string): boolean => counting.test(question) || listing.test(question);
 
-// "How many times" says nothing of what is counted, though "times" by itself may; nor does "every" of what is listed.
+// "How many times" does not name what is counted, though "times" alone may; nor does "every" name what is listed.
 const asksForWhole = /\b(?:how many times|number of times)\b|\b(?:every|each|all|whole|entire)\b/gi;
 
 const asksForNumber = (question: string): boolean => counting.test(question) || anyNumber.test(question);
 
-/** How much of the question's words a sentence has, in itself or in the headings above it: 0 to 1. */
+/** Returns the share of the question's words that a sentence or its headings contain, 0–1. */
 const saidBy = (number: number, matches: readonly Match[]): number =>
   share(matches, ({ own, around }) => Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above));
 
-/** The matches without words that are only near: what is counted is what the text calls by that word. */
+/** Removes matches of merely similar words: only things that the text names by the word are counted. */
 function onlySaid(query: ClauseQuery, { sentences }: SentenceIndex, matches: readonly Match[]): Match[] {
   const asked = new Set(query.terms.map(({ term }) => term));
   const said = createMemo(10_000, (text: string) => saidTerms(text, asked));
@@ -67,7 +67,7 @@ function findingsFor(query: ClauseQuery, index: SentenceIndex, isCounted: boolea
   return selectOverview(query, index, overviewSentences).map((candidate) => candidate.index);
 }
 
-/** What is counted are the places; what is listed is the same wherever it is said in the same words. */
+/** Creates a finding: for counting, each place is one; for listing, equal words are the same finding. */
 function toFinding(sentence: Sentence, words: ReadonlySet<string>, isCounted: boolean): Finding {
   const { shown, quote } = quoteSentence(sentence, words);
   const { passage, start } = sentence;

@@ -7,10 +7,10 @@ import type { ClauseQuery } from './query.ts';
 const kindsOfAnswer: readonly Intent[] = ['when', 'duration', 'count', 'who', 'where', 'how', 'whether'];
 const stamp = /^\W{0,3}[\dTZ:.,+/ -]{5,32}\W*/;
 const underHeading = 0.8;
-/** What takes a change back did not do the harm. */
+/** Matches a reverted change, which is not the cause. */
 const undone = /\broll(?:ed|s)?[ -]?back\b|\brevert|\brestor/i;
 
-/** How strongly a sentence looks like the kind of answer that a clause asks for: 0 to 1. */
+/** Returns how strongly a sentence looks like the kind of answer that a clause asks for, 0–1. */
 export function answerSign({ intents, about, effect }: ClauseQuery, sentence: Sentence): number {
   const { text, under } = sentence;
   if (intents.has('definition')) return Math.max(definesTerm(sentence, about), signOf('where', text) / 2);
@@ -25,7 +25,7 @@ export function answerSign({ intents, about, effect }: ClauseQuery, sentence: Se
   return wanted.reduce((sum, intent) => sum + signOf(intent, body), 0) / wanted.length;
 }
 
-/** Whether the sentences that look like an answer are the only answers, when there are any. */
+/** Whether only sentences that look like an answer count, where there are any. */
 export function needsSign({ intents }: ClauseQuery): boolean {
   return intents.has('why') || intents.has('definition') || intents.has('duration') || intents.has('count');
 }

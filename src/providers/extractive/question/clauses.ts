@@ -2,9 +2,9 @@ import { withoutMarks } from '../sentences/marks.ts';
 import { splitComparison, withoutEnd } from './comparisons.ts';
 import { namesNothing, readQuery } from './query.ts';
 
-/** A part of a question that can be answered by itself. */
+/** A part of a question that can be answered separately. */
 export interface Clause {
-  /** Stands by itself: what it refers back to is in it. */
+  /** The clause as a self-contained question: it includes what it refers back to. */
   readonly question: string;
   /** Numbers (from 1) of earlier clauses that it refers back to. */
   readonly needs: readonly number[];
@@ -22,7 +22,7 @@ const prefixed =
   '(?:for how (?:long|much|many)|(?:to|by|from|with|for|of) whom|(?:since|until|by|from) when|at what (?:time|price|cost|point))';
 const bare = `(?:${asking}|${prefixed}|how (?:long|much|many|often|far|soon))(?=\\s*(?:[,?.!;]|$|and\\b|or\\b))`;
 
-// What may stand after "and" for a new question to begin there. A bare "when" or "where" clause belongs to its verb.
+// What may follow "and" at the start of a new question. A bare "when" or "where" clause belongs to its verb.
 const afterAnd = `(?:${bare}|${prefixed}\\s|(?:what|which|who|whose|why|how)\\s|(?:when|where)\\s+${auxiliary}\\b|${auxiliary}\\s+${subject}\\b|${command}\\s|if so\\b|${german}\\b)`;
 // After a comma alone "who …" may describe the name before it; in a list of questions another one follows.
 const afterComma = `(?:${bare}|${prefixed}\\s|(?:what|why|how)\\s|who\\s[^,;?]*,\\s*(?:and|or)\\s|(?:when|where|who)\\s+${auxiliary}\\s+${subject}\\b|${german}\\b)`;
@@ -53,7 +53,7 @@ function sentencesOf(question: string): string[] {
     .filter((part) => /[\p{L}\p{N}]/u.test(part));
 }
 
-// Most sentences join and compare nothing, and the patterns that tell what are costly to compile.
+// Most sentences join and compare nothing, and the detailed patterns are costly to compile.
 const joining = /[,;]|\s(?:and|or|but|then|as well as|und|sowie)\s/i;
 
 const asksItself = new RegExp(
@@ -61,7 +61,10 @@ const asksItself = new RegExp(
   'i',
 );
 
-/** What only tells the situation ("After 1945, what …") is no question of its own: then the sentence stays whole. */
+/**
+ * Splits a sentence at its joints. A part that only gives the situation ("After 1945, what …") is no question; then
+ * the sentence stays whole.
+ */
 function splitJoints(sentence: string): string[] {
   const whole = [withoutEnd(sentence) || sentence];
   if (!joining.test(sentence)) return whole;
@@ -93,7 +96,7 @@ const lemmas: Readonly<Record<string, string>> = {
 const invertedClause = new RegExp(`^${asking} (${auxiliary} .+)$`, 'i');
 const plainClause = new RegExp(`^${auxiliary} .+$`, 'i');
 
-/** A bare "why" with the words of the clause it follows, or null where they make no sentence with it. */
+/** Completes a bare "why" with the words of the clause before it; null where they form no sentence. */
 function unfold(bareWord: string, before: string): string | null {
   const ofSubject = before.match(/^(?:what|who|which(?: \S+)?) (\w+)(.*)$/iu);
   const lemma = lemmas[ofSubject?.[1]?.toLowerCase() ?? ''];
@@ -111,7 +114,7 @@ const opening = new RegExp(
 
 const askingFirst = new RegExp(`^${asking}\\b`, 'i');
 
-/** What a clause is about, in a few words. */
+/** Returns the topic of a clause, in a few words. */
 function topicOf(clause: string): string {
   return clause
     .replace(opening, '')
@@ -133,10 +136,10 @@ function finish(text: string): string {
 
 const afterObject = /\s+(?:after|before|when|while|because|since|during|at|on|in|by|with|from)\s/iu;
 const isAuxiliary = new RegExp(`^${auxiliary}$`, 'i');
-// "What made it worse" ends with what it was made.
+// Verbs whose object has a complement: "what made it worse".
 const made = /^(?:make|makes|made|got|gets|keeps|kept|leaves|left)$/i;
 
-/** What the verb of "what broke the pump" acts on: "the pump"; null where the words do not tell. */
+/** Returns the object of a clause: "the pump" in "what broke the pump"; null where it is unclear. */
 function objectOf(clause: string): string | null {
   const [, verb = '', object = ''] =
     /^(?:what|who)\s+([\p{L}]+)\s+((?:the|our|my|this|that)\s+[\p{L}\p{N}' -]+)$/iu.exec(clause) ?? [];
@@ -149,7 +152,7 @@ function objectOf(clause: string): string | null {
 
 const it = /\bit\b/;
 
-/** A clause that leans on an earlier one, with the topic of that in brackets unless its words can be taken over. */
+/** Makes a dependent clause self-contained: with the words of the earlier clause, or its topic in brackets. */
 function standAlone(part: string, before: string): string {
   const whole = bareClause.test(part) ? unfold(part, before) : null;
   if (whole !== null) return finish(whole);
@@ -159,7 +162,7 @@ function standAlone(part: string, before: string): string {
   return topic === '' || part.includes(topic) ? finish(part) : `${finish(part)} (${topic})`;
 }
 
-/** A clause as the title of its answer: without the topic that was put after it. */
+/** Returns a clause as the title of its answer, without an added topic. */
 export function asWritten(question: string): string {
   return withoutMarks(question.replace(/(?<=[?？])\s+\([^)]*\)$/u, ''));
 }
@@ -167,17 +170,17 @@ export function asWritten(question: string): string {
 /** A piece of a question. */
 interface Part {
   readonly text: string;
-  /** Whether it only tells the situation. */
+  /** Whether it only gives the situation. */
   readonly isGiven: boolean;
-  /** Whether it goes on with the sentence before it, or comes after the situation was told. */
+  /** Whether it continues the previous sentence, or follows a situation. */
   readonly goesOn: boolean;
-  /** Whether it is about one of the things that are compared: it stands by itself. */
+  /** Whether it is about one of the compared things, and so is self-contained. */
   readonly isSide?: true;
 }
 
 const title = /["“]([^"“”\n]{1,120})["”]/gu;
 
-/** A title in quotation marks is one word: what stands in it neither joins nor ends anything. */
+/** Splits a question into parts; a title in quotation marks counts as one word. */
 function partsOf(question: string): Part[] {
   const titles: string[] = [];
   const hidden = question.replace(title, (whole) => `"\ue000${titles.push(whole) - 1}\ue001"`);
@@ -209,7 +212,7 @@ function splitParts(question: string): Part[] {
 
 const fewWords = 1;
 
-/** Whether a piece cannot be understood without what comes before it. */
+/** Whether a part depends on the parts before it. */
 function leans({ text, goesOn, isSide }: Part): boolean {
   if (isSide) return false;
   return (
@@ -219,7 +222,7 @@ function leans({ text, goesOn, isSide }: Part): boolean {
   );
 }
 
-/** Splits a question into its clauses, each standing by itself; always at least one. */
+/** Splits a question into self-contained clauses; always at least one. */
 function splitClauses(question: string): Clause[] {
   const clauses: Clause[] = [];
   const seen = new Set<string>();
@@ -239,7 +242,7 @@ function splitClauses(question: string): Clause[] {
   return clauses.length > 1 ? clauses : [{ question: question.trim(), needs: [] }];
 }
 
-/** The same, with no more clauses than that: the last one holds all that are left. */
+/** Splits a question into at most `limit` clauses; the last one contains the rest. */
 export function splitAtMost(question: string, limit: number): Clause[] {
   const clauses = splitClauses(question);
   if (clauses.length <= limit) return clauses;

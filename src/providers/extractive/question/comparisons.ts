@@ -1,4 +1,4 @@
-/** A part of a question without the word that joins it to the one before, and without what ends it. */
+/** Removes the joining word at the start of a question's part, and the punctuation at its end. */
 export function withoutEnd(text: string): string {
   return text
     .replace(/^(?:and|so|then|also|but|und)\s+(?=\S)/iu, '')
@@ -13,34 +13,34 @@ const comparison = [
   /^(?:how (?:does|do) )(.+?)\s+(?:compare|differ)\s+(?:to|with|from)\s+(.+)$/iu,
 ];
 
-/** "the retry policy of A and B": B stands for "the retry policy of B". */
+/** Repeats a shared head: in "the retry policy of A and B", B means "the retry policy of B". */
 function shareHead(items: readonly string[]): string[] {
   const head = items[0]?.match(/^.*\b(?:of|in|for|between)\s+/iu)?.[0] ?? '';
   return items.map((item, index) => (index === 0 || /\b(?:of|in|for)\b/iu.test(item) ? item : head + item));
 }
 
 const more = '(?:more|less|fewer|[a-z]{3,20}er|first|last|most|least)';
-/** "Are A and B both …?", "Were A and B of the same …?": the things, and what they may have in common. */
+/** Matches "Are A and B both …?" and "Were A and B of the same …?": the things, and what they may share. */
 const inCommon =
   /^(?:is|are|was|were|do|does|did|have|has)\s+(.{2,80}?)\s+and\s+(.{2,80}?)\s+((?:both|(?:of|in|from|at|on|by)?\s?the same|share)\b.{0,120})$/iu;
-/** "Which is older, A or B?", "Who was born first, A or B?" */
+/** Matches "Which is older, A or B?" and "Who was born first, A or B?" */
 const whichOf = new RegExp(
   `^((?:which|who|what)\\b[^,:]{0,120}\\b${more}\\b[^,:]{0,60})[,:]\\s*(.{2,80}?),?\\s+or\\s+(.{2,80})$`,
   'iu',
 );
-/** "Is A larger than B?" */
+/** Matches "Is A larger than B?" */
 const thanOther = new RegExp(
   `^(?:is|are|was|were|does|do|did|has|have)\\s+(.{2,80}?)\\s+((?:\\w+\\s+){0,2}${more}\\b[^,]{0,40}?)\\s+than\\s+(.{2,80})$`,
   'iu',
 );
 
-/** Things that are compared, and in what. */
+/** The compared things, and the aspect. */
 interface Compared {
   readonly items: readonly string[];
   readonly aspect: string;
 }
 
-/** A question that compares by its form alone; null for another one. */
+/** Reads a question that compares by its form alone; null for any other. */
 function readCompared(question: string): Compared | null {
   const asked = withoutEnd(question);
   const [, one, other, shared] = inCommon.exec(asked) ?? [];
@@ -53,7 +53,7 @@ function readCompared(question: string): Compared | null {
 
 const isName = (text: string): boolean => /\p{Lu}|\d/u.test(text);
 
-/** A question about each thing that is compared, to be answered side by side; null where nothing is compared. */
+/** Returns a question about each compared thing; null where nothing is compared. */
 export function splitComparison(sentence: string): string[] | null {
   if (!compares.test(sentence)) return null;
   const compared = readCompared(sentence);
@@ -62,7 +62,7 @@ export function splitComparison(sentence: string): string[] | null {
   return splitDifference(sentence);
 }
 
-/** "What is the difference between A and B?" as a question about each. */
+/** Splits "What is the difference between A and B?" into a question about each. */
 function splitDifference(sentence: string): string[] | null {
   const found = comparison.map((pattern) => withoutEnd(sentence).match(pattern)).find((match) => match !== null);
   if (found === undefined || found === null) return null;
@@ -77,7 +77,7 @@ const earlier = /\b(?:older|oldest|earlier|earliest|first|longer ago)\b/i;
 const later = /\b(?:younger|youngest|newer|newest|later|latest|more recent(?:ly)?|last)\b/i;
 const years = /(?<!\d)(?:1\d{3}|20\d\d)(?!\d)/g;
 
-/** An answer about one of the things that are compared. */
+/** The answer about one of the compared things. */
 export interface SideAnswer {
   readonly question: string;
   /** Lines with the marks of their passages, the best first. */
@@ -86,7 +86,7 @@ export interface SideAnswer {
 
 const marks = /\[P\d+\]/g;
 
-/** The only year in what was quoted about a thing and names it; null where there is none or another one. */
+/** Returns the only year in the lines that name a thing; null where there is none, or several. */
 function yearOf(item: string, { lines }: SideAnswer): string | null {
   const about = lines.filter((line) => line.search(marks) >= 0 && line.toLowerCase().includes(item.toLowerCase()));
   const found = new Set(about.flatMap((line) => line.replace(marks, '').match(years) ?? []));
@@ -96,8 +96,8 @@ function yearOf(item: string, { lines }: SideAnswer): string | null {
 const withoutArticle = (item: string): string => item.replace(/^(?:the|an?)\s+/i, '');
 
 /**
- * Which of the things that a question compares comes first or last, by the years in what was found about each: a line
- * that says so. Null where the question asks for no order, or a year is not certain.
+ * Returns a line that says which compared thing comes first or last, by the years in the answers. Null where the
+ * question asks for no order, or a year is uncertain.
  */
 export function compareYears(question: string, sides: readonly SideAnswer[]): string | null {
   const compared = readCompared(question);

@@ -14,8 +14,7 @@ function names(text: string, pattern: RegExp, wanted: ReadonlySet<string>): bool
 }
 
 /**
- * How well a line of code makes what a term names: 1 where it defines or computes it, 0.7 where it only gives it a
- * value.
+ * Rates how well a line of code defines a term: 1 where it defines or computes it, 0.7 where it only assigns a value.
  */
 export function definesTerm({ text, kind }: Sentence, wanted: ReadonlySet<string>): number {
   if (kind !== 'code' && kind !== 'comment') return 0;

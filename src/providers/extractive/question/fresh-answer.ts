@@ -2,7 +2,7 @@ import { createMemo } from '../../../base/memo.ts';
 import { isStopword } from '../../../context/words/terms.ts';
 import { termsOf } from '../sentences/text-index.ts';
 
-/** What kind of thing answers a question, where its words tell. */
+/** The kind of thing that answers a question, where its words show it. */
 type AnswerKind = 'date' | 'number' | 'person' | 'name';
 
 const time = '(?:year|century|date|decade|day|month)';
@@ -33,15 +33,15 @@ const firstWord = /^\P{L}*\S+\s?/u;
 const weaker = 0.6;
 const asSurname = 0.8;
 
-/** The kind of thing that answers a question, and the words that it has already. */
+/** Returns the kind of thing that answers a question, and the question's terms. */
 const readKind = createMemo(32, (question: string) => ({
   kind: kinds.find(([, pattern]) => pattern.test(question))?.[0] ?? null,
   had: new Set(termsOf(question)),
 }));
 
 /**
- * Whether a sentence has something of the kind that is asked for which the question does not have: a date, a number, a
- * name. 1 for yes, less for what only may be that, 0 for no and where the kind is not told.
+ * Rates whether a sentence contains something of the requested kind that the question lacks: a date, a number, a name.
+ * 1 for yes, less for a weak candidate, 0 for no and where the kind is unknown.
  */
 export function freshAnswer(question: string, text: string): number {
   const { kind, had } = readKind(question);

@@ -1,4 +1,4 @@
-/** What kind of sentence answers a question, where its words tell. */
+/** The kind of sentence that answers a question, where its words show it. */
 export type Intent =
   | 'why'
   | 'change'
@@ -18,7 +18,7 @@ export type Intent =
   | 'unknown'
   | 'overview';
 
-/** What is done to a value or a function where it is made: "Where is the timeout set?" */
+/** Verbs for defining a value or a function: "Where is the timeout set?" */
 export const definingWords =
   'compute computed calculate calculated define defined declare declared assign assigned set implement implemented initialise initialised initialize initialized';
 
@@ -62,7 +62,7 @@ const asked: readonly (readonly [Intent, RegExp])[] = [
   ],
 ];
 
-/** What the words of a question ask for. */
+/** Reads the intents of a question from its words. */
 export function readIntents(question: string): Set<Intent> {
   return new Set(asked.filter(([, pattern]) => pattern.test(question)).map(([intent]) => intent));
 }

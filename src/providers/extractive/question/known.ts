@@ -2,7 +2,7 @@ import type { Sentence } from '../../../context/sentences/sentences.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
 import { contentTerms } from '../sentences/text-index.ts';
 
-/** What earlier answers say: the terms in them, and the passages they cite. */
+/** The content of earlier answers: their terms, and the passages that they cite. */
 export interface Known {
   readonly terms: ReadonlySet<string>;
   readonly passages: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export function knownFrom(answers: readonly string[]): Known {
   };
 }
 
-/** Several as one. */
+/** Joins known content. */
 export function joinKnown(all: readonly Known[]): Known {
   return {
     terms: new Set(all.flatMap((known) => [...known.terms])),
@@ -30,13 +30,16 @@ export function joinKnown(all: readonly Known[]): Known {
   };
 }
 
-/** Without the words that are in so many sentences that sharing them means nothing. */
+/** Removes words that are in so many sentences that sharing them means nothing. */
 export function sharpen(known: Known, { own }: SentenceIndex): Known {
   const most = Math.max(8, own.size * common);
   return { ...known, terms: new Set([...known.terms].filter((term) => own.count(term) <= most)) };
 }
 
-/** How much a sentence takes up what is known: 0 to 1. Lines of a log stand side by side by chance. */
+/**
+ * Returns how strongly a sentence relates to what is known, 0–1. The position of log lines is ignored, since
+ * neighbours are unrelated.
+ */
 export function relation(known: Known, sentence: Sentence, words: readonly string[]): number {
   if (known.terms.size === 0) return 0;
   const shared = new Set(words.filter((word) => known.terms.has(word))).size;

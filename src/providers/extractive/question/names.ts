@@ -10,7 +10,7 @@ const capitalised = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]
 const germanWords =
   /(?<!\p{L})(?:der|die|das|dem|den|ist|sind|wurde|wird|hat|wer|wie|warum|wann|welche[rsnm]?)(?!\p{L})/iu;
 
-/** Terms of what a pattern finds in a text: of its first group, or of all of it. */
+/** Returns the terms of a pattern's matches in a text: of the first group, or of the whole match. */
 export function termsMatching(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((found) => contentTerms(found[1] ?? found[0]));
 }
@@ -20,7 +20,10 @@ function capitalsTell(text: string): boolean {
   return capitals * 2 <= text.split(/\s+/u).length + 1 && !germanWords.test(text);
 }
 
-/** Names, numbers, identifiers and quoted words in a question: a sentence about another one is no answer. */
+/**
+ * Returns the terms of names, numbers, identifiers and quoted words in a question: a sentence about others is no
+ * answer.
+ */
 export function readNames(question: string): Set<string> {
   const rest = question.replace(/^\W*[\p{L}']+/u, '').replace(quantity, ' ');
   const patterns = [quoted, identifier, ...(capitalsTell(question) ? [capitalised] : [])];

@@ -8,31 +8,33 @@ import { readNames, termsMatching } from './names.ts';
 /** A word of the question. */
 interface QueryTerm {
   readonly term: string;
-  /** As it stands in the question. */
+  /** The word as written in the question. */
   readonly word: string;
-  /** Before rarity: little for words that say what kind of answer is wanted, much for names and numbers. */
+  /** Weight before rarity: low for words that say what kind of answer is wanted, high for names and numbers. */
   readonly weight: number;
-  /** Says what kind of answer is wanted, so that the answer need not contain it. */
+  /** Whether it says what kind of answer is wanted, so that the answer need not contain it. */
   readonly soft: boolean;
-  /** Names the kind of answer, as after "which": what has nothing else of the question is no answer. */
+  /**
+   * Whether it names the kind of answer, as after "which": a sentence with nothing else of the question is no answer.
+   */
   readonly kind: boolean;
-  /** A name, a number, an identifier or in quotation marks. */
+  /** Whether it is a name, a number, an identifier or in quotation marks. */
   readonly name: boolean;
 }
 
-/** A question as what to look for. */
+/** A question as a query. */
 export interface ClauseQuery {
-  /** The question in lower case, without what ends it. */
+  /** The question in lower case, without final punctuation. */
   readonly asked: string;
   readonly terms: readonly QueryTerm[];
   readonly intents: ReadonlySet<Intent>;
   /** The terms in the order of the question, for phrases. */
   readonly sequence: readonly string[];
-  /** The terms that an answer is about: those that are not soft. */
+  /** The terms that are not soft. */
   readonly about: ReadonlySet<string>;
-  /** How many words an answer can have in common with the question, beside the kind of answer. */
+  /** Number of words that an answer can share with the question, besides the kind of answer. */
   readonly needed: number;
-  /** What came of the change that is asked for: "broke checkout"; null when that is not said. */
+  /** The effect of the change that is asked for: "broke checkout"; null when not stated. */
   readonly effect: string | null;
 }
 
@@ -47,12 +49,12 @@ const kindWeight = 0.5;
 const nameWeight = 1.5;
 const mostTerms = 64;
 
-// "What colour is the sky?": the word after "what" names the kind of answer. "What is the capital of …?": the very
-// thing.
+// "What colour is the sky?": the word after "what" names the kind of answer. "What is the capital of …?": it names the
+// thing itself.
 const kindAsked = /\b(?:what|which|welche[rsnm]?)\s+([\p{L}-]+)/giu;
 const thingAsked = /\b(?:what|who)\s+(?:is|are|was|were)\s+(?:the|a|an)\s+([\p{L}-]+)\s+(?:of|in|for)\b/giu;
 
-/** "Which change broke checkout?" says what came of the change. */
+/** Returns the effect in "Which change broke checkout?"; null where there is none. */
 function effectIn(asked: string, intents: ReadonlySet<Intent>): string | null {
   if (!intents.has('change') || !(intents.has('failure') || intents.has('why'))) return null;
   return /\bchang(?:e[sd]?|ing)\s+(.*)$/isu.exec(asked)?.[1] ?? null;
@@ -67,7 +69,7 @@ function wordsByTerm(question: string): Map<string, string> {
   return words;
 }
 
-/** Whether the words of a question only say what kind of answer is wanted, and not of what. */
+/** Whether the words of a question only say what kind of answer is wanted, but not its subject. */
 export function namesNothing(question: string): boolean {
   return contentTerms(question).every((term) => dropped.has(term) || soft.has(term));
 }

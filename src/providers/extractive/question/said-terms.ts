@@ -5,13 +5,16 @@ import { termsOf } from '../sentences/text-index.ts';
 const joiners = /[.\-/\\]/;
 const hasLetter = /\p{L}/u;
 
-/** The part of a compound that says what it is: an `error_rate` is a rate, and a `PoolTimeout` is a timeout. */
+/** Returns the head of a compound: an `error_rate` is a rate, and a `PoolTimeout` is a timeout. */
 function headOf(word: string): string {
   const parts = word.split(joiners).flatMap(identifierParts);
   return parts.findLast((part) => hasLetter.test(part)) ?? word;
 }
 
-/** Which of the terms a text says. Those in a compound count only when it is a thing that the terms name. */
+/**
+ * Returns the terms that a text contains. A term in a compound counts only when the terms also name the compound's
+ * head.
+ */
 export function saidTerms(text: string, asked: ReadonlySet<string>): ReadonlySet<string> {
   const said = new Set<string>();
   forEachWord(text, (word) => {

@@ -3,12 +3,12 @@ import type { Sentence } from '../../../context/sentences/sentences.ts';
 const words = '(?:missing|open|unanswered|unresolved|unclear|undecided|unknown|not known|pending|to[- ]?do|tbd|fixme)';
 const nouns = '(?:here|yet|still|questions?|points?|issues?|items?|places?|tasks?|parts?|topics?)';
 
-/** "Open questions:", "Missing here: …", "TODO: fix". */
+/** Matches "Open questions:", "Missing here: …", "TODO: fix". */
 const opening = new RegExp(`^\\W*(?:still )?(?:${words}(?: ${nouns})?|questions?)\\s*(?:[:：]|$)`, 'im');
 const question = /[?？]["'”’)*_\]`]*\s*$/;
 const underUnknowns = new RegExp(`(?:^|\\n)\\W*(?:${words}(?: ${nouns})?|questions?)\\W*$`, 'i');
 
-/** Whether a sentence says what is not known or still to be done: a question, or a part of a list of such things. */
+/** Whether a sentence states something unknown or still to do: a question, or an item in a list of such things. */
 export function saysUnknown({ text, kind, under }: Sentence): boolean {
   if (kind === 'code' || kind === 'log') return false;
   return question.test(text) || opening.test(kind === 'heading' ? text : firstLine(text)) || underUnknowns.test(under);

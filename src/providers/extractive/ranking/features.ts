@@ -6,48 +6,48 @@ import type { SentenceIndex } from '../sentences/sentence-index.ts';
 import { nearness, withoutParts } from '../sentences/text-index.ts';
 import { above, type Match, nearEnough, pairsNear, share, shareOfNames } from './match.ts';
 
-/** What speaks for a sentence as an answer; each 0–1, `frequency` up to 2.2. */
+/** Features of a sentence as an answer; each 0–1, `frequency` up to 2.2. */
 export interface Features {
-  /** Share of the clause's words, by rarity, that the sentence or what it stands under has. */
+  /** Share of the clause's words, by rarity, that the sentence or its headings contain. */
   readonly own: number;
-  /** BM25 within the sentences, as a share of what all words would give once each. */
+  /** BM25 within the sentences, as a share of the score for all words once each. */
   readonly frequency: number;
-  /** The score of its passage, as a share of the best one's; that of the search, where there was one. */
+  /** The score of its passage, as a share of the best passage's; from the search, where there was one. */
   readonly passage: number;
-  /** Share of neighbouring words of the clause that stand near each other in the sentence, in their order or not. */
+  /** Share of neighbouring words of the clause that are near each other in the sentence, in any order. */
   readonly near: number;
-  /** How much it looks like the kind of answer that is asked for. */
+  /** How strongly it looks like the requested kind of answer. */
   readonly sign: number;
-  /** Share of the words that only the sentence before or after it has. */
+  /** Share of the clause's words that only the sentence before or after it contains. */
   readonly beside: number;
-  /** Share of the names in the clause that its paragraph has; 0 when there are none. */
+  /** Share of the clause's names that its paragraph contains; 0 when there are none. */
   readonly named: number;
-  /** Whether it has something of the kind that is asked for which the question does not have. */
+  /** Whether it contains something of the requested kind that the question lacks. */
   readonly fresh: number;
 }
 
-/** What speaks for a sentence as the answer, beside others. */
+/** Features of the match of a sentence. */
 export interface MatchFeatures {
-  /** Share of the clause's words, by rarity, that it or what it stands under has: 0 to 1. */
+  /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
   readonly own: number;
-  /** Share of the names in the clause that its passage has, the rarest counting most; 1 when there are none. */
+  /** Share of the clause's names that its passage contains, with rare ones weighing most; 1 when there are none. */
   readonly named: number;
-  /** How many of the clause's words it, what stands beside it, or what it stands under has. */
+  /** Number of the clause's words that it, its neighbours or its headings contain. */
   readonly words: number;
   /** The same without words that name the kind of answer. */
   readonly told: number;
   /** As in `Features`. */
   readonly fresh: number;
-  /** 1 when either it or the clause is negated, and the other is not; else 0. */
+  /** 1 when only one of sentence and clause is negated; else 0. */
   readonly negated: number;
 }
 
-/** What the words of a passage tell, of what a search over all of the text tells. */
+/** Weight of a passage's words relative to its score in a search over the whole text. */
 const ofWords = 0.5;
 const k1 = 1.2;
 const b = 0.75;
 
-/** By what a passage scored in the search, or else by the words in it: then all of the text was read. */
+/** Scores passages by the search, or else by their words, where the whole text was read. */
 function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]): ReadonlyMap<string, number> {
   const scores = new Map(sentences.map(({ passage }) => [passage.id, Math.max(0, passage.score)]));
   const isSearched = [...scores.values()].some((score) => score > 0);
@@ -65,11 +65,11 @@ function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]):
   return new Map([...scores].map(([id, score]) => [id, (isSearched ? 1 : ofWords) * (score / best)]));
 }
 
-/** How well a sentence, or what it stands under, has a word. */
+/** Returns how well a sentence, or its headings, match a word. */
 const has = ({ own, around }: Match, number: number): number =>
   Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above);
 
-/** How well each paragraph has a word, by the paragraph's number. */
+/** Returns how well each paragraph matches a word, by paragraph number. */
 function paragraphsOf({ own }: Match, { paragraphs }: SentenceIndex): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const [number, near] of own) {
@@ -79,7 +79,7 @@ function paragraphsOf({ own }: Match, { paragraphs }: SentenceIndex): ReadonlyMa
   return found;
 }
 
-/** Reads what speaks for each sentence of an index, by its number. */
+/** Creates the function that returns a sentence's features, by index. */
 export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
   const { sentences, own } = index;
   const average = own.terms.reduce((sum, words) => sum + words.length, 0) / Math.max(1, own.size);
@@ -113,7 +113,7 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
   };
 }
 
-/** Share of the words of a title or a lead-in that the question has; 0 for other sentences. */
+/** Returns the share of the words of a title or a lead-in that the question contains; 0 for other sentences. */
 export function titleShare(number: number, { terms }: ClauseQuery, { leads, own }: SentenceIndex): number {
   const lead = leads.get(number);
   if (lead === undefined || lead.kind === 'reply') return 0;
@@ -129,10 +129,10 @@ export function titleShare(number: number, { terms }: ClauseQuery, { leads, own 
 
 const isNegated = (text: string): boolean => /\b(?:not|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
-/** A title that the question has all words of is worth as many words as an answer needs. */
+/** Matched words that a title counts as whose words are all in the question. */
 const asTitle = 2;
 
-/** Reads how well the words of each sentence match, by its number. */
+/** Creates the function that returns a sentence's match features, by index. */
 export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
   const { sentences } = index;
   const hard = matches.filter(({ soft }) => !soft);

@@ -7,8 +7,8 @@ import type { Candidate } from './candidate.ts';
 const behindLead = 0.01;
 
 /**
- * What leads to something is no answer itself: what it leads to matches as well as it does, the first of it best. A
- * list stays below what leads to it.
+ * Passes the score of a lead-in, which is no answer itself, on to the sentences that it introduces, the first one
+ * best. A list stays below its lead-in.
  */
 export function followLeads(
   rated: readonly Candidate[],

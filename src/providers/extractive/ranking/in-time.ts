@@ -8,8 +8,7 @@ import type { SentenceIndex } from '../sentences/sentence-index.ts';
 import type { Candidate } from './candidate.ts';
 
 /**
- * Sentences that the order of time makes the answer, and how long it is from the first to the last where that is
- * asked.
+ * Sentences that answer by the order of time, and the time from the first to the last where the question asks for it.
  */
 export interface InTime {
   readonly chosen: readonly Candidate[];
@@ -27,7 +26,7 @@ function timedSentences({ sentences }: SentenceIndex): TimedSentence[] {
   });
 }
 
-/** What code has found by its time is the answer, however few words it has of the question. */
+/** Creates a candidate for a sentence that was found by its time, regardless of its words. */
 const toCandidate = ({ sentences }: SentenceIndex, index: number): Candidate => ({
   index,
   sentence: sentences[index]!,
@@ -39,7 +38,10 @@ const toCandidate = ({ sentences }: SentenceIndex, index: number): Candidate => 
   also: [],
 });
 
-/** Null where the order in time does not count, or no line of the passages tells of what is asked. */
+/**
+ * Selects sentences by time; null where the question does not ask for it, or no line of the passages reports the
+ * event.
+ */
 export function selectInTime(question: string, { intents }: ClauseQuery, index: SentenceIndex): InTime | null {
   const order = readOrderQuestion(question);
   if (order === null) return null;
@@ -52,7 +54,7 @@ export function selectInTime(question: string, { intents }: ClauseQuery, index: 
   return causes.length === 0 ? null : { chosen: causes, spanMs: null };
 }
 
-/** What may have caused a failure: the changes before it, and a sentence that states a cause. */
+/** Selects what may have caused a failure: the changes before it, and a sentence that states a cause. */
 function selectCauses(failure: TimedSentence, timed: readonly TimedSentence[], index: SentenceIndex): Candidate[] {
   const changes = pickChanges(failure, timed).map((line) => line.index);
   const told = [failure.index, ...changes];
@@ -62,7 +64,7 @@ function selectCauses(failure: TimedSentence, timed: readonly TimedSentence[], i
   return causes.map((number) => toCandidate(index, number));
 }
 
-/** A heading only says where to look, and what is not known is no cause. */
+/** Returns sentences that may state a cause; headings and unknowns do not. */
 function statementsIn({ sentences }: SentenceIndex, told: ReadonlySet<number>) {
   return sentences
     .map(({ text, under }, number) => ({ text, under, number }))

@@ -2,13 +2,13 @@ import type { Sentence } from '../../../context/sentences/sentences.ts';
 import type { ClauseQuery } from '../question/query.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
 
-/** A word of a clause with where it occurs. */
+/** A word of a clause with its occurrences. */
 export interface Match {
   readonly term: string;
-  /** By rarity among the sentences; little for a word that says what kind of answer is wanted. */
+  /** Weight by rarity among the sentences; low for a word that says what kind of answer is wanted. */
   readonly weight: number;
   readonly soft: boolean;
-  /** Names the kind of answer. */
+  /** Whether it names the kind of answer. */
   readonly kind: boolean;
   readonly name: boolean;
   readonly own: ReadonlyMap<number, number>;
@@ -16,20 +16,20 @@ export interface Match {
   readonly passages: ReadonlySet<string>;
 }
 
-/** What a word counts in a heading over the sentence, of what it counts in the sentence. */
+/** Weight of a word in a heading above the sentence, relative to one in the sentence. */
 export const above = 0.75;
 const softWeight = 0.35;
 const fewest = 20;
-/** A word so near to one of the question that it stands for it. */
+/** Similarity from which a word counts as one of the question. */
 export const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
-/** BM25's, as of no fewer than some texts: in three sentences no word is rare. */
+/** Returns BM25's inverse document frequency, for at least `fewest` texts: among three sentences no word is rare. */
 function inverseFrequency(having: number, all: number): number {
   return Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 }
 
-/** Finds the words of a clause. */
+/** Finds the words of a clause in sentences. */
 export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
   return query.terms.map(({ term, soft, kind, name }) => {
     const found = own.find(term);
@@ -49,7 +49,7 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
   });
 }
 
-/** The mean of a value over matches, by their weights. */
+/** Returns the mean of a value over matches, weighted by their weights. */
 export function share<M extends Pick<Match, 'weight'>>(matches: readonly M[], value: (match: M) => number): number {
   let total = 0;
   let sum = 0;
@@ -60,7 +60,7 @@ export function share<M extends Pick<Match, 'weight'>>(matches: readonly M[], va
   return total === 0 ? 0 : sum / total;
 }
 
-/** Share of names that a passage has, the rarest counting most; 1 when there are none. */
+/** Returns the share of names that a passage contains, with rare ones weighing most; 1 when there are none. */
 export function shareOfNames(names: readonly Match[], index: number, { passage }: Sentence): number {
   if (names.length === 0) return 1;
   const squared = names.map((match) => ({ ...match, weight: match.weight ** 2 }));
@@ -69,7 +69,7 @@ export function shareOfNames(names: readonly Match[], index: number, { passage }
 
 const nearby = 2;
 
-/** Share of the words that follow each other in the question and stand at most two places apart in a sentence. */
+/** Returns the share of adjacent words of the question that are at most two words apart in a sentence. */
 export function pairsNear(sequence: readonly string[], words: readonly string[]): number {
   if (sequence.length < 2) return 0;
   const places = sequence.map((word) => words.indexOf(word));

@@ -2,12 +2,12 @@ import type { Candidate } from './candidate.ts';
 
 const moment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)/;
 
-/** The date and time that a sentence tells, or null. */
+/** Returns the date and time in a sentence, or null. */
 function momentOf({ sentence }: Candidate): string | null {
   return moment.exec(sentence.text)?.slice(1).join(' ') ?? null;
 }
 
-/** Earlier in time where both tell it, else earlier in the text. */
+/** Compares by time where both have one, else by position in the text. */
 export function byTime(one: Candidate, other: Candidate): number {
   const [left, right] = [momentOf(one), momentOf(other)];
   if (left !== null && right !== null && left !== right) return left < right ? -1 : 1;
@@ -20,7 +20,7 @@ function byPlace(one: Candidate, other: Candidate): number {
   return left.passage.startByte - right.passage.startByte || left.start - right.start;
 }
 
-/** The best first, the others behind it in the order of the text, its source first; they come best first. */
+/** Puts the best candidate first, and the others in text order, those of its source first. Expects the best first. */
 export function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   const sources = new Map<string, number>();
   for (const { sentence } of chosen) {

@@ -14,7 +14,10 @@ import { matchOf, rankWeights } from './weights.ts';
 const linked = /!?\[[^\]]*\]\([^)]*\)|https?:\S+/g;
 const fewestBesideLink = 5;
 
-/** Long lines match by chance, very short ones say little, and links only say where to look. */
+/**
+ * Returns a factor for a sentence's form: long lines match by chance, very short ones say little, and links only point
+ * elsewhere.
+ */
 function fitness({ intents, effect }: ClauseQuery, { text }: Sentence, words: readonly string[]): number {
   const link = /\]\(|https?:/.test(text) && text.replace(linked, '').split(/\s+/).length < fewestBesideLink ? 0.5 : 1;
   const markup = text.includes('<') && text.replace(/<[^<>]*>/g, '').length * 2 < text.length ? 0.5 : 1;
@@ -25,8 +28,8 @@ function fitness({ intents, effect }: ClauseQuery, { text }: Sentence, words: re
 }
 
 /**
- * A cause need not name its effect, nor a change what came of it: sentences that take up what is known and look like
- * the answer.
+ * Returns sentences that relate to what is known and look like the answer: a cause or a change need not name its
+ * effect.
  */
 function followUps(query: ClauseQuery, index: SentenceIndex, known: Known): number[] {
   if (known.terms.size === 0 || !(query.intents.has('why') || query.effect !== null)) return [];
@@ -36,7 +39,10 @@ function followUps(query: ClauseQuery, index: SentenceIndex, known: Known): numb
   });
 }
 
-/** A cause or a change need not have the words of the question: what it looks like and takes up tells more. */
+/**
+ * Weights for causes and changes, which need not contain the words of the question: their form and relation matter
+ * more.
+ */
 const forCauses = { ...rankWeights, sign: 6, related: 3 };
 const forOthers = { ...rankWeights, related: 2 };
 const forSigned = { ...forOthers, sign: 4 };
@@ -46,11 +52,11 @@ const replyBonus = 0.1;
 
 const fewestToRepeat = 4;
 
-/** Whether a sentence has the question itself in it, as an example of one may: the best match, and no answer. */
+/** Whether a sentence contains the question itself, as an example may: it matches best, but is no answer. */
 const repeats = ({ asked, terms }: ClauseQuery, { text }: Sentence): boolean =>
   terms.length >= fewestToRepeat && collapse(text.toLowerCase()).includes(asked);
 
-/** Rates sentences by the words of a clause. */
+/** Creates the rating of sentences by the words of a clause. */
 function createRater(query: ClauseQuery, index: SentenceIndex, known: Known, matches: readonly Match[]) {
   const weights =
     query.intents.has('why') || query.effect !== null
@@ -80,8 +86,8 @@ function createRater(query: ClauseQuery, index: SentenceIndex, known: Known, mat
 }
 
 /**
- * Ranks the sentences that have a word of the clause, best first; equal ones in the order of the text. What says that
- * something is not known is no answer, unless the clause asks for that.
+ * Ranks the sentences with a word of the clause, best first; equal ones in text order. A sentence that states
+ * something unknown is no answer, unless the clause asks for that.
  */
 export function rankSentences(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
   const matches = matchTerms(query, index);

@@ -13,12 +13,12 @@ const closelyRelated = 0.6;
 
 const fewestWords = 2;
 
-/** Whether a sentence has two of the words that a question can be answered by, or the only one. */
+/** Whether a sentence contains two of the words that an answer can share with the question, or the only one. */
 const isNamed = ({ needed }: ClauseQuery, { told }: MatchFeatures): boolean => told >= Math.min(fewestWords, needed);
 
 /**
- * Whether a sentence is likely enough to be an answer. The fitted likelihood is that of prose; a line of another kind
- * needs more than one word in common. A cause may have few words of its effect.
+ * Whether a sentence is likely enough to be an answer. The fitted probability is that of prose; a line of another kind
+ * needs more than one common word. A cause may share few words with its effect.
  */
 function isFound(query: ClauseQuery, { match, matched, sign, related, sentence }: Candidate): boolean {
   const { intents, effect } = query;
@@ -26,13 +26,13 @@ function isFound(query: ClauseQuery, { match, matched, sign, related, sentence }
   return (intents.has('why') || effect !== null) && sign === 1 && related >= closelyRelated;
 }
 
-/** In capitals, or letters with digits or an underscore: what stands in a line as it is. */
+/** Matches a literal word: in capitals, or letters with digits or an underscore. */
 const literalWord = /^(?:[A-Z]{2,}|(?=.*[A-Za-z])(?=.*[\d_])[\w./-]+)$/;
 
 const rows = /\.(?:csv|tsv|jsonl|ndjson)$/;
 
 /**
- * Whether a line that is no prose has a literal word of the question: what a search finds is never said to be missing.
+ * Whether a line other than prose contains a literal word of the question; such a line is never reported as not found.
  */
 const holdsLiteral = ({ terms }: ClauseQuery, { index, sentence }: Candidate, { own }: SentenceIndex): boolean =>
   (sentence.kind !== 'prose' || rows.test(sentence.passage.source)) &&
@@ -41,8 +41,8 @@ const holdsLiteral = ({ terms }: ClauseQuery, { index, sentence }: Candidate, { 
 const fewBest = 3;
 
 /**
- * From the first that is likely enough to answer: what comes behind it may complete it. Of prose it is the very best,
- * where one of the next is that likely: the ranking tells more than the words.
+ * Returns sentences from the first one that is likely enough; those after it may complete it. For prose it is the top
+ * one where any of the first few is likely enough, since the ranking is more reliable than the words.
  */
 function findSentences(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
   const ranked = rankSentences(query, index, known);
@@ -53,7 +53,7 @@ function findSentences(query: ClauseQuery, index: SentenceIndex, known: Known): 
 
 const ordered = 0.7;
 
-/** "What failed first?": of the lines of logs that match about equally well, the earliest. */
+/** Returns the earliest or latest of the log lines that match about equally well, for "What failed first?". */
 function extreme(candidates: readonly Candidate[], direction: 1 | -1): Candidate[] {
   const best = candidates[0]?.score ?? 0;
   const lines = candidates.filter(({ score, sentence }) => sentence.kind === 'log' && score >= best * ordered);
@@ -68,18 +68,18 @@ function knownOf(happened: readonly Candidate[]): Known {
   return knownFrom(happened.map(({ sentence }) => `${sentence.text} [${sentence.passage.id}]`));
 }
 
-/** Why something is so is often said in a sentence that shares words with what happened, not with the question. */
+/** Finds causes by what happened: a cause often shares words with the event, not with the question. */
 function findCauses(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
   const first = findSentences(query, index, known);
   return findSentences(query, index, sharpen(joinKnown([known, knownOf(first.slice(0, effects))]), index));
 }
 
-/** Lines of the same hour need have nothing else in common. */
+/** Removes times, since lines of the same hour may be unrelated. */
 function withoutTimes(known: Known): Known {
   return { ...known, terms: new Set([...known.terms].filter((term) => !/^\d[\d.:tz/-]*$/.test(term))) };
 }
 
-/** What was changed shares words with what came of it. */
+/** Finds changes by their effect, with which they share words. */
 function findChanges(query: ClauseQuery, effect: string, index: SentenceIndex, known: Known): Candidate[] {
   const came = readQuery(effect);
   const happened = findSentences(came, index, known).filter(({ sign, matched }) => sign > 0 && isNamed(came, matched));
@@ -96,19 +96,19 @@ function findBy(query: ClauseQuery, index: SentenceIndex, known: Known): Candida
   return query.intents.has('why') ? findCauses(query, index, known) : findSentences(query, index, known);
 }
 
-/** Those that look like an answer, and the best one even if it does not. */
+/** Returns the candidates that look like an answer, and always the best one. */
 function withSign(query: ClauseQuery, found: readonly Candidate[]): readonly Candidate[] {
   if (!needsSign(query) || found.every(({ sign }) => sign === 0)) return found;
   return found.filter((candidate) => candidate.sign > 0 || candidate === found[0]);
 }
 
-// A sentence that only goes on with the one before it.
+// Matches a sentence that continues the previous one.
 const goesOn =
   /^\s*(?:it|they|this|that|these|those|he|she|then|otherwise|but|however|so|instead|therefore|because|unless|until then|after that)\b/i;
 
 /**
- * The best with the sentence behind it, where that completes it: what was asked for is not in it, and the next one
- * leans on it.
+ * Adds the sentence after the best one where it completes that: the best lacks what was asked for, and the next
+ * continues it.
  */
 function withNext(chosen: readonly Candidate[], { sentences }: SentenceIndex): Candidate[] {
   const [best, ...others] = chosen;
@@ -126,7 +126,7 @@ function withNext(chosen: readonly Candidate[], { sentences }: SentenceIndex): C
   return [isNext ? { ...best, also: [best.index + 1] } : best, ...others];
 }
 
-/** The best sentences for a clause, the best in front; none when nothing matches well enough. */
+/** Selects the best sentences for a clause, the best first; none when nothing matches well enough. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, known: Known, limit: number): Candidate[] {
   const found = withSign(query, findBy(query, index, sharpen(known, index)));
   const direction = query.intents.has('first') ? 1 : query.intents.has('last') ? -1 : null;

@@ -6,12 +6,12 @@ import type { SentenceIndex } from '../sentences/sentence-index.ts';
 import type { Candidate } from './candidate.ts';
 import { byTime } from './order.ts';
 
-/** How many to choose, and how. */
+/** How many candidates to choose, and how. */
 export interface Wanted {
   readonly limit: number;
-  /** Down to this share of the best score. */
+  /** Least score, as a share of the best one. */
   readonly share?: number;
-  /** Rather from several sources than from one. */
+  /** Whether to prefer several sources to one. */
   readonly spread?: boolean;
 }
 
@@ -19,14 +19,14 @@ const alike = 0.8;
 const enoughOfBest = 0.6;
 const asTelling = 0.75;
 const asLikely = 0.4;
-/** Changes in a log have the words for a change in each of their lines. */
+/** Least probability for changes, relative to the best: every line about changes in a log has the words for them. */
 const asLikelyChange = 0.75;
 const sameSource = 0.15;
 const considered = 60;
-/** Characters after which no more is quoted: two or three sentences of prose, more lines of a table. */
+/** Characters after which no further sentence is quoted: two or three sentences of prose, more lines of a table. */
 const enoughText = 360;
 
-/** A candidate with the words in it: numbers apart, or every log line would be new. */
+/** A candidate with its words, without numbers, which would make every log line different. */
 interface Option {
   readonly candidate: Candidate;
   readonly words: ReadonlySet<string>;
@@ -36,7 +36,7 @@ function overlap(one: Sentence, other: Sentence): boolean {
   return one.passage.id === other.passage.id && one.start < other.end && other.start < one.end;
 }
 
-/** Share of the smaller set of words that both have. */
+/** Returns the share of the smaller word set that both contain. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [small, large] = one.size < other.size ? [one, other] : [other, one];
   if (small.size === 0) return 0;
@@ -45,7 +45,7 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
   return shared / small.size;
 }
 
-/** What a log says again and again is told by the first line that says it. */
+/** Returns the first of equal log lines. */
 function firstAlike({ candidate, words }: Option, options: readonly Option[]): Candidate {
   if (candidate.sentence.kind !== 'log') return candidate;
   const same = options.filter(
@@ -57,7 +57,7 @@ function firstAlike({ candidate, words }: Option, options: readonly Option[]): C
 const lengthOf = (chosen: readonly Option[]): number =>
   chosen.reduce((sum, { candidate }) => sum + collapse(candidate.sentence.text).length, 0);
 
-/** The best candidates that are not too much like each other, best first. */
+/** Returns the best candidates that are not too similar, best first. */
 export function mostUseful(
   candidates: readonly Candidate[],
   query: ClauseQuery,

@@ -1,9 +1,9 @@
 import type { Sentence } from '../../../context/sentences/sentences.ts';
 import { asksInChat, isQuestion, speakerOf } from '../../../context/words/speech.ts';
 
-/** What a sentence says little without, by the numbers of sentences. */
+/** The sentences that a lead-in introduces, by index. */
 export interface Lead {
-  /** A list is shown whole, below what leads to it; a text and a reply stand for what leads to them. */
+  /** A list is shown whole, below its lead-in; a text and a reply replace it. */
   readonly kind: 'list' | 'text' | 'reply';
   readonly members: readonly number[];
 }
@@ -19,7 +19,7 @@ const indentOf = ({ text }: Sentence): number => /^[ \t]*/.exec(text)![0].length
 const isRow = ({ kind }: Sentence): boolean => kind === 'item' || kind === 'row';
 
 /**
- * The numbers from the next sentence on, as long as they belong: in the same stretch of text, and at most that many.
+ * Returns the indexes of the following sentences of the same stretch of text, as long as they belong to the lead-in.
  */
 function following(sentences: readonly Sentence[], at: number, belongs: (next: Sentence) => boolean): number[] {
   const found: number[] = [];
@@ -32,8 +32,8 @@ function following(sentences: readonly Sentence[], at: number, belongs: (next: S
 }
 
 /**
- * What stands under a heading: a list where it is mostly that, else how its text begins. What stands under the headings
- * below it counts with it where it has no text of its own, is no title of a document, and is not long.
+ * Returns what a heading introduces: a list where its section mostly is one, else the beginning of its text.
+ * Subsections are included where the heading has no text of its own, is not a document title, and is not long.
  */
 function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const level = levelOf(sentences[at]!);
@@ -41,7 +41,7 @@ function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const below = following(sentences, at, (next) => next.kind !== 'heading' || levelOf(next) > level);
   const section = own.length > 0 || level === 1 ? own : below;
   const rows = section.filter((number) => isRow(sentences[number]!));
-  // What stands under the title of a document is the document.
+  // The section of a document title is the whole document.
   if (level === 1 && rows.length > longestOfTitle) return null;
   if (rows.length > 1 && rows.length * 2 > section.length && (section === own || rows.length <= longestList))
     return { kind: 'list', members: rows.slice(0, longestList) };
@@ -49,7 +49,7 @@ function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   return texts.length === 0 ? null : { kind: 'text', members: texts.slice(0, longestText) };
 }
 
-/** "Three options can be given:" leads to the items below it, those of an item to the deeper ones. */
+/** Returns the items below "Three options can be given:"; for an item, the nested ones. */
 function ofColon(sentences: readonly Sentence[], at: number): Lead | null {
   const own = sentences[at]!;
   const depth = own.kind === 'item' ? indentOf(own) + 1 : 0;
@@ -59,7 +59,7 @@ function ofColon(sentences: readonly Sentence[], at: number): Lead | null {
   return items.length === 0 ? null : { kind: 'list', members: items.slice(0, longestList) };
 }
 
-/** A question in a chat leads to what somebody else says next, however many short remarks stand between. */
+/** Returns the reply to a chat question: what another speaker says next, regardless of short remarks between. */
 function ofMessage(sentences: readonly Sentence[], at: number, speaker: string): Lead | null {
   const next = following(sentences, at, () => true).slice(0, mostMessages);
   const by = (number: number) => speakerOf(sentences[number]!.text);
@@ -78,19 +78,19 @@ function ofMessage(sentences: readonly Sentence[], at: number, speaker: string):
   return { kind: 'reply', members: [first, ...more] };
 }
 
-/** "From the retro:" leads to what the same one says right after. */
+/** Returns what a speaker says right after "From the retro:". */
 function ofAnnouncement(sentences: readonly Sentence[], at: number, speaker: string): Lead | null {
   const members = following(sentences, at, ({ text }) => speakerOf(text)?.name === speaker);
   return members.length === 0 ? null : { kind: 'list', members: members.slice(0, longestList) };
 }
 
-/** A question with its answer behind it, as in a list of frequent ones. */
+/** Returns the answer that follows a question, as in a FAQ. */
 function ofQuestion(sentences: readonly Sentence[], at: number): Lead | null {
   const members = following(sentences, at, (next) => next.kind === 'prose' && !isQuestion(next.text));
   return members.length === 0 ? null : { kind: 'text', members: members.slice(0, longestText - 1) };
 }
 
-/** What a comment above a declaration says of it. */
+/** Returns the comment above a declaration. */
 function ofDeclaration(sentences: readonly Sentence[], at: number): Lead | null {
   const { text, stretch } = sentences[at]!;
   let first = at;
@@ -118,7 +118,7 @@ function leadOf(sentences: readonly Sentence[], at: number): Lead | null {
     : null;
 }
 
-/** The sentences that lead to others. */
+/** Finds the sentences that introduce others. */
 export function readLeads(sentences: readonly Sentence[]): ReadonlyMap<number, Lead> {
   const leads = new Map<number, Lead>();
   for (const at of sentences.keys()) {

@@ -1,8 +1,8 @@
-// What `[P12]` and `[P3, P4]` are in an answer, and `[2]` in what is printed. Not the index of an array in code,
-// which is written without a space; and `[p99]` is no mark.
+// Citation marks: `[P12]` and `[P3, P4]` in an answer, `[2]` in printed text. An array index in code, which has no
+// space before it, and `[p99]` are no marks.
 const marks = /\[(\s*P\d+(?:\s*[,;]\s*P?\d+)*\s*)\]|(?<![\w\])])\[(\d+)\]/g;
 
-/** Words from elsewhere with round brackets around what could be taken for the mark of a passage. */
+/** Replaces the brackets of text that looks like a citation mark by round ones. */
 export function withoutMarks(text: string): string {
   return text.replace(marks, '($1$2)');
 }

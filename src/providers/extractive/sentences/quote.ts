@@ -2,7 +2,7 @@ import type { Sentence } from '../../../context/sentences/sentences.ts';
 import { withoutMarks } from './marks.ts';
 import { withoutControls } from './text-index.ts';
 
-/** A sentence as it is shown, and the same words as they stand in the passage. */
+/** A sentence as it is shown, and its words as in the passage. */
 export interface Quotation {
   readonly shown: string;
   readonly quote: string;
@@ -11,12 +11,12 @@ export interface Quotation {
 const longest = 300;
 const lead = 60;
 
-/** White space as single spaces, as in a quote. */
+/** Collapses white space to single spaces. */
 export function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Where the part of a text that has most of the words begins: at one of them; 0 where it has none. */
+/** Returns where the part of a text with most of the words begins, at one of them; 0 where it has none. */
 function fullestFrom(text: string, words: ReadonlySet<string>): number {
   const lower = text.toLowerCase();
   const places = [...words].flatMap((word) => {
@@ -29,7 +29,7 @@ function fullestFrom(text: string, words: ReadonlySet<string>): number {
     .reduce((best, from) => (inside(from) > inside(best) ? from : best), places[0] ?? 0);
 }
 
-/** The part of a long text around the words that match, cut at spaces where there are any near. */
+/** Returns the part of a long text around the matching words, cut at spaces where possible. */
 function windowOf(text: string, words: ReadonlySet<string>): { start: number; end: number } {
   if (text.length <= longest) return { start: 0, end: text.length };
   const wanted = Math.min(Math.max(0, fullestFrom(text, words) - lead), text.length - longest);
@@ -46,7 +46,7 @@ function offPair(text: string, at: number): number {
 
 type Replacement = readonly [RegExp, string];
 
-/** What stands before the words of a line: no part of what it says, and left out of its quote. */
+/** Marks before the words of a line, which are left out of a quote. */
 const leading: Partial<Record<Sentence['kind'], RegExp>> = {
   heading: /^\s*#+\s*/,
   item: /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/,
@@ -69,22 +69,19 @@ const furniture: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
   ],
 };
 
-/**
- * Without the marks of a list, a heading, a table or a comment, and with nothing that could be taken for a passage's
- * mark.
- */
+/** Removes the marks of a list, a heading, a table or a comment, and everything that looks like a citation mark. */
 function tidy(text: string, kind: Sentence['kind']): string {
   const plain = (furniture[kind] ?? []).reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
   return withoutMarks(collapse(withoutControls(plain).replace(/```\w*/g, ' ')));
 }
 
-/** Quotes a sentence; what is too long is shown in part, with an ellipsis. */
+/** Quotes a sentence; an overlong one is shortened with an ellipsis. */
 export function quoteSentence(sentence: Sentence, words: ReadonlySet<string>): Quotation {
   const text = sentence.cutBefore ? sentence.text : sentence.text.replace(leading[sentence.kind] ?? '', '');
   const whole = collapse(text);
   const { start, end } = windowOf(whole, words);
   const quote = whole.slice(start, end).trim();
-  // The furniture of a line is told by its line breaks, which only a whole sentence still has.
+  // Line marks are recognised by line breaks, which only a complete sentence still has.
   const shown =
     whole.length <= longest
       ? tidy(text, sentence.kind)

@@ -7,15 +7,15 @@ import { createTextIndex, remember, type TextIndex } from './text-index.ts';
 export interface SentenceIndex {
   readonly sentences: readonly Sentence[];
   readonly own: TextIndex;
-  /** What each sentence stands under, with the name of its source. */
+  /** The headings of each sentence, with the name of its source. */
   readonly around: Pick<TextIndex, 'find'>;
-  /** The number of the paragraph that each sentence stands in. */
+  /** Paragraph number of each sentence. */
   readonly paragraphs: readonly number[];
-  /** The sentences that lead to others, by their numbers. */
+  /** The sentences that introduce others, by index. */
   readonly leads: ReadonlyMap<number, Lead>;
 }
 
-/** Most sentences share what they stand under with others: each such text is read once. */
+/** Indexes headings; sentences with equal headings share one entry. */
 function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['around'] {
   const groups = new Map<string, number[]>();
   for (const [number, { under, passage }] of sentences.entries()) {
@@ -28,14 +28,14 @@ function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['aroun
   const texts = createTextIndex([...groups.keys()]);
   const find = (term: string) => {
     const found = texts.find(term);
-    // A word over every sentence, such as the name of the only source, tells nothing.
+    // A word above every sentence, such as the name of the only source, is ignored.
     if (found.size === members.length) return new Map<number, number>();
     return new Map([...found].flatMap(([group, near]) => members[group]!.map((number) => [number, near] as const)));
   };
   return { find: remember(find) };
 }
 
-/** Whether a sentence goes on in the paragraph of the one before it: no blank line stands between them. */
+/** Whether a sentence is in the paragraph of the previous one: no blank line is between them. */
 function goesOn(sentence: Sentence, before: Sentence): boolean {
   if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
   return !/\n\s*\n/.test(
@@ -52,7 +52,7 @@ function numberParagraphs(sentences: readonly Sentence[]): number[] {
   });
 }
 
-/** Reads passages into their sentences. */
+/** Indexes the sentences of passages. */
 export function indexSentences(passages: readonly Passage[]): SentenceIndex {
   const sentences = readSentences(passages);
   return {

@@ -75,7 +75,7 @@ const harmless =
 
 const unchanged = /\b(?:no|none|nothing|not|never|without)\b[^.;,]{0,30}\bchang\w+|\bunchanged\b/i;
 
-/** How well a text looks like an answer of that kind: 1, 0.6 for a weak sign, 0 for none. */
+/** Returns how strongly a text looks like an answer of a kind: 1, 0.6 for a weak sign, 0 for none. */
 export function signOf(intent: Intent, text: string): number {
   if ((intent === 'failure' && harmless.test(text)) || (intent === 'change' && unchanged.test(text))) return 0;
   const index = signs[intent]?.findIndex((pattern) => pattern.test(text)) ?? -1;

@@ -1,40 +1,40 @@
 import { isStopword, terms } from '../../../context/words/terms.ts';
 import { families, opposites } from './words.ts';
 
-/** Texts by the terms in them. */
+/** An index of texts by their terms. */
 export interface TextIndex {
   readonly size: number;
   /** The terms of each text, in order. */
   readonly terms: readonly (readonly string[])[];
-  /** Which texts have the term, and how well: 1 for the term itself, less for a word near it. */
+  /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
   find(term: string): ReadonlyMap<number, number>;
-  /** How many texts have exactly that term. */
+  /** Returns how many texts contain exactly that term. */
   count(term: string): number;
 }
 
-// Escape sequences and control characters stick to the words beside them in logs.
+// In logs, escape sequences and control characters are adjacent to words.
 const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Text without terminal escape sequences and control characters, line breaks and tabs aside. */
+/** Removes terminal escape sequences and control characters, except line breaks and tabs. */
 export function withoutControls(text: string): string {
   return text.replace(controls, ' ');
 }
 
-// A dead end ends nothing, and neither does a front end.
+// Compounds with "end" that have nothing to do with ending: dead end, front end.
 const compounds = /\b(dead|front|back|rear|tail|loose)[ -](ends?)\b/gi;
 
-/** The terms of a text. */
+/** Returns the terms of a text. */
 export function termsOf(text: string): string[] {
   return terms(withoutControls(text).replace(compounds, '$1$2'));
 }
 
-/** Without the parts of versions and other dotted numbers that are there as a whole. */
+/** Removes the parts of versions and other dotted numbers that are present as a whole. */
 export function withoutParts(found: readonly string[]): string[] {
   const parts = new Set(found.filter((term) => /^\d+(?:\.\d+)+$/.test(term)).flatMap((term) => term.split('.')));
   return found.filter((term) => !parts.has(term));
 }
 
-/** The terms of a text that carry meaning. */
+/** Returns the terms of a text without stop words. */
 export function contentTerms(text: string): string[] {
   return termsOf(text).filter((term) => !isStopword(term));
 }
@@ -53,7 +53,7 @@ const antonyms = membersOf(opposites);
 
 const shortestStem = 5;
 
-/** How nearly two terms say the same: 1 for the same, 0 for unrelated ones. */
+/** Returns the similarity of two terms: 1 for equal ones, 0 for unrelated ones. */
 export function nearness(term: string, other: string): number {
   if (term === other) return 1;
   if (synonyms.get(term)?.has(other)) return 0.8;
@@ -86,7 +86,7 @@ function search(postings: ReadonlyMap<string, readonly number[]>, term: string):
   return found;
 }
 
-/** What a function gave for an argument before is not computed again. */
+/** Caches the results of a function by argument. */
 export function remember<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
@@ -96,7 +96,7 @@ export function remember<T>(compute: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Makes an index over texts. */
+/** Creates an index of texts. */
 export function createTextIndex(texts: readonly string[]): TextIndex {
   const all = texts.map(remember(termsOf));
   const postings = postingsOf(all);

@@ -5,7 +5,7 @@
  */
 import { RlmError } from '../../../errors.ts';
 
-/** Less and less thinking is asked away; null leaves it to the server. */
+/** The value of `think`; null leaves it to the server. */
 type Think = false | 'low' | null;
 
 /** How a model thinks: not at all, on demand, or always, more or less (gpt-oss). */
@@ -16,7 +16,7 @@ export interface Offers {
   readonly tools: boolean;
   /** Whether the server may be asked for probabilities of tokens; one that is too old leaves them out. */
   readonly logprobs: boolean;
-  /** What it is told about thinking when its reply has a format. */
+  /** The value of `think` when the reply has a format. */
   readonly think: Think;
 }
 
@@ -37,7 +37,7 @@ export function createOffers() {
 
   return {
     current,
-    /** What is known of the model before its first call. */
+    /** Sets what is known about the model before its first call. */
     expect(thinking: Thinking): void {
       thinks = steps[thinking];
     },

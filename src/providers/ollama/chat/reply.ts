@@ -4,17 +4,17 @@ import type { CallOptions, ModelReply, ModelRequest, TokenOdds, ToolCall } from 
 import { asList, asObject, parseObject } from '../../wire/json.ts';
 import { callsIn, onlyThought, readOdds } from '../../wire/reply-parts.ts';
 
-/** What the parts of a reply add up to. */
+/** The collected parts of a reply. */
 interface Collected {
   readonly text: string;
-  /** Characters of it. */
+  /** Characters of thinking. */
   readonly thinking: number;
   readonly toolCalls: readonly ToolCall[];
   readonly odds: readonly TokenOdds[];
   readonly last: Partial<ChatResponse>;
 }
 
-/** Tool calls of a part without their ids; arguments that came as text become what the text says, where it is JSON. */
+/** Reads the tool calls of a part without their ids; arguments that are JSON text are parsed. */
 function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   return asList(calls).flatMap((call) => {
     const { name, arguments: given } = asObject(asObject(call)['function']);
@@ -23,11 +23,11 @@ function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   });
 }
 
-/** Tokens of thinking do not belong to the reply. */
+/** Reads token probabilities; tokens of thinking do not belong to the reply. */
 const oddsIn = ({ logprobs, message }: Partial<ChatResponse>): TokenOdds[] =>
   message?.thinking ? [] : readOdds(logprobs);
 
-/** Ids that no call of the conversation has yet. They are made here: a server's own differ from one run to the next. */
+/** Assigns ids that no call of the conversation has. A server's own ids would differ from run to run. */
 function withIds(calls: readonly Omit<ToolCall, 'id'>[], { messages }: ModelRequest): ToolCall[] {
   const earlier = callsIn(messages);
   return calls.map((call, index) => ({ id: `call_${earlier + index + 1}`, ...call }));
@@ -58,7 +58,7 @@ export async function collectReply(
 
 const msOf = (nanoseconds: unknown): number => (typeof nanoseconds === 'number' ? nanoseconds / 1e6 : 0);
 
-/** Without the time that loading the model took. */
+/** Returns the timing without the time to load the model. */
 function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<ChatResponse>) {
   const timing = { readMs: msOf(read), writeMs: msOf(write) };
   return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};

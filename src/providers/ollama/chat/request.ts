@@ -1,11 +1,11 @@
-/** A request as Ollama's chat API takes it (`ChatRequest` and `Message` in its api/types.go). */
+/** Creates requests of Ollama's chat API (`ChatRequest` and `Message` in its api/types.go). */
 import type { ChatRequest } from 'ollama/browser';
 import type { Message, ModelRequest, ToolSpec } from '../../provider.ts';
 import { argumentsOf } from '../../wire/tool-arguments.ts';
 import { duration } from '../rest.ts';
 import type { Offers } from './offers.ts';
 
-/** What the server accepts and the client's types leave out or have differently. */
+/** Fields that the server accepts and the client's types lack or define differently. */
 type FullChatRequest = Omit<ChatRequest, 'messages' | 'tools' | 'stream'> & {
   messages: readonly object[];
   tools?: readonly object[];
@@ -25,7 +25,7 @@ function toMessage(message: Message): object {
   return { role, content, tool_calls: called };
 }
 
-/** The most that the server gives. */
+/** Token alternatives that the server returns, at most. */
 const mostAlternatives = 20;
 
 const toTool = ({ name, about, schema }: ToolSpec): object => ({
@@ -43,7 +43,7 @@ async function messagesOf(
   return { messages: messages.map(toMessage), ...offered };
 }
 
-/** What a request makes use of, of all that the model is known to take. */
+/** Returns which of the model's accepted features a request uses. */
 export const usedBy = ({ schema, tools, messages, logprobs }: ModelRequest, offers: Offers): Offers => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,
@@ -51,8 +51,8 @@ export const usedBy = ({ schema, tools, messages, logprobs }: ModelRequest, offe
 });
 
 /**
- * The body of a request.
- * @param offers what the model is known to take.
+ * Returns the body of a request.
+ * @param offers features that the model accepts.
  */
 export async function chatRequest(
   request: ModelRequest,

@@ -18,7 +18,9 @@ interface Line {
   readonly whole: boolean;
 }
 
-/** The lines of a body that are not blank. Of an endless one, each line has the limit that else all have together. */
+/**
+ * Yields the non-blank lines of a body. The size limit applies to the whole body, or to each line of an endless one.
+ */
 async function* readLines(response: HttpResponse, target: OllamaTarget, isEndless = false): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -37,9 +39,7 @@ async function* readLines(response: HttpResponse, target: OllamaTarget, isEndles
 
 type Explain = (message: string, target: OllamaTarget) => RlmError;
 
-/**
- * A line as an object. Throws `provider-failed` when it is none, and what `explain` makes of it when it is an error.
- */
+/** Parses a line as an object. Throws `provider-failed` for other values, and the error of `explain` for an error. */
 function checkLine(
   { line, whole }: Line,
   response: HttpResponse,
@@ -56,8 +56,8 @@ function checkLine(
 }
 
 /**
- * The objects of a body that streams any, for as long as it likes. Throws as a call does, but for errors in it, which
- * `explain` makes.
+ * Yields the objects of a streamed body without a limit on its length. Throws as a call does; errors in the body are
+ * created by `explain`.
  */
 export async function* readObjects(
   response: HttpResponse,
@@ -67,7 +67,7 @@ export async function* readObjects(
   for await (const read of readLines(response, target, true)) yield checkLine(read, response, target, explain);
 }
 
-/** The body line by line, each known to be a JSON object without an error; the last is the one that says `done`. */
+/** Yields the lines of the body, each a JSON object without an error, up to the one with `done`. */
 async function* checkedLines(response: HttpResponse, target: OllamaTarget): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let last: string | null = null;
@@ -86,8 +86,8 @@ async function* checkedLines(response: HttpResponse, target: OllamaTarget): Asyn
 }
 
 /**
- * A fetch to hand to the client for one call: every failure is an RlmError that it throws, and the signal ends the
- * whole call (the client's own signal cannot be had before the headers are there).
+ * Creates a fetch for one call of the client: every failure is a thrown RlmError, and the signal ends the whole call
+ * (the client's own signal is not available before the headers arrive).
  */
 export function createGuardedFetch(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): typeof fetch {
   const guarded = async (url: string, init: { method: string; headers: Record<string, string>; body: string }) => {

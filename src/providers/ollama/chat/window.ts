@@ -47,12 +47,12 @@ const largerWindow = (window: number, { windowTokens }: ModelRequest): string =>
 const textOf = ({ messages }: ModelRequest): string => messages.map(({ content }) => content).join('\n');
 
 /**
- * Makes the checks for one provider, which learns once what window the server has really loaded.
- * @param loadedWindow asks the server; null is what it answers when it does not know.
+ * Creates the checks for one provider, which determines once the window that the server actually loaded.
+ * @param loadedWindow asks the server; null when the server does not know.
  */
 export function createWindowCheck(target: OllamaTarget, loadedWindow: (signal: AbortSignal) => Promise<number | null>) {
   let knownToSuffice = 0;
-  /** What was loaded although more was asked for. */
+  /** The loaded window, where it is smaller than requested. */
   let tooSmall = Number.POSITIVE_INFINITY;
 
   async function windowOf(request: ModelRequest, counted: number, options: CallOptions): Promise<number> {
@@ -67,7 +67,7 @@ export function createWindowCheck(target: OllamaTarget, loadedWindow: (signal: A
     if (counted > loaded) return asked;
     if (tooSmall === Number.POSITIVE_INFINITY) {
       options.onNotice?.(
-        `the server runs ${target.model} with a window of ${loaded} tokens in place of the ${asked} that were asked for; a prompt that does not fit there is an error`,
+        `the server runs ${target.model} with a window of ${loaded} tokens instead of the requested ${asked}; a prompt that does not fit is an error`,
       );
     }
     tooSmall = loaded;

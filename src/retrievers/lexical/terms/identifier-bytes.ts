@@ -1,4 +1,4 @@
-/** What a byte of a word is, for telling the parts of identifiers. */
+/** Kinds of bytes of a word, which separate the parts of identifiers. */
 const small = 0;
 const capital = 1;
 const digit = 2;
@@ -11,9 +11,9 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
 const underscore = 0x5f;
 
 /**
- * The parts of an identifier of ASCII characters, as `identifierParts` has them, without making strings of them.
+ * Finds the parts of an ASCII identifier, as `identifierParts` does, without creating strings.
  * @param bounds receives the start and the end of each part; it has room for twice as many as there are bytes.
- * @returns how many parts there are.
+ * @returns the number of parts.
  */
 export function findIdentifierParts(bytes: Uint8Array, start: number, end: number, bounds: Uint32Array): number {
   const tail = digitTail(bytes, start, end);
@@ -32,7 +32,7 @@ export function findIdentifierParts(bytes: Uint8Array, start: number, end: numbe
   return count;
 }
 
-/** Where the digits at the end begin, or the end when there are others before them. */
+/** Returns where the final digits begin, or the end when there are digits before them. */
 function digitTail(bytes: Uint8Array, start: number, end: number): number {
   let tail = start;
   while (tail < end && kinds[bytes[tail]!] !== digit) tail++;

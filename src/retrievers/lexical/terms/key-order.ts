@@ -3,12 +3,12 @@ import { keyRange } from './term-key.ts';
 /** Terms by ascending keys. */
 export interface KeyOrder {
   readonly terms: Uint32Array;
-  /** Of each of them. */
+  /** The key of each term. */
   readonly keys: Float64Array;
 }
 
 /**
- * Orders terms by their keys. Keys are hashes and so spread evenly: a place that is guessed from each is off by little,
+ * Sorts terms by key. Keys are evenly distributed hashes, so each key's position is estimated and then corrected,
  * which takes a third of the time of a general sort.
  */
 export function orderByKey(terms: Uint32Array, keyOf: (term: number) => number): KeyOrder {
@@ -28,7 +28,7 @@ export function orderByKey(terms: Uint32Array, keyOf: (term: number) => number):
   return ordered;
 }
 
-/** Insertion sort: takes time in proportion to how far what is out of place has to go. */
+/** Sorts by insertion, in time linear in the distances that keys have to move. */
 function sortNearly({ terms, keys }: KeyOrder): void {
   for (let at = 1; at < keys.length; at++) {
     const key = keys[at]!;

@@ -1,10 +1,10 @@
 import { keyOf } from './term-key.ts';
 
-/** Numbers keys: the first one is 0, the next new one 1. */
+/** Numbers keys in the order of their addition, from 0. */
 export interface KeyTable {
-  /** The number of a key that is there, else -1. */
+  /** Returns the number of a key, or -1 when it is missing. */
   find(high: number, low: number): number;
-  /** Adds a key that is not there. */
+  /** Adds a missing key, and returns its number. */
   add(high: number, low: number): number;
   count(): number;
   key(number: number): number;
@@ -13,7 +13,7 @@ export interface KeyTable {
 
 const firstSize = 0x4000;
 
-/** A table by open addressing, at most half full. */
+/** Creates a table with open addressing, at most half full. */
 export function createKeyTable(): KeyTable {
   let mask = 0;
   let places = new Int32Array(0);
@@ -21,7 +21,7 @@ export function createKeyTable(): KeyTable {
   let lows = new Uint32Array(0);
   let count = 0;
 
-  /** The place of a key, or the empty one where it would be. */
+  /** Returns the slot of a key, or the empty slot where it belongs. */
   const placeOf = (high: number, low: number): number => {
     let place = high & mask;
     for (;;) {
@@ -61,7 +61,7 @@ export function createKeyTable(): KeyTable {
   };
 }
 
-/** The same numbers with room for so many. */
+/** Returns a copy of the numbers with room for `length`. */
 export function enlarged(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(length);
   larger.set(numbers);

@@ -1,16 +1,16 @@
 import { createCounts } from '../../../base/growing-array.ts';
 import { createKeyTable } from './key-table.ts';
 
-/** So many words and their terms are remembered at most, until they are forgotten together. */
+/** Words that are remembered with their terms, at most; then all are forgotten together. */
 const mostWords = 400_000;
 
-/** Words that were met before, by their hashes, and the terms of each. */
+/** Words that occurred before, by their hashes, with the terms of each. */
 export interface KnownWords {
-  /** The number of a word, by both parts of its key, else -1. */
+  /** Returns the number of a word, by both parts of its key, or -1. */
   find(high: number, low: number): number;
-  /** Remembers a word that is not known, with its terms; it may cost the numbers of all others. */
+  /** Remembers an unknown word with its terms, and returns its number; this may invalidate all other numbers. */
   learn(high: number, low: number, terms: readonly number[]): number;
-  /** Where the terms of a word begin; they end where those of the next one begin. */
+  /** Returns where the terms of a word begin; they end where those of the next word begin. */
   begin(word: number): number;
   termAt(place: number): number;
   clear(): void;

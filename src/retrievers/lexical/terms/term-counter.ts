@@ -7,28 +7,28 @@ import { termKey } from './term-key.ts';
 import { createTermTally, type TermTally } from './term-tally.ts';
 import { findWord, hashPart, hashSmall, isHyphenated, latin1, utf8 } from './word-bytes.ts';
 
-/** Counts the terms of text, as UTF-8 bytes. */
+/** Counts the terms of text in UTF-8. */
 export interface TermCounter extends Omit<TermTally, 'numberOf' | 'add'> {
   /** Counts the terms of a text that begins and ends between words. */
   count(bytes: Uint8Array): void;
 }
 
 const longestTerm = 64;
-/** Longer words hardly return. */
+/** Characters of a word that is remembered, at most: longer words rarely recur. */
 const longestKnownWord = 40;
-/** Words beyond ASCII that are remembered with their terms. */
+/** Non-ASCII words that are remembered with their terms, at most. */
 const mostForeignWords = 50_000;
 
-/** What the terms of a word are. */
+/** How words become terms. */
 export interface Analysis {
   /**
-   * Those of a text, which are those of its words; of a word with joiners, those of its parts, and of a plain
-   * number itself.
+   * Returns the terms of a text, which are those of its words. A word with joiners has the terms of its parts; a plain
+   * number is its own term.
    */
   readonly analyse: (text: string) => readonly string[];
   /**
-   * Whether an identifier, path or version gives its parts and itself, in small letters, as `terms` has it. Else only a
-   * joiner parts words.
+   * Whether an identifier, path or version yields its parts and itself in lower case, as in `terms`. Otherwise only
+   * joiners separate words.
    */
   readonly readsIdentifiers: boolean;
   /** Terms that `analyse` leaves out. */
@@ -47,8 +47,8 @@ function keysOf(terms: Iterable<string>): KeyTable {
 const smallLatin1: typeof latin1 = (bytes, start, end) => latin1(bytes, start, end).toLowerCase();
 
 /**
- * A counter for the terms of words. Those of plain words that were met before are found by the words' hashes, without
- * making strings of them; numbers, identifiers and paths, many of which never return, are put together from such words.
+ * Creates a counter of terms. The terms of known plain words are found by the words' hashes, without creating strings;
+ * numbers, identifiers and paths, many of which never recur, are composed of such words.
  */
 export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analysis): TermCounter {
   const tally = createTermTally();
@@ -62,16 +62,16 @@ export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analys
   const addAll = (terms: readonly number[]) => {
     for (const term of terms) tally.add(term);
   };
-  /** Adds what was hashed as it is. */
+  /** Adds the hashed bytes as a term. */
   const addHashed = () => tally.add(tally.numberOf(hashed.high, hashed.low));
-  /** Adds the terms of the word that was hashed; it is made a string only when it is new. */
+  /** Adds the terms of the hashed word; only a new word is converted to a string. */
   const addWord = (bytes: Uint8Array, start: number, end: number, read: typeof latin1) => {
     let known = words.find(hashed.high, hashed.low);
     if (known < 0) known = words.learn(hashed.high, hashed.low, termsOf(read(bytes, start, end)));
     const last = words.begin(known + 1);
     for (let at = words.begin(known); at < last; at++) tally.add(words.termAt(at));
   };
-  /** Adds a part of an identifier, or one that has no parts. Only what is a word may have an ending, or be left out. */
+  /** Adds a part of an identifier, or an identifier without parts. Only plain words are stemmed or left out. */
   const addSmall = (bytes: Uint8Array, start: number, end: number) => {
     hashSmall(bytes, start, end, hashed);
     if (hashed.isPlain) addWord(bytes, start, end, smallLatin1);
@@ -95,7 +95,7 @@ export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analys
     hashSmall(bytes, start, end, hashed);
     if (dropped.find(hashed.high, hashed.low) < 0) addHashed();
   };
-  /** Adds the part of a word that begins there, which holds no joiner, and returns its end. */
+  /** Adds the part of a word that begins at `start` and contains no joiner, and returns its end. */
   const addPart = (bytes: Uint8Array, start: number): number => {
     hashPart(bytes, start, hashed);
     const { end } = hashed;
@@ -105,7 +105,7 @@ export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analys
     else addIdentifier(bytes, start, end);
     return end;
   };
-  /** A word with joiners is a term itself, too, unless it is hyphenated prose. */
+  /** Adds a word with joiners as a term itself, unless it is hyphenated prose. */
   const addJoined = (bytes: Uint8Array, start: number, end: number) => {
     for (let at = start; at < end; at++) at = addPart(bytes, at);
     if (!readsIdentifiers || isHyphenated(bytes, start, end)) return;

@@ -1,16 +1,16 @@
 import { createCounts } from '../../../base/growing-array.ts';
 import { createKeyTable, enlarged } from './key-table.ts';
 
-/** Counts terms by their numbers, which are given from 0 as terms come. */
+/** Counts terms by their numbers, which are assigned from 0 as terms arrive. */
 export interface TermTally {
-  /** The number of a term, by both parts of its key; a new one where it is not known. */
+  /** Returns the number of a term, by both parts of its key; a new number for an unknown term. */
   numberOf(high: number, low: number): number;
   add(term: number): void;
-  /** How many terms were added since `take`, repeats included. */
+  /** Returns how many terms were added since `take`, repeats included. */
   length(): number;
-  /** Gives each term added since the last time, with how often, and begins anew. */
+  /** Visits each term added since the last call with its frequency, and resets the counts. */
   take(visit: (term: number, frequency: number) => void): void;
-  /** How many terms are known; all numbers are below it. */
+  /** Returns how many terms are known; all numbers are below it. */
   known(): number;
   key(term: number): number;
   /** Forgets all terms and their numbers. */

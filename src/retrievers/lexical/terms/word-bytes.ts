@@ -1,4 +1,4 @@
-/** How bytes of UTF-8 make words, as `forEachWord` has it; what lies beyond ASCII is left to that. */
+/** Splits bytes of UTF-8 into words, as `forEachWord` does; non-ASCII text is left to that function. */
 import { highOf, lowOf, primes, seeds } from './term-key.ts';
 
 const separator = 0;
@@ -18,13 +18,13 @@ const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a;
 
 const digitBit = 1;
 const otherBit = 2;
-/** Tells a plain number, of digits and small letters, and a plain word, of small letters, from identifiers. */
+/** Bits that distinguish plain numbers (digits and small letters) and plain words (small letters) from identifiers. */
 const bits = Uint8Array.from(classes, (kind, byte) => {
   if (byte >= 0x30 && byte <= 0x39) return digitBit;
   return kind === letter && byte >= 0x61 ? 0 : otherBit;
 });
 
-/** A word in bytes. One of these is filled again and again: a text has millions of words. */
+/** A word in bytes. The object is reused, since a text has millions of words. */
 export interface FoundWord {
   start: number;
   end: number;
@@ -34,8 +34,8 @@ export interface FoundWord {
 }
 
 /**
- * Finds the first word from a place on. One in which other characters than those of ASCII stand goes to the next
- * separator, and may be several words.
+ * Finds the first word from a position on. A word with non-ASCII characters extends to the next separator, and may be
+ * several words.
  * @returns whether there is one.
  */
 export function findWord(bytes: Uint8Array, from: number, found: FoundWord): boolean {
@@ -61,19 +61,19 @@ export function findWord(bytes: Uint8Array, from: number, found: FoundWord): boo
   return found.start < length;
 }
 
-/** What a part of a word came to; filled again and again, too. */
+/** The hash of a part of a word; the object is reused too. */
 export interface HashedPart {
   /** Both parts of its key; see `termKey`. */
   high: number;
   low: number;
   end: number;
-  /** Whether it begins with a digit, and holds nothing but digits and small letters. */
+  /** Whether it begins with a digit, and has only digits and small letters. */
   isNumber: boolean;
   /** Whether it consists of small letters. */
   isPlain: boolean;
 }
 
-/** Hashes the part of a word that begins there, up to a joiner. */
+/** Hashes the part of a word that begins at `start`, up to a joiner. */
 export function hashPart(bytes: Uint8Array, start: number, hashed: HashedPart): void {
   let first: number = seeds[0];
   let second: number = seeds[1];
@@ -107,7 +107,7 @@ export function hashSmall(bytes: Uint8Array, start: number, end: number, hashed:
   hashed.low = lowOf(second);
 }
 
-/** Whether a joined word is of letters and hyphens alone. */
+/** Whether a joined word consists of letters and hyphens alone. */
 export function isHyphenated(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (bytes[at] !== hyphen && !isLetter(lowercase[bytes[at]!]!)) return false;
@@ -115,11 +115,11 @@ export function isHyphenated(bytes: Uint8Array, start: number, end: number): boo
   return true;
 }
 
-/** Bytes of ASCII as text. */
+/** Decodes bytes of ASCII. */
 export const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
   asBuffer(bytes).toString('latin1', start, end);
 
-/** Bytes of UTF-8 as text. */
+/** Decodes bytes of UTF-8. */
 export const utf8 = (bytes: Uint8Array, start: number, end: number): string =>
   asBuffer(bytes).toString('utf8', start, end);
 

@@ -5,15 +5,15 @@ const lineFeed = 0x0a;
 
 /** Chunks that are sent to the thread together. */
 export interface Batch {
-  /** Copies a part of the chunk; a line feed parts it from the one before. */
+  /** Copies a part of the chunk; a line feed separates it from the previous part. */
   add(bytes: Uint8Array): void;
   endChunk(): void;
   bytes(): number;
-  /** What was gathered; the batch is empty then. */
+  /** Returns what was collected, and empties the batch. */
   take(): Exclude<CountingRequest, 'finish'>;
 }
 
-/** @param usualBytes room for so many is made at once. */
+/** @param usualBytes bytes that are allocated at once. */
 export function createBatch(usualBytes: number): Batch {
   let buffer = new Uint8Array(0);
   let length = 0;

@@ -7,16 +7,16 @@ import { createBatch } from './batch.ts';
 import type { CountedBatch, CountingRequest } from './messages.ts';
 import { ThreadLost } from './thread-lost.ts';
 
-/** Chunks of so many bytes are sent at once. */
+/** Bytes of chunks that are sent at once. */
 const batchBytes = 512 * 1024;
-/** So many batches wait for the thread at most: whoever brings more waits, too. */
+/** Batches that wait for the thread, at most; then the sender waits too. */
 const mostWaiting = 8;
 
 const startWorker = (): Worker =>
   new Worker(join(packageRoot, 'dist', 'counting-worker.js'), { stdout: true, stderr: true, env: {}, execArgv: [] });
 
 /**
- * A builder that counts in another thread, with the ranking that is shipped. `room` and `finish` reject with RlmError
+ * Creates a builder that counts in another thread, with the shipped ranking. `room` and `finish` reject with RlmError
  * `no-space`, and with ThreadLost.
  */
 export function createThreadedBuilder(start: () => Worker = startWorker): IndexBuilder {
@@ -51,7 +51,7 @@ export function createThreadedBuilder(start: () => Worker = startWorker): IndexB
   worker.on('error', (error) => lose(new ThreadLost(error.message)));
   worker.on('exit', () => lose(new ThreadLost('it ended')));
 
-  /** A thread that works holds the process; one that waits does not. */
+  /** A working thread keeps the process alive; a waiting one does not. */
   function send(request: CountingRequest): void {
     if (waiting++ === 0) worker.ref();
     worker.postMessage(request, request === 'finish' ? [] : [request.bytes.buffer, request.ends.buffer]);

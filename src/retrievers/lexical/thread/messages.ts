@@ -1,14 +1,14 @@
 import type { CountedPostings } from '../postings.ts';
 
-/** To the thread that counts: chunks one after the other with where each ends, or that there are no more. */
+/** A request to the counting thread: consecutive chunks with the end of each, or the end of the text. */
 export type CountingRequest =
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> }
   | 'finish';
 
-/** Its answer to each. */
+/** The thread's answer to each request. */
 export interface CountedBatch {
-  /** Bytes of segments that were finished meanwhile, in their order. */
+  /** Bytes of segments that were finished meanwhile, in order. */
   readonly pieces: readonly Uint8Array[];
-  /** All segments, when no more chunks come. */
+  /** All segments, after the end of the text; else null. */
   readonly done: CountedPostings | null;
 }

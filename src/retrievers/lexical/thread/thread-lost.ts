@@ -1,4 +1,4 @@
-/** A thread cannot be started, or has ended. What it was sent is lost; the text is there still. */
+/** Thrown when a thread cannot be started, or has ended. What it was sent is lost; the text is not. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
 }

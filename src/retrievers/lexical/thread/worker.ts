@@ -1,4 +1,4 @@
-/** Counts the terms of chunks in a thread of its own. The build makes a file of its own of it. */
+/** Counts the terms of chunks in a separate thread. The build bundles this file separately. */
 import { parentPort } from 'node:worker_threads';
 import type { Spool } from '../../../context/store/spool.ts';
 import { createPostingsBuilder } from '../postings.ts';
@@ -8,7 +8,7 @@ import type { CountedBatch, CountingRequest } from './messages.ts';
 let pieces: Uint8Array<ArrayBuffer>[] = [];
 let size = 0;
 
-/** Hands on what is written to it: the other thread keeps it, at the same places. */
+/** Passes on what is written to it: the other thread stores it at the same offsets. */
 const outgoing: Pick<Spool, 'append'> = {
   append: (bytes) => {
     pieces.push(Uint8Array.from(bytes));

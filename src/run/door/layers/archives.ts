@@ -2,7 +2,7 @@ import { type Started, spendingOf } from '../asked.ts';
 import type { CallIdentity } from '../call-identity.ts';
 import type { Call, DoorParts, Layer, Obtain } from '../layer.ts';
 
-/** Makes what tells whether that very call was made before, in this run or a recording of it. */
+/** Creates the function that returns whether a call was made before, in this run or a recording of it. */
 export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
   return async (identity: CallIdentity): Promise<boolean> => {
     const finds = archives.filter(({ replays }) => replays).map((archive) => archive.find(identity));
@@ -12,8 +12,8 @@ export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
 }
 
 /**
- * Takes the reply of a call that was made before from the journal or a recording: it is charged to the budget again,
- * and what was reused then is reused.
+ * Takes the reply of an earlier call from the journal or a recording. The reply is charged to the budget again, unless
+ * it was a reused reply then.
  * @param start numbers a call.
  */
 export const replayed =
@@ -32,7 +32,7 @@ export const replayed =
     return next(call);
   };
 
-/** Takes a reply that another run had to the same request, which costs nothing. */
+/** Takes another run's reply to the same request, which costs nothing. */
 export const cached =
   ({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain> =>
   (next) =>

@@ -4,8 +4,8 @@ import type { ServingModel } from '../asked.ts';
 import type { Ask, DoorParts, Layer, Question } from '../layer.ts';
 
 /**
- * Failures of a model or its server, after which another one is asked: not what is wrong with the request, nor a
- * limit.
+ * Failures of a model or its server after which the next model is asked. Faulty requests and limits are not among
+ * them.
  */
 const replacedCodes: readonly ErrorCode[] = [
   'provider-unreachable',
@@ -18,24 +18,24 @@ const replacedCodes: readonly ErrorCode[] = [
 
 const isReplaced = (error: unknown): boolean => error instanceof RlmError && replacedCodes.includes(error.code);
 
-/** Whether it is about the model that was asked, and not about the run. */
+/** Whether an error concerns the model that was asked, rather than the run. */
 const isOfModel = (error: unknown): boolean =>
   error instanceof RlmError && ['unavailable', 'failed', 'call'].includes(kindOf(error));
 
-/** The warning for a call that another model takes over; the same for all calls. */
+/** Returns the warning for a call that another model takes over, the same for all calls. */
 const takesOver = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
   `${modelName(next)} took over from ${modelName(failed)} (${code})`;
 
 /**
- * Asks the models of the question's place in their order, until one does not fail.
+ * Asks the models for the question's prompt and path in order, until one does not fail.
  * @param holds whether the reply to a question is recorded.
- * @throws what the first of them failed with.
+ * @throws the error of the first model.
  */
 export function fallback(
   { roster, warn }: Pick<DoorParts, 'roster' | 'warn'>,
   holds: (question: Question) => Promise<boolean>,
 ): Layer<Ask> {
-  /** Those whose reply the run has already come first, so that it is not asked for again. */
+  /** Models whose reply is recorded come first, so that it is not requested again. */
   async function inTurn(question: Question): Promise<readonly ServingModel[]> {
     const models = roster.modelsFor(question.input.prompt, question.place.path);
     if (models.length === 1) return models;

@@ -4,7 +4,7 @@ import { type Ability, abilitiesOf, missedForm, refusedAbility } from '../abilit
 import { promptOf } from '../asked-prompt.ts';
 import type { Ask, DoorParts, Layer, Question } from '../layer.ts';
 
-/** How a model is asked for a reply, going by what it can do but for one ability. */
+/** Returns the form in which a model is asked for a reply, given its abilities except `without`. */
 export function formFor(
   { model, input }: Pick<Question, 'model' | 'input'>,
   { knownModels }: Pick<DoorParts, 'knownModels'>,
@@ -17,8 +17,8 @@ export function formFor(
 }
 
 /**
- * Asks in the form that the model can take. A request whose form its server refuses is made in a simpler one, and so
- * are all later ones of that model.
+ * Asks in the form that the model supports. Where its server refuses a form, this request and all later ones to the
+ * model use a simpler form.
  * @param holds whether the reply to a question is recorded.
  */
 export function form(

@@ -4,7 +4,7 @@ import { promptOf, readAsked } from '../asked-prompt.ts';
 import type { Call, DoorParts, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
 import { messageTokens } from '../window.ts';
 
-/** What was read, with the probability that its prompt wants; null where it is not known. */
+/** Parses a reply, and adds the probability that its prompt asks for; null when unknown. */
 function read(call: Call, { reply: kept }: Obtained): ParsedReply<Fields> {
   const parsed = readAsked(call, kept);
   const { probability = null } = kept;
@@ -12,11 +12,10 @@ function read(call: Call, { reply: kept }: Obtained): ParsedReply<Fields> {
   return { ...parsed, reply: { ...parsed.reply, probability } as unknown as typeof parsed.reply };
 }
 
-/** Reads a reply, and has it kept before it is used. */
+/** Parses a reply, and stores it before it is used. */
 export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<ParsedObtained>, Obtain> {
   /**
-   * Every archive but the one it came from gets the reply; one that was reused goes only where the run is told
-   * again.
+   * Stores a reply in every archive except its origin. A reused reply is stored only in archives that replay the run.
    */
   async function keep({ identity }: Call, { reply, from, number }: Obtained, isUsable: boolean): Promise<void> {
     const isReused = number === null;
@@ -28,7 +27,7 @@ export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<Pa
   return (next) => async (call) => {
     const obtained = await next(call);
     const { reply, number } = obtained;
-    // Also of a call that was made before, so that a run that goes on has the same room for its passages.
+    // Replayed calls count too, so that a resumed run has the same room for its passages.
     if (number !== null) call.model.sizing.counted(messageTokens(call.messages), reply.tokens.input);
     const parsed = read(call, obtained);
     await keep(call, obtained, parsed.class !== 'failed' && parsed.isCut !== true);

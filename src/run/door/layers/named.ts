@@ -3,7 +3,7 @@ import { type Asked, optionsOf } from '../asked.ts';
 import { type CallIdentity, createPlaces } from '../call-identity.ts';
 import type { DoorParts, Layer, Obtain, ParsedObtained, Send } from '../layer.ts';
 
-/** Names the calls of a run: by where in the tree they are made, and by what is asked. */
+/** Creates the identities of a run's calls, from their path and their request. */
 export function createNames({ settings }: Pick<DoorParts, 'settings'>) {
   const places = createPlaces();
   const identityOf = (asked: Asked, at: 'next' | 'take'): CallIdentity => {
@@ -12,14 +12,14 @@ export function createNames({ settings }: Pick<DoorParts, 'settings'>) {
     return model.identify(name, { ...asked, ...optionsOf(asked, settings) });
   };
   return {
-    /** The identity of a call that is made now. */
+    /** Returns the identity of a call that is made now. */
     take: (asked: Asked) => identityOf(asked, 'take'),
-    /** The identity that it would have. */
+    /** Returns the identity that the call would have, without counting it. */
     next: (asked: Asked) => identityOf(asked, 'next'),
   };
 }
 
-/** Makes a call of what is asked, and of its reply what was said. */
+/** Turns a rendered prompt into a named call, and the obtained reply into a received one. */
 export const named =
   (
     { signals }: Pick<DoorParts, 'signals'>,

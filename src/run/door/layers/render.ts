@@ -9,19 +9,20 @@ import type { Asked } from '../asked.ts';
 import { promptOf } from '../asked-prompt.ts';
 import type { Ask, DoorParts, FailedReply, Layer, Question, Send } from '../layer.ts';
 
-/** What a model is told about marks in its answer; nothing where it is small. */
+/** Returns the instructions on citation marks for a model; empty for a small one. */
 const marksFor = ({ info }: RunModel, { marks }: { readonly marks: string | null }): string =>
   marks === null || isSmall(testedOf(info)) ? '' : marks;
 
 /**
- * Shows the model its own reply and what was wrong with it. A long reply is shown in part: its form is what matters.
+ * Returns the messages that show the model its reply and the problem with it. A long reply is shortened: only its form
+ * matters.
  */
 const repairTurns = ({ text, problem }: FailedReply, format: string): Message[] => [
   { role: 'assistant', content: text.slice(0, 2_000) },
   { role: 'user', content: `Your reply could not be used: ${problem}.\n\n${format}` },
 ];
 
-/** Puts a question into words. */
+/** Creates the function that renders a question into messages. */
 export function createRenderer({ templates, role, settings }: Pick<DoorParts, 'templates' | 'role' | 'settings'>) {
   return ({ input, place, model, form, failed }: Question): Asked => {
     const { tools: toolsOf, turns: turnsOf, plain, schemaOf } = promptOf(input);
@@ -33,7 +34,7 @@ export function createRenderer({ templates, role, settings }: Pick<DoorParts, 't
     const turns = failed === null ? [] : repairTurns(failed, format);
     const messages: Message[] = [
       { role: 'system', content: system },
-      // Behind the passages: prompts that share them share their beginning, which a server reads once.
+      // After the passages: prompts with the same passages share their beginning, which a server reads once.
       { role: 'user', content: [user, supplement].filter(Boolean).join('\n\n') },
       ...(turnsOf?.(input.variables, form) ?? []),
       ...turns,
@@ -42,7 +43,7 @@ export function createRenderer({ templates, role, settings }: Pick<DoorParts, 't
   };
 }
 
-/** Sends the words of a question. */
+/** Creates the layer that renders a question and sends it. */
 export const rendered =
   (render: (question: Question) => Asked): Layer<Ask, Send> =>
   (next) =>

@@ -3,7 +3,7 @@ import type { PromptName } from '../../../prompts/index.ts';
 import type { Fields, ReplyOf } from '../../../prompts/reply/fields.ts';
 import type { Ask, Layer, ReceivedReply } from '../layer.ts';
 
-/** Why a repair turn that cannot be made leaves the reply as it is. */
+/** Errors of a repair turn after which the first reply stays as it is. */
 const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-cost', 'prompt-too-long'];
 
 function unusable(prompt: PromptName, problem: string, text: string): RlmError {
@@ -15,15 +15,16 @@ function unusable(prompt: PromptName, problem: string, text: string): RlmError {
   );
 }
 
-/** What had come of a reply that was cut off. */
+/** Returns the usable part of a reply that was cut off. */
 const cut = (said: ReceivedReply, reply: ReplyOf<Fields>): ReceivedReply => ({
   ...said,
   parsed: { class: 'ok', reply, isCut: true },
 });
 
 /**
- * Asks once more for a reply that could not be read, showing what was wrong with it.
- * @throws RlmError `reply-unusable` where the second cannot be read either, and nothing of a cut one can be used.
+ * Asks once more for a reply that could not be parsed, and shows the model the problem.
+ * @throws RlmError `reply-unusable` where the second reply cannot be parsed either, and no part of a cut reply is
+ *   usable.
  */
 export const repair: Layer<Ask> = (next) => async (question) => {
   const first = await next(question);

@@ -10,7 +10,7 @@ import { withRetries } from '../retry.ts';
 import { mostTokens } from '../window.ts';
 import type { Attempt, AttemptedReply } from './settled.ts';
 
-/** Makes what numbers the calls of a run and tells of each that it has begun. */
+/** Creates the function that numbers a run's calls and emits their start. */
 export function createStart({ emit }: Pick<DoorParts, 'emit'>): (asked: Asked) => Started {
   let calls = 0;
   return ({ input, turns, place, model }) => {
@@ -21,14 +21,14 @@ export function createStart({ emit }: Pick<DoorParts, 'emit'>): (asked: Asked) =
   };
 }
 
-/** The probability that the prompt wants, where the reply's tokens tell it. */
+/** Returns the probability that the prompt asks for, where the reply's token probabilities give it. */
 function oddsOf({ input }: Asked, tokens: readonly TokenOdds[] | undefined): Pick<KeptReply, 'probability'> {
   const { fields, probabilityOf } = promptOf(input);
   const probability = probabilityOf && tokens ? choiceProbability(fields, probabilityOf, tokens) : null;
   return probability === null ? {} : { probability };
 }
 
-/** A reply as it is kept. */
+/** Returns a reply in its stored form. */
 const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: AttemptedReply, tries: number): KeptReply => ({
   text,
   ...(toolCalls.length > 0 && { toolCalls }),
@@ -40,15 +40,15 @@ const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: Attempted
 });
 
 /**
- * Reserves the worst case of each request before it is made, and tries again after a transient failure. It counts as a
- * call from the first request on: one that is cancelled while it waits was none, and one not sent.
+ * Reserves the worst case of each request before it is sent, and retries after a transient failure. A call counts from
+ * its first request on: one that is cancelled while it waits does not count, nor one that is not sent.
  * @param start numbers a call.
  */
 export function reserved(
   { settings, budget, emit }: Pick<DoorParts, 'settings' | 'budget' | 'emit'>,
   start: (call: Call) => Started,
 ): Layer<Obtain, Attempt> {
-  /** The worst case of a request, unless its server is gone, which costs nothing. */
+  /** Reserves the worst case of a request; throws without a reservation while the server's breaker is open. */
   async function reserve({ model, messages, place, signal }: Call): Promise<Reservation> {
     model.breaker.check();
     const held = await budget.reserve(place.share, worstCase(model, settings, mostTokens(messages)), signal);

@@ -11,12 +11,12 @@ import { messageTokens } from '../window.ts';
 import type { Coming, Request } from './settled.ts';
 
 const progressEveryMs = 250;
-/** Words of the answer are read as they come. */
+/** Interval between `answer.progress` events, in ms: people read the words as they arrive. */
 const wordsEveryMs = 80;
-/** In characters. */
+/** Characters between two checks for endless repetition. */
 const looksEvery = 200;
 
-/** Tokens that a slow machine reads in the time of a call: 17 a second in 120 s. */
+/** Prompt tokens that a slow machine reads within the default call timeout: 17 per second for 120 s. */
 const readInLimit = 2_048;
 
 function callTimeout(seconds: number): RlmError {
@@ -25,7 +25,10 @@ function callTimeout(seconds: number): RlmError {
   });
 }
 
-/** Calls to a server of the user's own may wait for each other there, and it takes its time to read. */
+/**
+ * Returns how long a call may be silent. On the user's own server calls may wait for each other, and reading a prompt
+ * takes long.
+ */
 function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   const seconds = budget.callTimeout;
   const ms = seconds * 1_000;
@@ -34,7 +37,7 @@ function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   return { ms, firstMs: ms * (1 + messageTokens(messages) / readInLimit), late, hearing: model.hearing };
 }
 
-/** Ends a call whose reply repeats itself without end. */
+/** Ends a call whose reply repeats itself endlessly. */
 function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   if (coming.text.length - coming.lookedAt < looksEvery) return;
   coming.lookedAt = coming.text.length;
@@ -42,7 +45,7 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
-/** Does it at once, and then only where so many ms have passed. */
+/** Returns `show` limited to one call per `everyMs`; the first call is immediate. */
 function rarely(everyMs: number, show: (characters: number) => void): (characters: number) => void {
   let shownAt = Number.NEGATIVE_INFINITY;
   return (characters) => {
@@ -52,7 +55,9 @@ function rarely(everyMs: number, show: (characters: number) => void): (character
   };
 }
 
-/** Sends requests to the provider of the call's model, each as long as it is not silent, and tells what comes. */
+/**
+ * Sends requests to the provider of the call's model, ends those that are silent for too long, and reports progress.
+ */
 export function sent({
   settings,
   budget,

@@ -14,66 +14,66 @@ import type { Timing } from '../serving/pace.ts';
 import { beforeRepetition } from '../serving/repetition.ts';
 import { messageTokens } from '../window.ts';
 
-/** A reply with what it is charged. */
+/** A reply with the tokens that it is charged. */
 export interface AttemptedReply extends ModelReply {
   readonly tokens: Tokens;
-  /** The model fell silent in the middle of it. */
+  /** Present when the model stopped sending in the middle of the reply. */
   readonly cutShort?: true;
 }
 
-/** Makes one request of a numbered call, with what is reserved for it. */
+/** Makes one request of a numbered call, paid from its reservation. */
 export type Attempt = (call: Call, number: number, held: Reservation) => Promise<AttemptedReply>;
 
-/** What has come of a reply by now. */
+/** The part of a reply that has arrived so far. */
 export interface Coming {
   characters: number;
   text: string;
-  /** Characters at which it was last looked at whether it repeats itself. */
+  /** Length in characters at the last check for repetition. */
   lookedAt: number;
-  /** When the first of it came, in ms; null: nothing has. */
+  /** Arrival time of its first part, in ms; null before that. */
   firstAt: number | null;
 }
 
-/** Makes a request, and tells what has come of its reply as it comes. */
+/** Makes a request, and updates `coming` as its reply arrives. */
 export type Request = (call: Call, number: number, coming: Coming) => Promise<ModelReply>;
 
-/** Failures after which the model may have worked already: what it has read and written is counted as spent. */
+/** Failures after which the model may have worked: what it read and wrote counts as spent. */
 const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof RlmError && codes.includes(error.code);
 
-/** Whether a call ended in the middle of its reply: the model fell silent, or said the same without end. */
+/** Whether a call ended in the middle of its reply: the model stopped sending, or repeated itself endlessly. */
 const brokeOff = (error: unknown): boolean => hasCode(error, 'call-timeout', 'reply-unusable');
 
 const inWords = ({ input, output }: Tokens) => `${input} tokens of input and ${output} of output`;
 
 const miscountOf = (name: string, said: Tokens, tokens: Tokens): string =>
-  `the server of ${name} counts ${inWords(said)}, which cannot be so: ${inWords(tokens)} are charged, as estimated from the text`;
+  `the server of ${name} reports ${inWords(said)}, which is implausible: ${inWords(tokens)} are charged, as estimated from the text`;
 
-/** As it is seen here: what waits in the server's queue, and what loads a model, counts as reading. */
+/** Returns the timing as the client sees it: waiting in the server's queue and loading a model count as reading. */
 const timingOf = ({ firstAt }: Coming, sentAt: number): Timing => ({
   readMs: firstAt! - sentAt,
   writeMs: now() - firstAt!,
 });
 
-/** Whether what has come of a reply can be used. */
+/** Whether the arrived part of a reply is usable. */
 function isUsable(asked: Asked, text: string): boolean {
   const parsed = readAsked(asked, { text, finish: 'length' });
   return parsed.class !== 'failed' || parsed.partial !== undefined;
 }
 
-/** A reply of which the end is missing: asking again would come to the same. */
+/** Returns a reply without its end; a repeated request would end the same way. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
 
-/** What came before a failure, where it can be used; else null. */
+/** Returns the text that arrived before a failure, where it is usable; else null. */
 function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
   if (!brokeOff(error) || text === '') return null;
   const kept = beforeRepetition(text) ?? text;
   return isUsable(asked, kept) ? cutOff(kept) : null;
 }
 
-/** Charges a request that failed; returns the tokens. */
+/** Charges a failed request, and returns its tokens. */
 function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held: Reservation): Tokens {
   const { info, price, sizing, window } = asked.model;
   const input = messageTokens(asked.messages);
@@ -86,18 +86,18 @@ function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held
 }
 
 /**
- * Settles what a request came to, also when it fails; what had come of a reply that broke off is the reply where it can
- * be used.
+ * Settles the cost of a request, also when it fails. The arrived part of an interrupted reply becomes the reply where
+ * it is usable.
  */
 export function settled({
   settings,
   budget,
   emit,
 }: Pick<DoorParts, 'settings' | 'budget' | 'emit'>): Layer<Attempt, Request> {
-  /** Models whose server's count of tokens was not believed. */
+  /** Models whose server reported an implausible token count. */
   const miscounting = new Set<string>();
 
-  /** What the reply is charged; that a server's count is not believed is told once of each model. */
+  /** Returns the tokens that the reply is charged; warns once per model about an implausible count. */
   function charge(asked: Asked, reply: ModelReply, characters: number): Tokens {
     if (asked.model.info.spends === 'nothing') return { input: 0, output: 0 };
     const { tokens, disbelieved } = countTokens(requestOf(asked, settings, budget), reply, characters);

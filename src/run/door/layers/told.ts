@@ -9,7 +9,7 @@ import { costOf } from '../prices.ts';
 const costAt = ({ model }: Asked, { reply: { tokens } }: ParsedObtained): number | null =>
   model.price ? costOf(tokens, model.price) : null;
 
-/** What is told of a request and its reply; without a language model there are no words to read. */
+/** Starts the exchange of a request and its reply; a provider without a language model has no messages. */
 function exchangeOf({ input, place, model, messages }: Asked, startedAt: number): Exchange {
   const timeMs = Math.round(now() - startedAt);
   return {
@@ -37,7 +37,7 @@ function obtainedExchange(call: Call, read: ParsedObtained): Exchange {
   return { ...about, call: number, ...told, ...spent };
 }
 
-/** Tells listeners of each call that has ended, and who reads exchanges of each with its words. */
+/** Emits an event when a call ends, and passes its exchange to `onExchange`. */
 export function told({ emit, onExchange }: Pick<DoorParts, 'emit' | 'onExchange'>): Layer<Obtain<ParsedObtained>> {
   function tell({ input, turns, place, model }: Call, read: ParsedObtained, cost: number | null): void {
     const about = { path: place.path, prompt: input.prompt };

@@ -3,8 +3,8 @@ import type { CallIdentity } from '../call-identity.ts';
 import type { Call, DoorParts, Layer, Obtain, Obtained } from '../layer.ts';
 
 /**
- * Makes identical calls one call, also while it is under way. When that one fails, the others ask for themselves.
- * @param holds whether the reply to that very call is recorded: then it is that one.
+ * Merges identical calls into one, also while it is in progress. When that call fails, each of the others is made.
+ * @param holds whether the reply to that very call is recorded; then the recorded reply is used.
  */
 export function twins(
   { settings }: Pick<DoorParts, 'settings'>,
@@ -12,7 +12,7 @@ export function twins(
 ): Layer<Obtain> {
   const first = new Map<string, Promise<Obtained>>();
 
-  /** Else they would be independent samples, which may be wanted. */
+  /** Otherwise they would be independent samples, which may be intended. */
   const areOne = (call: Call) =>
     optionsOf(call, settings).temperature === 0 || settings.seed !== null || settings.cache.enabled;
 

@@ -1,35 +1,38 @@
 import { now } from '../../../base/clock.ts';
 import { kindOf, RlmError } from '../../../errors.ts';
 
-/** Keeps calls from a server that is gone, so that each of many calls need not find that out for itself. */
+/** Keeps calls from an unreachable server, so that each of many calls does not have to fail by itself. */
 export interface Breaker {
-  /** Whether no try would be made now. */
+  /** Whether attempts are refused now. */
   isOpen(): boolean;
-  /** Throws what the last tries failed with while no try would be made. */
+  /** Throws the error of the last attempts while attempts are refused. */
   check(): void;
   /**
-   * Makes a try, and learns from what becomes of it. Rejects as the try does.
-   * @param isSilent whether the server has given no sign of life to it.
+   * Makes an attempt, and records its outcome. Rejects as the attempt does.
+   * @param isSilent whether the server has sent nothing to this attempt.
    */
   watch<T>(attempt: () => Promise<T>, isSilent: () => boolean): Promise<T>;
 }
 
 export interface BreakerOptions {
-  /** A clock that never goes back, in ms. */
+  /** A monotonic clock, in ms. */
   readonly clock?: () => number;
 }
 
-/** More than the tries of one call: a single call does not decide that a server is gone. */
+/**
+ * Failures in a row that open the breaker: more than the attempts of one call, so that a single call cannot open it.
+ */
 const failuresInARow = 5;
 
-/** After that time one try may find out whether the server is back. */
+/** Time in ms after which one attempt may test whether the server is back. */
 const restMs = 10_000;
 
-/** A call that was ended from here says nothing of its server. */
+/** Whether the client ended the call, which says nothing about the server. */
 const endedHere = (error: RlmError): boolean => ['limit', 'interruption'].includes(kindOf(error));
 
 /**
- * Whether it shows that nobody serves there: no connection, one that broke, or not a sign within the time of a call.
+ * Whether an error shows that the server is unreachable: no connection, a broken one, or no data within the call
+ * timeout.
  */
 function isConnectionFailure(error: RlmError, isSilent: boolean): boolean {
   const { code } = (error.cause ?? {}) as { readonly code?: unknown };
@@ -37,9 +40,9 @@ function isConnectionFailure(error: RlmError, isSilent: boolean): boolean {
   return error.code === 'provider-unreachable' || isBroken || (error.code === 'call-timeout' && isSilent);
 }
 
-/** The same failure for a call that is not sent; trying again at once is of no use. */
+/** Returns the same failure for a call that is not sent; an immediate retry is useless. */
 const unsent = ({ code, message, hint, cause }: RlmError): RlmError =>
-  new RlmError(code, `${message} (${failuresInARow} tries in a row failed, so no other is made for a while)`, {
+  new RlmError(code, `${message} (${failuresInARow} attempts in a row failed, so no other is made for a while)`, {
     hint,
     cause,
   });

@@ -2,19 +2,19 @@ import { createLimiter, type Limiter } from './limiter.ts';
 import { createOverlap, type Overlap } from './overlap.ts';
 import type { Hearing } from './silence.ts';
 
-/** The calls to one server: how many at once, and what is heard of them. */
+/** The shared state of the calls to one server: how many run at once, and when the server last sent data. */
 export interface Crowd {
   readonly limiter: Limiter;
   readonly overlap: Overlap;
   readonly hearing: Hearing;
 }
 
-/** Calls to servers, each by the server's name, for runs that ask the same ones. */
+/** The state of the calls to each server, by its name, for runs that share servers. */
 export interface SharedLimiters {
   /**
-   * The calls to a server; runs take turns.
-   * @param known how many of all their calls it serves at once, at least; the first run that asks it decides.
-   * @param most how many are tried.
+   * Returns the shared state of the calls to a server; runs take turns.
+   * @param known concurrent calls that the server handles, at least; the first run that asks decides.
+   * @param most concurrent calls that are tried, at most.
    */
   of(server: string, known: number, most: number): Crowd;
 }
@@ -24,7 +24,10 @@ export function createCrowd(known: number, most: number): Crowd {
   return { overlap, limiter: createLimiter(overlap.width), hearing: { lastSign: Number.NEGATIVE_INFINITY } };
 }
 
-/** For runs that ask the same servers at the same time, so that together they ask no more at once than one. */
+/**
+ * Creates limiters for concurrent runs that share servers, so that together they send no more calls at once than one
+ * run would.
+ */
 export function createSharedLimiters(): SharedLimiters {
   const crowds = new Map<string, Crowd>();
   return {
@@ -36,7 +39,7 @@ export function createSharedLimiters(): SharedLimiters {
   };
 }
 
-/** The calls of a run among those of others: within the run, its own order holds. */
+/** Returns a run's share of the calls to a server; within the run its own order holds. */
 export function amongOthers({ limiter, overlap, hearing }: Crowd, runId: string): Crowd {
   const own = createLimiter(overlap.width);
   return { overlap, hearing, limiter: (task, path, signal) => own(() => limiter(task, runId, signal), path, signal) };

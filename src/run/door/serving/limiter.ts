@@ -1,7 +1,7 @@
 import { onAbort } from '../../../base/abort.ts';
 
 /**
- * Lets at most so many tasks run at once.
+ * Runs a task when a slot is free. Rejects as the task does, or with the signal's reason while it waits.
  * @param path the place in the recursion tree that the task is for, or a stage's name.
  */
 export type Limiter = <T>(task: () => Promise<T>, path: string, signal: AbortSignal) => Promise<T>;
@@ -13,18 +13,18 @@ interface Waiting {
   begin(): void;
 }
 
-/** The part of the root that a place belongs to: `0.2` of `0.2.1.3`. */
+/** Returns the root's branch that a path belongs to: `0.2` for `0.2.1.3`. */
 const branchOf = (path: string): string => path.split('.', 2).join('.');
 
 const depthOf = (path: string): number => path.split('.').length;
 
 /**
- * A limiter for so many tasks; the number may change whenever one ends. Branches of the tree take turns, so none
- * starves; within a branch the deepest task goes first, since shallower ones wait for it, and of equals the one that
- * came first. A task whose signal aborts while it waits rejects with the signal's reason.
+ * Creates a limiter for `width()` concurrent tasks; the number may change whenever a task ends. Branches of the tree
+ * take turns, so that none starves. Within a branch the deepest task goes first, since shallower ones wait for it, and
+ * among equals the one that waits longest. A task whose signal aborts while it waits rejects with the signal's reason.
  */
 export function createLimiter(width: () => number): Limiter {
-  /** In the order they came. */
+  /** Waiting tasks, in order of arrival. */
   const waiting: Waiting[] = [];
   /** When each branch was last served, counted in turns. */
   const served = new Map<string, number>();

@@ -1,23 +1,23 @@
-/** A call as its server works on it. */
+/** A call in progress on its server. */
 interface Working {
-  /** The reply has begun to come. */
+  /** Reports that the reply has begun to arrive. */
   sign(): void;
   end(): void;
 }
 
-/** Finds out how many calls a server works on at once, where it does not tell. */
+/** Measures how many calls a server handles concurrently, where it does not report that. */
 export interface Overlap {
-  /** Calls that may be sent at once now. */
+  /** Returns the number of calls that may now be sent at once. */
   width(): number;
   begin(): Working;
 }
 
 /**
- * Begins with what is known. After the first reply one call more than that is sent: where its reply begins before
- * another one has ended, the server works on both, and the next is tried; where it waits until then, the server has
- * calls wait, and what is known stays.
- * @param known calls that the server works on at once, at least.
- * @param most calls that are tried, at most.
+ * Starts at `known`. After the first reply one more call is sent. Where its reply begins before another call has
+ * ended, the server handles both concurrently, and the next number is tried. Otherwise the server queues calls, and
+ * the known number stays.
+ * @param known concurrent calls that the server handles, at least.
+ * @param most concurrent calls that are tried, at most.
  */
 export function createOverlap(known: number, most: number): Overlap {
   let proved = known;

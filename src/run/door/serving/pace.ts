@@ -1,48 +1,51 @@
 import type { Tokens } from '../../../state.ts';
 
-/** Tokens that a model reads and writes in a second. */
+/** Tokens that a model reads and writes per second. */
 export interface Speed {
   readonly read: number;
   readonly written: number;
 }
 
-/** How long a reply took, in ms: until its first sign, and from there on. */
+/** Duration of a reply in ms: until its first token, and from then on. */
 export interface Timing {
   readonly readMs: number;
   readonly writeMs: number;
 }
 
-/** A short answer, in tokens, as it comes out as a rule. */
+/** Typical length of a short answer, in tokens. */
 export const shortAnswerTokens = 60;
 
 /** How fast a model is. */
 export interface Pace {
-  /** Tokens that it writes in that time, in ms; infinite as long as its pace is not known. */
+  /** Returns the tokens that it writes in `ms`; infinite until its speed is known. */
   writtenIn(ms: number): number;
-  /** How long a call of so many tokens takes, in ms; null as long as that is not known. */
+  /** Returns the duration of a call of `tokens`, in ms; null until its speed is known. */
   msFor(tokens: Tokens): number | null;
-  /** A reply has come. */
+  /** Records the timing of a reply. */
   took(tokens: Tokens, timing: Timing): void;
 }
 
-/** Shorter replies, and shorter times, tell nothing. */
+/** Output tokens of a reply that is measured, at least: shorter replies, and shorter times, are too inexact. */
 const fewestWritten = 20;
 const shortestMs = 500;
 
-/** A shorter prompt is mostly one that the server has read before. */
+/** Prompt tokens of a measured call, at least: the server has often cached a shorter prompt. */
 const fewestRead = 300;
 
-/** A prompt that seems to be read faster by more than this began with words that the server had read before. */
+/**
+ * A measured reading speed above this multiple of the known one means that the server had cached the prompt's
+ * beginning.
+ */
 const mostGain = 1.5;
 
-/** The time of a call of so many tokens at that speed, in ms. */
+/** Returns the duration of a call of `tokens` at a speed, in ms. */
 export const msAt = ({ read, written }: Speed, { input, output }: Tokens): number =>
   1_000 * (input / read + output / written);
 
 /**
- * Knows the speed of the last replies that were long enough to tell, and of earlier runs.
- * @param known from earlier runs; null: nothing.
- * @param onSpeed told each time the speed has been seen.
+ * Creates the measurement of a model's speed, from recent replies that were long enough, and from earlier runs.
+ * @param known the speed in earlier runs; null: unknown.
+ * @param onSpeed called with each new measurement.
  */
 export function createPace(known: Speed | null = null, onSpeed: (speed: Speed) => void = () => {}): Pace {
   let read = known?.read ?? null;

@@ -1,10 +1,10 @@
-/** So much of the same, at least, before a text is taken for endless: a table or a list may repeat a line. */
+/** Characters of repeated text, at least, before it counts as endless: a table or a list may repeat a line. */
 const leastCharacters = 300;
 const leastTimes = 6;
-/** The longest words that are looked for, in characters. */
+/** The longest repeated unit that is searched for, in characters. */
 const longestUnit = 200;
 
-/** How long the end of a text repeats what stands `unit` characters before it, in characters. */
+/** Returns how many characters at the end of a text equal those `unit` characters before them. */
 function repeatedFor(text: string, unit: number, most: number): number {
   let length = 0;
   while (length < most && text[text.length - 1 - length] === text[text.length - 1 - length - unit]) length++;
@@ -12,9 +12,9 @@ function repeatedFor(text: string, unit: number, most: number): number {
 }
 
 /**
- * Where the same words begin to follow each other without end: the text up to their first end. Null where they do not.
- * A model that has come to this writes nothing else until its limit. Takes time in proportion to the longest words
- * that are looked for times what is compared, not to the text.
+ * Returns the text up to the end of the first of its endlessly repeated units; null where it does not end in
+ * repetition. A model in this state writes nothing else until its limit. The time depends on the longest unit and the
+ * compared length, not on the length of the text.
  */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {

@@ -10,7 +10,7 @@ import { amongOthers, type Crowd, createCrowd, type SharedLimiters } from './cro
 import { createPace } from './pace.ts';
 import { createSizing } from './sizing.ts';
 
-/** What calls to a run's models share. */
+/** What `serve` needs. */
 interface ServingParts {
   readonly id: string;
   readonly settings: Settings;
@@ -22,9 +22,7 @@ interface ServingParts {
   readonly limiters: SharedLimiters | null;
 }
 
-/**
- * Lets each server be asked as much at once as it serves well; a number that the user has set holds for all together.
- */
+/** Creates the limit of concurrent calls per server; a limit that the user sets applies to all servers together. */
 function createCrowds({ id, settings, roster, limiters: shared }: ServingParts): (provider: string) => Crowd {
   const { concurrency } = settings.budget;
   const { models } = roster;
@@ -44,7 +42,7 @@ function createCrowds({ id, settings, roster, limiters: shared }: ServingParts):
   };
 }
 
-/** The models with what their calls share: a provider is one server. */
+/** Returns the models with the state that their calls share: a provider is one server. */
 export function serve(parts: ServingParts): Roster<ServingModel> {
   const { roster, templates, knownModels } = parts;
   const crowdOf = createCrowds(parts);
@@ -60,7 +58,7 @@ export function serve(parts: ServingParts): Roster<ServingModel> {
   }));
 }
 
-/** A roster that can be changed for one of the same models with larger windows, wherever it is used. */
+/** Creates a roster that can be switched to the same models with larger windows, wherever it is used. */
 export function createWidening(narrow: Roster<ServingModel>) {
   let roster = narrow;
   return {

@@ -1,30 +1,30 @@
 import { onAbort } from '../../../base/abort.ts';
 import { now } from '../../../base/clock.ts';
 
-/** What is heard of one server. */
+/** When one server last sent data. */
 export interface Hearing {
-  /** When it last gave a sign of life to any call, on the clock of `now`, in ms. */
+  /** Time of the last data for any call, on the clock of `now`, in ms. */
   lastSign: number;
 }
 
-/** How long a call may be silent. */
+/** How long a call may go without data. */
 export interface Silence {
   readonly ms: number;
-  /** Until its first sign: a long prompt takes time to read. */
+  /** Limit until the first data, in ms: a long prompt takes time to read. */
   readonly firstMs: number;
-  /** The error for a call that was silent for longer. */
+  /** Creates the error for a call that exceeds a limit. */
   readonly late: () => Error;
   /**
-   * Of a server that may have calls wait for each other: a call that waits for its first sign is not silent while
-   * another one gets signs. Null: the server answers each call by itself.
+   * For a server that may queue calls: a call that waits for its first data is not silent while another call gets
+   * data. Null: the server handles each call independently.
    */
   readonly hearing: Hearing | null;
 }
 
 /**
- * What `work` comes to under a signal that aborts with the given one, or with the error of `late` once nothing was
- * heard for so long. Rejects as `work` does.
- * @param work tells of each sign of life, and may end itself with an error.
+ * Runs `work` under a signal that aborts with the given one, or with the error of `late` when no data arrives for too
+ * long. Rejects as `work` does.
+ * @param work reports each arrival of data, and may end itself with an error.
  */
 export async function untilSilent<T>(
   { ms, firstMs, late, hearing }: Silence,

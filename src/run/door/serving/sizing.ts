@@ -1,30 +1,30 @@
 import type { RunModel } from '../../roster.ts';
 import type { Window } from '../window.ts';
 
-/** What a model's tokenizer makes of prompts, against the estimate; shared by all calls to the model. */
+/** The ratio of a model's token counts to the estimates; shared by all calls to the model. */
 export interface Sizing {
-  /** A prompt of so many tokens by the estimate, as this model counts them. */
+  /** Converts an estimate into tokens as this model counts them. */
   scaled(tokens: number): number;
-  /** The window with the room that it has by that. */
+  /** Returns the window with its room adjusted to the model's counts. */
   seen(window: Window): Window;
-  /** The server has counted a prompt. */
+  /** Records a server's count of a prompt. */
   counted(estimate: number, tokens: number): void;
-  /** The server has refused a prompt as too long for its window, or has cut it. */
+  /** Records that the server refused a prompt as too long for its window, or cut it. */
   refused(estimate: number, windowTokens: number): void;
-  /** How often a prompt was refused. */
+  /** Number of refused prompts. */
   readonly refusals: number;
 }
 
-/** Small prompts are mostly template, which the estimate leaves out. */
+/** Smallest prompt that is measured, in tokens: a smaller one is mostly template, which the estimate leaves out. */
 const fewestTokens = 500;
 
-/** A prompt that is too long has so much more than was thought, at least. */
+/** Smallest factor by which the ratio grows after a refused prompt. */
 const leastGrowth = 1.25;
 
-/** A count beyond that is no count. */
+/** Highest plausible ratio. */
 const mostScale = 4;
 
-/** Begins with the estimate as it is, which is on the safe side, and only grows. */
+/** Creates the ratio at 1, since the estimate is conservative; it only grows. */
 export function createSizing(): Sizing {
   let scale = 1;
   let refusals = 0;
@@ -50,7 +50,7 @@ export function createSizing(): Sizing {
   };
 }
 
-/** The window with the least room for passages, as the models' tokenizers have it. */
+/** Returns the window with the least room for passages, adjusted to the models' counts. */
 export const smallestSeen = (models: readonly (RunModel & { readonly sizing: Sizing })[]): Window =>
   models
     .map(({ window, sizing }) => sizing.seen(window))

@@ -16,7 +16,7 @@ export interface FileText {
 /** Files of up to this many bytes are read at once. */
 export const wholeBytes = 1024 * 1024;
 
-/** UTF-16 has to be decoded as a whole. */
+/** Bytes of a UTF-16 file, at most: it is decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
 
 /**

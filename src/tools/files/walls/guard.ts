@@ -8,7 +8,9 @@ import { isSecretPath } from './secret-files.ts';
 /** Why a file under a root is not read. */
 export type Refusal = 'ignored' | 'secret';
 
-/** Refuses files that the user hardly meant: those that ignore files name, and those that commonly hold secrets. */
+/**
+ * Refuses files that the user probably did not mean: those in ignore files, and those that commonly contain secrets.
+ */
 export interface Guard {
   /** Null where the file or folder may be read. */
   judge(root: Root, real: string, isFolder: boolean): Promise<Refusal | null>;

@@ -26,7 +26,7 @@ export interface RootedPath {
   readonly isFolder: boolean;
 }
 
-/** The system makes the files in these folders while they are read, and their links lead anywhere. */
+/** Folders whose files the system generates while they are read, and whose links may lead anywhere. */
 const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 
 /** Identifies a file or folder on this system. */
@@ -53,7 +53,7 @@ function findRoot(path: string, cwd: string): Root | null {
   throw missingInput(path, cwd);
 }
 
-/** Undefined where nothing is there. */
+/** Returns the root at a path; undefined where nothing exists. */
 function rootAt(path: string, glob: Glob | null, cwd: string): Root | null | undefined {
   const given = resolve(cwd, path);
   const stats = path.includes('\0') ? undefined : statSync(given, { bigint: true, throwIfNoEntry: false });
