@@ -50,7 +50,7 @@ export {
 } from './config/layers.ts';
 export { shownSetting } from './config/login.ts';
 export { createProcessRedactor, type ProcessSources } from './config/process-redactor.ts';
-export { autoProviders, preferredProvider, providerNames, traitsOf } from './config/provider-traits.ts';
+export { autoProviders, preferredProvider, providerNames, providerTraitsOf } from './config/provider-traits.ts';
 export { nearestSetting, type Settings, settingsByKey } from './config/settings.ts';
 export { writeUserSetting } from './config/write-user-setting.ts';
 export {

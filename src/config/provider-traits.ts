@@ -22,7 +22,7 @@ export type ProviderName = keyof typeof providerTraits;
 export const providerNames: readonly string[] = Object.keys(providerTraits);
 
 /** Returns the traits of a provider; undefined for one that a program has made itself, or that only checks claims. */
-export const traitsOf = (name: string): ProviderTraits | undefined =>
+export const providerTraitsOf = (name: string): ProviderTraits | undefined =>
   Object.hasOwn(providerTraits, name) ? providerTraits[name as ProviderName] : undefined;
 
 /** The providers that `auto` may take: the first that can serve. They cost nothing. */

@@ -11,7 +11,7 @@ import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, type ConfigurationSources, loadConfiguration } from '../../config/layers.ts';
 import { withoutLogin } from '../../config/login.ts';
 import type { ModelReference } from '../../config/model-reference.ts';
-import { autoProviders, preferredProvider, providerNames, traitsOf } from '../../config/provider-traits.ts';
+import { autoProviders, preferredProvider, providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import { serverOf } from '../../config/servers.ts';
 import { type ErrorInfo, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import type { ModelInfo, Survey } from '../../providers/provider.ts';
@@ -131,7 +131,7 @@ function suggest(
 ): string[] {
   const { settings } = configuration;
   const local = models.filter(({ provider, jobs }) => provider === preferredProvider && jobs.length > 0);
-  const isAnswered = answersWith !== null && traitsOf(answersWith)?.asksModel !== false;
+  const isAnswered = answersWith !== null && providerTraitsOf(answersWith)?.asksModel !== false;
   const largest = local.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0];
   const other = isAnswered ? local.find(({ isChosen }) => !isChosen) : undefined;
   const isLooked = models.some(({ provider }) => provider === preferredProvider);

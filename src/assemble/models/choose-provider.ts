@@ -5,7 +5,7 @@ import { withDeadline } from '../../base/abort.ts';
 import { shippedOrigin } from '../../config/layers.ts';
 import { type ModelReference, readReference } from '../../config/model-reference.ts';
 import { packageRoot } from '../../config/package-root.ts';
-import { autoProviders, preferredProvider, providerNames, traitsOf } from '../../config/provider-traits.ts';
+import { autoProviders, preferredProvider, providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import type { Routes } from '../../config/routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
@@ -81,7 +81,7 @@ const invalid = (message: string, hint: string) => new RlmError('config-invalid'
 
 /** Throws `config-invalid` where an untrusted project file chose a provider that would receive the text. */
 function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: ProviderSettings): void {
-  const staysHome = provider === 'auto' || traitsOf(provider)?.staysHome === true;
+  const staysHome = provider === 'auto' || providerTraitsOf(provider)?.staysHome === true;
   if (!untrusted.has(key) || staysHome) return;
   throw invalid(
     `the project file names ${provider}, which would be sent the text`,

@@ -1,10 +1,10 @@
 /** What is said of calls where a language model is asked, and where the built-in provider answers without one. */
 import { counted } from '../../base/counted.ts';
-import { type Result, traitsOf, type Usage } from '../../index.ts';
+import { providerTraitsOf, type Result, type Usage } from '../../index.ts';
 
 /** Whether a provider asks a language model. Of one that is not known, it is assumed. */
 export const asksModel = (one: { readonly provider: string | null } | null): boolean =>
-  traitsOf(one?.provider ?? '')?.asksModel ?? true;
+  providerTraitsOf(one?.provider ?? '')?.asksModel ?? true;
 
 /** Calls to language models; results that were recorded before there were several models say nothing of them. */
 function modelCalls({ calls, models }: Partial<Pick<Usage, 'models'>> & Pick<Usage, 'calls'>): number {
