@@ -52,6 +52,7 @@ export interface Configuration {
   readonly redactor: Redactor;
 }
 
+/** The sources of a configuration besides its files. */
 export interface ConfigurationSources {
   /** The text of each flag on the command line, by dotted key. */
   readonly flags?: ReadonlyMap<string, unknown>;

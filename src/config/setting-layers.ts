@@ -99,6 +99,7 @@ function typed(key: string, text: unknown): unknown {
   }
 }
 
+/** Returns the settings from environment variables. The first variable of a setting that is set wins. */
 export function environmentLayer(env: Environment): Layer {
   const names = new Map<string, string>();
   const values = new Map<string, unknown>();
@@ -111,7 +112,10 @@ export function environmentLayer(env: Environment): Layer {
   return { origin: (key) => names.get(key)!, values };
 }
 
-/** @param environment the layer of the environment; when it names a folder in RLM_AUDIT_DIR, `--audit` uses that. */
+/**
+ * Returns the settings from flags.
+ * @param environment the layer of the environment. When it has a folder from RLM_AUDIT_DIR, `--audit` uses that folder.
+ */
 export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Layer): Layer {
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
   const folder = environment.values.get('audit');

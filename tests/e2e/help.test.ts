@@ -82,8 +82,8 @@ describe.concurrent('a wrong command line', () => {
     [['doctor', 'x'], 'too many arguments', 'rlm doctor --help'],
     [['config'], "missing required argument 'action'", 'rlm config --help'],
     [['config', 'lst'], 'has no action "lst"', 'list, get, path and presets'],
-    [['config', 'get'], 'no setting was named', 'rlm config list'],
-    [['config', 'get', 'modle'], 'there is no setting "modle"', 'Did you mean "model"?'],
+    [['config', 'get'], 'rlm config get needs a setting', 'rlm config list'],
+    [['config', 'get', 'modle'], 'unknown setting "modle"', 'Did you mean "model"?'],
     [['help', 'exitcodes'], 'no help on "exitcodes"', 'rlm help exit-codes'],
   ])('rlm %j', async (args, message, hint) => {
     const run = await rlm(args, { cwd: dirname(dirname(program)) });

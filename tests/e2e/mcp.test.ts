@@ -50,8 +50,8 @@ describe('rlm mcp', () => {
     expect(data.answer).toMatch(/from 40 to 4 connections/);
     expect(data.citations[0]).toMatchObject({ source: 'docs/notes.md', start_line: 2, end_line: 2 });
     expect(text).toMatch(/Sources:\n\[1] docs\/notes\.md:2: /);
-    expect(told[0]).toBe('begun');
-    expect(told.join('\n')).toMatch(/run \d{8}T\d{6}-[0-9a-f]{6} has begun/);
+    expect(told[0]).toBe('started');
+    expect(told.join('\n')).toMatch(/run \d{8}T\d{6}-[0-9a-f]{6} started/);
   });
 
   it('asks a model server with the settings of the user, of which no request can raise a limit', async () => {
@@ -177,7 +177,7 @@ describe('rlm mcp', () => {
     const { call } = await connect({ args: ['docs', ...extractive, '--tools', 'grep,read_file'], cwd });
     const told: string[] = [];
     await call('grep', { pattern: 'pool' }, { onProgress: (message) => told.push(message) });
-    expect(told).toEqual(['begun']);
+    expect(told).toEqual(['started']);
     const paths = [
       join(outside, 'key.txt'),
       'secret.txt',
@@ -288,7 +288,7 @@ describe('rlm mcp', () => {
     });
     expect((await rlm(['mcp', '.', '--tools', 'grip'])).stderr).toContain('Did you mean grep?');
     expect(await rlm(['mcp', '--http', 'x'])).toMatchObject({ code: 2 });
-    expect((await rlm(['mcp', '--write'])).stderr).toContain('--write goes with install');
+    expect((await rlm(['mcp', '--write'])).stderr).toContain('--write needs install');
   });
 });
 
@@ -371,7 +371,7 @@ describe('rlm mcp install', () => {
     expect(text).toContain('"other"');
     expect(text).toContain('"rlm"');
     const second = await rlm(['mcp', 'install', 'vscode', '--write'], { cwd });
-    expect(second.stderr).toContain('has it already');
+    expect(second.stderr).toContain('already has the entry');
     writeFileSync(join(cwd, '.mcp.json'), 'not json');
     const broken = await rlm(['mcp', 'install', 'claude-code', '--write'], { cwd });
     expect(broken.code).toBe(3);

@@ -63,7 +63,7 @@ describe.concurrent('rlm models', () => {
       configured: { model: 'phi4', isThere: false },
       models: [{ name: 'qwen2.5-coder:14b', windowTokens: 32_768 }, { capabilities: ['embedding'] }],
     });
-    expect(asText.stderr).toContain('phi4 is not there; to get it: rlm models pull phi4');
+    expect(asText.stderr).toContain('phi4 is not available; to get it: rlm models pull phi4');
   });
 
   it('show: the model in full and what a run would do with it', async () => {
@@ -90,7 +90,7 @@ describe.concurrent('rlm models', () => {
     const { code, stdout, stderr } = await rlm(['models', 'pull', 'phi4'], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(/pulling manifest\n.* {4}0% of 2\.0 GB\n[\s\S]* 100% of 2\.0 GB\n.*verifying/);
-    expect(stderr).toContain('rlm: phi4 is there; to ask it: rlm ask "…" --model phi4\n');
+    expect(stderr).toContain('rlm: downloaded phi4; to use it: rlm ask "…" --model phi4\n');
     expect((await rlm(['models', 'list'], { env })).stdout).toContain('phi4:latest');
   });
 
@@ -122,7 +122,7 @@ describe.concurrent('rlm models', () => {
     first.kill('SIGINT');
     const { code, stderr } = await first.done;
     expect(code).toBe(130);
-    expect(stderr).toContain('What has come is kept: the same command goes on where it stopped.');
+    expect(stderr).toContain('The partial download is kept; the same command continues it.');
     await vi.waitFor(() => expect(server.openSockets()).toBe(0), 5_000);
     const second = await rlm(['models', 'pull', 'phi4'], { env: server.env });
     expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('50% of 1.0 GB') });

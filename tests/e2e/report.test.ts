@@ -59,7 +59,7 @@ describe.concurrent('reports of a run', () => {
     expect(dataIn(page.stdout).exchanges).toEqual(data.exchanges);
     expect(markdown.stdout).toContain('1. `notes.md:');
     expect(compared.stdout).toBe(`rlm-report-${runId}-${runId}.html\n`);
-    expect(read(compared.stdout.trim())).toContain('What they cite');
+    expect(read(compared.stdout.trim())).toContain('<h2>Citations</h2>');
   });
 
   it('are there of runs that fail, and of those that were killed; wrong use says what to type', async () => {

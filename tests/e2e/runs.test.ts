@@ -53,7 +53,7 @@ describe.concurrent('rlm runs list and show', () => {
     expect(list).toMatchObject({ code: 0, stderr: '' });
     expect(list.stdout).toMatch(new RegExp(`^${result.runId}  \\S+ \\S+  answered +Why did the orders fail\\?\n$`));
     expect(result.usage.calls).toBeGreaterThan(0);
-    expect(text.stdout).toMatch(/Totals:\nno language model was asked · /);
+    expect(text.stdout).toMatch(/Totals:\nno language model was called · /);
     expect(list.stdout + text.stdout).not.toMatch(/\d calls?\b/);
     for (const part of ['Why did the orders fail?', result.answer, 'notes.md:2', 'extractive', 'direct'])
       expect(text.stdout).toContain(part);

@@ -1,4 +1,4 @@
-/** The help page of a command: its most important options, or with `--all` every option. */
+/** The help page of a command, with its most important options, or with `--all` every option. */
 import type { Help } from 'commander';
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { groupOptions } from './option-groups.ts';

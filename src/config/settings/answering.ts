@@ -25,7 +25,7 @@ export const answering = {
   ),
   failCount: setting(
     whole(0, 1_000),
-    'how many attempts to fix the problem in question have failed; above 4, auto uses explore or repl',
+    'number of earlier attempts to fix the problem that have failed; above 4, auto uses explore or repl',
     { env: ['RLM_FAIL_COUNT'], flag: '--fail-count <n>' },
   ),
   minConfidence: setting(

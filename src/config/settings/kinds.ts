@@ -22,6 +22,7 @@ export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names:
   };
 }
 
+/** A boolean. */
 export const onOff = () => z.boolean();
 
 /** Text that is not empty. */
@@ -33,6 +34,7 @@ export const whole = (min: number, max: number) => () => z.int().check(z.gte(min
 /** A time in seconds, at most one day. */
 export const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 
+/** A value of another kind, or null. */
 export const orNull =
   <T>(schema: () => z.ZodMiniType<T>) =>
   () =>

@@ -18,14 +18,14 @@ import { ToolFailure } from '../tool-failure.ts';
 export type AskedText = { readonly documents: readonly GivenDocument[] } | { readonly context: Context };
 
 /** A question and its text. */
-export interface Asked {
+export interface AskedQuestion {
   readonly question: string;
   readonly text: AskedText;
   readonly wishes: Wishes;
 }
 
 /** The state of a run that `start` began. */
-interface Started {
+interface StartedRun {
   readonly runId: string;
   readonly status: 'running' | 'ended';
   /** Null while the run goes on. */
@@ -42,15 +42,15 @@ export interface Asking {
    * Runs a question to its end. The run is recorded, so that it can be resumed.
    * @throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin.
    */
-  ask(asked: Asked, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result>;
+  ask(asked: AskedQuestion, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result>;
   /** Starts a run in the background and resolves to its id once it has begun. Throws like `ask`. */
-  start(asked: Asked): Promise<string>;
+  start(asked: AskedQuestion): Promise<string>;
   /**
    * Returns the state of a started run. Resumes a run that an earlier server started and did not finish.
    * @param waitMs the longest time to wait for the end of the run, in milliseconds.
    * @throws ToolFailure `run_not_found`, `run_busy`; the error that ended the run.
    */
-  result(runId: string, waitMs: number, signal: AbortSignal): Promise<Started>;
+  result(runId: string, waitMs: number, signal: AbortSignal): Promise<StartedRun>;
   /** Ends all runs. They can be resumed. */
   close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export function createAsking({ flags, roots, mostRuns }: AskingOptions): Asking 
     return work;
   }
 
-  function run(asked: Asked, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result> {
+  function run(asked: AskedQuestion, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result> {
     const { question, text, wishes } = asked;
     const { settings } = loadConfiguration({ flags });
     const granted = grant(settings, wishes);

@@ -4,7 +4,7 @@ import { wishes, wishesOf, words } from '../parameters.ts';
 import { filesAt } from '../text/documents.ts';
 import type { Call } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
-import type { Asked, AskedText } from './asking.ts';
+import type { AskedQuestion, AskedText } from './asking.ts';
 
 export const questionInput = z.object({
   question: words('The question, in one sentence.'),
@@ -46,7 +46,7 @@ async function textFor({ paths, context, content }: GivenQuestion, call: Call): 
  * Converts the input of a tool to a question that the server can ask.
  * @throws ToolFailure when the input is invalid or names several texts or none; RlmError `input-missing`.
  */
-export async function toAsked(given: GivenQuestion, call: Call): Promise<Asked> {
+export async function toAsked(given: GivenQuestion, call: Call): Promise<AskedQuestion> {
   const { question, strategy, role, max_calls: maxCalls, max_tokens: maxTokens, max_cost_usd: maxCost } = given;
   const limits = { maxCalls, maxTokens, maxCost, timeout: given.timeout_seconds };
   return {

@@ -59,6 +59,7 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 <span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
 }
 
+/** Formats the head of a page: the question, the figures and the confidence of a run. */
 export function headMarkup(run: ReportRun): Markup {
   const { result } = run;
   const figures = figuresOf(result).map((figure) => html`<li>${figure}</li>`);

@@ -31,6 +31,7 @@ export function claimsMarkup({ result }: ReportRun): Markup | null {
 <thead><tr><th scope="col">verdict</th><th scope="col">support</th><th scope="col">claim</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
+/** Formats the plan of a run. Null when it has none. */
 export function planMarkup({ result: { plan } }: ReportRun): Markup | null {
   if (plan === null) return null;
   const questions = plan.keyQuestions.map(({ question, needs }) =>
@@ -41,14 +42,17 @@ ${titled('Parts of the task', list(plan.taskDecomposition))}${titled('Key questi
 ${titled('Required information', list(plan.requiredInformation))}${titled('Success criteria', list(plan.successCriteria))}`;
 }
 
+/** Formats the critique of a run. Null when it has none. */
 export function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
   if (critique === null) return null;
   return html`<p><span class="tag">${critique.score}/100</span> ${critique.reasoning}</p>
 ${titled('Gaps', list(critique.gaps))}${titled('Uncertainties', list(critique.uncertainties))}`;
 }
 
+/** Lists the contradictions in the text. Null when there are none. */
 export const contradictionsMarkup = ({ result }: ReportRun): Markup | null => list(contradictionsOf(result));
 
+/** Lists the warnings of a run. Null when there are none. */
 export const warningsMarkup = ({ result }: ReportRun): Markup | null => list(result.warnings);
 
 /** The totals of several calls. */

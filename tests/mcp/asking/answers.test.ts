@@ -27,7 +27,7 @@ describe('what a client is told of a result', () => {
 
   it('says as text what the text does not bear out, and nothing of what it does', () => {
     const text = answerText(found);
-    expect(text).toContain('Not borne out by the text:\n- contradicted: It was never 40. (the passage says 40)');
+    expect(text).toContain('Not supported by the text:\n- contradicted: It was never 40. (the passage says 40)');
     expect(text).toContain('The text contradicts itself:\n- a.md:1 says 4, b.md:2 says 40');
     expect(answerText(toAnswer(runResult({ claims: [{ ...claim, text: 'It is 4.' }] })))).not.toContain('borne out');
   });

@@ -19,6 +19,7 @@ export function amountOf(options: Invocation['options'], name: string, flag: str
   throw new RlmError('usage', `${flag} cannot be "${given}"`, { hint: 'Give a number, 0 or more.' });
 }
 
+/** Returns an option that is text. Null when it is not given. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Converts the options of a command to those of an evaluation. Limits apply to the whole evaluation. */

@@ -34,6 +34,7 @@ const longestQuestion = 1_000;
 /** The minimum width of a question with one line, in columns. */
 const shortestQuestion = 12;
 
+/** Whether a question is finished. */
 export const isOver = ({ state }: Branch): boolean => state !== 'working';
 
 /** Counts questions, including their parts. */

@@ -6,7 +6,7 @@ type NameOf<K extends RunEvent['type'], P extends string> =
 
 /** The activity of each strategy. */
 export const strategyWords: Readonly<Record<NameOf<'node.judged', 'strategy'>, string>> = {
-  direct: 'reading passages',
+  direct: 'reading what was found',
   decompose: 'splitting into parts',
   scan: 'reading all of the text',
   explore: 'looking around',
