@@ -75,5 +75,5 @@ it('rlm chat asks one question after the other, each with the answers before it 
   const followed = server.requests.findIndex(({ body }) => JSON.stringify(body).includes('and who\\ndecided?'));
   expect(bodies(followed)).toContain(first);
   const refused = await rlm(['chat', '-'], { cwd, env, stdin: '' });
-  expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*questions of a chat come from stdin/s);
+  expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*a chat reads its questions from stdin/s);
 });

@@ -65,7 +65,7 @@ describe('rlm mcp', () => {
     const { data } = await call('rlm_ask', asked);
     expect(data).toMatchObject({ status: 'answered', provider: 'ollama' });
     expect(data.calls).toBeLessThanOrEqual(3);
-    expect(data.warnings).toContain("max_calls 500 is above the user's limit; 3 holds");
+    expect(data.warnings).toContain("max_calls 500 is above the user's limit; using 3");
     const other = await call('rlm_ask', { ...asked, provider: 'anthropic' });
     expect(other).toMatchObject({ isError: true, text: expect.stringContaining('provider_not_allowed') });
     const preset = await call('rlm_sub_query', { query: 'x', context_name: 'y', tier_strategy: 'quality-first' });
@@ -284,7 +284,7 @@ describe('rlm mcp', () => {
     expect(missing.stderr).toContain('nowhere');
     expect(await rlm(['mcp', '--tools', 'grep'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no root'),
+      stderr: expect.stringContaining('at least one root'),
     });
     expect((await rlm(['mcp', '.', '--tools', 'grip'])).stderr).toContain('Did you mean grep?');
     expect(await rlm(['mcp', '--http', 'x'])).toMatchObject({ code: 2 });

@@ -25,7 +25,7 @@ describe.concurrent('rlm models', () => {
     const args = ['models', 'pull', `${server.url}/tiny.gguf`, '--sha256', sum];
     const { code, stdout, stderr } = await rlm(args, { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain(`SHA-256 ${sum}, as you said`);
+    expect(stderr).toContain(`SHA-256 ${sum}, as given`);
     expect(stderr).toContain('rlm ask "…" --model tiny.gguf');
     expect(stderr).toContain('node-llama-cpp, which runs GGUF files, is not installed');
     expect(existsSync(join(env.RLM_HOME, 'models', 'tiny.gguf'))).toBe(true);
@@ -146,7 +146,7 @@ describe.concurrent('rlm models', () => {
     );
     await server.close();
     expect(list).toMatchObject({ code: 0, stdout: '*  phi4\n   qwen3\n', stderr: '' });
-    expect(show!.stdout).toMatch(/^Model: +qwen3\nrlm: +asks for a window/);
+    expect(show!.stdout).toMatch(/^Model: +qwen3\nrlm: +requests a window/);
     expect(pull).toMatchObject({ code: 2, stderr: expect.stringContaining('only Ollama downloads models') });
   });
 
