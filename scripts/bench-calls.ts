@@ -10,7 +10,7 @@ import { chooseProvider, onlyModel } from '../src/assemble/models/choose-provide
 import { planRun } from '../src/assemble/run-plan.ts';
 import { createScope } from '../src/base/scope.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
-import { createContextStore } from '../src/context/store.ts';
+import { createContextStore } from '../src/context/store/store.ts';
 import type { Run } from '../src/run/run.ts';
 
 type Shape = 'chain' | 'flat' | 'mixed';

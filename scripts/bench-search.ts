@@ -1,6 +1,6 @@
 /** Searching 100 MB: ours beside a plain line loop with native regular expressions, and how long ours blocks. */
 import { search } from '../src/context/search/search.ts';
-import { createContextStore } from '../src/context/store.ts';
+import { createContextStore } from '../src/context/store/store.ts';
 import { createContexts } from '../src/tools/contexts/named-contexts.ts';
 import { searchContext } from '../src/tools/contexts/search-context.ts';
 

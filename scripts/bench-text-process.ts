@@ -1,5 +1,5 @@
 /** Indexes so many bytes of log, and tells the process above how long 20 retrievals from it take together, in ms. */
-import { createContextStore } from '../src/context/store.ts';
+import { createContextStore } from '../src/context/store/store.ts';
 import { createLexicalRetriever } from '../src/retrievers/lexical/retriever.ts';
 import { logBlocks } from './bench-text.ts';
 

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findServer } from '../src/assemble/choose-retriever.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
-import { createContextStore } from '../src/context/store.ts';
+import { createContextStore } from '../src/context/store/store.ts';
 import { createLexicalRetriever } from '../src/retrievers/lexical/retriever.ts';
 import type { Embed, Retriever } from '../src/retrievers/retriever.ts';
 import { createMeaning } from '../src/retrievers/vector/meaning.ts';

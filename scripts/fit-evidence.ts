@@ -1,7 +1,8 @@
 /**
  * `npm run fit:evidence -- --data ../shared/data`: fits the weights in src/evidence/support/weights.ts again on WiCE,
  * and measures them cross-validated and on an own split by articles, beside the share of words. Then it fits the places
- * of names and the support of values in forms again, and measures the match of quotes on squad2 and MuSiQue.
+ * of names and the support of values in forms again, and measures the match of quotes on squad2 and MuSiQue. With
+ * `--pictures docs/pictures` it also draws the reliability diagrams of the match into that folder.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,10 +11,12 @@ import { oddsOf } from '../src/evidence/support/weights.ts';
 import { crossValidated, fitCurve, heads, measured, showCurve, toExample } from './fitting/evidence.ts';
 import { printFields } from './fitting/fields.ts';
 import { printNames } from './fitting/names.ts';
-import { printQuotes } from './fitting/quotes.ts';
+import { reportQuotes } from './fitting/quotes.ts';
 import { readWice } from './fitting/wice.ts';
 
-const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } });
+const { values } = parseArgs({
+  options: { data: { type: 'string', default: '../shared/data' }, pictures: { type: 'string' } },
+});
 const data = resolve(values.data);
 
 if (existsSync(resolve(data, 'wice'))) {
@@ -36,7 +39,7 @@ if (existsSync(resolve(data, 'wice'))) {
   }
   printNames(data);
   await printFields(data);
-  await printQuotes(data);
+  await reportQuotes(data, values.pictures);
 } else {
   console.log(`Skipped: ${data} has no wice/ to fit on; name the folder with --data.`);
 }

@@ -5,12 +5,14 @@
 import type { ErrorInfo } from './errors.ts';
 import type { Claim, ConfidenceKind, Contradiction, Critique, Form } from './state/critique.ts';
 import type { Citation, DocumentInfo, Passage } from './state/passage.ts';
-import type { EarlierAnswer, Plan, StrategyName } from './state/plan.ts';
+import type { EarlierAnswer, Plan } from './state/plan.ts';
+import type { LadderStep } from './state/strategies.ts';
 import type { ToolUse, TreeNode } from './state/tree.ts';
 
 export type * from './state/critique.ts';
 export type * from './state/passage.ts';
-export * from './state/plan.ts';
+export type * from './state/plan.ts';
+export * from './state/strategies.ts';
 export type * from './state/tree.ts';
 
 /** Before any stage: the question and what it is asked about. */
@@ -29,14 +31,6 @@ export interface Retrieved extends Planned {
   /** The passages for the whole task. */
   readonly context: readonly Passage[];
 }
-
-/**
- * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
- * sentences. wider: one more, from more of the text. quote: the best sentences themselves, as the model gave no answer
- * that can be used. refine: what the answer left open was looked for once more. The others are the strategies of that
- * name.
- */
-export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 
 /** A step that was taken, and what its check by code found. */
 export interface Rung {

@@ -1,7 +1,7 @@
 /** Public questions with the passages that the lexical retriever finds for them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Query } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';

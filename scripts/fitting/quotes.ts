@@ -1,38 +1,53 @@
 /** How far the match of quotes tells right from wrong on questions that it was not fitted on. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Case, casesOf, holds, readArticles, readMusique, strayCases } from './cases.ts';
 import { measured } from './evidence.ts';
 import { answerOf } from './extractive.ts';
+import { auroc, calibrationError } from './logit.ts';
+import { type ReliabilityBin, reliabilityBins, renderReliability } from './reliability.ts';
 
-const ten = 10;
-
-/** A reliability diagram in a line: what was said, what was so, and of how many. */
-function diagram(said: readonly number[], right: readonly boolean[]): string {
-  const bins = Array.from({ length: ten }, (_, bin) =>
-    said.flatMap((one, place) => (Math.min(ten - 1, Math.floor(one * ten)) === bin ? [place] : [])),
-  );
-  const shown = bins.flatMap((places) => {
-    if (places.length === 0) return [];
-    const mean = places.reduce((sum, place) => sum + said[place]!, 0) / places.length;
-    const so = places.filter((place) => right[place]).length / places.length;
-    return [`${(100 * mean).toFixed(0)}→${(100 * so).toFixed(0)} (${places.length})`];
-  });
-  return shown.join('  ');
+/** A set of questions that the match was not fitted on. */
+interface QuestionSet {
+  readonly title: string;
+  /** Of its picture, without the ending. */
+  readonly name: string;
+  readonly cases: readonly Case[];
 }
 
-function printCases(name: string, cases: readonly Case[]): void {
+/** What was said, what was so, and of how many. */
+const showBins = (bins: readonly ReliabilityBin[]): string =>
+  bins.map(({ said, right, questions }) => `${points(said)}→${points(right)} (${questions})`).join('  ');
+
+const points = (share: number): string => (100 * share).toFixed(0);
+
+/** Without the zero before the point, as in docs/confidence.md. */
+const share = (value: number): string => value.toFixed(3).replace(/^0/, '');
+
+function reportSet({ title, name, cases }: QuestionSet, pictures: string | undefined): void {
   const answers = cases.map((one) => ({ ...answerOf(one), answers: one.answers }));
   const right = answers.map(({ lines, answers: known }) => lines.length > 0 && holds(lines[0]!, known));
   const said = answers.map(({ match }) => match);
-  console.log(`${name}: ${cases.length} questions, ${right.filter(Boolean).length} first lines right`);
+  const bins = reliabilityBins(said, right);
+  console.log(`${title}: ${cases.length} questions, ${right.filter(Boolean).length} first lines right`);
   console.log(`  match  ${measured(said, right)}`);
-  console.log(`  said→so  ${diagram(said, right)}`);
+  console.log(`  said→so  ${showBins(bins)}`);
+  if (pictures === undefined) return;
+  const [tells, errs] = [share(auroc(said, right)), share(calibrationError(said, right))];
+  const figures = `${cases.length.toLocaleString('en')} questions, AUROC ${tells}, calibration error ${errs}`;
+  mkdirSync(pictures, { recursive: true });
+  writeFileSync(join(pictures, `reliability-${name}.svg`), renderReliability({ title, figures, bins }));
 }
 
-/** Prints what the shipped match says of articles that it was not fitted on, and of MuSiQue. */
-export async function printQuotes(data: string): Promise<void> {
+/**
+ * Prints what the shipped match says of articles that it was not fitted on, and of MuSiQue.
+ * @param pictures folder for a reliability diagram of each as SVG; undefined: none is drawn.
+ */
+export async function reportQuotes(data: string, pictures: string | undefined): Promise<void> {
   const [own, held] = [readArticles(data, 'fitted'), readArticles(data, 'held out')];
   const cases = await casesOf(held, [...own, ...held]);
-  printCases('squad2, held out', cases);
-  printCases('the same with questions on something else', [...cases, ...(await strayCases(held))]);
-  printCases('MuSiQue', (await readMusique(data)).cases);
+  const withOthers = [...cases, ...(await strayCases(held))];
+  reportSet({ title: 'squad2, held-out articles', name: 'squad2', cases }, pictures);
+  reportSet({ title: 'squad2, with questions on something else', name: 'something-else', cases: withOthers }, pictures);
+  reportSet({ title: 'MuSiQue', name: 'musique', cases: (await readMusique(data)).cases }, pictures);
 }

@@ -3,7 +3,7 @@
  * query is the dev half, by which the weights were chosen; the rest is the test half.
  */
 import type { Vectors } from '../../src/assemble/choose-vectors.ts';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { byScores, type JoinLists } from '../../src/retrievers/fused.ts';
 import { createHybridRetriever } from '../../src/retrievers/hybrid.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';

@@ -1,5 +1,5 @@
 /** Questions of several hops, asked through the real pipeline: are the gold passages among those that were fetched? */
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { ask, createScriptedProvider, type ModelRequest, type Provider, type TreeNode } from '../../src/index.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';

@@ -1,5 +1,5 @@
 /** How well retrievers rank on the test sets. */
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { allFound, mean, ndcg, pairedMargin, recall } from './measures.ts';
 import type { HopQuestion, TestQuery, TestSet } from './test-sets.ts';
 import { added, baseline, shipped, turned, type Variant } from './variants.ts';

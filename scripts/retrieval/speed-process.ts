@@ -1,5 +1,5 @@
 /** Builds an index over synthetic text of so many bytes, asks it, and sends what that took to the process above. */
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Taken } from './speed.ts';
 

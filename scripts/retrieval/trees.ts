@@ -10,7 +10,7 @@ import { join, relative } from 'node:path';
 import type { Vectors } from '../../src/assemble/choose-vectors.ts';
 import { isCodeName } from '../../src/context/chunkers/languages.ts';
 import type { ContextStore, Document } from '../../src/context/document.ts';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { createSpreadRetriever } from '../../src/retrievers/spread.ts';
 import { passageOverheadBytes } from '../../src/run/door/window.ts';

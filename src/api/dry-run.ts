@@ -12,7 +12,7 @@ import type { Price } from '../run/door/prices.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';
 import type { RunModel } from '../run/roster.ts';
 import { settledChoice } from '../stages/planner/choose-approach.ts';
-import type { DocumentInfo, StrategyName } from '../state.ts';
+import { type DocumentInfo, type StrategyName, wayOf } from '../state.ts';
 import {
   directCallsOf,
   mayBeSpared,
@@ -92,7 +92,7 @@ export interface DryRun {
 function costWarnings(measured: Measured, settings: Settings): string[] {
   const { approach, plannerMayChoose, mayClimbTo } = measured.approach;
   const possible = [approach, ...plannerMayChoose, ...mayClimbTo];
-  if (settings.budget.maxDepth === 0 || !possible.includes('decompose')) return [];
+  if (settings.budget.maxDepth === 0 || !possible.some((one) => one !== null && wayOf(one) === 'parts')) return [];
   const roster = widestOf(measured);
   const below = (Object.keys(prompts) as PromptName[]).flatMap((prompt) => roster.modelsFor(prompt, '0.1')[0]!);
   const { maxCalls } = settings.budget;

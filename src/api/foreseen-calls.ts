@@ -8,7 +8,7 @@ import { type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
 import { mostChecked } from '../stages/critic/check-by-model.ts';
 import { mayComposeGaps, mostGaps } from '../stages/gaps.ts';
-import type { StrategyName } from '../state.ts';
+import { type StrategyName, strategyTraits, wayOf } from '../state.ts';
 import { scanCalls } from '../strategies/scan/plan-reading.ts';
 
 /** What it takes to read all of the text, were there no limit; calls of the whole run. */
@@ -44,7 +44,7 @@ export function readingOf(
   settings: Settings,
 ): ReadingCalls | null {
   const { store, roster } = measured;
-  if (approach !== 'scan' || store.documents.length === 0) return null;
+  if (approach === null || wayOf(approach) !== 'all' || store.documents.length === 0) return null;
   const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
   const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
   const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
@@ -72,14 +72,14 @@ export function mostCallsOf(
   settings: Settings,
 ): number | null {
   const { plannerMayChoose, mayClimbTo, approach } = measured.approach;
-  if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => one !== 'direct')) return null;
+  if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => wayOf(one) !== 'passages')) return null;
   const calls = directCalls + mayClimbTo.length + refiningCalls(measured, settings);
-  return approach === 'direct' ? calls * triesPerCall : (reading?.mostCalls ?? null);
+  return approach !== null && wayOf(approach) === 'passages' ? calls * triesPerCall : (reading?.mostCalls ?? null);
 }
 
 /** The models with the windows that they may come to have. */
 export const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
-  [...plannerMayChoose, ...mayClimbTo].includes('explore') ? widen(roster) : roster;
+  [...plannerMayChoose, ...mayClimbTo].some((one) => strategyTraits[one].widens) ? widen(roster) : roster;
 
 export function worstOf(most: number | null, measured: Measured, settings: Settings) {
   const roster = widestOf(measured);

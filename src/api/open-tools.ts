@@ -41,7 +41,7 @@ async function loadTools() {
     import('../tools/toolbox.ts'),
     import('../tools/tool-error.ts'),
     import('../tools/files/walls/file-access.ts'),
-    import('../context/store.ts'),
+    import('../context/store/store.ts'),
   ]);
   return { tools, checkToolNames, readCall, toSpec, ToolError, createFileAccess, createContextStore };
 }

@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import { msAt, shortAnswerTokens } from '../run/door/serving/pace.ts';
 import { modelName } from '../run/roster.ts';
+import { wayOf } from '../state.ts';
 import { excerptTokens } from '../strategies/excerpts.ts';
 import type { AskOptions } from './ask-options.ts';
 import type { Measured } from './measure-run.ts';
@@ -33,12 +34,13 @@ export async function foreseeSeconds(
   env: NonNullable<AskOptions['env']>,
 ): Promise<number | null> {
   const { approach } = measured.approach;
-  if (approach !== 'scan' && approach !== 'direct') return null;
+  const way = approach && wayOf(approach);
+  if (way !== 'all' && way !== 'passages') return null;
   const { info, ...model } = measured.roster.modelsFor('answer', '0')[0]!;
   const name = modelName({ ...model, info });
   const { speed } = await readKnownModel(cacheFolder(settings, env), { name, digest: info.digest });
   if (speed === null) return null;
-  const read = approach === 'scan' ? tokensOf(weightOf(measured.store)) : calls * textTokens(measured, settings);
+  const read = way === 'all' ? tokensOf(weightOf(measured.store)) : calls * textTokens(measured, settings);
   const tokens = { input: read + calls * instructionTokens, output: calls * shortAnswerTokens };
   return Math.ceil(msAt(speed, tokens) / 1_000);
 }

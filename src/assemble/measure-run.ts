@@ -15,6 +15,7 @@ import { limitsOf } from '../run/start.ts';
 import { wantsCritic } from '../stages/critic.ts';
 import { type Foreseen, foreseeApproach } from '../stages/planner/choose-approach.ts';
 import { measureFacts } from '../stages/planner/measure-facts.ts';
+import { strategyTraits } from '../state.ts';
 import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
 function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
@@ -108,7 +109,7 @@ export async function measureRun(
     chosen.modelsFor(prompt, depthOf(path)).map((one) => byChosen.get(one)!);
   const narrow: Roster = { models: [...byChosen.values()], modelsFor };
   const foreseen = foresee(task, settings, store, role, narrow);
-  const roster = foreseen.approach === 'explore' ? widen(narrow) : narrow;
+  const roster = foreseen.approach !== null && strategyTraits[foreseen.approach].widens ? widen(narrow) : narrow;
   return {
     store,
     roster,

@@ -93,7 +93,7 @@ async function readIndex(
 /** Returns an empty text. It waits until the first request is sent, and loads no readers. */
 async function readNothing(): Promise<ReadText> {
   await setImmediate();
-  const { createContextStore } = await import('../context/store.ts');
+  const { createContextStore } = await import('../context/store/store.ts');
   const store = createContextStore();
   const inputs = { store, given: 0, warnings: [], close: store.close };
   return { inputs, index: null, paths: [], indexName: null, close: store.close };

@@ -1,6 +1,6 @@
-import { createChunkTable } from '../context/chunk-table.ts';
 import { type ContextStore, indexOfNumber } from '../context/document.ts';
-import { createTexts } from '../context/store.ts';
+import { createChunkTable } from '../context/store/chunk-table.ts';
+import { createTexts } from '../context/store/store.ts';
 import { joinPostings } from '../retrievers/lexical/postings.ts';
 import { createIndexedRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
 import { Damage, damagedIndex } from './parts/faults.ts';

@@ -1,7 +1,7 @@
 import { createPacer } from '../base/pacer.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
-import { createContextStore } from '../context/store.ts';
+import { createContextStore } from '../context/store/store.ts';
 import { hashText } from '../context/text-hash.ts';
 import { RlmError } from '../errors.ts';
 import type { FoundInputs } from '../inputs/find/find-inputs.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
-import { createContextStore, type GrowingStore, type StoreOptions } from '../context/store.ts';
+import { createContextStore, type GrowingStore, type StoreOptions } from '../context/store/store.ts';
 import { RlmError } from '../errors.ts';
 import type { Encoding } from './decode.ts';
 import type { Address } from './fetch-url.ts';

@@ -1,4 +1,4 @@
-import type { GrowingStore } from '../context/store.ts';
+import type { GrowingStore } from '../context/store/store.ts';
 import type { Encoding } from './decode.ts';
 import type { InputTotal } from './input-total.ts';
 import type { Skipped } from './skipped.ts';

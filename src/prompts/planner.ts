@@ -1,4 +1,4 @@
-import { type StrategyName, strategyAbout, strategyNames } from '../state.ts';
+import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 import { asIs, type BudgetLeft, bullets, definePrompt, renderBudget } from './prompt.ts';
 
 export interface PlannerVariables {
@@ -17,7 +17,7 @@ export const planner = definePrompt<PlannerVariables>()({
     task: asIs,
     documents: asIs,
     budget: renderBudget,
-    approaches: (names) => bullets(names.map((name) => `${name}: ${strategyAbout[name]}`)),
+    approaches: (names) => bullets(names.map((name) => `${name}: ${strategyTraits[name].about}`)),
   },
   required: ['task', 'documents'],
   fields: {

@@ -1,6 +1,6 @@
 /** What a model is able to do. The program chooses by this test alone, and `rlm doctor` shows it. */
 import type { ModelInfo } from '../providers/provider.ts';
-import { type StrategyName, strategyNames } from '../state.ts';
+import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 
 /** The facts that the test uses. */
 export interface Tested {
@@ -49,14 +49,13 @@ export function isSmall({ name, weights, sizeBytes }: Pick<Tested, 'name' | 'wei
 export function strategiesFor(model: Tested): ReadonlySet<StrategyName> {
   const { name, tools, structuredOutput, windowTokens } = model;
   const isStrong = !isSmall(model) && (windowTokens ?? roomyTokens) >= roomyTokens;
-  const can: Readonly<Record<StrategyName, boolean>> = {
-    direct: true,
-    scan: true,
-    decompose: isStrong,
-    explore: isStrong && (tools || structuredOutput),
-    repl: isStrong && (tools || writesCode.test(name)),
+  const has = {
+    nothing: true,
+    strength: isStrong,
+    actions: isStrong && (tools || structuredOutput),
+    code: isStrong && (tools || writesCode.test(name)),
   };
-  return new Set(strategyNames.filter((one) => can[one]));
+  return new Set(strategyNames.filter((one) => has[strategyTraits[one].needs]));
 }
 
 /** The facts that a provider reports of its model. */

@@ -13,7 +13,9 @@ import type { HostFunctions } from './guest/host-functions.ts';
 import { defineLibrary, type Library } from './guest/library.ts';
 import { defineMatches } from './guest/matches.ts';
 import { definePieces } from './guest/pieces.ts';
+import { defineStringMethods } from './guest/string-methods.ts';
 import { defineText } from './guest/text.ts';
+import type { CompiledInterpreter } from './messages.ts';
 
 /** How an evaluation ended. */
 type Evaluated = { readonly value: string } | { readonly thrown: string } | { readonly isPending: true };
@@ -32,8 +34,7 @@ export interface Interpreter {
 }
 
 export interface InterpreterOptions {
-  /** Folder of the interpreter's binary. */
-  readonly binary: string;
+  readonly compiled: CompiledInterpreter;
   readonly memoryMb: number;
   readonly host: HostFunctions;
   /** Whether the code has to stop now; asked every few thousand steps. */
@@ -95,12 +96,11 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
  * Limits the memory by a memory that cannot grow: the interpreter's own limit does not stop many allocations of middle
  * size.
  */
-async function createContext({ binary, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
+async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
-  const locateFile = (file: string) => `${binary}/${file}`;
   const limited = newVariant(variant, {
     wasmMemory: memory,
-    emscriptenModule: { locateFile },
+    wasmModule: compiled,
   } as Parameters<typeof newVariant>[1]);
   const module = await newQuickJSWASMModuleFromVariant(withFastStrings(memory, limited));
   const runtime = module.newRuntime();
@@ -144,7 +144,10 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
   return object;
 }
 
-const source = `({ defineText: ${defineText}, definePieces: ${definePieces}, defineMatches: ${defineMatches}, defineCalls: ${defineCalls} })`;
+const functions = { defineText, defineStringMethods, definePieces, defineMatches, defineCalls };
+const source = `({ ${Object.entries(functions)
+  .map(([name, define]) => `${name}: ${define}`)
+  .join(', ')} })`;
 
 /** Starts an interpreter. Its code reaches the functions of `host` and nothing else. */
 export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {

@@ -12,6 +12,9 @@ const mostCharacters = 64 * 1024 * 1024;
 export const mostRanges = 1_000;
 const mostPrompts = 10_000;
 
+/** A `WebAssembly.Module`, which Node's types lack. Threads that get the same one share its machine code. */
+export type CompiledInterpreter = object;
+
 /** The data that a worker starts with. */
 export interface WorkerSetup {
   readonly documents: readonly SourceDocument[];
@@ -20,8 +23,7 @@ export interface WorkerSetup {
   /** Incremented after each message to the worker, which may be waiting for it. */
   readonly flag: Int32Array;
   readonly port: import('node:worker_threads').MessagePort;
-  /** Folder of the interpreter's binary. */
-  readonly binary: string;
+  readonly interpreter: CompiledInterpreter;
   readonly memoryMb: number;
   /** The source of the clock and of random numbers in the sandbox. */
   readonly seed: number;

@@ -1,120 +1,156 @@
-import { readTokens, type Token } from './code-tokens.ts';
-
-/** Replaces a stretch of the code with text. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import {
+  type AnyNode,
+  type CallExpression,
+  type Identifier,
+  type ModuleDeclaration,
+  Parser,
+  type Program,
+  type Statement,
+  type VariableDeclaration,
+} from 'acorn';
+import MagicString from 'magic-string';
 
 /** Calls that may begin without waiting for their reply. */
 const calls = new Set(['llm_query', 'rlm_query']);
-const declaring = new Set(['let', 'const', 'var', 'function', 'class']);
-const keywords = new Set(
-  'if for while do switch case default break continue return throw try catch finally function class new delete typeof void in of instanceof yield await async let const var else with import export super this null true false'.split(
-    ' ',
-  ),
+
+/** Reads also what declares a name again, as a later turn may: the interpreter reports what is wrong. */
+const LenientParser = Parser.extend(
+  (Base) =>
+    class extends Base {
+      protected raiseRecoverable() {}
+    },
 );
 
-const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
-const replace = ({ start, end }: Token, text: string): Edit => ({ start, end, text });
-
-/** Whether a token begins a statement outside of all brackets, as far as tokens tell. */
-function beginsStatement(tokens: readonly Token[], index: number): boolean {
-  const [before, token] = [tokens[index - 1], tokens[index]!];
-  if (token.depth > 0) return false;
-  if (before === undefined || before.text === ';') return true;
-  if (before.text === '}') return token.isOnNewLine || token.kind === 'word';
-  const mayEnd =
-    before.kind === 'other' || /^[)\]]$/.test(before.text) || (before.kind === 'word' && !keywords.has(before.text));
-  return token.isOnNewLine && mayEnd;
-}
-
-/** Returns the index of the closing bracket for the one at `index`, or -1. */
-const closing = (tokens: readonly Token[], index: number): number =>
-  tokens.findIndex(({ depth, text }, at) => at > index && depth === tokens[index]!.depth && /^[)\]}]$/.test(text));
-
-/** Sets variables without a value to undefined, also where an earlier turn has set them. */
-function emptyDeclarators(tokens: readonly Token[], index: number): Edit[] {
-  const edits: Edit[] = [];
-  for (let at = index + 1; tokens[at]?.kind === 'word'; at += 2) {
-    const next = tokens[at + 1];
-    const isEmpty =
-      next === undefined || next.text === ',' || next.text === ';' || (next.isOnNewLine && next.text !== '=');
-    if (!isEmpty) return edits;
-    edits.push(insert(tokens[at]!.end, '=undefined'));
-    if (next?.text !== ',') return edits;
+/** Returns the program's syntax tree; null where there is none: the code is no program, or nested too deep. */
+function parse(code: string): Program | null {
+  try {
+    return LenientParser.parse(code, { ecmaVersion: 'latest', sourceType: 'script', allowAwaitOutsideFunction: true });
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
+    throw error;
   }
-  return edits;
 }
 
-/** Makes `let`, `const` and `class` outside of all brackets global variables, which may be declared again. */
-function declarations(tokens: readonly Token[], index: number): Edit[] {
-  const token = tokens[index]!;
-  const next = tokens[index + 1];
-  if (!beginsStatement(tokens, index) || next === undefined) return [];
-  if (token.text === 'class' && next.kind === 'word') {
-    const end = tokens.findIndex(({ text, depth }, at) => at > index && text === '}' && depth === 0);
-    return [insert(token.start, `var ${next.text} = `), ...(end < 0 ? [] : [insert(tokens[end]!.end, ';')])];
+/** A node with those around it. */
+interface Placed<T extends AnyNode = AnyNode> {
+  readonly node: T;
+  readonly parent: AnyNode | null;
+  readonly grandparent: AnyNode | null;
+}
+
+const isNode = (value: unknown): value is AnyNode =>
+  typeof value === 'object' && value !== null && typeof (value as { readonly type?: unknown }).type === 'string';
+
+/** Returns all nodes of a program, in no particular order. Chains of calls may be deeper than a stack of functions. */
+function nodesOf(program: Program): Placed[] {
+  const open: Placed[] = [{ node: program, parent: null, grandparent: null }];
+  const all: Placed[] = [];
+  for (let placed = open.pop(); placed !== undefined; placed = open.pop()) {
+    all.push(placed);
+    const { node, parent } = placed;
+    const children = Object.values(node).flat().filter(isNode);
+    open.push(...children.map((child) => ({ node: child, parent: node, grandparent: parent })));
   }
-  if (token.text !== 'let' && token.text !== 'const') return [];
-  if (next.kind !== 'word' && !/^[[{]$/.test(next.text)) return [];
-  return [replace(token, 'var'), ...(token.text === 'let' ? emptyDeclarators(tokens, index) : [])];
+  return all;
 }
 
-/** Awaits the call of an async function that is not awaited: its failure would go unnoticed. */
-function statementCalls(tokens: readonly Token[], index: number): Edit[] {
-  if (!beginsStatement(tokens, index)) return [];
-  const [token, next] = [tokens[index]!, tokens[index + 1]];
-  const isCall = token.kind === 'word' && !keywords.has(token.text) && next?.text === '(' && !next.isOnNewLine;
-  const isInline = token.text === '(' && next?.text === 'async';
-  return isCall || isInline ? [insert(token.start, 'await ')] : [];
+/** Makes `let` and `const` global variables. One without a value is undefined, also where an earlier turn set it. */
+function declareVariables({ kind, start, declarations }: VariableDeclaration, edited: MagicString): void {
+  if (kind !== 'let' && kind !== 'const') return;
+  edited.overwrite(start, start + kind.length, 'var');
+  for (const { id, init } of declarations) if (!init && kind === 'let') edited.appendLeft(id.end, '=undefined');
+}
+
+/** Whether an expression begins with the call of a function by its name, or where the function is written. */
+function beginsWithCall(expression: AnyNode): boolean {
+  let node = expression;
+  let isCalled = false;
+  while (node.type === 'CallExpression' || node.type === 'MemberExpression') {
+    isCalled = node.type === 'CallExpression';
+    node = node.type === 'CallExpression' ? node.callee : node.object;
+  }
+  return isCalled && /^(?:Identifier|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
+}
+
+/**
+ * Makes what a statement outside of all brackets declares a global variable, which may be declared again, and awaits
+ * a call that nothing awaits: its failure would go unnoticed.
+ */
+function rewriteStatement(statement: Statement | ModuleDeclaration, edited: MagicString): void {
+  if (statement.type === 'VariableDeclaration') declareVariables(statement, edited);
+  if (statement.type === 'ClassDeclaration') {
+    edited.appendLeft(statement.start, `var ${statement.id.name} = `).appendRight(statement.end, ';');
+  }
+  if (statement.type === 'ExpressionStatement' && beginsWithCall(statement.expression)) {
+    edited.appendLeft(statement.start, 'await ');
+  }
 }
 
 /** Quotes the name in `FINAL_VAR(name)`: without quotes it would pass the variable's value. */
-function namedVariable(tokens: readonly Token[], index: number): Edit[] {
-  const [open, name, close] = tokens.slice(index + 1, index + 4);
-  if (tokens[index]!.text !== 'FINAL_VAR' || open?.text !== '(' || name?.kind !== 'word' || close?.text !== ')')
-    return [];
-  return [replace(name, `"${name.text}", () => ${name.text}`)];
+function nameVariable({ callee, arguments: given }: CallExpression, edited: MagicString): void {
+  const [name] = given;
+  if (callee.type !== 'Identifier' || callee.name !== 'FINAL_VAR' || given.length !== 1) return;
+  if (name?.type === 'Identifier') edited.overwrite(name.start, name.end, `"${name.name}", () => ${name.name}`);
+}
+
+/** Whether the name stands for its value there, and is not declared, assigned to, or the object of a member. */
+function isValue(name: AnyNode, parent: AnyNode | null): boolean {
+  switch (parent?.type) {
+    case 'CallExpression':
+    case 'ExpressionStatement':
+    case 'ReturnStatement':
+    case 'ArrayExpression':
+    case 'ConditionalExpression':
+    case 'LogicalExpression':
+    case 'AwaitExpression':
+      return true;
+    case 'ArrowFunctionExpression':
+      return parent.body === name;
+    case 'VariableDeclarator':
+      return parent.init === name;
+    case 'AssignmentExpression':
+      return parent.right === name;
+    case 'Property':
+      return parent.value === name && !parent.shorthand;
+    default:
+      return false;
+  }
 }
 
 /** Lets a call whose promise the code uses begin without waiting, so that several run concurrently. */
-function promisedCalls(tokens: readonly Token[], index: number, usesPromises: boolean): Edit[] {
-  const [before, token, next] = [tokens[index - 1], tokens[index]!, tokens[index + 1]];
-  if (!calls.has(token.text) || token.kind !== 'word') return [];
-  if (before?.text === '.' || before?.text === '?.' || declaring.has(before?.text ?? '')) return [];
-  if (next !== undefined && /^(?:=|:|\.|=>)$/.test(next.text)) return [];
-  const after = next?.text === '(' ? tokens[closing(tokens, index + 1) + 1]?.text : undefined;
-  const isPromise = before?.text === 'await' || (usesPromises && after !== '===' && after !== '!==');
-  return isPromise ? [insert(token.end, '.later')] : [];
+function beginCall(
+  { node, parent, grandparent }: Placed<Identifier>,
+  usesPromises: boolean,
+  edited: MagicString,
+): void {
+  if (!calls.has(node.name) || !isValue(node, parent)) return;
+  const isCalled = parent?.type === 'CallExpression' && parent.callee === node;
+  const user = isCalled ? grandparent : parent;
+  const isCompared = isCalled && user?.type === 'BinaryExpression';
+  if (user?.type === 'AwaitExpression' || (usesPromises && !isCompared)) edited.appendLeft(node.end, '.later');
 }
 
-const usesPromises = (tokens: readonly Token[]): boolean =>
-  tokens.some(
-    ({ text }, index) =>
-      (text === 'Promise' && tokens[index + 1]?.text === '.') || (text === 'then' && tokens[index - 1]?.text === '.'),
-  );
+const isNamed = (node: AnyNode, name: string): boolean => node.type === 'Identifier' && node.name === name;
+
+/** Whether a node uses promises as such: `Promise.all`, `.then`. */
+const usesPromise = ({ node }: Placed): boolean =>
+  node.type === 'MemberExpression' && (isNamed(node.object, 'Promise') || isNamed(node.property, 'then'));
 
 /**
  * Prepares a model's code to run turn by turn. Declarations outside of all brackets last and may be repeated. Calls to
  * a model run concurrently where the code uses their promises, and wait for their reply elsewhere, so that both `await
- * llm_query(…)` and `llm_query(…)` are right. Lines stay where they are.
+ * llm_query(…)` and `llm_query(…)` are right. Lines stay where they are. Code that is no program is returned as it is.
  */
 export function rewriteCode(code: string): string {
-  const tokens = readTokens(code);
-  const promises = usesPromises(tokens);
-  const edits = tokens.flatMap((_, index) => [
-    ...declarations(tokens, index),
-    ...statementCalls(tokens, index),
-    ...namedVariable(tokens, index),
-    ...promisedCalls(tokens, index, promises),
-  ]);
-  let end = 0;
-  const parts: string[] = [];
-  for (const edit of edits.sort((a, b) => a.start - b.start)) {
-    parts.push(code.slice(end, edit.start), edit.text);
-    end = edit.end;
+  const program = parse(code);
+  if (program === null) return code;
+  const edited = new MagicString(code);
+  const nodes = nodesOf(program);
+  const usesPromises = nodes.some(usesPromise);
+  for (const statement of program.body) rewriteStatement(statement, edited);
+  for (const { node, ...around } of nodes) {
+    if (node.type === 'CallExpression') nameVariable(node, edited);
+    if (node.type === 'Identifier') beginCall({ node, ...around }, usesPromises, edited);
   }
-  return [...parts, code.slice(end)].join('');
+  return edited.toString();
 }

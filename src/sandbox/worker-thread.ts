@@ -1,7 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { packageRoot } from '../config/package-root.ts';
-import { type FromWorker, pageBytes, readMessage, type ToWorker, type WorkerSetup } from './messages.ts';
+import {
+  type CompiledInterpreter,
+  type FromWorker,
+  pageBytes,
+  readMessage,
+  type ToWorker,
+  type WorkerSetup,
+} from './messages.ts';
 import type { TextRange, TextSource } from './text-source.ts';
 
 /** A thread that runs code, seen from the main thread. */
@@ -39,14 +47,26 @@ function whyLost(error: Error): string {
   return outOfMemory ? 'it used up its memory' : 'its interpreter failed';
 }
 
+const { Module } = (
+  globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => CompiledInterpreter } }
+).WebAssembly;
+
+let compiled: CompiledInterpreter | null = null;
+
+/** Returns the interpreter, the same for all threads: optimizing its machine code takes 200 ms of a processor. */
+function interpreterOfAll(): CompiledInterpreter {
+  compiled ??= new Module(readFileSync(join(packageRoot, 'dist', 'sandbox', 'emscripten-module.wasm')));
+  return compiled;
+}
+
 /** Starts the thread. It has no environment, and its output is discarded. */
 export function startWorker(source: TextSource, memoryMb: number, seed: number): WorkerThread {
   const { port1: port, port2 } = new MessageChannel();
   const pages = new SharedArrayBuffer(slotsFor(source) * pageBytes);
   const flag = new Int32Array(new SharedArrayBuffer(4));
-  const binary = join(packageRoot, 'dist', 'sandbox');
   const documents = source.documents.map(({ name, bytes }) => ({ name, bytes }));
-  const workerData: WorkerSetup = { documents, pages, flag, port: port2, binary, memoryMb, seed };
+  const interpreter = interpreterOfAll();
+  const workerData: WorkerSetup = { documents, pages, flag, port: port2, interpreter, memoryMb, seed };
   const worker = new Worker(join(packageRoot, 'dist', 'sandbox-worker.js'), {
     workerData,
     transferList: [port2],

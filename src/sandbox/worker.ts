@@ -14,7 +14,7 @@ const {
   pages: shared,
   flag,
   port,
-  binary,
+  interpreter: compiled,
   memoryMb,
   seed,
 } = workerData as WorkerSetup & {
@@ -189,7 +189,7 @@ function runTurn(interpreter: Interpreter, number: number, code: string): string
   return null;
 }
 
-const interpreter = await createInterpreter({ binary, memoryMb, host, isOver });
+const interpreter = await createInterpreter({ compiled, memoryMb, host, isOver });
 post({ kind: 'ready' });
 for (;;) {
   const message = receive();

@@ -10,7 +10,16 @@ import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import type { Contradiction, Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
+import {
+  type Contradiction,
+  type Critique,
+  type Critiqued,
+  type Executed,
+  type Passage,
+  type Reasoned,
+  type TreeNode,
+  wayOf,
+} from '../state.ts';
 import { fitPassages } from './critic/critic-passages.ts';
 import type { Stage } from './stage.ts';
 
@@ -85,7 +94,7 @@ async function criticise(
 
 /** Whether the answer was chosen by its words. What a scan counted and listed was computed. */
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
-  recursionTree.strategy !== 'scan' && run.models.info('answer', '0').quotes === true;
+  wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
 /** Who quotes tells in its critique how well the quotes match: that costs nothing. */
 function isAsked(state: Reasoned, run: Run): boolean {

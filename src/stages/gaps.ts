@@ -3,7 +3,7 @@ import { isRepeated } from '../context/words/same-question.ts';
 import { tellsNothing } from '../evidence/claims/tells-nothing.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import { strategiesFor, testedOf } from '../run/up-to.ts';
-import type { Critiqued, TreeNode } from '../state.ts';
+import { type Critiqued, type TreeNode, wayOf } from '../state.ts';
 
 export const mostGaps = 3;
 
@@ -18,7 +18,7 @@ const fewestWords = 4;
 
 /** Parts of the question without an answer, or whose answer is that the text does not tell; the lowest of them. */
 function openParts({ strategy, children }: TreeNode): string[] {
-  if (strategy !== 'decompose') return [];
+  if (wayOf(strategy) !== 'parts') return [];
   return children.flatMap((child) => {
     const below = openParts(child);
     const isOpen = child.answer === null || tellsNothing(child.answer);

@@ -9,7 +9,16 @@ import type { ErrorCode } from '../errors.ts';
 import { type Doubt, weighAnswer } from '../evidence/doubt.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, strategiesFor, testedOf } from '../run/up-to.ts';
-import type { LadderStep, Passage, Rung, StrategyName } from '../state.ts';
+import {
+  type LadderStep,
+  lookers,
+  type Passage,
+  type Rung,
+  type StrategyName,
+  stepOf,
+  strategyTraits,
+  wayOf,
+} from '../state.ts';
 import { readForm } from '../strategies/by-form/form.ts';
 import { excerptTokens, leavesOut } from '../strategies/excerpts.ts';
 import { quoteDraft } from '../strategies/quote.ts';
@@ -47,8 +56,6 @@ const callsWorthLooking = 2;
 /** The two questions of a question whose form shows them. */
 const callsWorthAsking = 2;
 
-const lookers: readonly StrategyName[] = ['explore', 'repl'];
-
 /** Why looking around promises more than splitting the question; null: it does not. */
 function whyLook(doubt: Doubt, { text: { store }, settings }: Run): string | null {
   if (doubt.kind === 'not found') return 'the passages that were found do not tell';
@@ -69,7 +76,7 @@ function nextStep(asked: Question, steps: ReadonlySet<LadderStep>, doubt: Doubt,
   const rewords = doubt.kind !== 'unanswered' && mayReword(asked, run);
   if (!steps.has('wider') && left > 0 && (rewords || leavesOut(asked, run)))
     return { step: 'wider', strategy: 'direct', reason: why('more of the text is read') };
-  if (run.text.fits || lookers.some((one) => steps.has(one as LadderStep))) return null;
+  if (run.text.fits || lookers.some((one) => steps.has(stepOf(one)))) return null;
   const isFormed = run.settings.budget.maxDepth > 0 && left >= callsWorthAsking && readForm(asked.question) !== null;
   if (isFormed && !steps.has('decompose'))
     return { step: 'decompose', strategy: 'decompose', reason: why('the question has parts by its form') };
@@ -82,7 +89,7 @@ function stepOfModel(doubt: Doubt, steps: ReadonlySet<LadderStep>, left: number,
   const can = strategiesFor(testedOf(run.models.info('explore', '0')));
   const looker = left < callsWorthLooking ? undefined : lookers.find((one) => can.has(one));
   const look = looker && whyLook(doubt, run);
-  if (looker && look) return { step: looker as LadderStep, strategy: looker, reason: why(look) };
+  if (looker && look) return { step: stepOf(looker), strategy: looker, reason: why(look) };
   const splits =
     !steps.has('decompose') && can.has('decompose') && run.settings.budget.maxDepth > 0 && left >= callsWorthSplitting;
   const reason = why('the question is split into parts');
@@ -104,15 +111,14 @@ async function questionFor(asked: Question, { step }: Step, doubt: Doubt, shown:
 }
 
 /** Whether there is time for a step. */
-function hasTime({ step, reason }: Step, run: Run): boolean {
+function hasTime({ step, strategy, reason }: Step, run: Run): boolean {
   const wider = excerptTokens({
     info: run.models.info('answer', '0'),
     settings: run.settings,
     fits: run.text.fits,
     wasTried: true,
   });
-  const calls =
-    { wider: 1, explore: callsWorthLooking, repl: callsWorthLooking }[step as string] ?? callsWorthSplitting;
+  const calls = step === 'wider' ? 1 : wayOf(strategy) === 'steps' ? callsWorthLooking : callsWorthSplitting;
   const input = Math.min(wider ?? Number.POSITIVE_INFINITY, tokensOf(run.models.passageBytes()));
   return isInTime(reason, calls, input, run);
 }
@@ -166,7 +172,7 @@ export async function climb(
   const steps = new Set<LadderStep>();
 
   async function take(step: Step, question: Question): Promise<Attempt> {
-    if (step.strategy === 'explore') run.models.widen();
+    if (strategyTraits[step.strategy].widens) run.models.widen();
     if (attempts.length > 0) run.events.emit({ type: 'ladder.climbed', step: step.step, reason: step.reason });
     const draft = await attempt(step, question);
     const read = run.passages.byId(draft.citations.map(({ passage }) => passage));

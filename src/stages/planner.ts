@@ -2,7 +2,7 @@ import { isForgivable } from '../errors.ts';
 import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
+import { type Plan, type Planned, type StrategyName, strategyNames, strategyTraits, type TaskState } from '../state.ts';
 import { isSettled } from '../strategies/by-code/settle.ts';
 import { distinctParts } from '../strategies/decompose/parts.ts';
 import {
@@ -20,7 +20,7 @@ import type { Stage } from './stage.ts';
 /** Chooses, and sees to it that an exploration has the same window whoever chose it. */
 function choose(facts: Omit<Facts, 'said'>, said: StrategyName | null, run: Run) {
   const choice = chooseApproach({ ...facts, said });
-  if (choice.approach === 'explore') run.models.widen();
+  if (strategyTraits[choice.approach].widens) run.models.widen();
   return choice;
 }
 

@@ -1,7 +1,16 @@
 import { weighAnswer } from '../evidence/doubt.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
-import type { LadderStep, Passage, Plan, Reasoned, Retrieved, Rung } from '../state.ts';
+import {
+  type LadderStep,
+  type Passage,
+  type Plan,
+  type Reasoned,
+  type Retrieved,
+  type Rung,
+  stepOf,
+  wayOf,
+} from '../state.ts';
 import type { Draft, Question } from '../strategies/strategy.ts';
 import { type Climbed, climb, type Step } from './ladder.ts';
 import { attempt, callsWorthSplitting, recordNode, type StrategyChoice, tooFew } from './solve-question.ts';
@@ -9,7 +18,7 @@ import type { Stage } from './stage.ts';
 
 /** The planner's approach, where depth and budget allow it. Only splitting needs depth, and calls for the parts. */
 function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): StrategyChoice {
-  if (approach !== 'decompose') return { strategy: approach, reason, assessment: null };
+  if (wayOf(approach) !== 'parts') return { strategy: approach, reason, assessment: null };
   if (run.settings.budget.maxDepth === 0)
     return { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
   return root.allotment < callsWorthSplitting ? tooFew(run, null) : { strategy: approach, reason, assessment: null };
@@ -18,16 +27,12 @@ function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): St
 /** Whether the root may climb: code made the plan, and leaves more to where an answer from passages does not do. */
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' &&
-  (strategy === 'direct' || strategy === 'decompose') &&
+  (wayOf(strategy) === 'passages' || wayOf(strategy) === 'parts') &&
   run.settings.strategy === 'auto' &&
   run.models.info('answer', '0').spends !== 'nothing';
 
 /** The step that the first choice is. */
-const firstStep = ({ strategy, reason }: StrategyChoice): Step => ({
-  step: strategy === 'direct' ? 'answer' : strategy,
-  strategy,
-  reason,
-});
+const firstStep = ({ strategy, reason }: StrategyChoice): Step => ({ step: stepOf(strategy), strategy, reason });
 
 /** Answers the root step by step. */
 function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {

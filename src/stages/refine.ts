@@ -3,7 +3,7 @@ import { tokensOf } from '../context/text-size.ts';
 import { tellsNothing } from '../evidence/claims/tells-nothing.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
-import type { Critiqued, Rung, TreeNode } from '../state.ts';
+import { type Critiqued, type Rung, type TreeNode, wayOf } from '../state.ts';
 import { composeParts } from '../strategies/decompose.ts';
 import type { Question } from '../strategies/strategy.ts';
 import { critique } from './critic.ts';
@@ -24,7 +24,7 @@ function isAffordable(gaps: number, run: Run): boolean {
  */
 function mayRefine({ solution, recursionTree: { certainty, error, strategy } }: Critiqued, run: Run): boolean {
   if (run.budget.stopped() !== null || solution === null || certainty !== null || error !== null) return false;
-  if (run.text.fits || strategy === 'scan' || run.settings.budget.maxDepth === 0) return false;
+  if (run.text.fits || wayOf(strategy) === 'all' || run.settings.budget.maxDepth === 0) return false;
   return mayComposeGaps(run.models.info('compose', '0'));
 }
 

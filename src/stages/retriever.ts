@@ -1,4 +1,4 @@
-import type { Planned, Retrieved } from '../state.ts';
+import { type Planned, type Retrieved, wayOf } from '../state.ts';
 import { queryFor } from '../strategies/direct.ts';
 import { takenBy } from '../strategies/strategy.ts';
 import type { Stage } from './stage.ts';
@@ -10,7 +10,7 @@ export const retrieverPath = 'retriever';
 export const retrieve: Stage<Planned, Retrieved> = async (state, run) => ({
   ...state,
   context:
-    state.plan.approach === 'scan' && run.text.store.documents.length > 0
+    wayOf(state.plan.approach) === 'all' && run.text.store.documents.length > 0
       ? []
       : await run.passages.find({
           query: queryFor([state.task, ...state.plan.requiredInformation].join('\n'), state.earlier),

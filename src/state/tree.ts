@@ -1,7 +1,7 @@
 /** What became of a question and of those below it. */
 import type { ErrorInfo } from '../errors.ts';
 import type { Citation, PassageRef } from './passage.ts';
-import type { StrategyName } from './plan.ts';
+import type { StrategyName } from './strategies.ts';
 
 /** How hard a question was judged to be. */
 export interface Assessment {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { grouped } from '../../src/base/counted.ts';
 import { describe as describeContext, renderDescription } from '../../src/context/description.ts';
 import { kindOf } from '../../src/context/kinds.ts';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 
 const storeOf = (texts: Readonly<Record<string, string>>) =>
   createContextStore(Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) })));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLineFinder } from '../../src/context/lines.ts';
 import { peek } from '../../src/context/peek.ts';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 
 const storeOf = (...texts: string[]) =>
   createContextStore(

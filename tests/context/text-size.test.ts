@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { densityOf, tokensOf, weigh, weightOf } from '../../src/context/text-size.ts';
 
 const example = (name: string, start: number, bytes: number) =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContextStore } from '../../src/context/document.ts';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';
 

@@ -70,7 +70,10 @@ describe.concurrent('reports of a run', () => {
     expect(readFileSync(join(cwd, 'j.xml'), 'utf8')).toContain('errors="1"');
     expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toContain('There is no answer.');
     const misuses = [
-      [['ask', question, 'notes.md', '-o', 'a', '--report', './a'], /cannot contain both the answer \(-o\) and --report/],
+      [
+        ['ask', question, 'notes.md', '-o', 'a', '--report', './a'],
+        /cannot contain both the answer \(-o\) and --report/,
+      ],
       [['ask', question, 'notes.md', '--step-summary'], /needs the variable GITHUB_STEP_SUMMARY/],
       [['ask', question, 'notes.md', '--report', 'no/such/folder.html'], /folder\.html cannot be written/],
       [['report', '--compare', 'x'], /--compare needs two runs/],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { citeClaims } from '../../src/evidence/claims/cite-claims.ts';
 import { weighAnswer } from '../../src/evidence/doubt.ts';
 

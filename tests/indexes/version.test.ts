@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { indexVersion } from '../../src/indexes/parts/manifest.ts';
 import { createIndexBuilder } from '../../src/retrievers/lexical/postings.ts';
 import { shippedRanking } from '../../src/retrievers/lexical/ranking.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { findInputs } from '../../src/inputs/find/find-inputs.ts';
 import { createInputTotal } from '../../src/inputs/input-total.ts';
 import { readInputs } from '../../src/inputs/read-inputs.ts';

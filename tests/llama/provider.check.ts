@@ -60,6 +60,18 @@ describe('llama-cpp, for real', () => {
     for (const { tool: name } of reply.actions) expect(['search_context', 'read']).toContain(name);
   });
 
+  it('reports how probable its first token was, and replies as without that', async () => {
+    const request = answerRequest({ schema: null, maxOutputTokens: 5, seed: 7, temperature: 1 });
+    const reply = await provider.call({ ...request, logprobs: true }, { signal });
+    const [first, rest] = reply.logprobs!;
+    expect(first!.token + rest!.token).toBe(reply.text);
+    expect(first!.alternatives).toHaveLength(20);
+    const sum = first!.alternatives.reduce((all, { logprob }) => all + Math.exp(logprob), 0);
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThanOrEqual(1.000_1);
+    expect(reply.text).toBe((await provider.call(request, { signal })).text);
+  });
+
   it('streams, and is stopped by the limit of its output', async () => {
     const counts: number[] = [];
     const request = answerRequest({ ...endless, maxOutputTokens: 60 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { weigh } from '../../src/context/text-size.ts';
 import { compressPassages } from '../../src/providers/compress-passages.ts';
 

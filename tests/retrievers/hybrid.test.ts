@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContextStore } from '../../src/context/document.ts';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { RlmError } from '../../src/errors.ts';
 import { createHybridRetriever } from '../../src/retrievers/hybrid.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContextStore } from '../../src/context/document.ts';
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import { createSpreadRetriever } from '../../src/retrievers/spread.ts';
 import { retrieverContract } from '../contracts/retriever.ts';

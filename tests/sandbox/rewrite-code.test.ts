@@ -8,7 +8,7 @@ describe('what is declared outside of brackets', () => {
   it.each([
     ['let a = 1;', 'var a = 1;'],
     ['const { b, c: [d] } = e', 'var { b, c: [d] } = e'],
-    ['let a, b;\nlet c = 1, d', 'var a=undefined, b=undefined;\nvar c = 1, d'],
+    ['let a, b;\nlet c = 1, d', 'var a=undefined, b=undefined;\nvar c = 1, d=undefined'],
     ['let a\nlet b', 'var a=undefined\nvar b=undefined'],
     ['class A { x = {} }\nnew A()', 'var A = class A { x = {} };\nnew A()'],
     ['{ let a = 1; }', '{ let a = 1; }'],
@@ -41,8 +41,26 @@ describe('calls', () => {
     ['FINAL_VAR(answer)', 'await FINAL_VAR("answer", () => answer)'],
     ['FINAL_VAR("answer")', 'await FINAL_VAR("answer")'],
     ['o.llm_query("a"); Promise.all([])', 'o.llm_query("a"); Promise.all([])'],
+    ['if ("yes" === llm_query("a")) await Promise.all([])', 'if ("yes" === llm_query("a")) await Promise.all([])'],
+    ['const ask = { llm_query }; Promise.all([])', 'var ask = { llm_query }; Promise.all([])'],
+    ['const ask = llm_query; Promise.all([])', 'var ask = llm_query.later; Promise.all([])'],
+    ['async function f(llm_query) {} Promise.all([])', 'async function f(llm_query) {} Promise.all([])'],
+    ['f().g().h', 'await f().g().h'],
+    ['/* f() */ "f()"', '/* f() */ "f()"'],
   ])('wait, unless the code uses their promises: %s', (code, rewritten) => {
     expect(rewriteCode(code)).toBe(rewritten);
+  });
+
+  it.each([
+    ['no program', 'let a = ;\nmain()'],
+    ['nested deeper than the stack', `${'('.repeat(200_000)}${')'.repeat(200_000)}`],
+  ])('and declarations stay as they are in what is %s', (_, code) => {
+    expect(rewriteCode(code)).toBe(code);
+  });
+
+  it('are found in chains that are deeper than the stack', () => {
+    const chain = '.then(f)'.repeat(20_000);
+    expect(rewriteCode(`llm_query("a")${chain}`)).toBe(`await llm_query.later("a")${chain}`);
   });
 
   it('stand on the lines they stood on, whatever the code', () => {

@@ -8,11 +8,13 @@ export interface FakeBehaviour {
   readonly mode: 'reply' | 'stall' | 'stallMidReply' | 'fail';
   /** By a prompt's first word. */
   readonly replies?: Readonly<Record<string, unknown>>;
+  /** What it holds of tokens that may follow any prompt. */
+  readonly nextLogits?: Readonly<Record<string, number>>;
 }
 
 /** Four letters are a token, and the template is one word for each message. */
 const source = (behaviour: FakeBehaviour): string => `
-const { mode, replies = {} } = ${JSON.stringify(behaviour)};
+const { mode, replies = {}, nextLogits = {} } = ${JSON.stringify(behaviour)};
 export const received = [];
 export const state = { disposed: 0, contexts: [] };
 const role = { user: 'user', system: 'system', model: 'assistant' };
@@ -50,9 +52,15 @@ const createSequence = () => ({
   tokenMeter: { usedOutputTokens: 0 },
   async adaptStateToTokens(tokens) { this.nextTokenIndex = Math.min(this.nextTokenIndex, 0); },
   async evaluateWithoutGeneratingNewTokens(tokens) { this.nextTokenIndex += tokens.length; await null; },
+  async controlledEvaluate([[, { generateNext }]]) {
+    const ordered = Object.entries(nextLogits).sort(([, a], [, b]) => b - a);
+    const sum = ordered.reduce((all, [, logit]) => all + Math.exp(logit - ordered[0][1]), 0);
+    return [{ next: { logits: new Map(ordered.slice(0, generateNext.logits.filter.includeTop)), totalLogitWeight: sum } }];
+  },
 });
 const model = {
   tokenizer: {},
+  detokenize: (tokens) => tokens.join(''),
   async dispose() { state.disposed += 1; },
   async createContext({ contextSize }) {
     state.contexts.push(contextSize);

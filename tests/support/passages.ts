@@ -1,4 +1,4 @@
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import type { Citation, Passage } from '../../src/state.ts';
 
 /** The passages of one document, cut into chunks of that size. */

@@ -1,4 +1,4 @@
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { createInputTotal } from '../../src/inputs/input-total.ts';
 import type { Reading } from '../../src/inputs/reading.ts';
 

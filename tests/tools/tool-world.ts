@@ -1,4 +1,4 @@
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { createContexts } from '../../src/tools/contexts/named-contexts.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { Bounds, ToolWorld } from '../../src/tools/tool.ts';

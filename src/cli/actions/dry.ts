@@ -2,7 +2,7 @@ import { now } from '../../base/clock.ts';
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import type { ExitCode } from '../../errors.ts';
-import { type AskOptions, type DryRun, dryRun } from '../../index.ts';
+import { type AskOptions, type DryRun, dryRun, strategyTraits } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { type Hooks, watchSignals } from '../follow-run.ts';
 import { openOutputFile } from '../output/output-file.ts';
@@ -29,9 +29,8 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
 /** Describes how the text gets to the model. */
 function wayOf({ approach, fits, documents }: DryRun): string {
   if (documents.length === 0) return fits ? 'no text' : 'the search server is searched for passages';
-  if (approach === 'scan') return 'all of the given text is read';
-  if (approach === 'explore') return 'the model searches the text with tools';
-  if (approach === 'repl') return 'the model searches the text with code';
+  const reading = approach && strategyTraits[approach].reading;
+  if (reading !== null) return reading;
   return fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
 }
 
@@ -40,7 +39,7 @@ const listed = (names: readonly string[]): string => names.join(', ').replace(/,
 function approachLine(plan: DryRun): string {
   const { approach, approachReason, plannerMayChoose, mayClimbTo, windowTokens } = plan;
   const others = listed(plannerMayChoose);
-  const more = listed(mayClimbTo.map((one) => (one === 'direct' ? 'more of the text' : one)));
+  const more = listed(mayClimbTo.map((one) => (strategyTraits[one].way === 'passages' ? 'more of the text' : one)));
   const but = [
     others === '' ? '' : `, unless the planner chooses ${others}`,
     more === '' ? '' : `, then ${more} if that is not enough`,

@@ -1,4 +1,5 @@
 /** The option groups of help, manual and reference, and the group of each setting's flag. */
+import { strategyNames } from '../../index.ts';
 import type { OptionGroup, OptionSpec } from '../command.ts';
 
 const titles: Readonly<Record<OptionGroup, string>> = {
@@ -40,7 +41,7 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
 
 /** The short descriptions of settings on the first page of help. */
 const settingBriefs: Readonly<Record<string, string>> = {
-  strategy: 'auto, direct, decompose, scan, explore or repl',
+  strategy: ['auto', ...strategyNames].join(', ').replace(/, ([^,]*)$/, ' or $1'),
   role: 'role that is added to the prompts (rlm roles lists them)',
   provider: 'ollama, openai, anthropic, llama-cpp, extractive',
   model: 'its name, or a GGUF file',

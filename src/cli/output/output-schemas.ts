@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import { errorCodes } from '../../errors.ts';
-import { strategyNames } from '../../index.ts';
+import { ladderSteps, strategyNames } from '../../index.ts';
 
 const text = z.string();
 const count = z.int().check(z.gte(0));
@@ -56,8 +56,7 @@ const plan = z.object({
   successCriteria: list(text),
 });
 
-const ladderStep = z.enum(['look', 'answer', 'wider', 'quote', 'refine', 'decompose', 'scan', 'explore', 'repl']);
-const rung = z.object({ step: ladderStep, reason: text, doubt: z.nullable(text), isKept: z.boolean() });
+const rung = z.object({ step: z.enum(ladderSteps), reason: text, doubt: z.nullable(text), isKept: z.boolean() });
 
 const usage = z.object({
   calls: count,
@@ -221,7 +220,7 @@ const eventFields = {
     'the strategy for a question, and why it was chosen',
   ],
   'ladder.climbed': [
-    { step: ladderStep, reason: text },
+    { step: z.enum(ladderSteps), reason: text },
     'the answer of the previous step left a doubt, and another step begins',
   ],
   'node.completed': [

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { strategyAbout, strategyNames } from '../../state.ts';
+import { strategyNames, strategyTraits } from '../../state.ts';
 import { orNull, setting, text, whole } from './kinds.ts';
 
 /** A logistic curve over a confidence of 0–1. */
@@ -9,7 +9,7 @@ const curve = () => z.object({ constant: z.number(), slope: z.number() });
 export const answering = {
   strategy: setting(
     () => z.enum(['auto', ...strategyNames]),
-    `how to answer: auto (the cheapest that suffices), ${strategyNames.map((name) => `${name} (${strategyAbout[name]})`).join(', ')}`,
+    `how to answer: auto (the cheapest that suffices), ${strategyNames.map((name) => `${name} (${strategyTraits[name].about})`).join(', ')}`,
     { env: ['RLM_STRATEGY'], flag: '--strategy <name>' },
   ),
   auto: {

@@ -7,8 +7,8 @@ import type { TableReading } from './query.ts';
 import { inPlainWords } from './question/plain-text.ts';
 import { readTableQuestion } from './question/read-question.ts';
 import { superlativeWords } from './question/superlative-words.ts';
-import { phrasesOf } from './question/tags.ts';
 import { readTokens } from './question/tokens.ts';
+import { phrasesOf } from './question/value-words.ts';
 import { type Table, tablesOf } from './rows/recognise.ts';
 
 /** A reading of a question with what it comes to. */

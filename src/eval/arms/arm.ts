@@ -1,5 +1,5 @@
 /** The ways of answering that an evaluation compares. */
-import { RlmError } from '../../index.ts';
+import { RlmError, strategyNames } from '../../index.ts';
 
 /** A way of answering: a plain call, the best passages and one call, or this program with some settings. */
 export interface Arm {
@@ -9,7 +9,7 @@ export interface Arm {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-const strategies = ['auto', 'direct', 'decompose', 'scan', 'explore', 'repl'];
+const strategies = ['auto', ...strategyNames];
 
 /** What an arm may be called that needs no settings, with what it does. */
 export const armNames: readonly string[] = ['plain', 'rag', ...strategies];

@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openOwnFile } from '../../base/files/own-file.ts';
 import { systemDetail } from '../../base/files/system-error.ts';
-import type { StoredBytes } from '../../context/spool.ts';
+import type { StoredBytes } from '../../context/store/spool.ts';
 import { RlmError } from '../../errors.ts';
 import { Damage } from './faults.ts';
 

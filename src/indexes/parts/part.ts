@@ -5,7 +5,7 @@ import { createCounts, createNumbers } from '../../base/growing-array.ts';
 import { createPacer } from '../../base/pacer.ts';
 import type { ChunkRange } from '../../context/chunkers/chunker.ts';
 import type { Chunk, ContextStore } from '../../context/document.ts';
-import type { StoredBytes } from '../../context/spool.ts';
+import type { StoredBytes } from '../../context/store/spool.ts';
 import { createChunkReader } from '../../retrievers/lexical/chunk-bytes.ts';
 import {
   createIndexBuilder,

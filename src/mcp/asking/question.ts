@@ -1,5 +1,6 @@
 /** The input of rlm_ask and rlm_start: a question with its text. */
 import * as z from 'zod/mini';
+import { strategyNames } from '../../index.ts';
 import { wishes, wishesOf, words } from '../parameters.ts';
 import { filesAt } from '../text/documents.ts';
 import type { Call } from '../tool.ts';
@@ -15,7 +16,7 @@ export const questionInput = z.object({
   content: z.optional(words('The text itself, if it is short, instead of paths.')),
   strategy: z.optional(
     z
-      .enum(['auto', 'direct', 'decompose', 'scan', 'explore', 'repl'])
+      .enum(['auto', ...strategyNames])
       .check(z.describe('auto (default) takes the cheapest strategy that suffices; scan reads all of the text.')),
   ),
   role: z.optional(

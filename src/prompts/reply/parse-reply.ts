@@ -1,8 +1,8 @@
-import { coerce, emptyValue } from './coerce.ts';
 import { readCut } from './cut-reply.ts';
 import type { Field, Fields, ReplyOf } from './fields.ts';
 import { cutTextIn, type JsonReply, readJson, readWholeJson } from './json-reply.ts';
 import { readLabelled } from './labelled-reply.ts';
+import { coerce, emptyValue } from './values/coerce.ts';
 
 /**
  * ok: as asked. repaired: readable after mending; `isCut`: it was cut off behind what is needed. failed: unusable, and

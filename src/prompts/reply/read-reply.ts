@@ -1,12 +1,12 @@
 import type { ToolCall } from '../message.ts';
-import { coerce, emptyValue } from './coerce.ts';
-import { toCall } from './coerce-actions.ts';
 import { wholeSentences } from './cut-reply.ts';
 import type { Action, Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
 import { tryParse } from './json-reply.ts';
 import { fieldsByName, plainName } from './label-aliases.ts';
 import { cutProblem, type ParsedReply, parseReply, withoutThinking } from './parse-reply.ts';
 import { topLevelValues } from './top-level-values.ts';
+import { coerce, emptyValue } from './values/coerce.ts';
+import { toCall } from './values/coerce-actions.ts';
 
 /**
  * Of words that call nothing no more is kept: a model that repeats itself until its limit says nothing with the rest.

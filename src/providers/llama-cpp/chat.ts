@@ -5,6 +5,7 @@ import type { CallOptions, Message, ModelReply, ModelRequest } from '../provider
 import type { HistoryItem, LlamaChat, LlamaContext, LlamaGrammar, LlamaSequence, Token } from './interface.ts';
 import type { LoadedModel } from './model.ts';
 import { fromNative } from './model.ts';
+import { likelyNext, oddsOf } from './odds.ts';
 import { grammarSchema } from './schema.ts';
 
 /** llama.cpp's own default: without it every word of the vocabulary may be chosen. */
@@ -96,6 +97,7 @@ export function createChat(loaded: LoadedModel, name: string) {
     if (room < 1) throw tooLong(name, tokens.length, windowTokens);
     const grammar = await grammarFor(loaded, request.schema);
     await read(current, tokens, signal);
+    const likely = request.logprobs ? await likelyNext(sequence, loaded.model, tokens.at(-1)!) : [];
     const before = sequence.tokenMeter.usedOutputTokens;
     let said = '';
     const { response, metadata } = await chat.generateResponse(history, {
@@ -114,9 +116,11 @@ export function createChat(loaded: LoadedModel, name: string) {
         onProgress?.(said.length, said);
       },
     });
+    const odds = oddsOf(response, likely);
     return {
       text: response,
       toolCalls: [],
+      ...(odds.length > 0 && { logprobs: odds }),
       tokens: { input: tokens.length, output: sequence.tokenMeter.usedOutputTokens - before },
       finish: metadata.stopReason === 'maxTokens' ? 'length' : 'stop',
     };

@@ -11,6 +11,19 @@ export interface LlamaSequence {
   readonly tokenMeter: { readonly usedOutputTokens: number };
   adaptStateToTokens(tokens: readonly Token[], allowShift: boolean): Promise<void>;
   evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
+  controlledEvaluate(input: readonly (readonly [Token, NextTokenOptions])[]): Promise<(NextToken | undefined)[]>;
+}
+
+/** What is wanted of the token that would follow. */
+interface NextTokenOptions {
+  readonly generateNext: {
+    readonly logits: { readonly filter: { readonly includeTop: number } };
+    readonly totalLogitWeight: true;
+  };
+}
+
+interface NextToken {
+  readonly next: { readonly logits?: ReadonlyMap<Token, number>; readonly totalLogitWeight?: number };
 }
 
 export interface LlamaContext {
@@ -27,6 +40,7 @@ export interface LlamaEmbeddingContext {
 
 export interface LlamaModel {
   readonly tokenizer: unknown;
+  detokenize(tokens: readonly Token[]): string;
   dispose(): Promise<void>;
   createContext(options: {
     readonly contextSize: number;

@@ -1,5 +1,5 @@
 import { createCounts } from '../../base/growing-array.ts';
-import { createSpool, type Spool, type StoredBytes } from '../../context/spool.ts';
+import { createSpool, type Spool, type StoredBytes } from '../../context/store/spool.ts';
 import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEntry } from './segment.ts';
 import { type Analysis, createTermCounter } from './terms/term-counter.ts';
 import { keyOf, termKey } from './terms/term-key.ts';

@@ -1,5 +1,5 @@
 import { createCounts } from '../../base/growing-array.ts';
-import type { Spool, StoredBytes } from '../../context/spool.ts';
+import type { Spool, StoredBytes } from '../../context/store/spool.ts';
 import { type KeyOrder, orderByKey } from './terms/key-order.ts';
 import type { TermCounter } from './terms/term-counter.ts';
 

@@ -2,11 +2,13 @@ import type { defineCalls } from './calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import type { defineMatches } from './matches.ts';
 import type { definePieces } from './pieces.ts';
+import type { defineStringMethods } from './string-methods.ts';
 import type { defineText } from './text.ts';
 
 /** The parts of the library. */
 interface Parts {
   readonly defineText: typeof defineText;
+  readonly defineStringMethods: typeof defineStringMethods;
   readonly definePieces: typeof definePieces;
   readonly defineMatches: typeof defineMatches;
   readonly defineCalls: typeof defineCalls;
@@ -35,6 +37,7 @@ export function defineLibrary(host: HostFunctions, parts: Parts): Library {
   }
   const mostShown = 20_000;
   const text = parts.defineText(host);
+  parts.defineStringMethods(host, text);
   let documents: readonly HostDocument[] | null = null;
   const allDocuments = () => {
     documents ??= JSON.parse(host.documents()) as HostDocument[];

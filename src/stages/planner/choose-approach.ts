@@ -1,6 +1,6 @@
 /** What `auto` comes to. Facts that can be measured go first, then the planner's word. */
 import type { Settings } from '../../config/settings.ts';
-import { type Plan, type StrategyName, strategyNames } from '../../state.ts';
+import { lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../../state.ts';
 
 /** What is known when the approach is chosen. */
 export interface Facts {
@@ -55,9 +55,6 @@ const callsWorthChoosing = 2;
 /** After more failed attempts the obvious has been tried: somebody has to look around. */
 const mostFailures = 4;
 
-/** Approaches that look around, the one with the surer steps first: a wrong tool call costs less than wrong code. */
-const lookers: readonly StrategyName[] = ['explore', 'repl'];
-
 /** What is left to choose where code has computed the answer: who reads all of the text takes it. */
 export const settledChoice: ApproachChoice = {
   approach: 'scan',
@@ -66,14 +63,14 @@ export const settledChoice: ApproachChoice = {
 
 /** A scan is worth it where all has to be seen; who splits the question has seen more in it than its words. */
 function scans({ said, wantsAll, isReadable }: Facts): Decision | null {
-  if (said === 'scan') return byPlanner('scan', 'the planner chose it');
-  const isFree = said === null || said === 'direct';
+  if (said !== null && wayOf(said) === 'all') return byPlanner(said, 'the planner chose it');
+  const isFree = said === null || wayOf(said) === 'passages';
   if (!isFree || wantsAll === null || !isReadable) return null;
   return byFacts('scan', `the question asks ${wantsAll}, by its words`);
 }
 
 const withoutPlan = (next: StrategyName): string =>
-  next === 'direct' ? 'the model is too small to split a question' : 'there is no plan to go by';
+  wayOf(next) === 'passages' ? 'the model is too small to split a question' : 'there is no plan to go by';
 
 /**
  * A model that is too small to make parts answers those that code makes one by one more rightly than all in one call
@@ -146,9 +143,10 @@ export interface Foreseen {
 
 /** The steps above an answer from passages that the model is up to; who has read all of the text has none. */
 function stepsAbove({ asked, climbs, fits, can, hasText }: Known, isPlanned: boolean, approach: StrategyName | null) {
-  if (asked !== 'auto' || !climbs || isPlanned || approach !== 'direct' || !hasText) return [];
+  if (asked !== 'auto' || !climbs || isPlanned || approach === null || wayOf(approach) !== 'passages' || !hasText)
+    return [];
   if (fits) return can.has('decompose') ? [] : (['direct'] as const);
-  return strategyNames.filter((one) => one !== 'scan' && can.has(one));
+  return strategyNames.filter((one) => wayOf(one) !== 'all' && can.has(one));
 }
 
 /**

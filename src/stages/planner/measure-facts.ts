@@ -5,7 +5,7 @@ import type { Run } from '../../run/run.ts';
 import type { RunModels } from '../../run/run-models.ts';
 import type { RunText } from '../../run/text/run-text.ts';
 import { strategiesFor, testedOf } from '../../run/up-to.ts';
-import type { StrategyName } from '../../state.ts';
+import { type StrategyName, strategyNames, wayOf } from '../../state.ts';
 import { readForm } from '../../strategies/by-form/form.ts';
 import type { Facts } from './choose-approach.ts';
 
@@ -42,7 +42,7 @@ export interface Measurable extends Pick<Run, 'settings' | 'role'> {
 /** What the model that answers the root is up to. Without a language model there is nobody to look around. */
 function abilities({ models }: Measurable): ReadonlySet<StrategyName> {
   const info = models.info('explore', '0');
-  if (info.spends === 'nothing') return new Set(['direct', 'decompose', 'scan']);
+  if (info.spends === 'nothing') return new Set(strategyNames.filter((one) => wayOf(one) !== 'steps'));
   return strategiesFor(testedOf(info));
 }
 

@@ -1,10 +1,13 @@
-import { type CountingQuestion, readCounting, readTokens, splitNames } from '../../context/counting/readings.ts';
+import type { Settings } from '../../config/settings.ts';
+import { splitNames } from '../../context/counting/question-parts.ts';
+import { type CountingQuestion, readCounting, readTokens } from '../../context/counting/readings.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { type Computed, computeAnswers } from '../../context/tables/answer-tables.ts';
 import type { Run } from '../../run/run.ts';
 import type { RunBudget } from '../../run/run-budget.ts';
 import type { RunModels } from '../../run/run-models.ts';
 import type { RunText } from '../../run/text/run-text.ts';
+import { wayOf } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 import { answerByChat } from './chat-answer.ts';
 import type { CodeAnswer } from './code-answer.ts';
@@ -81,10 +84,12 @@ export function settleByCode(asked: AskedOfCode, signal: AbortSignal): Promise<C
   return answer;
 }
 
+const readsAll = (strategy: Settings['strategy']): boolean => strategy !== 'auto' && wayOf(strategy) === 'all';
+
 /** Whether code computes the answer to a run's task, and the settings leave that to code. */
 export async function isSettled(task: string, run: Settleable): Promise<boolean> {
   const { strategy } = run.settings;
-  if (strategy !== 'auto' && strategy !== 'scan') return false;
+  if (strategy !== 'auto' && !readsAll(strategy)) return false;
   return (await settleByCode(askedOf({ question: task, path: '0' }, run), run.budget.signal)) !== null;
 }
 
@@ -105,7 +110,7 @@ export const askedOf = (
 ): AskedOfCode => ({
   question,
   store: text.store,
-  leavesWords: settings.strategy === 'scan' && models.info('scan', path).spends !== 'nothing',
+  leavesWords: readsAll(settings.strategy) && models.info('scan', path).spends !== 'nothing',
 });
 
 const tokensOnly = 0.3;

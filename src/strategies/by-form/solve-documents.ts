@@ -1,6 +1,6 @@
 /** Answers for which documents something is true: asks it of each, and keeps those that say yes. */
 import { counted } from '../../base/counted.ts';
-import { createView } from '../../context/view.ts';
+import { createView } from '../../context/store/view.ts';
 import { carryCitations } from '../../evidence/citations.ts';
 import { rewriteMarks } from '../../evidence/marks.ts';
 import type { Run } from '../../run/run.ts';

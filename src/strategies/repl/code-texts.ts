@@ -1,5 +1,5 @@
 import type { ContextStore } from '../../context/document.ts';
-import { createOwnText, createView } from '../../context/view.ts';
+import { createOwnText, createView } from '../../context/store/view.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { counted } from '../../base/counted.ts';
 import { searchPlaces } from '../../context/search/search.ts';
-import { createView } from '../../context/view.ts';
+import { createView } from '../../context/store/view.ts';
 import { contextName, patternOf, wanted } from '../parameters.ts';
 import { chunkAt } from '../places.ts';
 import type { Tool } from '../tool.ts';

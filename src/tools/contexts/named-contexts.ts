@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts';
 import type { ContextStore } from '../../context/document.ts';
-import { createView } from '../../context/view.ts';
+import { createView } from '../../context/store/view.ts';
 import type { Passage } from '../../state.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ContextPiece, Contexts, NamedContext } from './contexts.ts';

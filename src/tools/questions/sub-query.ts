@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { createView } from '../../context/view.ts';
+import { createView } from '../../context/store/view.ts';
 import type { TreeNode } from '../../state.ts';
 import type { Contexts } from '../contexts/contexts.ts';
 import { beginningOf } from '../page.ts';

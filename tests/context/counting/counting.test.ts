@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countLines } from '../../../src/context/counting/count-lines.ts';
 import { readCounting, readTokens } from '../../../src/context/counting/readings.ts';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 
 const store = (texts: Readonly<Record<string, string>>) =>
   createContextStore(Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) })));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findBetween } from '../../../src/context/order/find-between.ts';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 
 const chat = `[2026-02-09 09:10:10] sam: rotate the password on friday
 [2026-02-11 09:30:00] bot: shadow traffic enabled percent=10

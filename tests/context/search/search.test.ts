@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type SearchOptions, search, searchAfter, searchPlaces } from '../../../src/context/search/search.ts';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 
 const { signal } = new AbortController();
 

@@ -1,4 +1,4 @@
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 import { type Computed, computeAnswers } from '../../../src/context/tables/answer-tables.ts';
 import type { TableResult } from '../../../src/context/tables/compute.ts';
 

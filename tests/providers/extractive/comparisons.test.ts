@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 import { answerFromPassages } from '../../../src/providers/extractive/prompts/answer.ts';
 import { composeParts } from '../../../src/providers/extractive/prompts/compose.ts';
 import { splitAtMost } from '../../../src/providers/extractive/question/clauses.ts';

@@ -185,6 +185,27 @@ describe('the llama-cpp provider', () => {
     expect(input + output).toBeLessThan(2048);
   });
 
+  it('reports how probable the first token was, and others in its place, where that is requested', async () => {
+    const { provider } = await make({ mode: 'reply', replies: { ask: 7 }, nextLogits: { 7: 2, 1: 1, 0: 0 } });
+    const messages = [{ role: 'user', content: 'ask: how many?' }] as const;
+    const ask = (logprobs: boolean) => provider.call(answerRequest({ messages, schema: null, logprobs }), { signal });
+    const { logprobs } = await ask(true);
+    expect(logprobs!.map(({ token }) => token)).toEqual(['7', '']);
+    const [first, rest] = logprobs!;
+    expect(first!.alternatives.map(({ token }) => token)).toEqual(['7', '1', '0']);
+    expect(first!.alternatives.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0)).toBeCloseTo(1);
+    expect(first!.logprob).toBeCloseTo(2 - Math.log(Math.E ** 2 + Math.E + 1));
+    expect(rest!.alternatives).toEqual([]);
+    expect(await ask(false)).not.toHaveProperty('logprobs');
+  });
+
+  it('reports no probabilities of a reply whose first token is not among the likely ones', async () => {
+    const { provider } = await make({ mode: 'reply', replies: { ask: 7 }, nextLogits: { 1: 1 } });
+    const messages = [{ role: 'user', content: 'ask: how many?' }] as const;
+    const reply = await provider.call(answerRequest({ messages, schema: null, logprobs: true }), { signal });
+    expect(reply).not.toHaveProperty('logprobs');
+  });
+
   it('answers one call after the other, and forgets those that were given up meanwhile', async () => {
     const { provider, module } = await make({ mode: 'stall' });
     const first = new AbortController();

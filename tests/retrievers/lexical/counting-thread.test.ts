@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 import { RlmError } from '../../../src/errors.ts';
 import { shippedRanking } from '../../../src/retrievers/lexical/ranking.ts';
 import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';

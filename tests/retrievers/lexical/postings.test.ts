@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSpool } from '../../../src/context/spool.ts';
+import { createSpool } from '../../../src/context/store/spool.ts';
 import { stopwords } from '../../../src/context/words/stopwords.ts';
 import { contentTerms } from '../../../src/context/words/terms.ts';
 import { createIndexBuilder, createPostings } from '../../../src/retrievers/lexical/postings.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ContextStore } from '../../../src/context/document.ts';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 import type { Embed } from '../../../src/retrievers/retriever.ts';
 import { createVectorRetriever, type VectorPatience } from '../../../src/retrievers/vector/retriever.ts';
 import { retrieverContract } from '../../contracts/retriever.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../../src/config/layers.ts';
 import { packageRoot } from '../../../src/config/package-root.ts';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';
 import { createBudget } from '../../../src/run/door/budget.ts';
 import { createPassageFinder } from '../../../src/run/text/find-passages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 import { answerByDuration } from '../../../src/strategies/by-code/duration-answer.ts';
 
 const bakery = `2025-03-01 05:00:00 INFO oven-2 preheat started target=230

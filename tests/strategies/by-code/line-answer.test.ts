@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCounting } from '../../../src/context/counting/readings.ts';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 import { answerByLines } from '../../../src/strategies/by-code/line-answer.ts';
 
 const log = `${['order failed on web-5', 'order failed on web-5', 'order sent on web-5', 'stats of web-5', 'request blocked rule=x'].join('\n')}\n`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 import { settleByCode } from '../../../src/strategies/by-code/settle.ts';
 
 const releases = `# Changelog

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { search } from '../../../src/context/search/search.ts';
-import { createContextStore } from '../../../src/context/store.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 import { grep } from '../../../src/tools/files/grep.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { citingWorld, fileWorld, refusal } from '../file-world.ts';

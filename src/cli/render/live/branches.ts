@@ -1,7 +1,7 @@
 import { now } from '../../../base/clock.ts';
-import type { RunEvent } from '../../../index.ts';
+import { type RunEvent, strategyTraits } from '../../../index.ts';
 import { asksModel } from '../model-calls.ts';
-import { promptWords, strategyWords } from './words.ts';
+import { promptWords } from './words.ts';
 
 /** A question of the tree, as known so far. */
 export interface Branch {
@@ -25,7 +25,7 @@ const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndex
 const byPath = (a: Branch, b: Branch): number => a.path.localeCompare(b.path, 'en', { numeric: true });
 
 function update(branch: Branch, event: RunEvent): void {
-  if (event.type === 'node.judged') branch.doing = strategyWords[event.strategy];
+  if (event.type === 'node.judged') branch.doing = strategyTraits[event.strategy].doing;
   if (event.type === 'ladder.climbed') branch.doing = 'trying another way';
   if (event.type === 'tool.called') branch.doing = `looking around (${event.tool})`;
   if (event.type === 'call.progress') branch.characters = event.characters;

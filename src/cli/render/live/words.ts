@@ -1,17 +1,8 @@
-/** Texts for the activities of a run, for users who do not know its stages, strategies and prompts. */
+/** Texts for the activities of a run, for users who do not know its stages and prompts. */
 import type { RunEvent } from '../../../index.ts';
 
 type NameOf<K extends RunEvent['type'], P extends string> =
   Extract<RunEvent, { type: K }> extends Record<P, infer N> ? N & string : never;
-
-/** The activity of each strategy. */
-export const strategyWords: Readonly<Record<NameOf<'node.judged', 'strategy'>, string>> = {
-  direct: 'reading what was found',
-  decompose: 'splitting into parts',
-  scan: 'reading all of the text',
-  explore: 'looking around',
-  repl: 'working with code',
-};
 
 /** The activity of each prompt. */
 export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = {

@@ -1,16 +1,10 @@
-import { namesColumn, partsOf } from '../cells/names.ts';
 import type { Column, Profile } from '../profile.ts';
-import { type Candidate, grades, measures, quantities, timed } from './measures.ts';
+import { type Candidate, timed } from './measures.ts';
+import { columnAt, heldWeight, meantBy, type ValueCandidate, valueAt } from './mentions.ts';
 import { softFillers, tradeVerbs } from './plain-text.ts';
 import { headingStems, rowStems } from './row-words.ts';
-import { isSuperlative } from './superlative-words.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
-
-/** A value that a question names, in the column where it stands. */
-export interface ValueCandidate extends Candidate {
-  /** As they are written in cells; several that are alike, or that hold what the question says. */
-  readonly values: readonly string[];
-}
+import { fillers, mayBeValue, phraseOf, structural } from './value-words.ts';
 
 /** What words of a question stand for in a table. */
 export type Tag =
@@ -23,141 +17,20 @@ export type Tag =
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'word'; readonly word: string; readonly token: Token };
 
-const mostWords = 5;
-/** Words that are dropped: they say nothing of what is computed. */
-const fillers = new Set(
-  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what when which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
-    ' ',
-  ),
-);
 /** So many rows are rarely asked for: such a number is a value. */
 const manyRows = 100;
 const numberWords = 'zero one two three four five six seven eight nine ten'.split(' ');
-/** What rows are worth, where no column is called so. */
-const worthWords = new Set(['revenue', 'turnover', 'sales', 'spend', 'spending', 'amount', 'worth', 'value']);
-/** What takes time is told by a column of seconds, hours and the like, whatever it is called. */
-const timeWords = new Set(['time', 'duration', 'seconds', 'minutes', 'hours', 'milliseconds']);
 /** Before `time`: how long that takes. */
 const timeNouns = new Set(
   'response processing waiting wait handling run execution loading load build travel delivery reaction answer'.split(
     ' ',
   ),
 );
-const gradeWords = new Set(['rating', 'ratings', 'score', 'scores', 'grade', 'grades', 'stars']);
-const quantityWords = new Set(['units', 'pieces', 'items', 'quantity']);
-
-/** The columns that a word stands for by custom, whatever they are called; null where it is no such word. */
-function meantBy({ word }: Token, profile: Profile): readonly Candidate[] | null {
-  const all = timeWords.has(word)
-    ? timed(profile)
-    : worthWords.has(word)
-      ? measures(profile)
-      : gradeWords.has(word)
-        ? grades(profile)
-        : quantityWords.has(word)
-          ? quantities(profile)
-          : null;
-  return all !== null && all.length === 0 && !timeWords.has(word) && !worthWords.has(word) ? null : all;
-}
-
 /** They count where no other word names what they are, as in `number of orders`. */
 const nouns = new Set(['number', 'count']);
 /** After these words a name is a column, even where it is a value as well. */
 const beforeColumn =
   /^(?:by|per|each|every|average|mean|avg|total|sum|highest|lowest|largest|smallest|maximum|minimum|max|min|distinct|different|unique|common|frequent|many|most|fewest|least|number)$/;
-const structural = new Set(
-  'by per each every many much number count average mean avg total sum combined highest largest biggest greatest maximum max peak lowest smallest minimum min distinct different unique most fewest least common frequent often frequently commonest top bottom not except excluding and or'.split(
-    ' ',
-  ),
-);
-
-/** The runs of words that may be a value, each as it is written. */
-export function phrasesOf(tokens: readonly Token[]): string[] {
-  const phrases = new Set<string>();
-  for (let start = 0; start < tokens.length; start++) {
-    for (let end = start + 1; end <= Math.min(tokens.length, start + mostWords); end++) {
-      const run = tokens.slice(start, end);
-      if (run.some(mayBeValue)) phrases.add(phraseOf(run));
-    }
-  }
-  return [...phrases];
-}
-
-const phraseOf = (run: readonly Token[]): string => run.map(({ text }) => text).join(' ');
-
-/** A word in capitals may be a code, such as a country's. */
-const isCode = ({ text }: Token): boolean => /^[A-Z]{2,}$/.test(text);
-
-const mayBeValue = (token: Token): boolean =>
-  token.isQuoted ||
-  isCode(token) ||
-  (!fillers.has(token.word) && !softFillers.has(token.word) && !structural.has(token.word));
-
-interface Span<Found> {
-  readonly found: Found;
-  readonly length: number;
-}
-
-/** `open` is the column `opened` but for its ending, and may rather be a value. */
-const butForEnding = 0.98;
-
-/** Of names that are as sure as that, the longest is meant: `lap time` is not the column `lap`. */
-const surelyNamed = 0.88;
-
-function likenessOf(run: readonly Token[], { name }: Column): number {
-  const parts = new Set(partsOf(name));
-  return run.every(({ text }) => partsOf(text).every((part) => parts.has(part))) ? 1 : butForEnding;
-}
-
-function columnAt(tokens: readonly Token[], at: number, { columns }: Profile): Span<readonly Candidate[]> | null {
-  const spans: Span<readonly Candidate[]>[] = [];
-  for (let length = Math.min(mostWords, tokens.length - at); length > 0; length--) {
-    const run = tokens.slice(at, at + length);
-    const words = run.flatMap(({ stems }) => stems);
-    const candidates = columns
-      .map((column) => ({ column, weight: namesColumn(words, column.name) * likenessOf(run, column) }))
-      .filter(({ weight }) => weight > (run.some(mayBeValue) ? 0 : 0.99));
-    const best = Math.max(0, ...candidates.map(({ weight }) => weight));
-    if (best > 0) spans.push({ found: candidates.filter(({ weight }) => weight === best), length });
-  }
-  const rank = ({ found, length }: Span<readonly Candidate[]>) => (found[0]!.weight >= surelyNamed ? length : 0);
-  return spans.sort((a, b) => rank(b) - rank(a) || b.found[0]!.weight - a.found[0]!.weight)[0] ?? null;
-}
-
-const likenesses = [0.9, 0.97, 1, 1];
-/** A cell that only holds what the question says counts where few do: a word within a sentence says little. */
-const mostHolding = 5;
-/** A cell that only holds one of these is not meant. */
-const tellsNoValue = new Set('time times timed last first take takes took long start end day days'.split(' '));
-const mostHoldingCharacters = 60;
-
-function valuesOf(phrase: string, { columns, hits }: Profile): readonly ValueCandidate[] {
-  const found = hits.get(phrase) ?? [];
-  const likeness = Math.max(-1, ...found.map((hit) => hit.likeness));
-  const best = found.filter((hit) => hit.likeness === likeness || (likeness === 3 && hit.likeness === 2));
-  return [...new Set(best.map(({ column }) => column))].flatMap((index) => {
-    const values = best.filter(({ column }) => column === index).map(({ value }) => value);
-    const isFew =
-      likeness > 0 || (values.length <= mostHolding && values.every((one) => one.length <= mostHoldingCharacters));
-    return isFew ? [{ column: columns[index]!, values, weight: likenesses[likeness]! }] : [];
-  });
-}
-
-function valueAt(tokens: readonly Token[], at: number, profile: Profile): Span<readonly ValueCandidate[]> | null {
-  for (const isPart of [false, true]) {
-    for (let length = Math.min(mostWords, tokens.length - at); length > 0; length--) {
-      const run = tokens.slice(at, at + length);
-      if (
-        !run.some(mayBeValue) ||
-        (isPart && !run.every((one) => mayBeValue(one) && !isSuperlative(one.word) && !tellsNoValue.has(one.word)))
-      )
-        continue;
-      const found = valuesOf(phraseOf(run), profile).filter(({ weight }) => isPart || weight > likenesses[0]!);
-      if (found.length > 0) return { found, length };
-    }
-  }
-  return null;
-}
 
 function numberOf({ word }: Token): number | null {
   if (/^\d{1,4}$/.test(word)) return Number(word);
@@ -207,7 +80,7 @@ export function tagTokens(
     const value = isLimit ? null : valueAt(tokens, at, profile);
     const isRow = token.stems.length === 1 && rows.has(token.stems[0]!);
     const isLonger =
-      value !== null && column !== null && value.length > column.length && value.found[0]!.weight > likenesses[0]!;
+      value !== null && column !== null && value.length > column.length && value.found[0]!.weight > heldWeight;
     if (isLonger) return { tag: { kind: 'value', candidates: value.found }, length: value.length };
     const isBoth = column !== null && value !== null && column.found[0]!.weight < 1;
     if (isBoth && !beforeColumn.test(before)) isUnsure = true;

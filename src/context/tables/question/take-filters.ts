@@ -2,7 +2,8 @@ import { measuredBy, unitInName } from '../cells/units.ts';
 import type { Column, Profile } from '../profile.ts';
 import type { Filter } from '../query.ts';
 import { type Candidate, measures } from './measures.ts';
-import { holdsValue, type Tag, type ValueCandidate } from './tags.ts';
+import type { ValueCandidate } from './mentions.ts';
+import { holdsValue, type Tag } from './tags.ts';
 import type { Limit } from './tokens.ts';
 
 /** One choice with how sure it is. */

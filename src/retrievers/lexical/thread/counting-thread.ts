@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../../../config/package-root.ts';
-import { createSpool } from '../../../context/spool.ts';
+import { createSpool } from '../../../context/store/spool.ts';
 import { type CountedPostings, type IndexBuilder, memoryBytes } from '../postings.ts';
 import { createBatch } from './batch.ts';
 import type { CountedBatch, CountingRequest } from './messages.ts';

@@ -1,6 +1,6 @@
 /** Counts the terms of chunks in a thread of its own. The build makes a file of its own of it. */
 import { parentPort } from 'node:worker_threads';
-import type { Spool } from '../../../context/spool.ts';
+import type { Spool } from '../../../context/store/spool.ts';
 import { createPostingsBuilder } from '../postings.ts';
 import { shippedRanking } from '../ranking.ts';
 import type { CountedBatch, CountingRequest } from './messages.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSpan } from '../../../../src/context/order/spans/find-span.ts';
 import { readSpanQuestion } from '../../../../src/context/order/spans/read-span.ts';
-import { createContextStore } from '../../../../src/context/store.ts';
+import { createContextStore } from '../../../../src/context/store/store.ts';
 
 const { signal } = new AbortController();
 const storeOf = (text: string) => createContextStore([{ name: 'a.log', bytes: Buffer.from(text) }]);

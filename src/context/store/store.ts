@@ -1,11 +1,11 @@
-import type { DocumentInfo, Passage } from '../state.ts';
-import { type ChunkKind, createChunker, defaultChunkBytes } from './chunk.ts';
+import type { DocumentInfo, Passage } from '../../state.ts';
+import { type ChunkKind, createChunker, defaultChunkBytes } from '../chunk.ts';
+import { createParseAllowance } from '../chunkers/code.ts';
+import { countFeeds, overlapStart } from '../chunkers/overlap.ts';
+import { type Chunk, type ContextStore, type Document, indexOfNumber } from '../document.ts';
+import { passageHash } from '../passage-id.ts';
+import { chunkBytesOf } from '../source-tree.ts';
 import { createChunkTable } from './chunk-table.ts';
-import { createParseAllowance } from './chunkers/code.ts';
-import { countFeeds, overlapStart } from './chunkers/overlap.ts';
-import { type Chunk, type ContextStore, type Document, indexOfNumber } from './document.ts';
-import { passageHash } from './passage-id.ts';
-import { chunkBytesOf } from './source-tree.ts';
 import { createSpool } from './spool.ts';
 
 /** Options of a store. */

@@ -1,4 +1,4 @@
-import type { Fact } from './fields.ts';
+import type { Fact } from '../fields.ts';
 import { isItem, quotedIn, toList, toText, under } from './text-values.ts';
 
 /** `notes.md:12-14`, or `notes.md lines 12-14`. */

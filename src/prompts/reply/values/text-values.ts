@@ -1,5 +1,5 @@
 /** Reading texts and lists from what a reply holds, however it is written. */
-import { plainName } from './label-aliases.ts';
+import { plainName } from '../label-aliases.ts';
 
 const nothing =
   /^[\s\-*([]*(none(?: (?:found|identified|noted|given|stated|known|applicable))?|n\/?a|nil|nothing|keine?|aucune?|ninguna?|nessuna?|无|なし)[\s.)\]]*$/i;

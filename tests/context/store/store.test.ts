@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChunkKind } from '../../src/context/chunk.ts';
-import { createContextStore } from '../../src/context/store.ts';
+import type { ChunkKind } from '../../../src/context/chunk.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
 
 describe('createContextStore', () => {
   const documents = [

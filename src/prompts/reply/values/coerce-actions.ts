@@ -1,5 +1,5 @@
-import type { Action } from './fields.ts';
-import { plainName } from './label-aliases.ts';
+import type { Action } from '../fields.ts';
+import { plainName } from '../label-aliases.ts';
 import { isNothing, toText, under, unwrap } from './text-values.ts';
 
 const actionLine = /^[\s\-*]*[`"]?([a-z]\w*)[`"]?\s*[:(]?\s*(\{[\s\S]*\})?\s*\)?\s*$/i;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { search } from '../../src/context/search/search.ts';
-import { createContextStore } from '../../src/context/store.ts';
-import { createOwnText, createView } from '../../src/context/view.ts';
+import { search } from '../../../src/context/search/search.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
+import { createOwnText, createView } from '../../../src/context/store/view.ts';
 
 const signal = new AbortController().signal;
 const lines = (name: string, count: number) =>

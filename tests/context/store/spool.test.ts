@@ -2,8 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createSpool } from '../../src/context/spool.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { createSpool } from '../../../src/context/store/spool.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

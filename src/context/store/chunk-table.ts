@@ -1,6 +1,6 @@
-import { createCounts, createNumbers } from '../base/growing-array.ts';
-import type { ChunkRange } from './chunkers/chunker.ts';
-import type { Chunk } from './document.ts';
+import { createCounts, createNumbers } from '../../base/growing-array.ts';
+import type { ChunkRange } from '../chunkers/chunker.ts';
+import type { Chunk } from '../document.ts';
 
 /** The places of chunks, in 20 bytes each: a large text has too many of them for objects. */
 export interface ChunkTable {

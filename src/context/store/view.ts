@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DocumentInfo } from '../state.ts';
-import type { Chunk, ContextStore } from './document.ts';
+import type { DocumentInfo } from '../../state.ts';
+import type { Chunk, ContextStore } from '../document.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 
 /** The place of a view's document in the whole text, also through a view of a view. */

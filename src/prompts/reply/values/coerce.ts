@@ -1,11 +1,11 @@
 /**
  * Lenient reading of a field's value, from JSON or from text, with a strict result: the right type or undefined.
  */
-import type { SubQuestion } from '../../state.ts';
+import type { SubQuestion } from '../../../state.ts';
+import type { CitedPassage, Field, Finding } from '../fields.ts';
+import { choiceAliases } from '../label-aliases.ts';
 import { toActions } from './coerce-actions.ts';
 import { toFacts } from './coerce-facts.ts';
-import type { CitedPassage, Field, Finding } from './fields.ts';
-import { choiceAliases } from './label-aliases.ts';
 import { isItem, quotedIn, toList, toText, under, unwrap } from './text-values.ts';
 
 function numbersIn(value: unknown): number[] {

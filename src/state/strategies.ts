@@ -1,0 +1,100 @@
+/** The strategies: what the program knows of each before the strategy's code is loaded. */
+
+/** What sets a strategy apart from the others. The rest of the program goes by these traits, not by its name. */
+interface StrategyTraits {
+  /** What it does, in a line; the settings and the planner's prompt list it. */
+  readonly about: string;
+  /** What it is doing, for the live display. */
+  readonly doing: string;
+  /** How the text comes to the model, for the dry run; null: as passages, or whole where it fits the window. */
+  readonly reading: string | null;
+  /**
+   * How it gets to an answer. `passages`: in one call, from passages. `parts`: from the answers to parts of the
+   * question. `all`: from all of the text, piece by piece. `steps`: the model chooses each step by what the last one
+   * found.
+   */
+  readonly way: 'passages' | 'parts' | 'all' | 'steps';
+  /**
+   * What it needs of a model. `strength`: enough weights and window to plan. `actions`: also tool calls or replies of a
+   * given form. `code`: also to write code, or to call tools, which is as strict.
+   */
+  readonly needs: 'nothing' | 'strength' | 'actions' | 'code';
+  /** Whether its models get their largest windows, since its prompts grow. */
+  readonly widens: boolean;
+}
+
+/** Every strategy by its name, the cheapest first. */
+export const strategyTraits = {
+  direct: {
+    about: 'one look at the best passages',
+    doing: 'reading what was found',
+    reading: null,
+    way: 'passages',
+    needs: 'nothing',
+    widens: false,
+  },
+  decompose: {
+    about: 'split the question into parts that need different passages, or that build on each other',
+    doing: 'splitting into parts',
+    reading: null,
+    way: 'parts',
+    needs: 'strength',
+    widens: false,
+  },
+  scan: {
+    about: 'read all of the text, piece by piece: to count or list everything of a kind, or to sum up the whole',
+    doing: 'reading all of the text',
+    reading: 'all of the given text is read',
+    way: 'all',
+    needs: 'nothing',
+    widens: false,
+  },
+  explore: {
+    about:
+      'look around in the text with tools, step by step: for a large or connected text where one step shows what the next is',
+    doing: 'looking around',
+    reading: 'the model searches the text with tools',
+    way: 'steps',
+    needs: 'actions',
+    widens: true,
+  },
+  repl: {
+    about:
+      'look into the text with code that the model writes: to search, count and compare in a very large text, piece by piece',
+    doing: 'working with code',
+    reading: 'the model searches the text with code',
+    way: 'steps',
+    needs: 'code',
+    widens: false,
+  },
+} as const satisfies Readonly<Record<string, StrategyTraits>>;
+
+/** How the reasoner answers a question. */
+export type StrategyName = keyof typeof strategyTraits;
+
+/** Every name, the cheapest strategy first. */
+export const strategyNames = Object.keys(strategyTraits) as [StrategyName, ...StrategyName[]];
+
+/** How a strategy gets to an answer. */
+export const wayOf = (strategy: StrategyName): StrategyTraits['way'] => strategyTraits[strategy].way;
+
+/**
+ * The strategies that look around, the one with the surer steps first: a wrong tool call costs less than wrong code.
+ */
+export const lookers: readonly StrategyName[] = strategyNames.filter((one) => wayOf(one) === 'steps');
+
+/**
+ * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
+ * sentences. wider: one more, from more of the text. quote: the best sentences themselves, as the model gave no answer
+ * that can be used. refine: what the answer left open was looked for once more. The others are the strategies of that
+ * name.
+ */
+export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
+
+/** The step that a strategy is. */
+export const stepOf = (strategy: StrategyName): LadderStep => (strategy === 'direct' ? 'answer' : strategy);
+
+/** Every step; the strategies are last, the cheapest first. */
+export const ladderSteps = [
+  ...new Set<LadderStep>(['look', 'answer', 'wider', 'quote', 'refine', ...strategyNames.map(stepOf)]),
+] as [LadderStep, ...LadderStep[]];
