@@ -43,7 +43,7 @@ describe.concurrent('rlm config', () => {
     const cwd = project({});
     const { stdout } = await rlm(['config', 'path'], { cwd });
     expect(stdout).toMatch(
-      /rlm\.config\.json +\(project\)\n.*config\.json +\(user, not there\)\n.*\(shipped defaults\)\n$/,
+      /rlm\.config\.json +\(project\)\n.*config\.json +\(user, not found\)\n.*\(shipped defaults\)\n$/,
     );
   });
 

@@ -75,7 +75,7 @@ describe.concurrent('rlm models', () => {
     ]);
     expect(configured.stdout).toMatch(/Weights: +qwen2, 14\.8B, Q4_K_M\nWindow: +32,768 tokens\n/);
     expect(configured.stdout).toMatch(
-      /at most 16,384 tokens \(context\.maxWindowTokens\)\n.*JSON Schema\n.*call tools\n$/,
+      /at most 16,384 tokens \(context\.maxWindowTokens\)\n.*JSON Schema\n.*native tool calls\n$/,
     );
     expect(JSON.parse(embedding.stdout).uses).toEqual([
       expect.stringContaining('cannot chat'),

@@ -140,7 +140,7 @@ checks:
     expect(gone!.stdout).toMatch(/0 of 1 check passed, 1 not asked/);
     for (const [{ code, stderr }, why] of [
       [unknown!, /unknown "contain"/],
-      [broken!, /no file of checks/],
+      [broken!, /not a valid checks file/],
       [blank!, /checks\.0\.question: is empty/],
     ] as const) {
       expect(code).toBe(2);

@@ -42,14 +42,14 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
 /** The short descriptions of settings on the first page of help. */
 const settingBriefs: Readonly<Record<string, string>> = {
   strategy: ['auto', ...strategyNames].join(', ').replace(/, ([^,]*)$/, ' or $1'),
-  role: 'role that is added to the prompts (rlm roles lists them)',
+  role: 'role to add to the prompts (see rlm roles)',
   provider: 'ollama, openai, anthropic, llama-cpp, extractive',
   model: 'its name, or a GGUF file',
   'budget.maxCalls': 'model calls in the whole run',
   'budget.maxCost': 'money for the whole run, in USD',
   'budget.timeout': 'time for the whole run, in seconds',
   minConfidence: 'exit with 7 when the confidence is lower (0–100)',
-  schema: 'convert the answer to JSON that conforms to a JSON Schema',
+  schema: 'the answer as JSON that conforms to a JSON Schema',
   journal: 'keep no journal of the run; it cannot be resumed then',
 };
 

@@ -144,7 +144,7 @@ export function checkDistinct(
     const other = named.slice(0, index).find((one) => isSameFile(resolve(one.path), resolve(path)));
     if (other === undefined) continue;
     throw new RlmError('usage', `'${path}' cannot contain both ${other.flag} and ${flag}`, {
-      hint: 'Give different files.',
+      hint: 'Name different files.',
     });
   }
 }

@@ -47,7 +47,7 @@ export function usesOf({ details, served }: ShownModel, { context }: Settings): 
     structuredOutput
       ? 'constrains its replies with a JSON Schema'
       : 'requests labelled text, because its replies cannot be constrained by a schema',
-    tools ? 'uses its tool calls' : 'lets it write tool calls as text, because it has no native ones',
+    tools ? 'uses its native tool calls' : 'lets it write tool calls as text, because it has no native ones',
     ...(details.capabilities.includes('thinking') ? ['enables thinking for free-text replies only'] : []),
     ...(spends === 'money' ? ['counts the cost of its tokens, if the price is known'] : []),
     ...embeds,
