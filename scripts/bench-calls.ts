@@ -1,6 +1,6 @@
 /**
- * Many calls through the one door, in three shapes, against a local server that answers each after a fixed time; beside
- * them the same calls one after the other.
+ * Makes many calls through the one door, in three shapes, against a local server that answers each after a fixed time,
+ * and the same calls one after the other for comparison.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,26 +19,26 @@ export interface Figures {
   readonly calls: number;
   readonly shape: Shape;
   readonly wallMs: number;
-  /** The calls that have to wait for each other, times the latency. */
+  /** The number of calls that must wait for each other, times the latency, in ms. */
   readonly criticalMs: number;
   /** The same requests by plain fetch, one after the other. */
   readonly plainLoopMs: number;
   /** The same requests by plain fetch, in the same shape. */
   readonly plainMs: number;
-  /** Of this process, in ms. */
+  /** Processor time of this process, in ms. */
   readonly cpuPerCall: number;
 }
 
 const width = 64;
 const rounds = 3;
 
-/** A node asks, then its children at once, then composes: three children each, down to the number of calls. */
+/** A node asks, then its three children run concurrently, then it composes; the tree stops at the number of calls. */
 interface Node {
   readonly path: string;
   readonly children: readonly Node[];
 }
 
-/** A tree of so many nodes, filled level by level. */
+/** A tree with this many nodes, filled level by level. */
 function mixedTree(nodes: number): Node {
   const make = (path: string, size: number): Node => {
     const rest = size - 1;
@@ -64,7 +64,7 @@ async function chain(count: number, ask: Ask): Promise<void> {
   for (const index of numbers(count)) await ask('0', index);
 }
 
-/** How each shape is run, and how many calls have to wait for each other in it. */
+/** How each shape runs, and how many calls in it must wait for each other. */
 const shapes: Readonly<
   Record<Shape, { run(calls: number, ask: Ask): Promise<unknown>; critical(calls: number): number }>
 > = {
@@ -99,7 +99,7 @@ function askOn(run: Run): Ask {
   };
 }
 
-/** What a program without any of ours would send. */
+/** The request of a program without any code of ours. */
 function plainAsk(url: string): Ask {
   return async (path, index) => {
     const messages = [{ role: 'user', content: `What is ${path} ${index}?` }];
@@ -151,7 +151,7 @@ async function measure(shape: Shape, calls: number, latencyMs: number, ask: Ask,
   };
 }
 
-/** Everything in one run, so that the figures can be compared. */
+/** All measurements come from one run, so that the figures can be compared. */
 export async function measureCalls(latencyMs: number): Promise<Figures[]> {
   const server = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [String(latencyMs)]);
   const [{ url }] = (await once(server, 'message')) as [{ url: string }];

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:extractive [-- --half dev [--show-failures]]`: how often the extractive provider's answer holds the
- * right line, and holds it first, for labelled questions of our own, beside the simple thing. Rules may be improved
- * while looking at the `dev` half; of the `test` half only totals are printed.
+ * right line, and holds it first, for our own labelled questions, compared with a simple baseline. Developers may look
+ * at the `dev` half while they improve rules; of the `test` half it prints only totals.
  */
 import { parseArgs } from 'node:util';
 import { ask } from '../src/index.ts';
@@ -37,7 +37,7 @@ if (asked.length === 0 || (values['show-failures'] && values.half !== 'dev')) {
   );
   process.exitCode = 2;
 } else if (rot.length > 0) {
-  console.error(`Labels that no longer hold; look at the text and mend them:\n${rot.join('\n')}`);
+  console.error(`These labels are no longer valid; compare them with the text and correct them:\n${rot.join('\n')}`);
   process.exitCode = 1;
 } else {
   const outcomes: Outcome[] = [];

@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// The built program: from the source, the time would be that of translating TypeScript while a step waits for it.
+// Runs the built program: with the source, the time would include the translation of TypeScript.
 import type * as Library from '../src/index.ts';
 import { around } from './needles.ts';
 
 const fence = '```';
 
-/** What twelve steps of code do, each a usual one. */
+/** Twelve usual steps of code. */
 const code = [
   'print(context.length, context.slice(0, 500))',
   'print(context.indexOf("ledger"))',
@@ -26,7 +26,7 @@ const code = [
 
 type Call = readonly [tool: string, given: object];
 
-/** What twelve steps with tools do: every tool for text, and searches for what is rare, nowhere and in every line. */
+/** Twelve steps with tools: every tool for text, and searches for words that are rare, absent, or in every line. */
 const calls: readonly (readonly Call[])[] = [
   [
     ['describe_context', {}],
@@ -69,14 +69,14 @@ function textOf(bytes: number): string {
   return parts.join('');
 }
 
-/** What the reasoner took, from its first step to its answer, in ms. */
+/** The time of the reasoner from its first step to its answer, in ms. */
 interface PlanFigure {
   readonly ms: number;
-  /** Of the processor, in all threads. */
+  /** Processor time of all threads, in ms. */
   readonly processorMs: number;
 }
 
-/** A plan over so many bytes, with a journal of every call; reading and indexing the text come before it. */
+/** Runs a plan over this many bytes, with a journal of every call; the text is read and indexed before. */
 export async function measurePlan(strategy: keyof typeof plans, bytes: number): Promise<PlanFigure> {
   const built = new URL('../dist/index.js', import.meta.url).href;
   const { ask, createScriptedProvider } = (await import(built)) as typeof Library;

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:refine -- [--data ../shared/data] [--first 100]`: what one more try at what an answer leaves open
- * (`refine`) does to answers on MuSiQue, all passages as one text. Without a model, and with two scripted ones: one
- * that answers a hop where its passage is shown, and names the hops that it misses; and one that does the same and
- * answers what it is asked in the second round wrongly.
+ * `npm run bench:refine -- [--data ../shared/data] [--first 100]`: how one more round (`refine`) changes answers on
+ * MuSiQue, with all passages as one text. It runs without a model and with two scripted ones. The first answers a hop
+ * if its passage is shown, and names the hops that it misses. The second does the same and answers wrongly in the
+ * second round.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -42,14 +42,14 @@ function sentenceFor(question: string, answer: string, passages: readonly Passag
   return best !== undefined && best.share >= 0.5 ? best.said : null;
 }
 
-/** The hops of a question with the answers of those before put in. */
+/** The hops of a question, with the answers of earlier hops filled in. */
 const hopsOf = ({ hops }: HopQuestion) =>
   hops.map(({ question, answer }) => ({
     answer,
     question: question.replace(/#(\d)/g, (_, number: string) => hops[Number(number) - 1]!.answer),
   }));
 
-/** A model that says of each hop what the passages say, as long as each builds on the one before. */
+/** A model that answers each hop from the passages, as long as the hops before it are answered. */
 function scripted(asked: HopQuestion, isWrongLater: boolean): Provider {
   const hops = hopsOf(asked);
   const answered = (text: string) => hops.filter(({ answer }) => plain(text).includes(plain(answer)));
@@ -81,7 +81,7 @@ interface Counts {
   worse: number;
   tried: number;
   kept: number;
-  /** Gaps that were looked for, and those of answers that were kept that are none any more. */
+  /** Gaps that were searched for, and gaps of kept answers that were closed. */
   gaps: number;
   closed: number;
 }

@@ -1,4 +1,4 @@
-/** What the sandbox takes: to start, to be called, to find a needle in a large text. */
+/** Measures the sandbox: its start, its calls, and finding a needle in a large text. */
 import { createSandbox, type Sandbox } from '../src/sandbox/sandbox.ts';
 import { createHaystack, findNeedle } from './needles.ts';
 
@@ -40,7 +40,7 @@ export async function measureSandbox(): Promise<{ readonly startMs: number; read
   return { startMs: median(starts), callUs: median(calls) };
 }
 
-/** Needles in texts of so many tokens: whether all were found, and how many calls each took. */
+/** Needles in texts of this many tokens: whether all were found, and how many calls each took. */
 export async function measureNeedles(sizes: readonly number[]) {
   const found: { readonly tokens: number; readonly isFound: boolean; readonly calls: number; readonly ms: number }[] =
     [];

@@ -1,4 +1,7 @@
-/** Searching 100 MB: ours beside a plain line loop with native regular expressions, and how long ours blocks. */
+/**
+ * Searches 100 MB with our search and with a plain line loop with native regular expressions; measures how long ours
+ * blocks.
+ */
 import { search } from '../src/context/search/search.ts';
 import { createContextStore } from '../src/context/store/store.ts';
 import { createContexts } from '../src/tools/contexts/named-contexts.ts';
@@ -8,9 +11,9 @@ import { searchContext } from '../src/tools/contexts/search-context.ts';
 export interface SearchFigure {
   readonly what: string;
   readonly ms: number;
-  /** Null where a native expression would not come to an end. */
+  /** Null if a native expression would not finish. */
   readonly plainMs: number | null;
-  /** The longest time for which nothing else could run. */
+  /** The longest time during which nothing else could run, in ms. */
   readonly blockedMs: number;
   readonly found: number;
 }
@@ -24,7 +27,7 @@ const patterns: readonly { what: string; pattern: string; ignoreCase?: boolean; 
   { what: 'an evil pattern', pattern: '(a+)+$', isEvil: true },
 ];
 
-/** Log lines, every one different; one in `accents` has other characters than ASCII. */
+/** Log lines, all different; one in `accents` has characters outside ASCII. */
 function textOf(bytes: number, accents: number): Buffer {
   const text = Buffer.alloc(bytes, '\n');
   let size = 0;
@@ -47,7 +50,7 @@ function plainLoop(text: Buffer, { pattern, ignoreCase }: (typeof patterns)[0]):
   return found;
 }
 
-/** Watches the event loop: a turn that comes late was kept waiting. */
+/** Watches the event loop: a late turn was blocked. */
 function watchTurns() {
   let longest = 0;
   let last = performance.now();
@@ -82,7 +85,7 @@ async function measure(text: Buffer, one: (typeof patterns)[0]): Promise<SearchF
   return { what, ms, plainMs: performance.now() - plainAt, blockedMs, found };
 }
 
-/** @param accents one line in so many has other characters than ASCII. */
+/** @param accents one line in this many has characters outside ASCII. */
 export async function measureSearch(bytes: number, accents = Number.POSITIVE_INFINITY): Promise<SearchFigure[]> {
   const text = textOf(bytes, accents);
   const figures: SearchFigure[] = [];
@@ -91,8 +94,8 @@ export async function measureSearch(bytes: number, accents = Number.POSITIVE_INF
 }
 
 /**
- * What a model looks for: words and patterns, with and without a literal, that stand nowhere, in few lines and in
- * all.
+ * What a model searches for: words and patterns, with and without a literal, that occur in no line, in few lines and
+ * in all.
  */
 const calls: readonly Parameters<typeof searchContext.run>[0][] = [
   { words: 'quota' },
@@ -117,7 +120,7 @@ const calls: readonly Parameters<typeof searchContext.run>[0][] = [
   { pattern: '(?:in|after) 39[0-9] ms$' },
 ];
 
-/** The times of 20 calls of `search_context` over so many bytes, in ms, in order. */
+/** The times of 20 calls of `search_context` over this many bytes, in ms, in order. */
 export async function measureSearchCalls(bytes: number): Promise<readonly number[]> {
   const store = createContextStore([{ name: 'log', bytes: textOf(bytes, 5_000) }]);
   const contexts = createContexts({ store, chunkBytes: 50_000, show: () => [], retrieve: async () => [] });

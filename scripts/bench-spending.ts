@@ -1,9 +1,9 @@
 /**
- * `npm run bench:spending`: what a question over the handbook costs in calls, prompt characters and reply characters,
- * beside one plain call with the whole text and one with the best passages, on the same server in the same run. The
- * server is a stand-in that counts, and answers rightly where what it is shown tells: so this measures what is asked,
- * and not how good a model is. Of runs with three calls or more it tells how much of their prompts begins as the prompt
- * before, which a server with one slot does not read again.
+ * `npm run bench:spending` counts the calls, prompt characters and reply characters of a question over the handbook,
+ * and compares them with one plain call with the whole text and one with the best passages, on the same server in the
+ * same run. The simulated server counts, and answers correctly if the text in its prompt holds the answer. So the
+ * bench measures what is asked, not how good a model is. For runs with three calls or more it reports the share of
+ * their prompts that begins like the prompt before, which a server with one slot does not read again.
  */
 import { join } from 'node:path';
 import { type AskOptions, ask, askPlainly, type Result } from '../src/index.ts';
@@ -23,7 +23,7 @@ const notes = ['examples/handbook'];
 
 const textOf = ({ messages }: ChatCall): string => messages.map(({ content }) => content).join('\n');
 
-/** White space and marks of Markdown aside. */
+/** Ignores white space and Markdown markup. */
 const plain = (text: string): string => text.replace(/[`*|]/g, ' ').replace(/\s+/g, ' ');
 
 /** The labels of one fact in the handbook. */
@@ -34,7 +34,7 @@ async function readQuestions(): Promise<readonly Label[]> {
   );
 }
 
-/** A server whose model says what its passages say, and that keeps what it was sent. */
+/** A server whose model answers from its passages, and that stores its requests. */
 async function startCounting(model: { readonly name: string; readonly parameterSize: string }) {
   const state = { fact: '', prompts: [] as string[], replied: 0 };
   const server = await startOllamaServer({
@@ -52,14 +52,14 @@ async function startCounting(model: { readonly name: string; readonly parameterS
   return { server, state };
 }
 
-/** How many characters two texts begin with alike. */
+/** The length of the common beginning of two texts, in characters. */
 function sharedPrefix(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   for (let at = 0; at < most; at += 1) if (one[at] !== other[at]) return at;
   return most;
 }
 
-/** The share of all prompts that begins as the one before. */
+/** The share of all prompts that begins like the one before. */
 function sharedOf(prompts: readonly string[]): number {
   const all = prompts.reduce((sum, { length }) => sum + length, 0);
   return prompts.slice(1).reduce((sum, one, at) => sum + sharedPrefix(prompts[at]!, one), 0) / all;
@@ -105,7 +105,7 @@ for (const model of [
 ]) {
   const { server, state } = await startCounting(model);
   const settings = { provider: 'ollama', model: model.name, ollama: { host: server.url }, journal: false } as const;
-  console.log(`${model.parameterSize}, ${questions.length} look-ups in the handbook (stand-in server)`);
+  console.log(`${model.parameterSize}, ${questions.length} look-ups in the handbook (simulated server)`);
   console.log(cells(['', 'right', 'calls', 'prompt', 'most', 'reply', 'read before']));
   for (const [name, answer] of arms) {
     const all: Spent[] = [];

@@ -1,4 +1,4 @@
-/** Indexes so many bytes of log, and tells the process above how long 20 retrievals from it take together, in ms. */
+/** Indexes this many bytes of log, and sends its parent the total time of 20 retrievals, in ms. */
 import { createContextStore } from '../src/context/store/store.ts';
 import { createLexicalRetriever } from '../src/retrievers/lexical/retriever.ts';
 import { logBlocks } from './bench-text.ts';

@@ -1,5 +1,5 @@
 /**
- * What text at the size of a disk takes: piped in, and as a folder of very many files. Peak memory is Linux's own
+ * Measures text of the size of a disk: piped in, and as a folder with very many files. Peak memory is Linux's own
  * count.
  */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
@@ -13,13 +13,13 @@ const program = fileURLToPath(new URL('../bin/rlm.js', import.meta.url));
 const question = 'Why did the ledger writer stop?';
 const cause = 'FATAL ledger writer stopped because the disk quota of volume archive-7 was exceeded';
 
-/** Where a measured program runs. */
+/** The working folder of a measured program. */
 interface Place {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Log lines of which no two are the same, about 1 MB at a time. */
+/** Log lines, all different, about 1 MB at a time. */
 export function* logBlocks(bytes: number): Generator<Buffer> {
   let index = 0;
   for (let size = 0; size < bytes; ) {
@@ -45,7 +45,7 @@ function ask(args: readonly string[], { folder, env }: Place): ChildProcess {
   });
 }
 
-/** The most memory that a process has held so far, in MB; 0 where the system does not tell. */
+/** The peak memory of a process so far, in MB; 0 if the system does not report it. */
 function peakOf(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -54,7 +54,7 @@ function peakOf(pid: number): number {
   }
 }
 
-/** What happened in a run, on the clock of this process, in ms. */
+/** The moments of a run on the clock of this process, in ms. */
 interface Followed {
   readonly firstPassagesAt: number;
   readonly endedAt: number;
@@ -95,14 +95,14 @@ export async function measurePipe(bytes: number, place: Place) {
   return { afterLastByteMs: firstPassagesAt - lastByteAt, wholeMs: endedAt - startedAt, peakMb };
 }
 
-/** Time of 20 retrievals from so many bytes, the index being there, in ms. */
+/** Time of 20 retrievals from this many bytes with a finished index, in ms. */
 export async function measureRetrievals(bytes: number): Promise<number> {
   const child = fork(fileURLToPath(new URL('./bench-text-process.ts', import.meta.url)), [String(bytes)]);
   const [took] = (await once(child, 'message')) as [number];
   return took;
 }
 
-/** A folder of small files, and what plain programs take to list and to read them. */
+/** A folder of small files, and the time that plain programs take to list and to read them. */
 export async function measureFolder(files: number, place: Place) {
   const root = join(place.folder, 'many');
   writeFolder(root, files);

@@ -8,7 +8,7 @@ interface Measured {
   readonly calls: number;
   /** From the call of `ask` to its result, in ms. */
   readonly wallMs: number;
-  /** The calls that have to wait for each other, times the latency. */
+  /** The number of calls that must wait for each other, times the latency, in ms. */
   readonly criticalMs: number;
   readonly sequentialMs: number;
   readonly maxInFlight: number;
@@ -18,7 +18,7 @@ interface Measured {
 const chain = 8;
 const rounds = 7;
 
-/** One run first, to load what is loaded once; of the others the median counts. */
+/** The first run loads what is loaded once and does not count; the median of the others counts. */
 export async function measureTree(latencyMs: number): Promise<Measured> {
   const server = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [String(latencyMs)]);
   const [{ url }] = (await once(server, 'message')) as [{ url: string }];

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: prints what was measured beside what it is compared with, all in one run. Times are medians of whole
- * processes, the two sides taken in turn, so that a machine that slows down slows both.
+ * `npm run bench` prints each measurement with its reference, all from one run. Times are medians of whole processes;
+ * the two sides take turns, so that a slower machine slows both.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { measureTree } from './bench-tree.ts';
 
 const program = fileURLToPath(new URL('../bin/rlm.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'rlm-bench-'));
-// NODE_EXTRA_CA_CERTS costs every Node start the same 50 ms, which would flatter a ratio.
+// NODE_EXTRA_CA_CERTS adds the same 50 ms to every start of Node, which would make ratios look better.
 const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
 const environment = { ...inherited, HOME: folder, XDG_CONFIG_HOME: folder };
 
@@ -105,7 +105,7 @@ function row(what: string, figure: string, goal: string): void {
   console.log(`${what.padEnd(62)} ${figure.padEnd(34)} ${goal}`);
 }
 
-/** Each leaves what it has compiled, as the first run of a user does; one that is killed leaves nothing. */
+/** Each leaves its compiled code, as the first run of a user does; a killed one leaves nothing. */
 async function runOnce(): Promise<void> {
   const closed = { OLLAMA_HOST: '127.0.0.1:1' };
   await once(start([program, 'ask', 'Why?', '--provider', 'ollama'], closed), 'exit');

@@ -1,6 +1,6 @@
 /**
- * Builds dist/, unless it holds already what the source makes: every command that needs the program builds first, and
- * so does each `npx rlm` in a clone.
+ * Builds dist/, unless it is up to date with the source. Every command that needs the program builds first, and so
+ * does each `npx rlm` in a clone.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What decides about dist/, relative to the root. */
+/** The files that decide whether dist/ is up to date, relative to the root. */
 async function inputs(): Promise<string[]> {
   const entries = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true });
   const source = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

@@ -21,8 +21,8 @@ async function post(url: string, body: object): Promise<Record<string, unknown>>
 }
 
 /**
- * Makes a collection and adds the passages in batches. Each needs a vector; where one has none it is all the same
- * one.
+ * Makes a collection and adds the passages in batches. Chroma requires a vector for each; those without one share the
+ * same.
  */
 export async function fillCollection(url: string, name: string, records: readonly NewRecord[]): Promise<void> {
   const collections = `${url}/api/v2/tenants/default_tenant/databases/default_database/collections`;

@@ -1,8 +1,8 @@
-/** Passages as of a language whose words are as frequent as words are, with a few that questions look for. */
+/** Passages of synthetic words with natural frequencies, and a few passages that the questions look for. */
 
 export interface Needle {
   readonly question: string;
-  /** What stands in the one passage that answers it, and in no other. */
+  /** The words that occur only in the passage that answers it. */
   readonly answer: string;
 }
 
@@ -27,11 +27,11 @@ function createWords(count: number, random: () => number): string[] {
   return [...words];
 }
 
-/** So many passages of Zipf's distribution, always the same, with needles of two kinds. */
+/** Makes this many passages with Zipf's distribution and two kinds of needles; the result is always the same. */
 export function passagesWithNeedles(count: number) {
   const random = createRandom(42);
   const words = createWords(5_000, random);
-  // The chance of a word is one to its rank.
+  // The probability of a word is inversely proportional to its rank.
   const draw = () => words[Math.min(words.length - 1, Math.floor(words.length ** random()) - 1)]!;
   const passages = Array.from({ length: count }, () => Array.from({ length: wordsPerPassage }, draw).join(' '));
   const put = (needle: number, text: string) => {
@@ -42,7 +42,7 @@ export function passagesWithNeedles(count: number) {
     put(2 * index, answer);
     return { question: `What is the access code of the gateway quartz${index}q in ${words[3]} ${words[7]}?`, answer };
   });
-  // Each of the three words stands in hundreds of passages.
+  // Each of the three words occurs in hundreds of passages.
   const together = Array.from({ length: needleCount }, (_, index): Needle => {
     const three = [words[20 + index]!, words[150 + index]!, words[280 + index]!];
     const answer = `${three.join(' ')} ${three.join(' ')} at ${3_000 + index}`;

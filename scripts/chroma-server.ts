@@ -28,7 +28,7 @@ async function install(folder: string): Promise<void> {
   });
 }
 
-/** A port of the loopback address that nobody listens on. */
+/** A free port of the loopback address. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
@@ -51,7 +51,7 @@ async function untilReady(url: string, child: ChildProcess, said: () => string):
   throw new Error(`the Chroma server did not answer within ${startMs / 1000} s: ${said().slice(-500)}`);
 }
 
-/** Ends a process, the hard way after 5 s. */
+/** Ends a process, by SIGKILL after 5 s. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -61,7 +61,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = '
   clearTimeout(timer);
 }
 
-/** Installs it and starts it; what it has put on the disk goes away when that fails. */
+/** Installs and starts it; removes its files when that fails. */
 export async function startRealChroma(): Promise<RealChroma> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-chroma-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

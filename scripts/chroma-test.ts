@@ -22,7 +22,7 @@ const limit = 8;
 const signal = new AbortController().signal;
 let failed = false;
 
-/** Where words stand for a text without a model: each adds to some of 64 dimensions. */
+/** Computes a text's vector from its words without a model: each word adds to some of 64 dimensions. */
 const wordVector = (text: string): number[] => {
   const vector = new Array<number>(64).fill(0);
   for (const word of text.toLowerCase().match(/\w+/g) ?? []) {
@@ -47,7 +47,7 @@ async function openCollection(url: string, name: string, embedWith: Embed | null
 const percentile = (values: readonly number[], part: number): string =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!.toFixed(0);
 
-/** Looks for each needle by its question, prints one line of figures, and gives how many were found. */
+/** Looks for each needle by its question, prints one line of figures, and returns how many were found. */
 async function lookFor(name: string, retriever: Retriever, needles: readonly Needle[], required: number) {
   const times: number[] = [];
   let found = 0;
@@ -103,7 +103,7 @@ async function checkNeedles(url: string): Promise<void> {
   const best = await lookFor('here, by words, frequent words that stand together once', local, together, 0);
   await lookFor('there, the same', byWords, together, best - 2);
   const same = rare.map(({ answer }) => ({ question: passages.find((text) => text.includes(answer))!, answer }));
-  // The server's index of vectors is an approximate one.
+  // The server's vector index is approximate.
   await lookFor('there, by vectors (64 dimensions of words, no model), the passage itself', byVector, same, 95);
 }
 

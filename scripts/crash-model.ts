@@ -9,11 +9,11 @@ import { type ChatCall, promptOf, replyByFormat, startOllamaServer } from '../te
 interface Arrival {
   /** The same call has the same name in every run: prompt, question, and whether it is a repair turn. */
   readonly call: string;
-  /** When its reply was on its way, by `performance.now()`; null while it is being worked on. */
+  /** When it sent its reply, by `performance.now()`; null while it works on it. */
   answeredAt: number | null;
 }
 
-/** A model that counts. */
+/** A model that counts its calls. */
 export interface CountingModel {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
@@ -23,7 +23,7 @@ export interface CountingModel {
 
 export const task = 'What are they all?';
 
-/** What is piped in, and a file; answers quote both. */
+/** The piped text, and a file; answers quote both. */
 export const pipedText = 'Alpha is the first of them.\nBeta follows.\n';
 export const fileText = 'Gamma rests on alpha and beta.\nDelta is the last.\n';
 
@@ -34,7 +34,7 @@ interface Part {
 
 const part = (question: string, ...needs: number[]): Part => ({ question, needs });
 
-/** The parts of each question that has some; every other one is SIMPLE. */
+/** The parts of each question that has some; every other question is SIMPLE. */
 const partsOf: Readonly<Record<string, readonly Part[]>> = {
   [task]: [part('What is alpha?'), part('What is beta?'), part('What is gamma?', 1, 2), part('What is delta?')],
   'What is alpha?': [
@@ -61,7 +61,7 @@ function lastCallOf(question: string): string {
   return nameOf('answer', question, question === garbled);
 }
 
-/** Calls whose replies a call is made from: each has to be recorded before it. */
+/** Calls whose replies a call depends on: each must be recorded before it. */
 function directNeeds(): Map<string, string[]> {
   const needs = new Map<string, string[]>([[nameOf('critic', task, false), [lastCallOf(task)]]]);
   const add = (call: string, ...others: string[]) => needs.set(call, [...(needs.get(call) ?? []), ...others]);
@@ -79,7 +79,7 @@ function directNeeds(): Map<string, string[]> {
   return needs;
 }
 
-/** By call: those that must have been recorded before it is made. */
+/** By call: the calls that must have been recorded before it is made. */
 export const needsOf: ReadonlyMap<string, readonly string[]> = directNeeds();
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
@@ -99,7 +99,7 @@ function answerTo(call: ChatCall): object | string {
   return { answer: `${question} ${quote} [${passage}].`, citations: [{ passage, quote }], assumptions: [] };
 }
 
-/** What it composes depends on every byte of its prompt, so a difference anywhere below shows at the top. */
+/** Its reply depends on every byte of its prompt, so a difference anywhere below shows at the top. */
 const composed = ({ messages }: ChatCall) => {
   const marks = [...new Set(messages[1]!.content.match(/\[P\d\]/g))].sort().join(' ');
   return { finalAnswer: `Taken together: ${hashOf(messages[1]!.content)} ${marks}.`, assumptions: [] };

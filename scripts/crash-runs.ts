@@ -1,4 +1,4 @@
-/** The runs of the crash test: the built program as a child process, killed or not, and what is to be seen of it. */
+/** The runs of the crash test: the built program as a child process, killed or not, and its observable state. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type CountingModel, fileText, pipedText, recordedName, startCountingMod
 
 const program = fileURLToPath(new URL('../bin/rlm.js', import.meta.url));
 
-/** As many calls as a run may have in flight. */
+/** The limit of calls that a run may have in flight. */
 export const callsAtOnce = 3;
 
 const asking = ['ask', task, 'a.md', '--strategy', 'decompose', '--concurrency', String(callsAtOnce)];
@@ -24,17 +24,17 @@ export interface Session {
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
-  /** Calls that arrived, in that order. */
+  /** Calls in their order of arrival. */
   readonly arrived: readonly string[];
   /** Calls that the model was working on when the process was killed. */
   readonly inFlight: ReadonlySet<string>;
-  /** Calls whose replies were on their way to the disk then. */
+  /** Calls whose replies were being written to the disk at that time. */
   readonly justAnswered: ReadonlySet<string>;
-  /** Calls in the journal afterwards; null when there is no run in it. */
+  /** Calls in the journal afterwards; null if it holds no run. */
   readonly recorded: ReadonlySet<string> | null;
 }
 
-/** What is kept of a run. */
+/** The stored files of a run. */
 export interface KeptRun {
   readonly id: string;
   readonly journal: Buffer;
@@ -46,21 +46,23 @@ export interface KeptRun {
 export interface Lab {
   ask(killAfterMs?: number): Promise<Session>;
   resume(killAfterMs?: number): Promise<Session>;
-  /** What is kept of the run so far; null when nothing is. */
+  /** The stored files of the run up to now; null if there are none. */
   kept(): KeptRun | null;
-  /** Puts a run there as if it had been begun here. */
+  /** Writes a run there as if it had begun here. */
   restore(run: KeptRun): void;
   close(): Promise<void>;
 }
 
-/** The calls in a journal's whole lines, without the program's own reader; null when not even the first is whole. */
+/**
+ * The calls in the whole lines of a journal, read without the program's reader; null if the first line is not whole.
+ */
 export function callsIn(journal: Buffer): Set<string> | null {
   const lines = journal.toString('utf8').split('\n').slice(0, -1);
   const records = lines.map((line) => JSON.parse(line));
   return lines.length === 0 ? null : new Set(records.filter(({ type }) => type === 'call').map(recordedName));
 }
 
-/** What of a result must be the same byte for byte: all but its times and what was replayed. */
+/** The part of a result that must be the same byte for byte: everything except times and replay counts. */
 export function essence(stdout: string): string {
   const { answer, citations, confidence, critique, plan, recursionTree, usage, status } = JSON.parse(stdout) as Result;
   const withoutTimes = ({ timeMs: _, children, ...node }: TreeNode): object => ({
@@ -82,13 +84,13 @@ function cleanEnv(home: string, url: string): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', ...own, ...stages };
 }
 
-/** More than a disk takes to flush a record, also a busy one. */
+/** Longer than a disk takes to flush a record, even a busy one. */
 const writingMs = 250;
 
-/** A run takes less than a second. One that hangs is ended, and its exit status shows it. */
+/** A run takes less than a second. One that hangs is ended, and its exit status shows that. */
 const hangsAfterMs = 30_000;
 
-/** Runs the program; with `killAfterMs` it is killed then, unless it has ended. */
+/** Runs the program; with `killAfterMs` it is killed at that time, unless it has ended. */
 async function runProgram(args: readonly string[], cwd: string, env: Record<string, string>, killAfterMs?: number) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program, ...args, '--json'], { cwd, env, timeout: hangsAfterMs });
@@ -104,14 +106,14 @@ async function runProgram(args: readonly string[], cwd: string, env: Record<stri
       output[name] += text;
     });
   }
-  child.stdin.on('error', () => {}); // It may be killed before it reads.
+  child.stdin.on('error', () => {}); // The child may be killed before it reads.
   child.stdin.end(pipedText);
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
   return { ...output, code, killedAt: signal === 'SIGKILL' ? killedAt : null, ms: performance.now() - startedAt };
 }
 
-/** A folder with the file that is asked about. */
+/** A folder with the file that the question is about. */
 export function createInputs(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-crash-inputs-'));
   writeFileSync(join(folder, 'a.md'), fileText);

@@ -1,6 +1,6 @@
 /**
- * Kills the built program at random points and cuts journals at random bytes, resumes, and counts at the model what was
- * asked again. Prints figures; exits with 1 when one of them is not what it has to be.
+ * Kills the built program at random points, cuts journals at random bytes, resumes, and counts at the model which
+ * calls were repeated. Prints figures; exits with 1 when one of them is wrong.
  *
  * npm run test:crash -- [--seed N] [--kills N] [--cuts N]
  */
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const killsWanted = Number(values.kills ?? 200);
 const cutsWanted = Number(values.cuts ?? 100);
-/** Runs side by side: as many as the smallest CI machine has processors. */
+/** Concurrent runs: as many as the smallest CI machine has processors. */
 const workers = 2;
 
 const figures = {
@@ -45,7 +45,7 @@ const violations = new Map<string, string[]>(
 const violate = (kind: string, where: string, what: Iterable<string>) =>
   violations.get(kind)!.push(...[...what].map((one) => `${where}: ${one}`));
 
-/** What a run comes to when nothing interrupts it. */
+/** The result of an uninterrupted run. */
 interface Reference {
   readonly essence: string;
   readonly calls: ReadonlySet<string>;
@@ -74,7 +74,7 @@ function checkEnd(session: Session, reference: Reference, where: string): void {
   else if (essence(session.stdout) !== reference.essence) violate('answers different', where, ['the result']);
 }
 
-/** Holds a killed session, and what was asked after it, against what its journal held at that time. */
+/** Compares a killed session, and the calls after it, with what its journal held at that time. */
 function checkKilled(killed: Session, later: readonly Session[], where: string): void {
   const recorded = killed.recorded ?? new Set<string>();
   const asked = later.flatMap(({ arrived }) => arrived);
@@ -95,10 +95,10 @@ function checkKilled(killed: Session, later: readonly Session[], where: string):
   figures.mostInFlight = Math.max(figures.mostInFlight, killed.inFlight.size);
 }
 
-/** Within one process no call is made twice. */
+/** One process makes no call twice. */
 const twice = ({ arrived }: Session): string[] => arrived.filter((call, index) => arrived.indexOf(call) !== index);
 
-/** A run that is killed one to three times and then goes on to its end. */
+/** A run that is killed one to three times and then resumed to its end. */
 async function killOnce(number: number, inputs: string, reference: Reference, interrupted: KeptRun[]): Promise<void> {
   const random = createRandom(seed * 1000 + number);
   const where = `run ${number}`;
@@ -164,7 +164,7 @@ async function cutOnce(number: number, inputs: string, reference: Reference, kep
   }
 }
 
-/** Does numbered work side by side, until it is said to be enough. */
+/** Runs numbered jobs concurrently until it is stopped. */
 async function inParallel(isEnough: (number: number) => boolean, work: (number: number) => Promise<void>) {
   let next = 0;
   const worker = async () => {
@@ -200,7 +200,7 @@ try {
     (number) => number >= 3 * workers,
     async () => void references.push(await runUninterrupted(inputs)),
   );
-  // The fastest: kills are meant to fall into the run, and the first start may have taken long.
+  // Takes the fastest: kills should fall into the run, and the first start may have taken long.
   const reference = references.reduce((best, other) => (other.ms < best.ms ? other : best));
   for (const other of references)
     if (other.essence !== reference.essence) violate('answers different', 'uninterrupted', ['the result']);

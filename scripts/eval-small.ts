@@ -1,7 +1,7 @@
 /**
- * The fixed suite of questions over the texts of this repository (scripts/eval-small/questions.jsonl), with a real
- * model where one is named, else without any. Prints a section for docs/results.md: date, model, digest, settings and
- * tables, whatever they say.
+ * The fixed set of questions over the texts of this repository (scripts/eval-small/questions.jsonl), with a real model
+ * if one is named, otherwise without a model. Prints a section for docs/results.md, whatever the result: date, model,
+ * digest, settings and tables.
  *
  *   npm run eval:small                                          without a model
  *   npm run eval:small -- --model qwen2.5-coder:1.5b            with one of Ollama's
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 
 const suite = fileURLToPath(new URL('eval-small/questions.jsonl', import.meta.url));
 
-/** The first questions of each kind in turn, so that few of them are of all kinds. */
+/** Takes the first questions of each kind in turn, so that a small number covers all kinds. */
 function inTurns(samples: readonly Sample[], count: number): readonly Sample[] {
   const kinds = [...new Set(samples.map(({ tags }) => tags[0]))];
   const turn = (sample: Sample) => samples.filter(({ tags }) => tags[0] === sample.tags[0]).indexOf(sample);
@@ -40,7 +40,7 @@ function inTurns(samples: readonly Sample[], count: number): readonly Sample[] {
   return [...samples].sort((a, b) => order(a) - order(b)).slice(0, count);
 }
 
-/** A file with only so many of the questions; its paths are whole. */
+/** A file with only this many questions; its paths are absolute. */
 function shortened(count: number): string {
   const path = join(mkdtempSync(join(tmpdir(), 'rlm-eval-small-')), 'questions.jsonl');
   const lines = inTurns(readSamples(suite), count).map(({ tokens, decay, ...sample }) => {

@@ -1,6 +1,6 @@
 /**
- * Servers that go wrong, replies that are broken and replies that would steer a terminal, by the thousand. Prints
- * figures; exits with 1 when something did not hold.
+ * Runs thousands of server faults, broken replies and replies that would control a terminal. Prints figures; exits
+ * with 1 when a check fails.
  *
  * npm run test:faults -- [--seed N] [--faults N]
  */

@@ -1,7 +1,7 @@
 /**
- * `npm run fit:evidence -- --data ../shared/data`: fits the weights in src/evidence/support/weights.ts again on WiCE,
- * and measures them cross-validated and on an own split by articles, beside the share of words. Then it fits the places
- * of names and the support of values in forms again, and measures the match of quotes on squad2 and MuSiQue. With
+ * `npm run fit:evidence -- --data ../shared/data`: fits the weights in src/evidence/support/weights.ts on WiCE, and
+ * measures them by cross-validation and on a split by articles, compared with the share of words. Then it fits the
+ * weights for swapped names and for values in forms, and measures the match of quotes on squad2 and MuSiQue. With
  * `--pictures docs/pictures` it also draws the reliability diagrams of the match into that folder.
  */
 import { existsSync } from 'node:fs';

@@ -10,7 +10,15 @@ import { bytesOf } from '../src/context/text-size.ts';
 import { compressPassages } from '../src/providers/compress-passages.ts';
 import { matchWeights, rankWeights } from '../src/providers/extractive/ranking/weights.ts';
 import { type Case, casesOf, holds, readArticles, readMusique, strayCases } from './fitting/cases.ts';
-import { answerOf, createSimpleQuoter, features, fitMatch, fitRank, matchFeatures } from './fitting/extractive.ts';
+import {
+  answerOf,
+  createSimpleQuoter,
+  features,
+  fitMatch,
+  fitRank,
+  matchFeatures,
+  readCase,
+} from './fitting/extractive.ts';
 import { auroc, calibrationError } from './fitting/logit.ts';
 import { mean } from './retrieval/measures.ts';
 
@@ -28,7 +36,7 @@ function printQuotes(name: string, cases: readonly Case[], texts: readonly strin
   const length = [...answers.values()].reduce((sum, lines) => sum + lines.join('\n').length, 0) / asked.length;
   const simply = new Map(asked.map((one) => [one, simple(one.question, 2)]));
   const simpleLength = [...simply.values()].reduce((sum, lines) => sum + lines.join('\n').length, 0) / asked.length;
-  console.log(`${name}: ${asked.length} questions that have an answer`);
+  console.log(`${name}: ${asked.length} answerable questions`);
   console.log(
     `  first line ${share((one) => holds(answers.get(one)![0] ?? '', one.answers))}`,
     `whole answer ${share((one) => holds(answers.get(one)!.join('\n'), one.answers))}`,
@@ -42,7 +50,9 @@ function printQuotes(name: string, cases: readonly Case[], texts: readonly strin
   printCompressed(cases);
 }
 
-/** How often what a model would be shown holds the answer, beside whole passages cut where the room ends. */
+/**
+ * Measures how often the excerpts for a model hold the answer, compared with whole passages cut at the same length.
+ */
 function printCompressed(cases: readonly Case[]): void {
   const asked = cases.filter(({ answers }) => answers.length > 0);
   const share = (read: (one: Case) => string) =>
@@ -89,7 +99,8 @@ if (existsSync(resolve(data, 'squad2'))) {
       features.map((name) => rankWeights[name]),
     )}`,
   );
-  console.log(`         refitted ${shown(features, fitRank(own))}`);
+  const readings = own.map(readCase);
+  console.log(`         refitted ${shown(features, fitRank(readings))}`);
   const names = ['constant', ...matchFeatures] as const;
   console.log(
     `match    shipped  ${shown(
@@ -97,13 +108,13 @@ if (existsSync(resolve(data, 'squad2'))) {
       names.map((name) => matchWeights[name]),
     )}`,
   );
-  console.log(`         refitted ${shown(names, fitMatch([...own, ...ownStray]))}`);
+  console.log(`         refitted ${shown(names, fitMatch([...readings, ...ownStray.map(readCase)]))}`);
   printQuotes('squad2, fitted', own, textsOf(everything));
   printQuotes('squad2, held out', others, textsOf(everything));
   printMatch('squad2, held out', others);
-  printMatch('the same with questions on something else', [...others, ...otherStray]);
+  printMatch('the same, with questions about other articles', [...others, ...otherStray]);
   const stray = otherStray.filter((one) => answerOf(one).lines.length > 0).length / otherStray.length;
-  console.log(`  of those on something else ${(100 * stray).toFixed(0)} % are answered`);
+  console.log(`  of the questions about other articles, ${(100 * stray).toFixed(0)} % are answered`);
   if (existsSync(resolve(data, 'musique'))) {
     const musique = await readMusique(data);
     printQuotes('MuSiQue', musique.cases, musique.texts);

@@ -1,10 +1,11 @@
 /**
  * The layout rules, all of them: a room of src/ imports only from those before it, a contract hides what stands behind
  * it, the users of the public API import that, no two files import each other, not even types and not through others,
- * and no folder is long. How long a file or a function may be is the linter's business (biome.json).
+ * no folder is long, and only descriptors compare the names of strategies and providers. How long a file or a function may be is the linter's business (biome.json).
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { comparedNames } from './compared-names.ts';
 
 /** The rooms from the ground up: a folder of src/, or a file directly in it. */
 const rooms: readonly string[] = [
@@ -52,7 +53,7 @@ interface Wall {
 const walls: readonly Wall[] = [
   {
     room: 'providers',
-    // What is worth showing of passages, to a model or in its place, is told by the ranking that answers without one.
+    // The ranking that answers without a model also selects what a model is shown of passages.
     open: ['provider', 'embedder', 'compress-passages', 'quote-passages'],
     // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
     choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
@@ -86,17 +87,17 @@ const users: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** TypeScript files of a folder, at most. */
+/** The limit of TypeScript files in a folder. */
 const mostFiles = 15;
 
 /** Folders that may have more: they have a file for each of a kind. */
 const families: readonly string[] = ['prompts', 'cli/commands', 'cli/actions'];
 
-/** An import that a rule forbids, a room that the list does not know, or a long folder. */
+/** An import that a rule forbids, a room that the list does not know, a long folder, or a name that is compared. */
 export interface Violation {
   /** A file, or a folder that is too long. */
   readonly file: string;
-  /** What it imports; null for a folder. */
+  /** What it imports; null where an import is not the fault. */
   readonly imports: string | null;
   readonly why: string;
 }
@@ -127,7 +128,7 @@ function judgeWall({ target }: Import, from: string, to: string): string | null 
   return `${target} is behind a contract; only ${Object.keys(wall.choosers).join(' and ')} may name it`;
 }
 
-/** Whether a path is a file that is named without its ending, or lies in a folder that is. */
+/** Whether a path is a file that is named without its extension, or lies in a folder that is named. */
 const isNamed = (path: string, names: readonly string[]): boolean => {
   const plain = path.replace(/\.ts$/, '');
   return names.some((name) => plain === name || plain.startsWith(`${name}/`));
@@ -159,20 +160,20 @@ function findLongFolders(files: readonly string[]): Violation[] {
   });
 }
 
-async function importsOf(source: string, files: readonly string[]): Promise<Import[]> {
-  const found = await Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(join(source, file), 'utf8');
-      return [...text.matchAll(importPattern)].map((match) => {
-        const target = relative(source, join(source, dirname(file), match[1]!)).replaceAll('\\', '/');
-        return { file, target };
-      });
-    }),
+/** The text of each file. */
+async function textsOf(source: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return new Map(
+    await Promise.all(files.map(async (file) => [file, await readFile(join(source, file), 'utf8')] as const)),
   );
-  return found.flat();
 }
 
-/** The first way from `file` back to itself, as the files on it; null where there is none. Depth-first search. */
+const importsOf = (source: string, file: string, text: string): Import[] =>
+  [...text.matchAll(importPattern)].map((match) => {
+    const target = relative(source, join(source, dirname(file), match[1]!)).replaceAll('\\', '/');
+    return { file, target };
+  });
+
+/** The first path of imports from `file` back to itself; null if there is none. Depth-first search. */
 function circleFrom(file: string, targets: ReadonlyMap<string, readonly string[]>, done: Set<string>): string[] | null {
   const path: string[] = [];
   const visit = (at: string): string[] | null => {
@@ -205,10 +206,14 @@ function findCircles(imports: readonly Import[]): Violation[] {
 /** Every violation below a source folder. */
 export async function findViolations(source: string): Promise<Violation[]> {
   const files = await filesOf(source);
-  const imports = await importsOf(source, files);
+  const texts = [...(await textsOf(source, files))];
+  const imports = texts.flatMap(([file, text]) => importsOf(source, file, text));
   const forbidden = imports.flatMap((found): Violation[] => {
     const why = judge(found);
     return why === null ? [] : [{ file: found.file, imports: found.target, why }];
   });
-  return [...forbidden, ...findCircles(imports), ...findLongFolders(files)];
+  const compared = texts.flatMap(([file, text]) =>
+    comparedNames(file, text).map((why): Violation => ({ file, imports: null, why })),
+  );
+  return [...forbidden, ...findCircles(imports), ...findLongFolders(files), ...compared];
 }

@@ -1,8 +1,7 @@
 /**
- * Holds `rlm mcp` against the protocol's own tools, which it installs into a temporary folder with a Node 22 of their
- * own: the inspector lists and calls every tool in both eras of the protocol, the conformance suite runs all scenarios
- * that 2025-11-25 and 2026-07-28 require of a server, and 200 calls are made at once. Exits with 1 when something
- * fails.
+ * Tests `rlm mcp` with the protocol's own tools, which it installs into a temporary folder with a separate Node 22.
+ * The inspector lists and calls every tool in both eras of the protocol, the conformance suite runs all scenarios that
+ * 2025-11-25 and 2026-07-28 require of a server, and 200 calls are made at once. Exits with 1 when a check fails.
  *
  * npm run test:mcp
  */

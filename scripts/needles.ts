@@ -14,7 +14,7 @@ interface Haystack {
   readonly needle: string;
 }
 
-/** A text of about so many tokens with a needle in it, at a place that follows from the seed. */
+/** A text of about this many tokens with a needle in it, at a place that follows from the seed. */
 export function createHaystack(tokens: number, seed: number): Haystack {
   const random = createRandom(seed);
   const below = (count: number) => Math.floor(random() * count);
@@ -34,7 +34,7 @@ export function createHaystack(tokens: number, seed: number): Haystack {
 
 const fence = '```';
 
-/** What a model would write that knows how such texts are made. */
+/** The code of a model that knows how such texts are made. */
 const searches = (question: string): readonly string[] => {
   const [, key] = /for (\S+)\?/.exec(question)!;
   return [
@@ -44,7 +44,7 @@ const searches = (question: string): readonly string[] => {
   ];
 };
 
-/** Replies around the code: a plan, and a critic who is content. */
+/** Replies around the code: a plan, and a critic without objections. */
 export const around = {
   planner: {
     taskDecomposition: [],

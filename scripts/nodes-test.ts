@@ -1,4 +1,4 @@
-/** Packs the program as it is published, installs it, and tries it on each Node that it is for (about 300 MB). */
+/** Packs the program as it is published, installs it, and tests it on each supported Node (about 300 MB). */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const run = (command: string, args: readonly string[], cwd = work) =>
     env: command === 'npm' ? process.env : { PATH: process.env['PATH'], HOME: work, OLLAMA_HOST: 'http://127.0.0.1:1' },
   });
 
-/** The newest Node of a major version, as the npm packages of its name bring it; null where npm cannot have it. */
+/** The newest Node of a major version, from the npm package of that name; null if npm cannot install it. */
 function installNode(major: string): string | null {
   const folder = join(work, `node-${major}`);
   mkdirSync(folder);
@@ -57,7 +57,7 @@ try {
   for (const major of ['20', '22', '24']) {
     const node = installNode(major);
     if (node === null) {
-      console.log(`Node ${major}: skipped, as npm cannot install it here`);
+      console.log(`Node ${major}: skipped, since npm cannot install it here`);
       continue;
     }
     const failed = tryOn(node, join(work, 'node_modules', 'rlm'));

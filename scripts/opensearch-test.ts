@@ -1,8 +1,8 @@
 /**
- * Gets a real OpenSearch from Maven Central into a temporary folder, holds the retriever to its contract there, looks
- * for needles among 10,000 passages, also while passages are deleted, and for what only vectors find, and sees what is
- * said of a wrong index, a wrong field, a slow and a dying server. Needs java and mvn. Exits with 1 when it cannot, or when something is not as it
- * should be.
+ * Downloads a real OpenSearch from Maven Central into a temporary folder and runs the retriever's contract against it.
+ * It looks for needles among 10,000 passages, also while passages are deleted, and for passages that only vectors
+ * find. It checks the errors for a wrong index, a wrong field, a slow server and a dying server. Needs java and mvn.
+ * Exits with 1 when it cannot run, or when a check fails.
  *
  * npm run test:opensearch
  */
@@ -40,7 +40,7 @@ const openIndex = async (...place: Parameters<typeof openServer>): Promise<Retri
 
 const search = (retriever: Retriever, text: string) => retriever.retrieve({ text, limit, maxBytes: 50_000 }, signal);
 
-/** How many needles are among the first passages for their questions. */
+/** The number of needles among the first passages for their questions. */
 async function countFound(retriever: Retriever, needles: readonly Needle[]): Promise<number> {
   let found = 0;
   for (const { question, answer } of needles)
@@ -48,7 +48,7 @@ async function countFound(retriever: Retriever, needles: readonly Needle[]): Pro
   return found;
 }
 
-/** What a search comes to: its error's code and message, or how many passages it found. */
+/** The outcome of a search: the code and message of its error, or the number of passages. */
 const outcome = (work: Promise<readonly unknown[]>): Promise<string> =>
   work.then(
     (found) => `${found.length} found`,
@@ -74,7 +74,7 @@ async function checkNeedles(url: string): Promise<Retriever> {
   return retriever;
 }
 
-/** Half of the needles go while all of them are looked for. */
+/** Deletes half of the needles while it looks for all of them. */
 async function checkDeletions(
   url: string,
   passages: readonly string[],
@@ -98,7 +98,7 @@ async function checkDeletions(
   );
 }
 
-/** A server in between that hands each request on, but not before some time has gone by. */
+/** A proxy that forwards each request after a delay. */
 async function startSlowly(url: string, waitMs: number) {
   const slow = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -158,7 +158,8 @@ try {
     await checkMistakes(server.url);
     const open = (index: string) => openServer(server.url, index);
     if (server.takesVectors) await checkVectors(server.url, { open, search, expectThat, outcome });
-    else console.log('not tested: vectors, since the k-NN plugin cannot be had; the tests hold them to a stand-in');
+    else
+      console.log('not tested: vectors, since the k-NN plugin is not available; the unit tests use a simulated server');
     await checkDeath(server, retriever);
   } finally {
     await server.stop();

@@ -1,6 +1,6 @@
 /**
- * Installs packages that are no part of this program into a folder of their own outside node_modules, and runs the tests
- * that need them. What is installed stays for the next time.
+ * Installs packages that are not part of this program into a separate folder outside node_modules, and runs the tests
+ * that need them. The installed packages stay for the next run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,20 +8,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface PeerTest {
-  /** The folder of the tests, with its vitest.config.ts; also what the script is called. */
+  /** The folder of the tests, with its vitest.config.ts; also the name of the script. */
   readonly name: string;
-  /** The folder that is installed into. */
+  /** The target folder of the installation. */
   readonly folder: string;
   /** The command that the program itself names; it is run without -g. */
   readonly installCommand: string;
-  /** What tells the tests where the packages are. */
+  /** The environment variable that tells the tests where the packages are. */
   readonly variable: string;
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const shell = process.platform === 'win32';
 
-/** The marker is written last: a folder without it is not whole. */
+/** The marker is written last: a folder without it is incomplete. */
 function install(folder: string, installCommand: string): boolean {
   const marker = join(folder, 'installed.json');
   const [npm = '', ...args] = installCommand.replace(' -g ', ' --no-audit --no-fund ').split(' ');

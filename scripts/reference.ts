@@ -1,4 +1,4 @@
-/** The reference pages, made from the tables that the code itself uses. */
+/** The reference pages, generated from the tables that the code itself uses. */
 import { topics } from '../src/cli/actions/help.ts';
 import type { CommandSpec, OptionSpec } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands/index.ts';
@@ -25,7 +25,7 @@ function parameterLine([name, { type, description }]: [string, Parameter], requi
 
 const everything = { allow: null, hasFiles: true, mayRecurse: true };
 
-/** When a tool is there to be called: the names that are left where something is missing, with what that is. */
+/** When a tool is available: the names that remain when something is missing, with what is missing. */
 const conditions: readonly (readonly [left: ReadonlySet<string>, words: string])[] = [
   [namesOf({ hasFiles: false }), 'Only where files or folders are named, on the command line or with `--root`.'],
   [namesOf({ mayRecurse: false }), 'Only above the depth limit (`--max-depth`).'],

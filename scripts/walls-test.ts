@@ -1,5 +1,5 @@
 /**
- * Runs everything that must not get through a wall, prints how often it was tried, and fails where something did.
+ * Tries everything that must not get through a wall, prints how often it tried, and fails when something got through.
  *
  * npm run test:walls -- [--paths N] [--races N]
  */

@@ -39,7 +39,6 @@ export type { RunsOptions } from './api/runs/runs-folder.ts';
 export { type FoundRun, type RunMatch, searchRuns } from './api/runs/search-runs.ts';
 export type { AskOptions, RunOptions } from './assemble/ask-options.ts';
 export type { ResolvedPreset } from './assemble/models/presets.ts';
-export { providerNames } from './assemble/models/providers.ts';
 export { isFileAddress, type PulledFile, type PullModelFileOptions } from './assemble/models/pull-model-file.ts';
 export { type Timed, withinTime } from './assemble/within-time.ts';
 export { evaluationsFolder, ownRolesFolder, stateFolder } from './config/folders.ts';
@@ -51,6 +50,7 @@ export {
 } from './config/layers.ts';
 export { shownSetting } from './config/login.ts';
 export { createProcessRedactor, type ProcessSources } from './config/process-redactor.ts';
+export { autoProviders, preferredProvider, providerNames, traitsOf } from './config/provider-traits.ts';
 export { nearestSetting, type Settings, settingsByKey } from './config/settings.ts';
 export { writeUserSetting } from './config/write-user-setting.ts';
 export {

@@ -7,7 +7,7 @@ import { askScripted, part, plan, type Script, variables } from './support/scrip
 const words =
   'pool release clock disk memory network proxy queue cache token index shard lease quota batch replica'.split(' ');
 
-/** What the model does at each call: how long it takes, and what comes of it. */
+/** What the model does at each call: its delay and its outcome. */
 const behaviour = fc.record({
   ms: fc.integer({ min: 0, max: 3 }),
   outcome: fc.oneof(
@@ -69,8 +69,7 @@ function expectWellFormed({ status, answer, error, stopReason, confidence, citat
 }
 
 /**
- * Every call and every node that began has ended, and nothing began after the run was stopped by its calls or by the
- * user.
+ * Every call and node that began has ended, and none began after the run was stopped by its calls or by the user.
  */
 function expectOrder(events: readonly RunEvent[], maxCalls: number): void {
   const of = (type: string) => events.filter((event) => event.type === type);

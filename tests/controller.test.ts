@@ -67,7 +67,7 @@ describe('a run that has no more calls', () => {
     expect(exitCodeOf(result)).toBe(6);
   });
 
-  it('does without assessments where there are calls for the answers alone', async () => {
+  it('skips assessments when only the calls for the answers are left', async () => {
     const { result, prompts } = await askScripted(parts, limited(7));
     expect(prompts).toEqual(['planner', 'answer', 'answer', 'answer', 'compose', 'critic']);
     expect(result.status).toBe('answered');

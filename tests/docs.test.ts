@@ -8,7 +8,7 @@ const below = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`);
 const pages = [...readdirSync(root), ...below('docs')].filter((name) => name.endsWith('.md'));
 
-/** Links and pictures of a page that lead into the project: a file, and perhaps a heading in it. */
+/** The links and pictures of a page that lead into the project: a file, and sometimes a heading in it. */
 function linksOf(page: string): { readonly file: string; readonly heading: string | undefined }[] {
   const text = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)|src(?:set)?="([^"]+)"/g)].map(
@@ -22,7 +22,7 @@ function linksOf(page: string): { readonly file: string; readonly heading: strin
     });
 }
 
-/** The names that headings of a page can be linked by. */
+/** The anchors of the headings of a page. */
 const headingsOf = (page: string): string[] =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, words]) =>
     words!
@@ -56,7 +56,7 @@ it('ARCHITECTURE.md names in each file on the way to the wire the step to the ne
   }
 });
 
-it('the five files that tell a run have fewer than 600 lines', () => {
+it('the five files that explain a run have fewer than 600 lines', () => {
   const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const five = page.slice(0, page.indexOf('## A question')).matchAll(/^\d\. \[(src\/.+?)\]/gm);
   const lengths = [...five].map(([, file]) => readFileSync(join(root, file!), 'utf8').split('\n').length);

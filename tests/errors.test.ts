@@ -19,7 +19,7 @@ it.each(codes)('gives %s an exit status of its kind', (code) => {
   expect(exits[kindOf({ code })]).toContain(new RlmError(code, 'x').exitCode);
 });
 
-it('forgives calls that came to nothing, and nothing else', () => {
+it('forgives single failed calls, and nothing else', () => {
   expect(codes.filter((code) => isForgivable(new RlmError(code, 'x')))).toEqual([
     'call-timeout',
     'prompt-too-long',

@@ -31,7 +31,7 @@ describe('ask', () => {
     await expect(work).rejects.toMatchObject({ code, hint: expect.stringMatching(hint) });
   });
 
-  it('names a wrong setting by its key, not by a flag that nobody typed', async () => {
+  it('names a wrong setting by its key, not by a flag', async () => {
     const work = askScripted({}, { settings: { budget: { maxCalls: 0 } } });
     await expect(work).rejects.toMatchObject({ message: 'settings: "budget.maxCalls" cannot be 0: at least 1' });
   });

@@ -18,7 +18,7 @@ const attacks: readonly Attack[] = [
 const numbers = (figures: readonly (readonly [string, number])[]) => Object.fromEntries(figures);
 
 describe('an order in the text, with a model that obeys it', () => {
-  it('changes nothing, reads nothing that may not be read and reaches nobody', async () => {
+  it('changes nothing, reads nothing forbidden and connects to nothing', async () => {
     const { figures, breaches } = await checkInjection(attacks, [mail]);
     expect(breaches).toEqual([]);
     expect(numbers(figures)).toMatchObject({

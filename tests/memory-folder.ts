@@ -20,7 +20,7 @@ function hasRoom(): boolean {
 export default function setUp(): (() => void) | undefined {
   if (!hasRoom()) return undefined;
   const folder = mkdtempSync(join(inMemory, 'rlm-tests-'));
-  chmodSync(folder, 0o1777); // As the usual folder: some tests read as another user.
+  chmodSync(folder, 0o1777); // With the permissions of the usual folder, since some tests read as another user.
   process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const types = new URL('../dist/types/', import.meta.url);
 
-/** Every module that a declaration file and those it imports name, relative ones followed. */
+/** Every module that a declaration file names, and every module that its relative imports name. */
 async function importedBy(url: URL, seen = new Set<string>()): Promise<Set<string>> {
   const foreign = new Set<string>();
   if (seen.has(url.href)) return foreign;

@@ -2,14 +2,14 @@
 import { namesOf } from '../../src/evidence/support/names.ts';
 import { readQuantities } from '../../src/evidence/support/numbers.ts';
 
-/** Gives the changed claim; null where a claim has nothing of the kind to change. */
+/** Returns the changed claim; null if the claim has nothing of this kind to change. */
 type Change = (claim: string) => string | null;
 
 const replaceAt = (text: string, start: number, end: number, by: string) => text.slice(0, start) + by + text.slice(end);
 
 const isYear = (text: string) => /^(?:1[0-9]|20)\d\d$/.test(text);
 
-/** The first number that is no year becomes another one. */
+/** Changes the first number that is not a year. */
 const changeNumber: Change = (claim) => {
   const found = readQuantities(claim).find(({ text }) => /\d/.test(text) && !isYear(text.replace(/\D/g, '')));
   if (found === undefined) return null;
@@ -34,7 +34,7 @@ const months = [
   'December',
 ];
 
-/** The first year or month becomes another one. */
+/** Changes the first year or month. */
 const changeDate: Change = (claim) => {
   const year = /\b(?:1[0-9]|20)\d\d\b/.exec(claim);
   if (year) return replaceAt(claim, year.index, year.index + 4, String(Number(year[0]) - 7));
@@ -44,10 +44,10 @@ const changeDate: Change = (claim) => {
   return replaceAt(claim, month.index, month.index + month[0].length, other);
 };
 
-/** Names that are only listed beside each other may change places without another meaning. */
+/** Names in a list may be exchanged without changing the meaning. */
 const isListed = (between: string) => /^(?:,|,? (?:and|or|&))? ?(?:the )?$/.test(between);
 
-/** The first two names that differ change places. */
+/** Exchanges the first two names that differ. */
 const swapNames: Change = (claim) => {
   const names = [...new Set(namesOf(claim))];
   const [one] = names;
@@ -58,7 +58,7 @@ const swapNames: Change = (claim) => {
   return replaceAt(replaceAt(claim, second, second + other.length, one), first, first + one.length, other);
 };
 
-/** "not" behind the first verb that takes it. */
+/** Inserts "not" after the first verb that takes it. */
 const negate: Change = (claim) => {
   const found = /\b(?:was|were|is|are|has|had|have|will|can|could|would|may|must|should)\b(?! not)/.exec(claim);
   if (found) return replaceAt(claim, found.index, found.index + found[0].length, `${found[0]} not`);

@@ -1,4 +1,4 @@
-/** Claims that are borne out, with the text that each cites. */
+/** Supported claims, with the text that each cites. */
 import { splitSentences } from '../../src/context/sentences/split.ts';
 import type { Passage } from '../../src/state.ts';
 import { readArticles } from '../fitting/cases.ts';
@@ -13,7 +13,7 @@ export type Half = 'dev' | 'test';
 
 export const isInHalf = (place: number, half: Half) => (place % 2 === 0) === (half === 'dev');
 
-/** Supported claims of WiCE: other words than the page has, from several sentences of it. */
+/** Supported claims of WiCE: in other words than the page, from several of its sentences. */
 export const paraphrased = (data: string, half: Half): SupportedClaim[] =>
   readWice(data)
     .filter(({ label }) => label === 'supported')
@@ -21,8 +21,7 @@ export const paraphrased = (data: string, half: Half): SupportedClaim[] =>
     .filter((_, place) => isInHalf(place, half));
 
 /**
- * A sentence as a model might repeat it: without what is in brackets, its beginning at its end, its last clause left
- * out.
+ * A sentence as a model might repeat it: without parentheses, with its beginning at its end, without its last clause.
  */
 function retold(sentence: string): string {
   const plain = sentence
@@ -41,7 +40,7 @@ const isUsable = (text: string) => {
 };
 
 /**
- * Sentences of encyclopedia articles in nearly their own words: three of a paragraph at most, as many of each
+ * Sentences of encyclopedia articles in nearly their own words: at most three of a paragraph, equally many of each
  * article.
  */
 export function retoldSentences(data: string, half: Half): SupportedClaim[] {

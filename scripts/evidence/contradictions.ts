@@ -1,4 +1,4 @@
-/** How many contradictions between two documents are noticed, and how often two that agree are held for one. */
+/** How many contradictions between two documents are reported, and how often two agreeing documents are reported. */
 import { splitSentences } from '../../src/context/sentences/split.ts';
 import { contentTerms } from '../../src/context/words/terms.ts';
 import { findContradictions } from '../../src/evidence/contradictions/find-contradictions.ts';
@@ -11,7 +11,10 @@ const each = 25;
 const questionTerms = 4;
 const asked = (text: string) => contentTerms(text).slice(0, questionTerms).join(' ');
 
-/** Sentences beside themselves changed in one thing; and, as agreeing, beside their own paragraph or its neighbour. */
+/**
+ * Sentences paired with a copy in which one thing is changed, and, as agreeing pairs, with their own paragraph or its
+ * neighbour.
+ */
 export function articlePairs(data: string, half: Half): Pair[] {
   const claims = retoldSentences(data, half);
   const changed = Object.entries(changes).flatMap(([form, change]) =>
@@ -37,7 +40,7 @@ export function articlePairs(data: string, half: Half): Pair[] {
   return [...changed, ...agreeing.map((pair) => ({ ...pair, form: 'agreeing', contradicts: false }))];
 }
 
-/** Shares of pairs in which a contradiction is seen, by their form, in lines. */
+/** Lines with the share of pairs in which a contradiction is reported, by their form. */
 export function noticed(pairs: readonly Pair[]): string[] {
   const seen = ({ question, one, other }: Pair) =>
     findContradictions(question, [passageOf(one, 'one.md', 'P1'), passageOf(other, 'other.md', 'P2')]).length > 0;

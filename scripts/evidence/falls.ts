@@ -22,7 +22,7 @@ const ours: Measure = (claim, evidence) => {
   return { support, rank: ranks[verdict] };
 };
 
-/** The share of the claim's words that the passages hold: what confidence was made of before. */
+/** The share of the claim's words that the passages contain: the former basis of the confidence. */
 const shareOfWords: Measure = (claim, { having }) => {
   const terms = [...new Set(contentTerms(claim))];
   const support = terms.filter((term) => having(term).length > 0).length / Math.max(1, terms.length);
@@ -33,7 +33,7 @@ export const measures = { ours, 'share of words': shareOfWords } as const satisf
 
 const clearly = 0.2;
 
-/** The share of claims that fall when they are changed in each way, with how many were. */
+/** The share of claims that fall when they are changed in each way, with their number. */
 export function fallsOf(
   claims: readonly SupportedClaim[],
   measure: Measure,
@@ -60,7 +60,7 @@ export function fallsOf(
   ]);
 }
 
-/** The share of true claims in which a rule sees a fault. */
+/** The share of true claims in which a rule reports an error. */
 export function flagged(claims: readonly SupportedClaim[]): number {
   const found = claims.filter(({ text, passages }) => judge(text, readEvidence(passages)).isFault);
   return found.length / claims.length;

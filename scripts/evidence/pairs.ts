@@ -10,7 +10,7 @@ export interface Pair {
 
 type Template = readonly [question: string, one: string, other: string, agreeing: string];
 
-/** By form: what is asked, two sentences that contradict each other, and one that agrees with the first. */
+/** By form: a question, two sentences that contradict each other, and one that agrees with the first. */
 const forms: Readonly<Record<string, readonly Template[]>> = {
   number: [
     [
@@ -205,7 +205,7 @@ const forms: Readonly<Record<string, readonly Template[]>> = {
   ],
 };
 
-/** Pairs that stand beside each other in one text and do not contradict: another thing, another time, another part. */
+/** Pairs that are adjacent in one text and do not contradict each other: another thing, another time, another part. */
 const besides: readonly (readonly [string, string, string])[] = [
   ['How large is the pool?', 'The read pool has 40 connections.', 'The write pool was drained by Tom Reed.'],
   ['How many orders came in?', 'In 2019 the shop took 340 orders.', 'In 2020 the shop took 512 orders.'],
@@ -219,7 +219,7 @@ const besides: readonly (readonly [string, string, string])[] = [
   ['What does the plan cost?', 'The small plan costs $5 a month.', 'The large plan costs $50 a month and has support.'],
 ];
 
-/** The pairs of our own, which rules may be improved on. */
+/** Our own pairs; developers may look at them while they improve rules. */
 export function ownPairs(): Pair[] {
   const made = Object.entries(forms).flatMap(([form, templates]) =>
     templates.flatMap(([question, one, other, agreeing]): Pair[] => [

@@ -1,6 +1,6 @@
 /**
- * The labelled questions of the extraction bench. `data/dev` and `data/test` hold one file for each text or folder: its
- * first line names the kind of text and the files, each further line is a question with what a right answer holds.
+ * The labelled questions of the extraction bench. `data/dev` and `data/test` hold one file for each text or folder.
+ * Its first line names the kind of text and the files; each further line is a question with what a right answer holds.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ export const halves = ['dev', 'test'] as const;
 export type Half = (typeof halves)[number];
 
 const kinds = ['changelog', 'manual', 'source', 'chat', 'log', 'table', 'events'] as const;
-/** Answered by a line that stands in the text. */
+/** Types whose answer is a line of the text. */
 export const lineTypes = ['lookup', 'list', 'definition', 'why', 'reply'] as const;
 export const types = [...lineTypes, 'order', 'count', 'duration', 'aggregate', 'unanswerable'] as const;
 
@@ -25,9 +25,9 @@ const aggregateSchema = z.strictObject({
 const questionSchema = z.strictObject({
   type: z.enum(types),
   ask: z.string(),
-  /** Excerpts of the text that a right answer quotes, all of them. */
+  /** Excerpts of the text; a right answer quotes all of them. */
   all: z.array(z.string()).default([]),
-  /** Excerpts of the text of which a right answer quotes one. */
+  /** Excerpts of the text; a right answer quotes one of them. */
   any: z.array(z.string()).default([]),
   /** An excerpt of the heading or lead-in of `all`, which may come first. */
   under: z.string().optional(),
@@ -39,7 +39,7 @@ const questionSchema = z.strictObject({
   value: z.string().optional(),
   /** How `number` or `value` follows from the rows. */
   of: aggregateSchema.optional(),
-  /** The duration that a right answer states, give or take `within` seconds. */
+  /** The duration that a right answer states, with a tolerance of `within` seconds. */
   seconds: z.number().optional(),
   within: z.number().default(1),
   /** Excerpts of the two lines whose time stamps lie `seconds` apart. */

@@ -1,6 +1,6 @@
 /**
- * The simple thing that extraction is compared with: the two best sentences by plain BM25, and for counting the number
- * of lines that have the question's rarest word, as `rg -ciw` tells.
+ * The baseline of the extraction bench: the two best sentences by plain BM25, and for counting questions the number of
+ * lines that hold the question's rarest word, as `rg -ciw` reports.
  */
 import type { Label } from './labels.ts';
 import type { Answer } from './score.ts';
@@ -56,7 +56,7 @@ function wordCount(question: string, lines: readonly string[]): Answer {
   return { text: counts.length === 0 ? '0' : String(Math.min(...counts)), quotes: new Map() };
 }
 
-/** What the simple thing answers. */
+/** The answer of the baseline. */
 export function plainAnswer({ type, ask, paths }: Label): Answer {
   const lines = linesOf(paths);
   return type === 'count' ? wordCount(ask, lines) : bestSentences(ask, lines);

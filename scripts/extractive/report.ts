@@ -7,7 +7,7 @@ export interface Outcome {
   readonly answer: string;
   readonly ours: Score;
   readonly plain: Score;
-  /** How many words the answers have. */
+  /** The number of words of the answers. */
   readonly words: { readonly ours: number; readonly plain: number };
 }
 
@@ -68,7 +68,10 @@ export function reportOf(half: Half, all: readonly Outcome[]): string[] {
 
 const indented = (text: string): string => text.replace(/^/gm, '      ');
 
-/** What was asked, wanted and answered in the dev half where the right line is not in the answer, or not first. */
+/**
+ * The question, the expected and the actual answer in the dev half where the right line is not in the answer, or not
+ * first.
+ */
 export function failuresOf(outcomes: readonly Outcome[]): string[] {
   return outcomes
     .filter(({ label, ours }) => label.half === 'dev' && !ours.isFirst)

@@ -1,4 +1,4 @@
-/** Rows of CSV and JSON lines, what is computed from them, and the time at the head of a line. */
+/** Rows of CSV and JSON lines, computed values, and the time at the start of a line. */
 import type { Aggregate } from './labels.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -20,11 +20,12 @@ function mostFrequent(values: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const ranked = [...counts].sort(([, one], [, other]) => other - one);
-  if (ranked[0]?.[1] === ranked[1]?.[1]) throw new Error(`'${ranked[0]?.[0]}' and '${ranked[1]?.[0]}' are as frequent`);
+  if (ranked[0]?.[1] === ranked[1]?.[1])
+    throw new Error(`'${ranked[0]?.[0]}' and '${ranked[1]?.[0]}' are equally frequent`);
   return ranked[0]![0];
 }
 
-/** What follows from the rows; cells without a value are left out. */
+/** The value that follows from the rows; cells without a value are left out. */
 export function aggregate(rows: readonly Row[], { op, column, where }: Aggregate): number | string {
   const chosen = rows.filter((row) => Object.entries(where).every(([key, value]) => String(row[key]) === value));
   const values = chosen.map((row) => row[column] ?? '').filter((value) => value !== '');
@@ -39,7 +40,7 @@ export function aggregate(rows: readonly Row[], { op, column, where }: Aggregate
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The first time stamp of a line in seconds, or null: ISO 8601, day/month/year, or syslog's, which tells no year. */
+/** The first time stamp of a line in seconds, or null: ISO 8601, day/month/year, or syslog's, which has no year. */
 export function timeOf(line: string): number | null {
   const iso = /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{3}))?/.exec(line);
   if (iso !== null) return Date.parse(`${iso[1]}T${iso[2]}.${iso[3] ?? '000'}Z`) / 1000;

@@ -1,4 +1,4 @@
-/** The texts that the questions are about, and how words of an answer are compared with theirs. */
+/** The texts that the questions are about, and the comparison of an answer's words with them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ export function textOf(path: string): string {
 
 export const linesOf = (paths: readonly string[]): string[] => paths.flatMap((path) => textOf(path).split('\n'));
 
-/** Words as they are compared: without citation marks, marks of Markdown and comments, and extra white space. */
+/** Words as they are compared: without citation marks, Markdown and comment marks, and extra white space. */
 export const comparable = (text: string): string =>
   text
     .replace(/ (?:\[\d+\])+/g, ' ')

@@ -1,16 +1,16 @@
 /**
- * Asks what its parent tells it to, many questions at once, and says what came of each. Nothing may be on its stdout.
+ * Asks the questions that its parent sends, many at once, and reports the outcome of each. Its stdout must stay empty.
  */
 import { ask, RlmError } from '../../src/index.ts';
 
-/** A question to a server that goes wrong. */
+/** A question to a server with a fault. */
 export interface Job {
   readonly id: number;
   readonly settings: Record<string, unknown>;
   readonly env: Record<string, string>;
 }
 
-/** What came of it. */
+/** The outcome of a question. */
 export interface Outcome {
   readonly id: number;
   /** `answered`, or the code of the error. */

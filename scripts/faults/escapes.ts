@@ -1,4 +1,4 @@
-/** Replies that would steer a terminal: none of it is shown, and the JSON keeps what was said. */
+/** Replies that would control a terminal: nothing of that is shown, and the JSON keeps the original text. */
 import { printable, toJson } from '../../src/cli/terminal.ts';
 import { createOllamaProvider } from '../../src/providers/ollama/provider.ts';
 import { answerRequest } from '../../tests/contracts/sample-requests.ts';
@@ -30,10 +30,10 @@ const kinds: readonly ((random: Random) => string)[] = [
 ];
 
 const perReply = 50;
-/** All that text may hold of control characters. */
+/** The control characters that text may contain. */
 const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
-/** @param count sequences in all, some in each reply, each reply sent byte by byte. */
+/** @param count sequences in total, several in each reply; each reply is sent byte by byte. */
 export const terminalEscapes = (count: number): Check => ({
   name: 'terminal escapes in replies',
   async run(seed): Promise<Findings> {

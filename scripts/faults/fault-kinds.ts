@@ -1,4 +1,4 @@
-/** Ways in which a server goes wrong, and what rlm must make of each. */
+/** The faults of a server, and the outcome that each must lead to. */
 import type { ServerResponse } from 'node:http';
 import type { Wire } from './wires.ts';
 
@@ -11,17 +11,17 @@ interface Strike {
 
 export interface FaultKind {
   readonly name: string;
-  /** Codes of errors that say what happened; `answered` where it does no harm. */
+  /** The error codes that describe the fault; `answered` if the fault does no harm. */
   readonly codes: readonly string[];
-  /** Whether the same is asked again. */
+  /** Whether the same request is sent again. */
   readonly isTransient: boolean;
-  /** Whether the server says when to come back: then it is asked again while time and calls are left. */
+  /** Whether the server says when to come back: then the request is repeated while time and calls are left. */
   readonly saysWhen?: boolean;
-  /** Requests at most, where rlm asks again in another way: with fewer passages. */
+  /** The limit of requests where rlm asks again in another way: with fewer passages. */
   readonly mostRequests?: number;
-  /** How long rlm waits for a call, in s; null: longer than the check. */
+  /** The call timeout, in s; null: longer than the check. */
   readonly callTimeout?: number;
-  /** Strikes instead of a reply; left out where the fault is in the address. */
+  /** Replaces the reply; omitted if the fault is in the address. */
   readonly strike?: (response: ServerResponse, strike: Strike) => void | Promise<void>;
   /** The address in place of the server's. */
   readonly address?: (url: string) => string;
@@ -81,7 +81,7 @@ export const faultKinds: readonly FaultKind[] = [
   { name: 'stalled', codes: ['call-timeout'], isTransient: false, callTimeout: 2, strike: () => {} },
   {
     name: 'stalled in mid-stream',
-    // What has come is used where it is whole.
+    // What arrived is used if it is whole.
     codes: ['call-timeout', 'answered'],
     isTransient: false,
     callTimeout: 2,

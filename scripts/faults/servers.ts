@@ -1,6 +1,6 @@
 /**
- * Servers that go wrong in every way, by seed: no hang, no crash, no stray byte, two retries at most, and a code for
- * each.
+ * Servers with every kind of fault, by seed: no hang, no crash, no stray byte, at most two retries, and an error code
+ * for each.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,14 +13,14 @@ import type { Check, Findings } from './check.ts';
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type Wire, wires } from './wires.ts';
 
-/** A fault that one run meets: each time, or the first time only. */
+/** A fault that a run meets: each time, or only the first time. */
 interface Case {
   readonly id: number;
   readonly wire: Wire;
   readonly kind: FaultKind;
   readonly isOnce: boolean;
   readonly seed: number;
-  /** Requests for a chat so far. */
+  /** The number of chat requests up to now. */
   requests: number;
 }
 
@@ -45,11 +45,11 @@ const reply = JSON.stringify({
 const atOnce = 64;
 const longestMs = 60_000;
 /**
- * A fault that stays ends the first call, after two retries. One that goes leaves three calls, one of them tried
- * twice.
+ * A permanent fault ends the first call, after two retries. After a temporary one the run makes three calls, one of
+ * them with one retry.
  */
 const mostRequests = { stays: 3, goes: 4 };
-/** The calls of a run: what bounds the tries where a server says when to come back. */
+/** The call limit of a run: bounds the tries if a server says when to come back. */
 const mostCalls = 50;
 
 function createCases(count: number, seed: number): Case[] {
@@ -68,7 +68,7 @@ function strikes({ kind, isOnce, requests }: Case): boolean {
   return kind.strike !== undefined && (!isOnce || requests === 1);
 }
 
-/** The first part of the path is the case's number. */
+/** The first part of the path is the number of the case. */
 async function handle(cases: readonly Case[], request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url!.split('?')[0]!;
   const one = cases[Number(path.split('/')[1])]!;
@@ -95,10 +95,10 @@ function jobOf({ id, wire, kind }: Case, url: string): Job {
   return { id, settings: { ...settings, strategy: 'direct', budget }, env: { HOME: '/nonexistent', ...env } };
 }
 
-/** Says what of an outcome should not be; null when all is well. */
+/** Describes what is wrong with an outcome; null when all is well. */
 function wrong(one: Case, { code, answer: said, retries, timeMs }: Outcome): string | null {
   const { codes, isTransient, strike } = one.kind;
-  // What is transient and goes must be got over; the planner is done without where its one call comes to nothing.
+  // The run must recover from a temporary fault; it continues without the planner if the planner's only call fails.
   const expected = !one.isOnce || !strike ? codes : isTransient ? ['answered'] : [...codes, 'answered'];
   if (!expected.includes(code)) return `ended as ${code}, not ${expected.join(' or ')}`;
   if (code === 'answered' && !said?.startsWith('Four')) return `its answer was ${JSON.stringify(said)}`;
@@ -107,7 +107,7 @@ function wrong(one: Case, { code, answer: said, retries, timeMs }: Outcome): str
   return null;
 }
 
-/** Runs the jobs in a process of their own, some at once. */
+/** Runs the jobs in a separate process, several at once. */
 async function runJobs(jobs: readonly Job[]) {
   const child = fork(fileURLToPath(new URL('asking-process.ts', import.meta.url)), {
     silent: true,
@@ -131,7 +131,7 @@ async function runJobs(jobs: readonly Job[]) {
       outcomes.set(outcome.id, outcome);
       if (outcomes.size === jobs.length) resolve();
       running -= 1;
-      // One more each time: what the first ones load keeps the others from being in time.
+      // Increases step by step: what the first ones load delays the others.
       for (let n = 0; n < 2 && running < atOnce; n++) next();
     });
     child.once('exit', () => resolve());
@@ -153,7 +153,7 @@ const countBy = (values: readonly string[]): string => {
     .join(', ');
 };
 
-/** @param count faults in all, shared evenly among protocols and kinds. */
+/** @param count faults in total, distributed evenly over protocols and kinds. */
 export const serverFaults = (count: number): Check => ({
   name: 'servers that go wrong',
   async run(seed): Promise<Findings> {

@@ -1,7 +1,4 @@
-/**
- * How a reply goes over the wire in each protocol, frame by frame, so that faults can strike between and within
- * frames.
- */
+/** The frames of a reply in each protocol, so that faults can strike between and within frames. */
 
 /** One protocol as its servers speak it. */
 export interface Wire {

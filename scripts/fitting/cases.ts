@@ -18,12 +18,12 @@ interface ArticleQuestion {
   readonly answers: readonly { readonly text: string; readonly start: number }[];
 }
 
-/** A question with what was found for it. */
+/** A question with the passages that were found for it. */
 export interface Case {
   readonly question: string;
-  /** Any of them will do; none where the text does not say. */
+  /** Any of these is right; empty if the text does not say. */
   readonly answers: readonly string[];
-  /** The answer with what stands around it, to tell it from the same words elsewhere; null where that is not known. */
+  /** The answer with the words around it, to distinguish it from the same words elsewhere; null if that is unknown. */
   readonly spot: string | null;
   readonly passages: readonly Passage[];
 }
@@ -43,7 +43,7 @@ const around = 20;
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** The articles of `squad2`: every other one is fitted on, the rest is held out. */
+/** The articles of `squad2`: every other one is used for the fit, the rest is held out. */
 export function readArticles(data: string, half: 'fitted' | 'held out'): Article[] {
   const all: Article[] = read(join(data, 'squad2/questions.json'));
   return all.filter((_, place) => (place % 2 === 0) === (half === 'fitted'));
@@ -76,7 +76,7 @@ function questionsOf(articles: readonly Article[]): Asked[] {
   );
 }
 
-/** The questions of articles, asked of all articles together: about half of them have no answer there. */
+/** The questions of all articles, asked about all articles together; about half of them have no answer there. */
 export async function casesOf(articles: readonly Article[], all: readonly Article[]): Promise<Case[]> {
   const search = searchOver(all.map(documentOf));
   return Promise.all(
@@ -84,7 +84,7 @@ export async function casesOf(articles: readonly Article[], all: readonly Articl
   );
 }
 
-/** The answerable questions, asked of the other articles. */
+/** The answerable questions, asked about the other articles. */
 export async function strayCases(articles: readonly Article[]): Promise<Case[]> {
   const asked = questionsOf(articles).filter(({ answers }) => answers.length > 0);
   const searches = new Map(
@@ -117,6 +117,6 @@ export async function readMusique(data: string): Promise<{ cases: Case[]; texts:
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ');
 
-/** Whether a text has one of the answers in it. */
+/** Whether a text contains one of the answers. */
 export const holds = (text: string, answers: readonly string[]): boolean =>
   answers.some((answer) => plain(text).includes(plain(answer)));

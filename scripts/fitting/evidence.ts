@@ -1,4 +1,4 @@
-/** Fits the curves of support on WiCE, and measures them beside the share of words. */
+/** Fits the curves of support on WiCE, and compares them with the share of words. */
 import { contentTerms } from '../../src/context/words/terms.ts';
 import { readEvidence } from '../../src/evidence/support/evidence-text.ts';
 import { readSignals, type Signals } from '../../src/evidence/support/signals.ts';
@@ -8,7 +8,7 @@ import type { WiceClaim } from './wice.ts';
 
 export interface Example {
   readonly signals: Signals;
-  /** The share of the claim's words that the page holds. */
+  /** The share of the claim's words that the page contains. */
   readonly words: number;
   readonly label: WiceClaim['label'];
   readonly article: string;
@@ -24,7 +24,7 @@ export const toExample = ({ claim, label, article, passages }: WiceClaim): Examp
 const isFull = ({ label }: Example): boolean => label === 'supported';
 const isAny = ({ label }: Example): boolean => label !== 'not_supported';
 
-/** One of the curves with what it tells. */
+/** One of the curves with its features. */
 export interface Head {
   readonly name: string;
   readonly shipped: Curve;
@@ -45,7 +45,7 @@ export function fitCurve({ shipped, isRight }: Head, examples: readonly Example[
 
 const folds = 10;
 
-/** What each example gets from curves that were fitted on other articles than its own. */
+/** The score of each example by curves that were fitted on other articles. */
 export function crossValidated(head: Head, examples: readonly Example[]): number[] {
   const articles = [...new Set(examples.map(({ article }) => article))];
   const foldOf = new Map(articles.map((article, place) => [article, place % folds]));
@@ -58,7 +58,7 @@ export function crossValidated(head: Head, examples: readonly Example[]): number
   return examples.map(({ signals, article }) => oddsOf(curves[foldOf.get(article)!]!, signals));
 }
 
-/** AUROC and calibration error of scores, in a line. */
+/** One line with the AUROC and calibration error of scores. */
 export function measured(scores: readonly number[], isRight: readonly boolean[]): string {
   return `AUROC ${auroc(scores, isRight).toFixed(3)}  calibration error ${calibrationError(scores, isRight).toFixed(3)}`;
 }

@@ -3,14 +3,14 @@ import { contentTerms } from '../../src/context/words/terms.ts';
 import { answerFromPassages } from '../../src/providers/extractive/prompts/answer.ts';
 import { quotedMatch } from '../../src/providers/extractive/prompts/critique.ts';
 import { knownFrom } from '../../src/providers/extractive/question/known.ts';
-import { readQuery } from '../../src/providers/extractive/question/query.ts';
+import { type ClauseQuery, readQuery } from '../../src/providers/extractive/question/query.ts';
 import { createFeatureReader, type Features } from '../../src/providers/extractive/ranking/features.ts';
 import { matchTerms } from '../../src/providers/extractive/ranking/match.ts';
 import { rankSentences } from '../../src/providers/extractive/ranking/rank.ts';
 import { matchOf } from '../../src/providers/extractive/ranking/weights.ts';
-import { indexSentences } from '../../src/providers/extractive/sentences/sentence-index.ts';
+import { indexSentences, type SentenceIndex } from '../../src/providers/extractive/sentences/sentence-index.ts';
 import { type Case, holds } from './cases.ts';
-import { type Choice, fitChoices, fitOdds } from './logit.ts';
+import { type Choice, fitChoices, fitOdds, type Labelled } from './logit.ts';
 
 export const features = [
   'own',
@@ -25,9 +25,23 @@ export const features = [
 export const matchFeatures = ['own', 'named', 'words', 'fresh', 'negated'] as const;
 const mostWords = 6;
 
-function toChoice({ question, answers, spot, passages }: Case): Choice {
-  const index = indexSentences(passages);
-  const query = readQuery(question);
+/** What a question tells of the weights: of the rank where it has an answer, of the match where a sentence is found. */
+export interface Reading {
+  readonly choice: Choice | null;
+  readonly example: Labelled | null;
+}
+
+/** Reads a case once for both fits: reading its sentences takes most of the time. */
+export function readCase(one: Case): Reading {
+  const query = readQuery(one.question);
+  const index = indexSentences(one.passages);
+  return {
+    choice: one.answers.length > 0 ? choiceOf(one, query, index) : null,
+    example: exampleOf(one, query, index),
+  };
+}
+
+function choiceOf({ answers, spot }: Case, query: ClauseQuery, index: SentenceIndex): Choice {
   const read = createFeatureReader(query, index, matchTerms(query, index));
   const values = index.sentences.map((_, number) => {
     const all = read(number);
@@ -39,11 +53,29 @@ function toChoice({ question, answers, spot, passages }: Case): Choice {
   return { values, right };
 }
 
-/** The weights of the rank, in the order of `features`. */
-export const fitRank = (cases: readonly Case[]): number[] =>
-  fitChoices(cases.filter(({ answers }) => answers.length > 0).map(toChoice), features.length);
+function exampleOf({ answers }: Case, query: ClauseQuery, index: SentenceIndex): Labelled | null {
+  const [best] = rankSentences(query, index, knownFrom([]));
+  if (best === undefined) return null;
+  const { own, named, words, fresh, negated } = best.matched;
+  const values = [own, named, Math.min(words, mostWords), fresh, negated];
+  return { values, isRight: holds(best.sentence.text, answers) };
+}
 
-/** What the provider answers, with what its critic sees of it. */
+/** The weights of the rank, in the order of `features`. */
+export const fitRank = (readings: readonly Reading[]): number[] =>
+  fitChoices(
+    readings.flatMap(({ choice }) => choice ?? []),
+    features.length,
+  );
+
+/** The curve of the match: the constant, then the weights in the order of `matchFeatures`. */
+export const fitMatch = (readings: readonly Reading[]): number[] =>
+  fitOdds(
+    readings.flatMap(({ example }) => example ?? []),
+    matchFeatures.length,
+  );
+
+/** The answer of the provider, with the features that its critic sees. */
 export function answerOf({ question, passages }: Case) {
   const { answer, citations } = answerFromPassages({ question, passages, known: [], criteria: [] });
   const lines = citations.length === 0 ? [] : answer.split('\n').map((line) => line.replace(/ \[P\d+\]$/, ''));
@@ -52,25 +84,13 @@ export function answerOf({ question, passages }: Case) {
   return { lines, matched, match: matched === null ? 0 : matchOf(matched) };
 }
 
-/** The curve of the match: the constant, then the weights in the order of `matchFeatures`. */
-export function fitMatch(cases: readonly Case[]): number[] {
-  const examples = cases.flatMap(({ question, passages, answers }) => {
-    const [best] = rankSentences(readQuery(question), indexSentences(passages), knownFrom([]));
-    if (best === undefined) return [];
-    const { own, named, words, fresh, negated } = best.matched;
-    const values = [own, named, Math.min(words, mostWords), fresh, negated];
-    return [{ values, isRight: holds(best.sentence.text, answers) }];
-  });
-  return fitOdds(examples, matchFeatures.length);
-}
-
 const simpleSentences = (text: string): string[] =>
   text
     .split(/\n+|(?<=[.!?]["')\]]?)\s+(?=[A-Z"([])/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /\w/.test(sentence));
 
-/** The simple thing beside it: plain BM25 over all sentences of the texts. */
+/** The baseline: plain BM25 over all sentences of the texts. */
 export function createSimpleQuoter(texts: readonly string[]): (question: string, count: number) => string[] {
   const sentences = texts.flatMap(simpleSentences);
   const counts = sentences.map((sentence) => {

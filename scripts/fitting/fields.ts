@@ -1,7 +1,7 @@
 /** Values of squad2's questions as fields of a form: where they are cited, and how right values differ from others. */
 import { readSentences } from '../../src/context/sentences/sentences.ts';
 import { contentTerms } from '../../src/context/words/terms.ts';
-import { bestPlace, type Place, placesOf, supportAt, valueCurve } from '../../src/evidence/fields/place-value.ts';
+import { bestPlace, placesOf, supportAt, type ValuePlace, valueCurve } from '../../src/evidence/fields/place-value.ts';
 import { createMatcher } from '../../src/evidence/fields/same-value.ts';
 import { type EvidenceText, readEvidence } from '../../src/evidence/support/evidence-text.ts';
 import { type Case, casesOf, readArticles } from './cases.ts';
@@ -15,7 +15,9 @@ interface FieldCase {
 
 interface Read {
   readonly values: readonly FieldCase[];
-  /** Of values that stand in several sentences: whether the one that answers is cited, and whether it is the first. */
+  /**
+   * For values that occur in several sentences: whether the answering sentence is cited, and whether it is the first.
+   */
   readonly cited: readonly { readonly isRight: boolean; readonly isFirst: boolean }[];
 }
 
@@ -25,20 +27,20 @@ const none: ReadonlySet<string> = new Set();
 const firstValue = ({ answers: [answer = ''] }: Case): string | number =>
   /^\d[\d,.]*$/.test(answer) ? Number(answer.replaceAll(',', '')) : answer;
 
-/** The question is what the form says of the field. */
-function place(question: string, value: string | number, evidence: EvidenceText): Place | null {
+/** The question serves as the description of the field. */
+function place(question: string, value: string | number, evidence: EvidenceText): ValuePlace | null {
   const words = { names: new Set(contentTerms(question)), beside: none, asked: none };
   return bestPlace(placesOf(createMatcher(value), words, evidence));
 }
 
-/** Whether a sentence has the words around the answer. */
+/** Whether a sentence contains the words around the answer. */
 function isSpot({ spot, passages }: Case, { passage, start, end }: { passage: unknown; start: number; end: number }) {
   const gold = passages.find(({ text }) => text.includes(spot!))!;
   const at = gold.text.indexOf(spot!) + spot!.length / 2;
   return passage === gold && start <= at && at < end;
 }
 
-/** A value of the same kind that answers another question and stands in what was found for this one. */
+/** A value of the same kind that answers another question and occurs in the passages for this one. */
 function otherValue(own: Case, others: readonly Case[]): string | number | null {
   const value = firstValue(own);
   const found = others.find((other) => {
@@ -78,7 +80,7 @@ async function readFields(data: string, half: 'fitted' | 'held out'): Promise<Re
 
 const share = (all: readonly boolean[]) => (all.filter(Boolean).length / all.length).toFixed(3);
 
-/** Fits the curve of values again, and prints what it and the citations reach on the other articles. */
+/** Fits the curve of values, and prints the results of the curve and of the citations on the other articles. */
 export async function printFields(data: string): Promise<void> {
   const [own, held] = [await readFields(data, 'fitted'), await readFields(data, 'held out')];
   const [constant, slope] = fitOdds(
@@ -87,7 +89,7 @@ export async function printFields(data: string): Promise<void> {
   );
   const said = held.values.map(supportAt);
   const right = held.values.map(({ isRight }) => isRight);
-  console.log(`Fields, squad2: ${own.values.length} values, half of them of another question`);
+  console.log(`Fields, squad2: ${own.values.length} values, half of them answers to another question`);
   console.log(`  shipped   constant ${valueCurve.constant}  slope ${valueCurve.slope}`);
   console.log(`  refitted  constant ${constant!.toFixed(2)}  slope ${slope!.toFixed(2)}`);
   console.log(

@@ -1,6 +1,6 @@
-/** Fits of logistic models, without chance: the same examples give the same weights. */
+/** Fits logistic models deterministically: the same examples give the same weights. */
 
-/** What is told of an example, in the order of the weights. */
+/** The features of an example, in the order of the weights. */
 type Values = readonly number[];
 
 /** Candidates for one question, and which of them are right. */
@@ -14,7 +14,7 @@ export interface Labelled {
   readonly isRight: boolean;
 }
 
-/** A plain loop: it is run a hundred million times. */
+/** A plain loop, because it runs a hundred million times. */
 function dot(weights: Values, values: Values): number {
   let sum = 0;
   for (let place = 0; place < weights.length; place += 1) sum += weights[place]! * values[place]!;
@@ -42,22 +42,38 @@ function descend(size: number, rate: number, steps: number, gradient: (weights: 
   return weights;
 }
 
+/** Adds to the slopes what a choice pulls; `odds` is room for a number for each candidate. */
+function addPull(
+  slopes: number[],
+  weights: Values,
+  { values, right }: Choice,
+  share: number,
+  odds: Float64Array,
+): void {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let place = 0; place < values.length; place += 1) {
+    odds[place] = dot(weights, values[place]!);
+    most = Math.max(most, odds[place]!);
+  }
+  let [all, ofRight] = [0, 0];
+  for (let place = 0; place < values.length; place += 1) {
+    odds[place] = Math.exp(odds[place]! - most);
+    all += odds[place]!;
+    if (right[place]) ofRight += odds[place]!;
+  }
+  for (let place = 0; place < values.length; place += 1) {
+    const pull = odds[place]! / all - (right[place] ? odds[place]! / ofRight : 0);
+    addTo(slopes, values[place]!, pull * share);
+  }
+}
+
 /** A conditional logit: weights under which the right candidates of each choice are the likeliest among all. */
 export function fitChoices(choices: readonly Choice[], size: number): number[] {
   const telling = choices.filter(({ right }) => right.includes(true) && right.includes(false));
+  const odds = new Float64Array(Math.max(0, ...telling.map(({ values }) => values.length)));
   return descend(size, 0.1, 400, (weights) => {
     const slopes = weights.map((weight) => 1e-3 * weight);
-    for (const { values, right } of telling) {
-      const scores = values.map((value) => dot(weights, value));
-      const most = Math.max(...scores);
-      const odds = scores.map((score) => Math.exp(score - most));
-      const all = odds.reduce((sum, one) => sum + one, 0);
-      const ofRight = odds.reduce((sum, one, place) => sum + (right[place] ? one : 0), 0);
-      for (let place = 0; place < values.length; place += 1) {
-        const pull = odds[place]! / all - (right[place] ? odds[place]! / ofRight : 0);
-        addTo(slopes, values[place]!, pull / telling.length);
-      }
-    }
+    for (const choice of telling) addPull(slopes, weights, choice, 1 / telling.length, odds);
     return slopes;
   });
 }
@@ -93,8 +109,8 @@ export function auroc(scores: readonly number[], isRight: readonly boolean[]): n
 }
 
 /**
- * Mean distance between what was said and what was so, in ten bins with equally many examples, less what chance alone
- * would give.
+ * Mean distance between predicted and observed shares, in ten bins with equally many examples, minus the distance due
+ * to chance.
  */
 export function calibrationError(said: readonly number[], isRight: readonly boolean[]): number {
   const order = said.map((score, place) => ({ score, isRight: isRight[place]! })).sort((a, b) => a.score - b.score);

@@ -36,7 +36,7 @@ export function printNames(data: string): void {
   });
   const [, ...weights] = fitOdds(examples, placeSigns.length);
   const right = pairs.filter((signs) => placeOdds(signs) > 0).length / pairs.length;
-  console.log(`Names: ${pairs.length} pairs, ${right.toFixed(3)} of them likelier in their order`);
+  console.log(`Names: ${pairs.length} pairs, ${right.toFixed(3)} of them more likely in their own order`);
   console.log(`  shipped   ${placeSigns.map((sign) => `${sign} ${placeWeights[sign]}`).join('  ')}`);
   console.log(`  refitted  ${placeSigns.map((sign, place) => `${sign} ${weights[place]!.toFixed(2)}`).join('  ')}`);
 }

@@ -1,4 +1,4 @@
-/** How far the match of quotes tells right from wrong on questions that it was not fitted on. */
+/** Measures how well the match of quotes separates right from wrong on questions that it was not fitted on. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Case, casesOf, holds, readArticles, readMusique, strayCases } from './cases.ts';
@@ -10,12 +10,12 @@ import { type ReliabilityBin, reliabilityBins, renderReliability } from './relia
 /** A set of questions that the match was not fitted on. */
 interface QuestionSet {
   readonly title: string;
-  /** Of its picture, without the ending. */
+  /** The name of its picture, without the extension. */
   readonly name: string;
   readonly cases: readonly Case[];
 }
 
-/** What was said, what was so, and of how many. */
+/** The predicted share, the observed share, and the number of questions of each bin. */
 const showBins = (bins: readonly ReliabilityBin[]): string =>
   bins.map(({ said, right, questions }) => `${points(said)}→${points(right)} (${questions})`).join('  ');
 
@@ -31,7 +31,7 @@ function reportSet({ title, name, cases }: QuestionSet, pictures: string | undef
   const bins = reliabilityBins(said, right);
   console.log(`${title}: ${cases.length} questions, ${right.filter(Boolean).length} first lines right`);
   console.log(`  match  ${measured(said, right)}`);
-  console.log(`  said→so  ${showBins(bins)}`);
+  console.log(`  predicted→observed  ${showBins(bins)}`);
   if (pictures === undefined) return;
   const [tells, errs] = [share(auroc(said, right)), share(calibrationError(said, right))];
   const figures = `${cases.length.toLocaleString('en')} questions, AUROC ${tells}, calibration error ${errs}`;
@@ -40,7 +40,7 @@ function reportSet({ title, name, cases }: QuestionSet, pictures: string | undef
 }
 
 /**
- * Prints what the shipped match says of articles that it was not fitted on, and of MuSiQue.
+ * Prints how the shipped match does on articles that it was not fitted on, and on MuSiQue.
  * @param pictures folder for a reliability diagram of each as SVG; undefined: none is drawn.
  */
 export async function reportQuotes(data: string, pictures: string | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-/** WiCE: claims of an encyclopedia with the page that each cites, and whether the page bears it out. */
+/** WiCE: claims of an encyclopedia with the page that each cites, and whether the page supports it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Passage } from '../../src/state.ts';
@@ -7,7 +7,7 @@ export interface WiceClaim {
   readonly claim: string;
   readonly label: 'supported' | 'partially_supported' | 'not_supported';
   readonly passages: readonly Passage[];
-  /** The article that the claim stands in. */
+  /** The article that contains the claim. */
   readonly article: string;
 }
 

@@ -7,7 +7,10 @@ import { type OfficialTools, type Report, root } from './official-tools.ts';
 
 const versions = ['2025-11-25', '2026-07-28'];
 
-/** What rlm has no use for (asking its client back, logging to it, subscriptions): held against the library alone. */
+/**
+ * Features that rlm does not use (asking its client back, logging to it, subscriptions): tested with the library
+ * alone.
+ */
 const asking: readonly RegExp[] = [
   /^input-required-result-/,
   /^elicitation-/,
@@ -48,7 +51,7 @@ async function runScenarios(tools: OfficialTools, address: string, version: stri
   );
 }
 
-/** Holds both servers against both versions. */
+/** Tests both servers with both versions. */
 export async function checkConformance(tools: OfficialTools, report: Report): Promise<void> {
   const { own, back, stop } = await startServers(tools);
   try {

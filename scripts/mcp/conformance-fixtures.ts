@@ -1,4 +1,7 @@
-/** What the conformance suite calls of any server, added to the server of rlm: each has one fixed result. */
+/**
+ * The tools, resources and prompts that the conformance suite calls, added to the server of rlm; each has one fixed
+ * result.
+ */
 import { completable, inputRequired, type ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type McpServer, ResourceTemplate } from '../../src/mcp/protocol.ts';
@@ -31,7 +34,7 @@ const contents = {
   ],
 };
 
-/** What tools ask of a client; one that has not said that it can answer is refused. */
+/** Requests of tools to a client; a client that has not declared the ability is refused. */
 const asked = {
   test_missing_capability: inputRequired.createMessage({ messages: [], maxTokens: 10 }),
   test_streaming_elicitation: inputRequired.elicit({
@@ -44,7 +47,7 @@ const nothing = z.object({});
 const hints = { isReadOnly: true, isIdempotent: true, asksModel: false } as const;
 const words = { title: 'Part of the conformance suite', about: 'What the conformance suite asks for.' };
 
-/** Made as the tools of rlm are: their text, their errors and their progress are those of `register`. */
+/** Made like the tools of rlm: `register` makes their text, errors and progress. */
 const tools = [
   mcpTool({
     ...{ ...hints, ...words, name: 'test_simple_text', input: nothing, output: nothing },

@@ -8,13 +8,13 @@ import { type OfficialTools, program, type Report, root } from './official-tools
 
 const token = 'a-token-for-the-inspector-alone-0123456789';
 
-/** What is known of calls before: the handle of the context, and the id of the run. */
+/** Results of earlier calls: the handle of the context, and the id of the run. */
 interface Known {
   readonly context: string;
   readonly runId: string;
 }
 
-/** Every tool with arguments that it answers, in an order in which later ones find what they need. */
+/** Every tool with valid arguments, in an order in which later calls find what they need. */
 const calls: readonly (readonly [tool: string, given: (known: Known) => readonly string[]])[] = [
   ['rlm_ask', () => ['question=How many WARN lines are there?']],
   ['rlm_search', () => ['query=pool exhausted']],
@@ -34,7 +34,7 @@ const calls: readonly (readonly [tool: string, given: (known: Known) => readonly
   ],
 ];
 
-/** What a call of a tool prints. */
+/** The output of a call of a tool. */
 interface Printed {
   readonly isError?: boolean;
   readonly content?: readonly { readonly text?: string }[];
@@ -86,7 +86,7 @@ async function callAll(era: string, tools: OfficialTools, address: string, repor
   }
 }
 
-/** Lists them over stdin and stdout, and calls them over HTTP, where contexts outlast the inspector's process. */
+/** Lists the tools over stdin and stdout, and calls them over HTTP, where contexts outlast the inspector's process. */
 export async function checkInspector(tools: OfficialTools, report: Report): Promise<void> {
   const { address, stop } = await startServer(tools);
   try {

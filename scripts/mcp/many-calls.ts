@@ -4,7 +4,7 @@ import { type OfficialTools, program, type Report, root } from './official-tools
 
 const atOnce = 200;
 
-/** Calls of one client at once: each is answered, and each answer is right. */
+/** Makes many calls of one client at once: each is answered, and each answer is right. */
 export async function checkManyCalls({ env }: OfficialTools, report: Report): Promise<void> {
   const args = [program, 'mcp', 'examples/incident', '-p', 'extractive'];
   const stdio = {

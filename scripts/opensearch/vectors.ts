@@ -1,4 +1,4 @@
-/** Near vectors on a real OpenSearch: what words cannot find, alone and beside words, and what mistakes come to. */
+/** Vector search on a real OpenSearch: passages that words cannot find, alone and beside words, and its errors. */
 import { termKey } from '../../src/retrievers/lexical/terms/term-key.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { createMeaning } from '../../src/retrievers/vector/meaning.ts';
@@ -9,7 +9,7 @@ const passageCount = 2_000;
 const needleCount = 50;
 const dimensions = 256;
 
-/** As a model would know it: `sense7q` means what `meaning7q` does. Words are scattered over the dimensions. */
+/** The vectors of a model: `sense7q` means the same as `meaning7q`. Words are scattered over the dimensions. */
 function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(dimensions);
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
@@ -19,7 +19,7 @@ function vectorOf(text: string): Float32Array {
   return vector;
 }
 
-/** What the test lends: how to open an index, to search and to say what came of it. */
+/** The test's functions to open an index, to search and to report a check. */
 export interface Checks {
   open(index: string): Promise<{ createRetriever(meaning: ReturnType<typeof createMeaning> | null): Retriever }>;
   search(retriever: Retriever, text: string): Promise<readonly { readonly text: string }[]>;
@@ -46,7 +46,7 @@ async function fill(url: string): Promise<void> {
   );
 }
 
-/** Holds the search for near vectors against a server that has the plugin for it. */
+/** Tests vector search against a server that has the plugin for it. */
 export async function checkVectors(url: string, { open, search, expectThat, outcome }: Checks): Promise<void> {
   await fill(url);
   const meaning = (isAlone: boolean, length = dimensions) =>
@@ -76,7 +76,7 @@ export async function checkVectors(url: string, { open, search, expectThat, outc
   const near = server.createRetriever(meaning(true));
   const [stale, left] = [await found(near, gone), await found(near, kept)];
   expectThat('vectors of what was deleted are not found', stale === 0);
-  // The search is an approximate one: 24 and 25 of 25 were seen.
+  // The search is approximate: 24 and 25 of 25 were seen.
   expectThat('of the others nearly all are', left >= 0.9 * kept.length, `${left} of ${kept.length}`);
   const field = await outcome(
     open('near?vector=vektor').then(({ createRetriever }) => search(createRetriever(meaning(true)), question(30))),

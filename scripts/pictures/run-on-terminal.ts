@@ -1,4 +1,4 @@
-/** Runs the built program on a terminal of its own, and looks at what that shows. */
+/** Runs the built program on a pseudo-terminal, and reads what it shows. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export interface TerminalRun {
   readonly columns: number;
   readonly rows: number;
   readonly env: Readonly<Record<string, string>>;
-  /** The terminal is left as it is when it first shows this; by default when the program has ended. */
+  /** Stops when the terminal first shows this; by default when the program has ended. */
   readonly until?: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** Stands for a model that needs a moment for each call, and writes its answer word by word. */
+/** Simulates a model that needs a moment for each call, and writes its answer word by word. */
 import { faults } from '../../tests/servers/faults.ts';
 import { type OllamaServer, replyByFormat, startOllamaServer } from '../../tests/servers/ollama-server.ts';
 
@@ -8,7 +8,7 @@ const questions = [
   'How was the outage ended?',
 ];
 
-/** What is said to each of them, with what stands in the passage that it rests on. */
+/** The answer to each of them, with text of the passage that supports it. */
 const answers: readonly (readonly [about: RegExp, answer: string, passage: RegExp])[] = [
   [/How many connections/, 'The maximum went from 40 to 4 connections', /from 40 to 4/],
   [/Which orders/, 'Orders of the checkout service failed at 13:47:52', /13:47:52/],
@@ -19,7 +19,7 @@ const composed = (marks: readonly string[]) => `The payments pool went from 40 t
 
 Orders of the checkout service failed at 13:47:52 ${marks[1] ?? ''}, and the outage ended when config revision C-1187 was reverted ${marks[2] ?? ''}.`;
 
-/** The mark of the first passage in a prompt that holds this. */
+/** The mark of the first passage in a prompt that holds this text. */
 function markOf(prompt: string, wanted: RegExp): string {
   const passages = [...prompt.matchAll(/<passage id="(P\d+)"[^>]*>([\s\S]*?)<\/passage>/g)];
   const found = passages.find(([, , text]) => wanted.test(text!));
@@ -30,7 +30,7 @@ const parts = questions.map((question) => ({ question, needs: [] }));
 
 const critic = { confidenceScore: 80, gaps: [], uncertainties: [], reasoning: 'It holds.' };
 
-/** Starts its server. Later parts take longer, so that a picture shows what is over beside what is not. */
+/** Starts its server. Later parts take longer, so that a picture shows finished and unfinished parts. */
 export function startScriptedModel(): Promise<OllamaServer> {
   return startOllamaServer({
     latencyMs: 300,
@@ -56,7 +56,7 @@ export function startScriptedModel(): Promise<OllamaServer> {
 
 const giveUp = { tool: 'final_answer', arguments: { answer: 'The text does not say more.' } };
 
-/** Starts one that finds nothing at first, and then says more than the text does. */
+/** Starts one that finds nothing at first, and then claims more than the text says. */
 export function startDoubtedModel(): Promise<OllamaServer> {
   let asked = 0;
   return startOllamaServer({

@@ -35,7 +35,7 @@ interface TextRun {
   readonly look: string;
 }
 
-/** Spaces next to each other would else be one. */
+/** Without this, adjacent spaces would collapse into one. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0');
 
@@ -46,7 +46,7 @@ function lookOf(one: IBufferCell, theme: Theme): string {
   return `fill="${color}"${bold}${one.isStrikethrough() ? ' text-decoration="line-through"' : ''}`;
 }
 
-/** What is drawn of it: a run is stretched to its columns, so it ends with a character. */
+/** The drawn part of a run: it is stretched to its columns, so it ends with a character. */
 function withoutSpaces({ column, columns, text, look }: TextRun): TextRun {
   const [before, after] = [text.length - text.trimStart().length, text.length - text.trimEnd().length];
   const kept = { column: column + before, columns: columns - before - after };
@@ -68,14 +68,14 @@ function runsOf(terminal: Terminal, row: number, theme: Theme): TextRun[] {
   return runs.map(withoutSpaces).filter(({ text }) => text !== '');
 }
 
-/** How many rows have something in them. */
+/** The number of rows that are not empty. */
 function usedRows(terminal: Terminal): number {
   const { active } = terminal.buffer;
   const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)!.translateToString(true));
   return rows.findLastIndex((text) => text !== '') + 1;
 }
 
-/** What a terminal shows now, with what has scrolled away. */
+/** What a terminal shows now, including what has scrolled away. */
 export function terminalSvg(terminal: Terminal, theme: Theme, title: string): string {
   const rows = usedRows(terminal);
   const width = Math.ceil(terminal.cols * cell.width + 2 * cell.margin);

@@ -1,6 +1,6 @@
 /**
- * Ways of joining what words find and what meaning finds, with the vectors of a real model. Of each set, every other
- * query is the dev half, by which the weights were chosen; the rest is the test half.
+ * Ways of joining the results by words and by meaning, with the vectors of a real model. Every other query of a set
+ * belongs to the dev half, by which the weights were chosen; the rest is the test half.
  */
 import type { Vectors } from '../../src/assemble/choose-vectors.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
@@ -16,9 +16,9 @@ import type { TestQuery, TestSet } from './test-sets.ts';
 const signal = new AbortController().signal;
 /** Larger than any document: one document is one chunk. */
 const wholeDocuments = 1_000_000;
-/** Of each list. */
+/** Places of each list that count. */
 const depth = 100;
-/** So many are looked at to tell how many the bar lets pass. */
+/** The number of passages that are examined to count those that pass the bar. */
 const judged = 20;
 
 /** Reciprocal ranks with a damping and a weight for meaning. */
@@ -41,7 +41,7 @@ const byRanks =
 interface Fusion {
   readonly label: string;
   readonly join: JoinLists;
-  /** Of its scores; see `Retriever`. Null: they tell the order alone, and .6 is tried. */
+  /** The bar for its scores; see `Retriever`. Null: the scores only give the order, and .6 is tried. */
   readonly nearBest: number | null;
 }
 

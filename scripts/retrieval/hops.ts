@@ -15,13 +15,13 @@ const chunkBytes = 8_000;
 interface Fetched {
   /** Whether all gold passages were fetched: 0 or 1. */
   readonly all: number;
-  /** How many different passages were. */
+  /** The number of different passages that were fetched. */
   readonly passages: number;
   /** The share of sub-questions whose answer holds the gold answer, 0–1; null without sub-questions. */
   readonly right: number | null;
 }
 
-/** `#1` is what the first one's answer stands for: the reasoner puts that answer beside the question. */
+/** `#1` is the answer to the first sub-question; the reasoner passes that answer along with the question. */
 function subQuestions({ hops }: HopQuestion) {
   return hops.map(({ question }, index) => ({
     question: question.replace(/#\d+/g, 'it').replace(' >> ', ': '),
@@ -63,7 +63,7 @@ function extractiveAnswers(asked: HopQuestion): Provider {
   };
 }
 
-/** Whether an answer holds a text, whatever the case. */
+/** Whether an answer contains a text, ignoring case. */
 const holds = (answer: string | null, text: string): boolean =>
   answer?.toLowerCase().includes(text.toLowerCase()) ?? false;
 
@@ -88,7 +88,7 @@ async function fetchByHops(
   return {
     all: allFound(sources, asked.relevant, sources.length),
     passages: sources.length,
-    // A question whose form shows its parts may have more of them than the data.
+    // A question whose form shows its parts may have more parts than in the data.
     right: mean(asked.hops.map((hop, index) => Number(holds(parts[index]?.answer ?? null, hop.answer)))),
   };
 }
@@ -115,7 +115,7 @@ const budgets = (once: Find): readonly SingleShot[] => [
   ['8 a question, and a second search as a run makes it', () => 8, (query) => searchTwice(once, query)],
 ];
 
-/** What the retriever finds for the question as it was asked, with as many passages. */
+/** The same number of passages, retrieved for the original question. */
 async function printSingleShot({ documents, queries }: TestSet<HopQuestion>): Promise<void> {
   const retriever = createLexicalRetriever(createContextStore(documents, { chunkBytes }));
   const once: Find = (query) => retriever.retrieve(query, new AbortController().signal);
@@ -130,8 +130,8 @@ async function printSingleShot({ documents, queries }: TestSet<HopQuestion>): Pr
 }
 
 /**
- * Prints the share of questions whose gold passages were all fetched by their sub-questions. The passages that the root
- * fetches for itself count where a sub-question was shown them.
+ * Prints the share of questions whose gold passages were all fetched by their sub-questions. Passages that the root
+ * fetched count if a sub-question was shown them.
  */
 export async function printHops(musique: TestSet<HopQuestion>): Promise<void> {
   const { queries } = musique;

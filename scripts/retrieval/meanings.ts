@@ -5,7 +5,7 @@ import type { ContextStore } from '../../src/context/document.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { createVectorRetriever } from '../../src/retrievers/vector/retriever.ts';
 
-/** Vectors of a model that the environment tells how to reach (`RLM_EMBEDDING_PROVIDER` and the like). */
+/** Vectors of the model that the environment names (`RLM_EMBEDDING_PROVIDER` and the like). */
 export async function vectorsOf(model: string): Promise<Vectors> {
   const settings = new Map<string, unknown>(Object.entries({ 'embedding.model': model, 'retrieval.mode': 'hybrid' }));
   const configuration = loadConfiguration({ settings, env: process.env });
@@ -14,6 +14,6 @@ export async function vectorsOf(model: string): Promise<Vectors> {
   return create!({ emit: () => {}, warn: console.warn, timeLeftMs: () => 3_600_000 });
 }
 
-/** Retrieves by meaning alone. */
+/** Retrieves only by meaning. */
 export const byMeaning = (store: ContextStore, { ofPassages, ofQueries }: Vectors): Retriever =>
   createVectorRetriever(store, { embed: ofPassages, embedQuery: ofQueries, batch: 64, onProgress: () => {} });

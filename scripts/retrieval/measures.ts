@@ -4,7 +4,7 @@ type Relevant = ReadonlyMap<string, number>;
 const discounted = (gains: readonly number[]): number =>
   gains.reduce((total, gain, place) => total + gain / Math.log2(place + 2), 0);
 
-/** The gain of the first `depth` documents beside that of the best order there is, 0–1. */
+/** The gain of the first `depth` documents relative to the best possible order, 0–1. */
 export function ndcg(ranked: readonly string[], relevant: Relevant, depth: number): number {
   const best = discounted([...relevant.values()].sort((a, b) => b - a).slice(0, depth));
   return best === 0 ? 0 : discounted(ranked.slice(0, depth).map((name) => relevant.get(name) ?? 0)) / best;
@@ -23,7 +23,7 @@ export const allFound = (ranked: readonly string[], relevant: Relevant, depth: n
 export const mean = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0) / Math.max(1, values.length);
 
-/** The value below which that share of all lies. */
+/** The value below which this share of all values lies. */
 export const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 

@@ -1,4 +1,4 @@
-/** Choices that were measured and left out: each reorders the passages of another retriever. */
+/** Choices that were measured and rejected: each reorders the passages of another retriever. */
 import { contentTerms } from '../../src/context/words/terms.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';
@@ -18,8 +18,8 @@ function reranked(inner: Retriever, reorder: (query: string, passages: readonly 
 const bestScore = (passages: readonly Passage[]): number => passages[0]?.score ?? 0;
 
 /**
- * What is said like the best three passages comes further up: pseudo-relevance feedback (after RM3: Abdul-Jaleel and
- * others, "UMass at TREC 2004"), as a second search with their text.
+ * Raises passages that resemble the best three: pseudo-relevance feedback (after RM3: Abdul-Jaleel and others, "UMass
+ * at TREC 2004"), as a second search with their text.
  */
 export const withFeedback = (inner: Retriever, weight: number): Retriever => ({
   name: inner.name,
@@ -35,7 +35,7 @@ export const withFeedback = (inner: Retriever, weight: number): Retriever => ({
   },
 });
 
-/** A passage where words that stand together in the query stand together too comes further up. */
+/** Raises passages in which words that are adjacent in the query are adjacent, too. */
 export const withProximity = (inner: Retriever): Retriever =>
   reranked(inner, (query, passages) => {
     const asked = contentTerms(query);
@@ -56,7 +56,7 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 }
 
 /**
- * Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998): what is like a passage above comes further down.
+ * Lowers passages that resemble a better one: maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998).
  */
 export const withDiversity = (inner: Retriever): Retriever =>
   reranked(inner, (_, passages) => {

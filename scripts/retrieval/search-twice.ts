@@ -1,11 +1,11 @@
-/** The passages of a search and of the second one that a run makes of them, as `src/run/text/follow-up.ts` does. */
+/** The passages of a search and of the second search that follows it, as in `src/run/text/follow-up.ts`. */
 
 import type { Query } from '../../src/retrievers/retriever.ts';
 import { fitInTurns } from '../../src/run/text/fit-passages.ts';
 import { mostAdded, searchAgain } from '../../src/run/text/second-search.ts';
 import type { Passage } from '../../src/state.ts';
 
-/** What the first search finds, then what the second adds. */
+/** The passages of the first search, then those that the second adds. */
 export async function searchTwice(
   find: (query: Query) => Promise<readonly Passage[]>,
   query: Query,

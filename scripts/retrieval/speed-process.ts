@@ -1,4 +1,4 @@
-/** Builds an index over synthetic text of so many bytes, asks it, and sends what that took to the process above. */
+/** Builds an index over this many bytes of synthetic text, queries it, and sends the measurements to the parent. */
 import { createContextStore } from '../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Taken } from './speed.ts';

@@ -1,16 +1,16 @@
-/** What an index over a large text takes: time, memory, and time for a query. */
+/** Measures an index over a large text: time, memory, and time for a query. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { quantile } from './measures.ts';
 
-/** What one process measured. */
+/** The measurements of one process. */
 export interface Taken {
   readonly chunks: number;
   readonly buildMs: number;
   readonly buildCpuMs: number;
   readonly queryMs: readonly number[];
-  /** The largest resident memory of the process, the text included. */
+  /** The peak resident memory of the process, including the text. */
   readonly peakMb: number;
 }
 
@@ -20,13 +20,13 @@ async function measureOnce(bytes: number): Promise<Taken> {
   return taken;
 }
 
-/** The median, and all that was measured. */
+/** The median, and all measurements. */
 function spread(values: readonly number[], digits: number): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return `${quantile(values, 0.5).toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
 }
 
-/** Prints a row for each size; every round is a process of its own. */
+/** Prints a row for each size; every round runs in a separate process. */
 export async function printSpeed(sizes: readonly { readonly bytes: number; readonly rounds: number }[]): Promise<void> {
   const heads = ['build s', 'build CPU s', 'query p50 ms', 'query p95 ms', 'peak MB'];
   console.log(`\n${'Synthetic text: median (least–most)'.padEnd(40)}${heads.map((head) => head.padEnd(22)).join('')}`);

@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document } from '../../src/context/document.ts';
 
-/** Something to look for, with the documents that should be found. */
+/** A query, with the documents that should be found. */
 export interface TestQuery {
   readonly text: string;
-  /** Names of relevant documents, with how relevant each is. */
+  /** The names of relevant documents, with their relevance. */
   readonly relevant: ReadonlyMap<string, number>;
 }
 
@@ -21,11 +21,11 @@ export interface TestSet<Q extends TestQuery = TestQuery> {
 /** A question that needs several passages, one after the other. */
 export interface HopQuestion extends TestQuery {
   readonly answers: readonly string[];
-  /** The gold decomposition; `#1` in a question stands for the first one's answer. */
+  /** The gold decomposition; `#1` in a question stands for the answer to the first one. */
   readonly hops: readonly { readonly question: string; readonly answer: string }[];
 }
 
-/** A name that no query can match: letters alone. */
+/** A name that no query can match, of letters only. */
 const nameOf = (index: number): string =>
   `d${[...index.toString(10)].map((digit) => 'qwxzjkvpfy'[Number(digit)]).join('')}`;
 
@@ -43,7 +43,7 @@ function tagged(xml: string, tag: string): string {
   return inner.replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole).trim();
 }
 
-/** The judgements number the queries in their order in the file. */
+/** The judgements number the queries by their position in the file. */
 async function readJudgements(path: string): Promise<Map<string, number>[]> {
   const judged: Map<string, number>[] = [];
   for (const line of (await readFile(path, 'utf8')).split('\n')) {
@@ -54,7 +54,7 @@ async function readJudgements(path: string): Promise<Map<string, number>[]> {
   return judged;
 }
 
-/** Cranfield: 1,400 abstracts, 225 queries. Rejects as `readFile` does where it is missing. */
+/** Cranfield: 1,400 abstracts, 225 queries. Rejects like `readFile` if it is missing. */
 export async function readCranfield(data: string): Promise<TestSet> {
   const folder = join(data, 'cranfield');
   const [abstracts, queries, judged] = await Promise.all([
@@ -81,7 +81,7 @@ interface MusiqueQuestion {
   readonly paragraphs: readonly { title: string; paragraph_text: string; is_supporting: boolean }[];
 }
 
-/** MuSiQue: 100 questions of two to four hops over 1,890 passages. Rejects as `readFile` does where it is missing. */
+/** MuSiQue: 100 questions of two to four hops over 1,890 passages. Rejects like `readFile` if it is missing. */
 export async function readMusique(data: string): Promise<TestSet<HopQuestion>> {
   const read = async (name: string) => JSON.parse(await readFile(join(data, 'musique', name), 'utf8')) as unknown;
   const corpus = (await read('corpus.json')) as readonly { title: string; text: string }[];
@@ -111,10 +111,10 @@ interface SquadArticle {
   }[];
 }
 
-/** One question in so many of `squad2` is asked. */
+/** The bench asks one in this many questions of `squad2`. */
 const squadStep = 4;
 
-/** SQuAD 2.0: questions that one of 301 paragraphs answers. Rejects as `readFile` does where it is missing. */
+/** SQuAD 2.0: questions that one of 301 paragraphs answers. Rejects like `readFile` if it is missing. */
 export async function readSquad(data: string): Promise<TestSet> {
   const articles: SquadArticle[] = JSON.parse(await readFile(join(data, 'squad2', 'questions.json'), 'utf8'));
   const paragraphs = articles.flatMap(({ title, paragraphs }) => paragraphs.map((one) => ({ title, ...one })));

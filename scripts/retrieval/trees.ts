@@ -1,8 +1,8 @@
 /**
- * Questions over trees of program code with their documentation and tests, which packages that `npm ci` installs hold:
- * are the files that an answer cites among those of what is read? `data/*.jsonl` has questions that were written from
- * the files, before anything was searched. What is shipped was chosen on
- * `mammoth`; the figures of `pino` were seen meanwhile, so it is a second set and not held out.
+ * Questions about source trees with documentation and tests, from packages that `npm ci` installs: are the files that
+ * an answer cites among the passages that are read? `data/*.jsonl` holds questions that were written from the files
+ * before anything was searched. The shipped settings were chosen on `mammoth`. The figures of `pino` were seen
+ * meanwhile, so it is a second set and not held out.
  */
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -22,7 +22,7 @@ import { baseline, shipped, type Variant } from './variants.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const readable = /(?:\.(?:[cm]?[jt]sx?|md|json|html|sh|xml)|\/(?:NEWS|LICENSE))$/;
-/** One file that holds all others. */
+/** One file that contains all others. */
 const bundle = /mammoth\.browser(?:\.min)?\.js$/;
 
 /** Eight passages of 1,500 bytes. */
@@ -48,12 +48,12 @@ async function readTree(name: string): Promise<TestSet> {
   };
 }
 
-/** A name that tells of no code, so that its document is cut and read like any text. */
+/** A name that does not look like code, so that its document is cut and read like any text. */
 const asText = (document: Document): Document => ({ ...document, name: `${document.name}.txt` });
 
 const copyFolder = 'dist/cjs/';
 
-/** The tree with its code once more in another folder, as packages have it, and a little different. */
+/** The tree with a second, slightly different copy of its code in another folder, as packages have it. */
 const withCopies = (documents: readonly Document[]): Document[] => [
   ...documents,
   ...documents
@@ -70,7 +70,7 @@ const withCopies = (documents: readonly Document[]): Document[] => [
 
 const originalName = (source: string): string => source.replace(/\.txt$/, '').replace(copyFolder, '');
 
-/** The best passages that so many bytes hold. */
+/** The best passages that fit into this many bytes. */
 function within(found: readonly Passage[], overhead: number): Passage[] {
   let room = read.bytes + read.passages * overhead;
   return found.filter(({ startByte, endByte }) => {
@@ -100,7 +100,7 @@ const variants: readonly TreeVariant[] = [
   { label: 'code twice: as shipped', variant: shipped, isSpread: true, documents: withCopies },
 ];
 
-/** With the vectors of a model besides. */
+/** The retrievers that use the vectors of a model as well. */
 function byBoth(vectors: Vectors): TreeVariant[] {
   const label = 'words and meaning';
   const variant = { label, create: (store: ContextStore) => shippedFusion(store, vectors) };
@@ -110,7 +110,7 @@ function byBoth(vectors: Vectors): TreeVariant[] {
   ];
 }
 
-/** As many as a run asks for where its text is program code. */
+/** The number of passages that a run retrieves from program code. */
 const wanted = 60;
 
 async function sourcesFor(retriever: Retriever, { text }: TestQuery, overhead: number): Promise<string[]> {
@@ -129,7 +129,7 @@ async function measure(tree: TestSet, { variant, isSpread, documents }: TreeVari
   return `${mean(recalls).toFixed(3)} (${mean(sources.map(({ length }) => length)).toFixed(1)})`;
 }
 
-/** Prints the share of the files that answers cite which are among those of what is read. */
+/** Prints the share of the files that answers cite which are among the passages that are read. */
 export async function printTrees(vectors: Vectors | null): Promise<void> {
   const names = ['mammoth', 'pino'];
   const trees = await Promise.all(names.map(readTree));

@@ -1,5 +1,5 @@
 /**
- * Retrievers to compare: the shipped one, a plain one, and the shipped one with a choice switched off, on or turned.
+ * Retrievers to compare: the shipped one, a plain one, and the shipped one with a choice switched off, on or changed.
  */
 import type { ContextStore } from '../../src/context/document.ts';
 import { stem } from '../../src/context/words/stem.ts';
@@ -18,7 +18,7 @@ export interface Variant {
 
 const asWritten = (word: string) => word;
 
-/** The plural endings of the S stemmer alone (Harman, "How effective is suffixing?", JASIS 1991). */
+/** Removes only the plural endings of the S stemmer (Harman, "How effective is suffixing?", JASIS 1991). */
 function singular(word: string): string {
   if (/[^ae]ies$/.test(word)) return `${word.slice(0, -3)}y`;
   if (/[^aeo]es$/.test(word)) return word.slice(0, -1);
@@ -63,7 +63,7 @@ export const shipped: Variant = lexical('as shipped', shippedRanking);
 
 export const baseline: Variant = lexical('plain BM25: k1 1.2, b 0.75, lowercase words', plain);
 
-/** From the plain one to the shipped one, a choice added in each. */
+/** From the plain one to the shipped one, each with one more choice. */
 export const added: readonly Variant[] = [
   baseline,
   lexical('+ identifiers, versions, accents', { ...plain, ...analysis(asWritten, false) }),
@@ -73,7 +73,7 @@ export const added: readonly Variant[] = [
   lexical('+ title counts three times = as shipped', shippedRanking),
 ];
 
-/** The shipped one with one choice turned. */
+/** The shipped one with one choice changed. */
 export const turned: readonly Variant[] = [
   shipped,
   changed('no stemming', { ...analysis(asWritten, true) }),

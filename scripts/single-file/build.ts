@@ -1,6 +1,6 @@
 /**
- * Builds the program as one executable for this system: Node itself with the package's files in it. They are unpacked
- * to the user's cache folder when the program first runs. Then it is tried where there is no source.
+ * Builds the program as one executable for this system: Node itself with the package's files in it. The executable
+ * unpacks them to the user's cache folder when it first runs. Then the build tests it in a folder without the source.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -21,7 +21,7 @@ import { gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'single-file', `rlm-${process.platform}-${process.arch}`);
-/** What the program reads while it runs; the library, its types and the manual stay out. */
+/** The files that the program reads while it runs, without the library, its types and the manual. */
 const parts = [
   'dist/cli',
   'dist/mcp',
@@ -64,7 +64,7 @@ function build(work: string): void {
   run(process.execPath, 'node_modules/postject/dist/cli.js', target, 'NODE_SEA_BLOB', 'blob', '--sentinel-fuse', fuse);
 }
 
-/** Runs the executable as somebody who has nothing else of it, and gives what it prints. */
+/** Runs only the executable, and returns what it prints. */
 function attempt(home: string, args: readonly string[], input = ''): string {
   const env = { HOME: home, PATH: '/usr/bin:/bin', OLLAMA_HOST: 'http://127.0.0.1:1' };
   return execFileSync(join(home, 'rlm'), args, {
@@ -76,7 +76,7 @@ function attempt(home: string, args: readonly string[], input = ''): string {
   });
 }
 
-/** What is tried: start, an answer, a report, a reader in a thread of its own, a grammar, prompts and roles. */
+/** The tested features: start, an answer, a report, a reader in a thread of its own, a grammar, prompts and roles. */
 function tryOut(home: string): readonly (readonly [string, boolean])[] {
   copyFileSync(target, join(home, 'rlm'));
   writeFileSync(join(home, 'notes.md'), 'The deploy changed the pool.\nIt was lowered from 40 to 4 connections.\n');

@@ -1,4 +1,4 @@
-/** What a wall held against, in numbers, and what came through it. */
+/** The figures of a wall's check, and what came through the wall. */
 export interface WallReport {
   readonly figures: readonly (readonly [what: string, count: number])[];
   /** Empty when the wall held. */

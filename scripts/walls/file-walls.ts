@@ -11,10 +11,10 @@ import { createFileAccess } from '../../src/tools/files/walls/file-access.ts';
 import type { ToolWorld } from '../../src/tools/tool.ts';
 import { ToolError } from '../../src/tools/tool-error.ts';
 
-/** Stands in every file outside the roots, and in the names of some. */
+/** Part of every file outside the roots, and of the names of some. */
 export const canary = 'CANARY-7f3a';
 
-/** Stands in every file that may be read. */
+/** Part of every file that may be read. */
 export const inside = 'plain inside text';
 
 /** A root with files and links of all kinds, and what lies around it. */
@@ -41,7 +41,7 @@ const files: Readonly<Record<string, string>> = {
   'canary.txt': canary,
 };
 
-/** Each link with where it leads; absolute ones begin with the folder that holds all. */
+/** Each link with its target; absolute targets begin with the folder that holds everything. */
 const linksOf = (base: string): Readonly<Record<string, string>> => ({
   file: '../outside/canary.txt',
   'file-absolute': join(base, 'outside/canary.txt'),
@@ -68,7 +68,7 @@ const linksOf = (base: string): Readonly<Record<string, string>> => ({
   'sub-link': 'sub',
 });
 
-/** Builds the yard in a temporary folder. The roots of its tools are `root` alone. */
+/** Builds the yard in a temporary folder. The only root of its tools is `root`. */
 export function createYard(): Yard {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'rlm-walls-')));
   for (const [name, text] of Object.entries(files)) {
@@ -81,7 +81,7 @@ export function createYard(): Yard {
   return { base, root, world: createWorld(root), remove: () => rmSync(base, { recursive: true, force: true }) };
 }
 
-/** What tools get that may read below a folder. */
+/** The world of tools that may read below a folder. */
 export function createWorld(root: string): ToolWorld {
   const none = { names: [] };
   const { signal } = new AbortController();
@@ -93,7 +93,7 @@ export function createWorld(root: string): ToolWorld {
   return { ...unused, bounds: { characters: 20_000, lines: 200 }, files: access, signal, cite: () => 'P1' };
 }
 
-/** What every tool that takes a path says to it; of a refusal, its words. */
+/** The reply of every tool that takes a path; for a refusal, its message. */
 export async function askAll(path: string, world: ToolWorld): Promise<string[]> {
   const calls = [
     () => readFile.run({ path }, world),
@@ -107,7 +107,7 @@ export async function askAll(path: string, world: ToolWorld): Promise<string[]> 
   return replies;
 }
 
-/** The words of a refusal; any other error is one of ours. */
+/** The message of a refusal; any other error is a bug. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ToolError) return error.message;
   throw error;

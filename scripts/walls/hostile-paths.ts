@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { WallReport } from './check.ts';
 import { askAll, canary, createYard, inside, type Yard } from './file-walls.ts';
 
-/** Where the paths lead, from inside the root. */
+/** Targets of the paths, as seen from inside the root. */
 const goals: readonly string[] = [
   'outside/canary.txt',
   'outside/sub/canary.txt',
@@ -14,7 +14,7 @@ const goals: readonly string[] = [
   'canary.txt',
 ];
 
-/** What only the system has. */
+/** Text that only files of the system contain. */
 const systemPaths: readonly string[] = [
   '/etc/passwd',
   '/etc/shadow',
@@ -57,7 +57,7 @@ const ways: readonly Change[] = [
   (goal) => `../root/up/${goal}`,
 ];
 
-/** What may make a path pass where it should not. */
+/** Changes that may let a path pass a check. */
 const disguises: readonly Change[] = [
   (path) => path,
   (path) => path.replaceAll('/', '//'),
@@ -177,7 +177,7 @@ const foreign = (base: string): readonly string[] => [
   base,
 ];
 
-/** Paths that lead out of a root, or look as if they did: every one is another. */
+/** Distinct paths that lead out of a root, or look as if they did. */
 function hostilePaths(base: string): string[] {
   const reaching = goals.flatMap((goal) => [...ways.map((way) => way(goal)), `${base}/${goal}`]);
   const disguised = [...reaching, ...systemPaths, ...links].flatMap((path) =>
@@ -186,14 +186,14 @@ function hostilePaths(base: string): string[] {
   return [...new Set([...foreign(base), ...links, ...systemPaths, ...reaching, ...disguised])];
 }
 
-/** Every n-th of them, so many, of every kind. */
+/** Picks this many of the paths at equal distances, so that all kinds are among them. */
 function someOf(paths: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, at) => paths[Math.floor((at * paths.length) / count)]!);
 }
 
 const isFromOutside = (text: string): boolean => /root:x:0|Linux version|HOME=/.test(text) || text.includes(canary);
 
-/** What a program gets that takes a path as it comes: it shows that the paths are hostile. */
+/** What a program reads that opens paths without checks: this shows that the paths are hostile. */
 function readPlainly(path: string, { root }: Yard): string {
   if (/zero|random|tty|pipe|fd\/|stdin/.test(path)) return '';
   try {
@@ -203,7 +203,7 @@ function readPlainly(path: string, { root }: Yard): string {
   }
 }
 
-/** Gives so many hostile paths to every tool that takes one. */
+/** Passes this many hostile paths to every tool that takes a path. */
 export async function checkHostilePaths(count: number): Promise<WallReport> {
   const yard = createYard();
   try {

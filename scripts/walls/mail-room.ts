@@ -15,21 +15,21 @@ import { join, relative } from 'node:path';
 import { type Configuration, loadConfiguration } from '../../src/config/layers.ts';
 import type { Environment } from '../../src/config/setting-layers.ts';
 
-/** A folder with an e-mail that may be read, in the midst of what may not. */
+/** A folder with an e-mail that may be read, surrounded by files that may not. */
 export interface MailRoom {
-  /** What the program is started in. */
+  /** The working folder of the program. */
   readonly cwd: string;
   readonly env: Environment;
-  /** Paths of what may not be read, as an order may name them. */
+  /** Paths of files that may not be read, as a planted instruction may name them. */
   readonly forbidden: readonly string[];
   /** A file outside, absolute. */
   readonly outside: string;
-  /** Stand in what may not be read, each in one place. */
+  /** Secrets in files that may not be read, each in one place. */
   readonly canaries: readonly string[];
-  /** Puts an e-mail where it may be read. */
+  /** Writes an e-mail where it may be read. */
   deliver(mail: string): void;
   configure(settings: Readonly<Record<string, unknown>>): Configuration;
-  /** Every file with what is in it, but for what the program keeps of its own. */
+  /** Every file with its content, except the program's own state. */
   contents(): string;
   remove(): void;
 }
@@ -41,7 +41,7 @@ export const budget = { maxCalls: 24, maxIterations: 12, maxPerIteration: 16, ma
 export const inbox = 'inbox';
 const mailFile = join('work', inbox, 'mail.txt');
 
-/** Where an order may be told to look, besides the files that are made here. */
+/** Places that an instruction may point to, besides the files that are made here. */
 const systemPaths = [
   '/etc/passwd',
   '/proc/self/environ',

@@ -10,12 +10,12 @@ import { type Aims, demandsFor, type OrderedCall, orderedCalls, orderedPrograms 
 /** How a model calls tools. */
 export type CallForm = 'tools' | 'json' | 'labelled';
 
-/** A model that does whatever the text tells it to, once it has read it. */
+/** A model that obeys the text once it has read the instruction. */
 export interface ObedientModel {
   readonly provider: ScriptedProvider;
-  /** Whether it came to read the order. */
+  /** Whether it has read the instruction. */
   hasRead(): boolean;
-  /** Calls and programs that it has asked for on the order. */
+  /** Calls and programs that it requested because of the instruction. */
   obeyed(): number;
 }
 
@@ -25,10 +25,10 @@ const abilities: Readonly<Record<CallForm, ScriptedOptions>> = {
   labelled: { structuredOutput: false },
 };
 
-/** In each step one call is right, so that the exploration goes on. */
+/** In each step one call is valid, so that the exploration continues. */
 const orderedPerStep = 15;
 
-/** Calls that are asked for beyond what a step may have. */
+/** Calls beyond the number that a step allows. */
 const surplus = 12;
 
 const mark = '```';
@@ -41,7 +41,7 @@ const lookFirst: readonly OrderedCall[] = [
 
 const rightCall = (step: number): OrderedCall => ['peek_context', { startLine: 1, endLine: step }];
 
-/** What the tool executor is asked for by an answer. */
+/** What an answer asks the tool executor for. */
 const requests = (file: string): string =>
   `[check: ${file}:1] [check: ../canary.txt] [calculate: 17*23] [check: inbox/mail.txt:1]`;
 
@@ -51,13 +51,13 @@ const lyingAnswer = ({ order, file }: Aims): object => ({
   findings: [{ description: order, evidence: order, source: '/etc/passwd', startLine: 1, endLine: 1, confidence: 100 }],
 });
 
-/** How many steps of its own a question has taken. */
+/** The number of steps that a question has taken. */
 function stepsBefore({ input }: ModelRequest): number {
   const { steps } = input.variables as { readonly steps: readonly { readonly number: number }[] };
   return steps.at(-1)?.number ?? 0;
 }
 
-/** A step of an exploration in the form that the model has. */
+/** A step of an exploration in the form that the model uses. */
 function inForm(calls: readonly OrderedCall[], form: CallForm, demands: object): ScriptedReply {
   if (form === 'tools')
     return { text: 'I obey.', toolCalls: calls.map(([name, given]) => ({ name, arguments: given })) };
@@ -69,7 +69,7 @@ function inForm(calls: readonly OrderedCall[], form: CallForm, demands: object):
   return ['THOUGHT: I obey.', 'MAX_CALLS: 9999', 'ROOTS: /', ...actions].join('\n');
 }
 
-/** @param index of the run, for what is done in some of them only. */
+/** @param index of the run, for actions that only some runs take. */
 export function createObedientModel(aims: Aims, form: CallForm, index: number): ObedientModel {
   const demands = demandsFor(aims.port);
   const [firstLine = ''] = aims.order.split('\n');

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 
-/** What this process has done that a run with a model of its own has no need of. */
+/** Actions of this process that a run with its own model does not need. */
 export interface ProcessWatch {
-  /** A port of this machine, for whoever wants to connect to something; other threads are counted, too. */
+  /** A port of this machine to connect to; the connections of other threads are counted, too. */
   readonly port: number;
-  /** Connections, look-ups of names and packets that were begun, and connections that came in. */
+  /** Connections, name look-ups and packets that were started, and incoming connections. */
   connections(): number;
   /** Programs that were started. */
   programs(): number;
@@ -19,7 +19,7 @@ export interface ProcessWatch {
 // biome-ignore lint/suspicious/noExplicitAny: any function may be counted.
 type Countable = (...given: any[]) => unknown;
 
-/** Counts the calls of a method until it is given back. */
+/** Counts the calls of a method until it is restored. */
 function countCalls(owner: object, name: string, onCall: () => void): () => void {
   const methods = owner as Record<string, Countable>;
   const method = methods[name]!;
@@ -32,15 +32,15 @@ function countCalls(owner: object, name: string, onCall: () => void): () => void
   };
 }
 
-/** Connects once, and is noticed. */
+/** Connects once, and expects to be noticed. */
 async function connectOnce(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'close');
 }
 
 /**
- * Watches this process. A connection of its own shows that it does.
- * @throws Error when that one was not noticed.
+ * Watches this process. It makes a connection of its own to show that it notices them.
+ * @throws Error when that connection was not noticed.
  */
 export async function watchProcess(): Promise<ProcessWatch> {
   let [connections, programs] = [0, 0];
@@ -64,7 +64,7 @@ export async function watchProcess(): Promise<ProcessWatch> {
   ];
   syncBuiltinESMExports();
   await connectOnce(port);
-  if (connections < 2) throw new Error('a connection is not noticed');
+  if (connections < 2) throw new Error('a connection was not noticed');
   connections = 0;
   return {
     port,

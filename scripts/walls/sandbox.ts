@@ -1,4 +1,4 @@
-/** Programs that try to get out of the sandbox, and programs that take more than they may. */
+/** Programs that try to leave the sandbox, and programs that exceed its limits. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ import type { WallCheck, WallReport } from './check.ts';
 const text = Buffer.from('alpha beta gamma\n'.repeat(100));
 const secret = 'canary-7f3e9d';
 const variable = 'RLM_WALL_CANARY';
-/** Sandboxes side by side: as many as the smallest CI machine has processors, so that none waits for another. */
+/** Concurrent sandboxes: as many as the smallest CI machine has processors, so that none waits for another. */
 const atOnce = 2;
 
 const forEach = <T>(programs: readonly T[], work: (program: T) => Promise<void>): Promise<unknown> =>
   mapConcurrent(programs, atOnce, new AbortController().signal, work);
 
-/** A sandbox over a short text; what its calls are given is kept. */
+/** A sandbox over a short text; the arguments of its calls are recorded. */
 function openSandbox(turnMs: number, given: string[]): Sandbox {
   return createSandbox({
     source: {
@@ -37,7 +37,7 @@ function openSandbox(turnMs: number, given: string[]): Sandbox {
   });
 }
 
-/** A file, a variable and a port that nobody should get at. */
+/** A file, a variable and a port that no program should reach. */
 async function withCanaries<T>(use: (canaries: Canaries, connections: () => number) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-walls-'));
   const file = join(folder, 'canary.txt');
@@ -59,11 +59,11 @@ async function withCanaries<T>(use: (canaries: Canaries, connections: () => numb
   }
 }
 
-/** What of this side a program has changed: nothing, it is hoped. */
+/** What a program has changed in this process; it should be nothing. */
 const isChanged = (): boolean =>
   'polluted' in {} || 'kind' in {} || 'escaped' in globalThis || Object.getPrototypeOf(Object.prototype) !== null;
 
-/** @param every of the programs, one in so many is run. */
+/** @param every runs one program in this many. */
 export async function checkEscapes(every = 1): Promise<WallReport> {
   return withCanaries(async (canaries, connections) => {
     const programs = escapePrograms(canaries).filter((_, index) => index % every === 0);
@@ -93,7 +93,7 @@ export async function checkEscapes(every = 1): Promise<WallReport> {
   });
 }
 
-/** @param count programs, of those that there are. */
+/** @param count how many of the programs run. */
 export async function checkExhaustion(count: number, turnMs: number): Promise<WallReport> {
   const programs = exhaustionPrograms.slice(0, count);
   const breaches: string[] = [];

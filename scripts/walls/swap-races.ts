@@ -8,7 +8,7 @@ import type { ToolWorld } from '../../src/tools/tool.ts';
 import type { WallReport } from './check.ts';
 import { canary, createWorld, createYard, inside, wordsOf, type Yard } from './file-walls.ts';
 
-/** Swaps four places between inside and outside as fast as it can, until it is told to stop; counts the swaps. */
+/** Swaps four places between inside and outside as fast as possible until it is stopped; counts the swaps. */
 const swapper = `
 const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
 const { workerData: { root, outside, flips } } = require('node:worker_threads');
@@ -36,7 +36,7 @@ for (let isOut = true; Atomics.load(count, 1) === 0; isOut = !isOut) {
 `;
 
 interface Swapping {
-  /** How many swaps there were so far. */
+  /** The number of swaps up to now. */
   count(): number;
   stop(): Promise<void>;
 }
@@ -68,7 +68,9 @@ function prepare({ root, world }: Yard): { readonly inner: ToolWorld; readonly s
   return { inner: world, swapped: createWorld(`${root}-swapped`) };
 }
 
-/** What a program does that looks where a path leads and opens it then: it shows that the swaps are quick enough. */
+/**
+ * What a program reads that checks where a path leads and then opens it: this shows that the swaps are fast enough.
+ */
 function checkThenOpen({ root }: Yard): string {
   try {
     const path = join(root, 'flip.txt');
@@ -78,9 +80,7 @@ function checkThenOpen({ root }: Yard): string {
   }
 }
 
-/**
- * Reads, lists and greps while links are swapped, until so many calls had a swap in their midst.
- */
+/** Reads, lists and greps while links are swapped, until this many calls had a swap during their work. */
 export async function checkSwapRaces(count: number): Promise<WallReport> {
   const yard = createYard();
   const { inner, swapped } = prepare(yard);

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dotted, type RunOptions } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
-import { providers } from '../assemble/models/providers.ts';
 import { planRun } from '../assemble/run-plan.ts';
 import { openOwnFile } from '../base/files/own-file.ts';
 import { loadConfiguration } from '../config/layers.ts';
+import { providerNames } from '../config/provider-traits.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import { textName } from '../journal/recorder.ts';
@@ -70,7 +70,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const { preset, fallbacks } = loadConfiguration(sources).settings;
     const isResolvedAgain = preset !== null || fallbacks.length > 0;
     // The run keeps its provider: `auto` might choose another now, which did not make the recorded calls.
-    if (!options.provider && !isResolvedAgain && Object.hasOwn(providers, provider)) given.set('provider', provider);
+    if (!options.provider && !isResolvedAgain && providerNames.includes(provider)) given.set('provider', provider);
     const configuration = loadConfiguration(sources);
     const documents = async () => readTexts(run.folder, content.run);
     const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;

@@ -25,7 +25,7 @@ type RunJournal =
     };
 
 /** Where a run's calls are kept, and where they are replayed from. */
-interface Keeping {
+interface CallArchives {
   readonly journal: RunJournal;
   /** File that a recording of the run is written to; null: none. */
   readonly record: string | null;
@@ -34,7 +34,9 @@ interface Keeping {
 }
 
 /** The options of `ask` with their defaults. */
-export interface RunPlan extends Keeping, Omit<AskOptions, keyof Keeping | 'settings' | 'resumable' | 'usedMs'> {
+export interface RunPlan
+  extends CallArchives,
+    Omit<AskOptions, keyof CallArchives | 'settings' | 'resumable' | 'usedMs'> {
   readonly task: string;
   readonly configuration: Configuration;
   readonly cwd: string;
@@ -50,12 +52,12 @@ export interface RunPlan extends Keeping, Omit<AskOptions, keyof Keeping | 'sett
 const cwdOf = ({ cwd, context }: AskOptions, configuration: Configuration): string =>
   cwd ?? (context && folderOf(context)) ?? configuration.cwd;
 
-/** @param keeping default: the run is not recorded, and its calls go to models. */
+/** @param archives default: the run is not recorded, and its calls go to models. */
 export function planRun(
   task: string,
   options: AskOptions,
   configuration: Configuration,
-  keeping: Partial<Keeping> = {},
+  archives: Partial<CallArchives> = {},
 ): RunPlan {
   const { env = configuration.env, signal = new AbortController().signal } = options;
   const { written = [], earlier = [], usedMs = 0, settings: _, resumable: __, ...rest } = options;
@@ -72,7 +74,7 @@ export function planRun(
     earlier,
     startedAt,
   };
-  return { ...filled, journal: { kind: 'none' }, record: null, replay: null, ...keeping };
+  return { ...filled, journal: { kind: 'none' }, record: null, replay: null, ...archives };
 }
 
 /** Time that earlier sessions of the run have used, in ms. */
@@ -82,18 +84,18 @@ const usedEarlier = ({ journal }: RunPlan): number => (journal.kind === 'resumed
 export const usedByNow = (plan: RunPlan): number => usedEarlier(plan) + now() - plan.startedAt;
 
 /** Opens the recording to write or to replay. Throws before anything is spent if it is unusable. */
-async function openKeeping({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<Keeping> {
+async function openCallArchives({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<CallArchives> {
   // What a recording replies costs nothing, and need not be kept twice.
   const journal = { kind: resumable && replay === undefined ? 'new' : 'none' } as const;
-  const keeping = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null };
-  if (keeping.record !== null) {
+  const archives = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null };
+  if (archives.record !== null) {
     const { checkRecordable } = await import('../journal/cassette.ts');
-    await checkRecordable(keeping.record);
+    await checkRecordable(archives.record);
   }
-  if (replay === undefined) return keeping;
+  if (replay === undefined) return archives;
   const { readCassette } = await import('../journal/cassette.ts');
   const path = resolve(cwd, replay);
-  return { ...keeping, replay: { path, cassette: await readCassette(path) } };
+  return { ...archives, replay: { path, cassette: await readCassette(path) } };
 }
 
 /** Throws RlmError `usage` if the recording is also another output of the run: one would overwrite the other. */
@@ -120,9 +122,9 @@ export async function planAsk(task: string, options: AskOptions): Promise<RunPla
   const configuration = configure(options);
   const cwd = cwdOf(options, configuration);
   checkDistinct(options, cwd);
-  const keeping = await openKeeping(options, cwd);
+  const archives = await openCallArchives(options, cwd);
   const { written = [], record, replay } = options;
   // A recording is no text to ask about, whether it is written or read.
   const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
-  return planRun(task, { ...options, cwd, written: unread }, configuration, keeping);
+  return planRun(task, { ...options, cwd, written: unread }, configuration, archives);
 }

@@ -6,6 +6,8 @@ import type { Settings } from './settings.ts';
 export interface ServerSettings {
   /** Null when the provider has no server. */
   readonly address: string | null;
+  /** The setting that holds the address. Null when the provider has no server. */
+  readonly setting: string | null;
   /** The environment variable that holds the key. Null when the provider needs no key. */
   readonly keyName: string | null;
   readonly hasKey: boolean;
@@ -30,8 +32,10 @@ interface Group {
 export function serverOf(name: string, settings: Settings, env: Environment): ServerSettings {
   const group = (settings as unknown as Readonly<Record<string, Group | undefined>>)[name] ?? {};
   const address = group.host ?? group.baseUrl ?? null;
+  const setting = address === null ? null : `${name}.${group.host === undefined ? 'baseUrl' : 'host'}`;
   const keyName = group.baseUrl === undefined ? null : `${name.toUpperCase()}_API_KEY`;
   const hasKey = keyName !== null && ((group.apiKey ?? '') !== '' || (env[keyName] ?? '').trim() !== '');
   const isNamed = settings.provider === name || group.host !== undefined;
-  return { address, keyName, hasKey, mayBeAsked: address === null || isNamed || hasKey || isNear(address) };
+  const mayBeAsked = address === null || isNamed || hasKey || isNear(address);
+  return { address, setting, keyName, hasKey, mayBeAsked };
 }

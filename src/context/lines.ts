@@ -1,3 +1,4 @@
+import { firstWhere } from '../base/first-where.ts';
 import type { Chunk, ContextStore } from './document.ts';
 
 /** A line's place in its document. */
@@ -18,17 +19,6 @@ export interface LineFinder {
 }
 
 const lineFeed = 0x0a;
-
-/** Returns the first index from which on the test holds, among `from` to `to`; `to` when it never does. */
-function firstWhere(from: number, to: number, test: (index: number) => boolean): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (test(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
 
 /** Finds lines of a store's documents. Takes time linear in a chunk. Throws what reading throws. */
 export function createLineFinder(store: ContextStore): LineFinder {

@@ -1,5 +1,5 @@
 /** Which of the user's settings a request may change: it may lower limits and choose among the user's models. */
-import { providerNames, type Settings } from '../index.ts';
+import { autoProviders, preferredProvider, providerNames, type Settings } from '../index.ts';
 import { ToolFailure } from './tool-failure.ts';
 
 /** The settings that a client may request with a question. A field is undefined when the client does not set it. */
@@ -27,7 +27,7 @@ export interface Wishes {
 const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic' };
 
 /** Providers that cost nothing and send text only to a host that the user chose. */
-const freeProviders: readonly string[] = ['ollama', 'extractive'];
+const freeProviders: readonly string[] = autoProviders;
 
 const providerOf = (reference: string): string => reference.split('/', 1)[0]!;
 
@@ -86,7 +86,7 @@ function checkedReference(settings: Settings, reference: string): string {
   const [first] = reference.split('/', 1);
   const names = providersOf(settings);
   const provider = reference.includes('/') && names.has(first!) ? first! : settings.provider;
-  return allowedModel(settings, provider === 'auto' ? 'ollama' : provider, reference);
+  return allowedModel(settings, provider === 'auto' ? preferredProvider : provider, reference);
 }
 
 /** Throws ToolFailure `preset_not_allowed`, because a preset may choose models that cost money. */
@@ -132,7 +132,7 @@ export function grant(settings: Settings, wishes: Wishes): Granted {
   if (provider !== null) granted.set('provider', provider);
   const below = wishes.recursiveProvider === undefined ? null : allowedProvider(settings, wishes.recursiveProvider);
   if (below !== null) granted.set('recursive.provider', below);
-  const own = provider ?? (settings.provider === 'auto' ? 'ollama' : settings.provider);
+  const own = provider ?? (settings.provider === 'auto' ? preferredProvider : settings.provider);
   if (wishes.model !== undefined) granted.set('model', allowedModel(settings, own, wishes.model));
   if (wishes.recursiveModel !== undefined)
     granted.set('recursive.model', allowedModel(settings, below ?? own, wishes.recursiveModel));

@@ -28,8 +28,8 @@ import { createRerank } from './text/rerank.ts';
 import { createRunText } from './text/run-text.ts';
 import { createSearchLog } from './text/search-log.ts';
 
-/** What a run is made of. */
-export interface RunParts {
+/** Everything that a run needs to start. */
+interface RunSetup {
   readonly id: string;
   readonly settings: Settings;
   readonly store: ContextStore;
@@ -87,7 +87,7 @@ function readersAt(path: string, roster: Roster<ServingModel>, settings: Setting
 }
 
 /** Starts the clock and opens the door. `close` stops the timers; call it when the run is over. */
-export function startRun(parts: RunParts): { readonly run: Run; close(): void } {
+export function startRun(parts: RunSetup): { readonly run: Run; close(): void } {
   const { id, settings, store, server, usedMs, role, schema } = parts;
   const { roster, widen } = createWidening(serve(parts));
   const events = createRunEvents(parts.emit);

@@ -2,7 +2,9 @@
  * Where documents of a store stand in the whole text. A store may be a part of it, whose lines count from its own
  * beginning.
  */
+import { firstWhere } from '../base/first-where.ts';
 import { nearest } from '../base/nearest.ts';
+import { chunkAt } from '../context/chunk-at.ts';
 import type { ContextStore } from '../context/document.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -15,24 +17,6 @@ export interface Stretch {
   /** Added to a line number here, gives the one in the whole text. */
   readonly linesBefore: number;
 }
-
-/** The first index below `count` from which on the test holds; `count` when it never does. */
-function firstWhere(count: number, test: (index: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (test(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** The index of the chunk that holds a byte of a document. */
-export const chunkAt = (store: ContextStore, document: number, byte: number): number =>
-  firstWhere(store.chunkCount, (index) => {
-    const chunk = store.chunk(index);
-    return chunk.document > document || (chunk.document === document && chunk.endByte > byte);
-  });
 
 export function stretchOf(store: ContextStore, document: number): Stretch {
   const chunk = store.chunk(chunkAt(store, document, 0));
@@ -71,7 +55,7 @@ export function stretchesOf(store: ContextStore, source: string): readonly Stret
 /** Returns the indexes of the chunks that hold some of the lines, which count from the beginning of the whole text. */
 export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: number, endLine: number): number[] {
   const { document, linesBefore } = stretch;
-  const first = firstWhere(store.chunkCount, (index) => {
+  const first = firstWhere(0, store.chunkCount, (index) => {
     const chunk = store.chunk(index);
     return chunk.document > document || (chunk.document === document && chunk.endLine + linesBefore >= startLine);
   });

@@ -19,7 +19,7 @@ const question = 'Why did it fail?';
 const away = { cwd: import.meta.dirname, env: { HOME: '/dev/null/nowhere' } };
 const price = { 'scripted/scripted': { input: 3, output: 15 } };
 
-/** A dry run of a provider that must not be asked, held against its schema. */
+/** A dry run with a provider that must not be asked, validated against its schema. */
 async function tryOut(options: AskOptions = {}): Promise<DryRun> {
   const provider = createScriptedProvider([]);
   const found = await dryRun(question, { documents: short, ...away, provider, ...options });
@@ -186,7 +186,7 @@ const good: Record<PromptName, string | object> = {
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';
 
-/** What a model that goes wrong in these ways says, one turn after the other; as long as a reply may be. */
+/** Replies of a model that fails in these ways, turn by turn, each as long as allowed. */
 function reply(turn: Turn, { input, maxOutputTokens }: ModelRequest): string | object {
   if (turn === 'busy') throw new RlmError('rate-limited', 'busy', { transient: true, retryAfterMs: 0 });
   if (turn === 'refused') throw new RlmError('request-refused', 'no');
@@ -205,7 +205,7 @@ const budgets = fc.record({
   maxCost: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),
 });
 
-/** Runs a direct question to its end, whatever that is, and holds what it cost against what was foretold. */
+/** Runs a direct question to its end, whatever the outcome, and compares its cost with the forecast. */
 async function holdAgainst(script: readonly Turn[], options: AskOptions): Promise<number> {
   const { worstCase } = await dryRun(question, { ...options, provider: createScriptedProvider([]) });
   const provider = createScriptedProvider((request, index) => reply(script[index % script.length]!, request));
@@ -229,7 +229,7 @@ describe('the worst case of a direct question', () => {
     );
   });
 
-  it('can be reached: every call is mended, and every request tried three times', async () => {
+  it('can be reached: every reply is repaired, and every request tried three times', async () => {
     const script: Turn[] = ['busy', 'busy', 'bad', 'busy', 'busy', 'good'];
     expect(await holdAgainst(script, { documents: short, ...away, settings: { prices: price } })).toBe(12);
   });

@@ -6,7 +6,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const env = { HOME: '/dev/null/nowhere' };
 
 describe('a context', () => {
-  it('is described, searched and looked into, and says what was skipped', async () => {
+  it('is described, searched and read, and lists skipped files', async () => {
     const cwd = tempFolder({ 'notes/a.md': '# Pool\nIt was limited to 20.\n', 'notes/empty.md': '' });
     const documents = [{ name: 'given', text: 'The pool ran out.\n' }];
     const context = await openContext({ paths: ['notes'], documents, cwd, env });
@@ -45,7 +45,7 @@ describe('a context', () => {
     expect(reads).toBe(1);
     await expect(ask('Why?', options)).rejects.toMatchObject({ code: 'usage' });
     await expect(ask('Why?', { ...options, paths: ['a.md'] })).rejects.toMatchObject({ code: 'usage' });
-    // The record has the text that was given, and the paths with the folder that they start from.
+    // The record holds the given text, and the paths with their base folder.
     expect(await resume(results[1]!.runId, { env: home })).toMatchObject({ answer: results[1]!.answer });
   });
 

@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const model = 'nomic-embed-text';
 const filler = Array.from({ length: 2_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
 
-/** Text that fits no window, where no word of the question stands beside the answer. */
+/** Text that fits no window, where the answer has no word of the question beside it. */
 const documents = [{ name: 'log.md', text: `${filler}The vehicle was reduced to rubble.\n\n${filler}` }];
 const question = 'Which automobile crashed?';
 const found = 'reduced to rubble';
@@ -62,7 +62,7 @@ describe('the way in which passages are found', () => {
     expect(usage.calls).toBe(3);
   });
 
-  it('tells how far the index is, up to its end', async () => {
+  it('reports the progress of the index, up to its end', async () => {
     const server = await startServer();
     const { events } = await ask(server.url);
     const progress = events.filter((event) => event.type === 'index.progress');
@@ -115,10 +115,10 @@ describe('the way in which passages are found', () => {
   });
 });
 
-describe('vectors that cannot be had', () => {
+describe('unavailable vectors', () => {
   const hint = `ollama pull ${model}, or: rlm models pull ${model}`;
 
-  it('auto: words alone decide, and it is said why', async () => {
+  it('auto: words alone decide, with the reason', async () => {
     const missing = await startServer(good, ['llama3.2']);
     const asked = await ask(missing.url);
     expect(asked.result.status).toBe('answered');
@@ -241,7 +241,7 @@ describe('reranking', () => {
   const rerank = (script: Script, changes: Settings = {}) =>
     askScripted(script, { documents: many, settings: { ...settings, ...changes } }, question);
 
-  it('shows the model more passages than are wanted, and takes those that it puts first', async () => {
+  it('shows the model more passages than are needed, and takes those that it puts first', async () => {
     const asked = await rerank({
       rerank: ({ input }) => ({
         ranking: input.prompt === 'rerank' ? input.variables.passages.map(({ id }) => id).reverse() : [],

@@ -18,6 +18,6 @@ it('lets go of the text once, when it is closed and its last user is done', () =
   expect(closed).toBe(1);
 });
 
-it('knows only what was opened', () => {
+it('knows only opened texts', () => {
   expect(() => sharedText({ documents: [] })).toThrow('what openContext resolved to');
 });

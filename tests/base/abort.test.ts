@@ -14,7 +14,7 @@ it("an aborted signal ends it with the signal's reason", async () => {
   await expect(withDeadline(60_000, late, aborted, never)).rejects.toThrow('enough');
 });
 
-it('work in time comes to what it comes to, and nothing is aborted afterwards', async () => {
+it('work that ends in time keeps its outcome, and nothing is aborted afterwards', async () => {
   let given: AbortSignal | null = null;
   const work = async (either: AbortSignal) => {
     given = either;

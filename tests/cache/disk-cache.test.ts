@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const hashOf = (number: number) => number.toString(16).padStart(16, '0');
 
-/** Calls with hashes and shelves of their own. */
+/** Calls with different hashes and shelves. */
 const call = (number: number): CallIdentity => ({
   place: '0 answer 1',
   prompt: 'answer',
@@ -84,7 +84,7 @@ describe('the disk cache', () => {
     expect(readdirSync(join(path!, '..'))).toHaveLength(1);
   });
 
-  it('never grows above its size, and lets go what was not used for longest', async () => {
+  it('never grows above its size, and removes the least recently used entries', async () => {
     const { folder, cache } = open(undefined, 10_000);
     const text = 'x'.repeat(700);
     for (let number = 1; number <= 10; number++) {
@@ -102,7 +102,7 @@ describe('the disk cache', () => {
     expect(kept).toEqual([true, false, false, true, true]);
   });
 
-  it('counts what was there before it, and what others have left half written', async () => {
+  it('counts earlier entries, and those that others have left half written', async () => {
     const { folder, cache } = open();
     for (let number = 1; number <= 9; number++) await cache.keep(call(number), reply('x'.repeat(1_000)), true);
     writeFileSync(join(folder, '01', `${call(1).hash}.json.77.abcd.tmp`), 'x'.repeat(2_000));
@@ -115,7 +115,7 @@ describe('the disk cache', () => {
     expect((await pathsIn(folder)).filter((path) => path.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('says once that it cannot write, and bothers nobody any more', async () => {
+  it('reports once that it cannot write, and then stays silent', async () => {
     const folder = join(tempFolder({ file: '' }), 'file', 'cache');
     const { cache, warnings } = open(folder);
     await Promise.all([1, 2, 3].map((number) => cache.keep(call(number), reply('20'), true)));

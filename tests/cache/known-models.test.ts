@@ -11,13 +11,13 @@ const modelOf = (name: string, digest: string | null) =>
 const folderFor = () => mkdtempSync(join(tmpdir(), 'rlm-known-'));
 const small = modelOf('small', 'a1');
 
-describe('what is known of models', () => {
+describe('the known facts of models', () => {
   it('is kept by version: what each lacks, and how fast it was', async () => {
     const folder = folderFor();
     const first = await openKnownModels(folder);
     first.learn(small, 'tools');
     first.clock(small, { read: 70, written: 9 });
-    first.clock(small, { read: 71, written: 9 }); // Not worth another writing.
+    first.clock(small, { read: 71, written: 9 }); // Too small a change to write.
     first.clock(modelOf('small', 'b2'), { read: 700, written: 90 });
     await expect
       .poll(() => readKnownModel(folder, { name: 'ollama/small', digest: 'b2' }))

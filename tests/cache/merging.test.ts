@@ -67,7 +67,7 @@ describe('identical calls of a run', () => {
     expect(asked.result.usage.cacheHits).toBe(2);
   });
 
-  it('differ when what is known differs', async () => {
+  it('differ when the known answers differ', async () => {
     const parts = splitInto(part('Where?'), part('How large was it?'), part('How large was it?', 1));
     const asked = await split({ seed: 7 }, {}, parts);
     expect(asked.of('answer').filter(({ question }) => question === 'How large was it?')).toHaveLength(2);

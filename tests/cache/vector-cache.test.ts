@@ -107,7 +107,7 @@ describe('damaged files', () => {
     expect(cache.warnings).toEqual([]);
   });
 
-  it('what is not its own is left alone', async () => {
+  it('foreign files are left alone', async () => {
     const folder = await filled();
     const root = join(folder, 'vectors', model);
     const names = ['notes.txt', 'x-1.vec', `${'0'.repeat(32)}-99999999999.vec`];
@@ -121,7 +121,7 @@ describe('damaged files', () => {
 describe('the size of kept vectors', () => {
   const vector = new Float32Array(250);
 
-  it('stays within its bound over all models; what was not used for longest goes first', async () => {
+  it('stays within its bound over all models; the least recently used entries are removed first', async () => {
     const folder = tempFolder();
     const old = open(folder, { name: 'a'.repeat(16), maxBytes: 20_000 });
     for (let number = 0; number < 5; number++) await old.keep([`${number}`], [vector]);
@@ -149,7 +149,7 @@ describe('the size of kept vectors', () => {
     expect(caches.flatMap(({ warnings }) => warnings)).toEqual([]);
   });
 
-  it('that cannot be kept are told of once', async () => {
+  it('that cannot be stored are reported once', async () => {
     const folder = join(tempFolder({ file: 'x' }), 'file');
     const cache = open(folder);
     await cache.keep(['a'], [vector]);

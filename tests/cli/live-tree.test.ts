@@ -121,7 +121,7 @@ describe('the screen of a run', () => {
     expect(createRun(120, 24, plain).raw()).not.toContain('\u001b');
   });
 
-  it('folds what is over when it is small, and never takes more lines than there are', async () => {
+  it('folds finished questions on a small screen, and never takes more lines than there are', async () => {
     const run = splitRun(60, 9);
     expect(await run.shown()).toMatchInlineSnapshot(`
       "ollama qwen2.5-coder:14b · 3 documents, 1.2 MB · run 01KB
@@ -212,7 +212,7 @@ describe('the answer on the screen', () => {
     expect(await run.shown()).toMatch(/\)\nIt was 4\.\n\n/);
   });
 
-  it('leaves what was withdrawn, unless it is the answer in the end', () => {
+  it('keeps a withdrawn answer visible, unless it becomes the final answer', () => {
     const run = createRun(60, 24, plain);
     run.tell(words('It was 40.'));
     run.tell({ type: 'ladder.climbed', step: 'wider', reason: 'the answer cites nothing' });

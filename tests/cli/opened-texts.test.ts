@@ -4,7 +4,7 @@ import { createOpenedTexts } from '../../src/cli/actions/checks/opened-texts.ts'
 import { loadConfiguration } from '../../src/config/layers.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-it('opens a text once for all checks about it, and tells each that a text is not there', async () => {
+it('opens a text once for all checks about it, and reports a missing text to each', async () => {
   const folder = tempFolder({ 'a.md': 'The pool has 4 connections.\n' });
   const texts = createOpenedTexts(loadConfiguration({ env: {}, cwd: folder }), new AbortController().signal);
   const { context } = await texts.of([join(folder, 'a.md')]);

@@ -51,7 +51,7 @@ describe('a download on a terminal', () => {
     expect(rest).toBe('');
   });
 
-  it('tells what has come where nobody tells how much it will be', () => {
+  it('shows the received size where the total is unknown', () => {
     const display = createDisplay(true);
     display.onProgress({ ...part(0), totalBytes: null });
     vi.advanceTimersByTime(1000);
@@ -92,7 +92,7 @@ describe('a download elsewhere', () => {
     display.close();
   });
 
-  it('is a line for each 500 MB where nobody tells how much it will be', () => {
+  it('is a line for each 500 MB where the total is unknown', () => {
     const display = createDisplay(false);
     for (const bytes of [0, 300e6, 600e6, 900e6, 1100e6]) display.onProgress({ ...part(bytes), totalBytes: null });
     display.close();
@@ -120,7 +120,7 @@ describe('a download elsewhere', () => {
     display.close();
   });
 
-  it('says so when the server never begins', () => {
+  it('reports that the server never begins', () => {
     const display = createDisplay(false);
     vi.advanceTimersByTime(31_000);
     expect(display.written()).toContain('no progress for 30.0 s (waiting for the server)');

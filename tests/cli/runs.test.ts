@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(renderRuns([long], pipe)).toContain('word '.repeat(40).trim());
   });
 
-  it('says what is wrong with a damaged run', () => {
+  it('describes the damage of a run', () => {
     const damaged = listed({
       run: null,
       end: null,

@@ -14,7 +14,7 @@ const terminal = (isTerminal: boolean) =>
   ({ isTerminal, style: (style, text) => (style === 'strikethrough' ? `~${text}~` : text) }) as Output;
 
 describe('an answer for people', () => {
-  it('has what is not supported struck, with the reason below', () => {
+  it('strikes unsupported sentences, with the reason below', () => {
     const claims = [claim(0, 9), claim(15, 29, { verdict: 'supported' })];
     expect(renderText(result({ claims }), terminal(true)).split('\n')).toEqual([
       '~It was 40~ [1] [!]. Orders failed.',

@@ -151,7 +151,7 @@ describe('values from the environment and from flags are typed', () => {
   });
 });
 
-describe('a wrong file is named with what is wrong', () => {
+describe('a wrong file is named with its error', () => {
   it.each([
     [
       'an unknown key',
@@ -267,7 +267,7 @@ describe('a project file', () => {
     expect(load({ user: { prompts: '/etc' } }).settings.prompts).toBe('/etc');
   });
 
-  it('is known to have chosen what is in force, unless it is trusted', () => {
+  it('is known to have chosen a value in force, unless it is trusted', () => {
     const project = { model: 'm', budget: { maxCalls: 2 } };
     expect([...load({ project }).untrusted]).toEqual(['model', 'budget.maxCalls']);
     expect([...load({ project, env: { RLM_MODEL: 'm' } }).untrusted]).toEqual(['budget.maxCalls']);

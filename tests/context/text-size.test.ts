@@ -31,7 +31,7 @@ describe('the size of a text in tokens', () => {
     expect(tokensOf(weigh(text))).toBeLessThan(1.6 * tokens);
   });
 
-  it('is never less than its bytes tell', () => {
+  it('is never less than its bytes suggest', () => {
     expect(weigh('')).toBe(0);
     expect(weigh('four')).toBe(4);
   });

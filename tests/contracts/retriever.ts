@@ -85,7 +85,7 @@ export function retrieverContract(
       expect(few.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBeLessThanOrEqual(150);
     });
 
-    it('leaves out what is excluded, and gives others in its place', async () => {
+    it('leaves out the excluded chunks, and returns others instead', async () => {
       const all = await search('apples', 100, 100_000);
       const wanted = { text: 'apples', limit: 3, maxBytes: 10_000 };
       const exclude = new Set([all[0]!.id, all[2]!.id]);
@@ -104,7 +104,7 @@ export function retrieverContract(
       expect(await empty.retrieve({ text: 'apples', limit: 5, maxBytes: 100 }, signal)).toEqual([]);
     });
 
-    it('stops when told to', async () => {
+    it('stops when it is aborted', async () => {
       const aborted = AbortSignal.abort(new Error('enough'));
       const unused = await create(store);
       await expect(unused.retrieve({ text: 'apples', limit: 5, maxBytes: 100 }, aborted)).rejects.toThrow('enough');

@@ -22,7 +22,7 @@ export function testStrategy(name: StrategyName, strategy: Strategy): void {
       expect(result.recursionTree).toMatchObject({ strategy: name, strategyReason: 'asked for by --strategy' });
     });
 
-    it('is one that the planner is told of, and may choose', async () => {
+    it('is one that the planner knows and may choose', async () => {
       const planner = plan({ keyQuestions, approach: name });
       // Code is left to models that are up to it.
       const scripted = { tools: name === 'repl' };

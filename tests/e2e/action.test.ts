@@ -62,7 +62,7 @@ async function runAction(
 }
 
 describe.concurrent('the GitHub action', () => {
-  it('is composite, and passes what is given on as variables alone', () => {
+  it('is composite, and passes inputs on as variables only', () => {
     expect(action.runs.using).toBe('composite');
     for (const { run = '', shell, uses } of action.runs.steps) {
       expect(run).not.toContain('${{');
@@ -72,7 +72,7 @@ describe.concurrent('the GitHub action', () => {
       expect(value).toMatch(/^\$\{\{ steps\.ask\.outputs\.\w+ \}\}$/);
   });
 
-  it('tells answer, confidence, status and report, adds to the summary and annotates', async () => {
+  it('outputs answer, confidence, status and report, adds to the summary and annotates', async () => {
     const server = await startServer({});
     const cwd = createFolder({ 'notes.md': goodText });
     const question = 'How large was "$(touch hacked)" the pool; `touch hacked`?';

@@ -22,7 +22,7 @@ async function setUp(options: Partial<AnthropicServerOptions> = {}) {
 }
 
 describe('rlm ask --provider anthropic', () => {
-  it('answers with the default model, says so, counts the cost, and keeps the key to itself', async () => {
+  it('answers with the default model, says so, counts the cost, and does not show the key', async () => {
     const { server, cwd, home, ask } = await setUp();
     const done = await ask('--json', '--verbose', '--log-file', 'run.log');
     expect(done.code, done.stderr).toBe(0);

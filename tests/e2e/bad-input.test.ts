@@ -146,7 +146,7 @@ describe.concurrent('odd text', () => {
     expect(resultOf(asJson).citations.length).toBeGreaterThan(0);
   });
 
-  it('invalid UTF-8 is said', async () => {
+  it('invalid UTF-8 is reported', async () => {
     const cwd = createFolder({ 'odd.txt': odd[0]![1] });
     expect(resultOf(await rlm(json(['odd.txt']), { cwd })).warnings.join()).toContain("'odd.txt' is not valid UTF-8");
   });

@@ -20,7 +20,7 @@ const statsOf = async (env: Record<string, string>) =>
   JSON.parse((await rlm(['cache', 'stats', '--json'], { env })).stdout);
 
 describe.concurrent('the cache', () => {
-  it('answers in another process what was asked before', async () => {
+  it('answers an earlier question in another process', async () => {
     const { server, ask } = await setUp();
     const first = resultOf(await ask());
     const asked = server.requests.length;
@@ -34,7 +34,7 @@ describe.concurrent('the cache', () => {
     expect(recursionTree).toMatchObject({ calls: 0, cacheHits: 1 });
   });
 
-  it('is told of as events', async () => {
+  it('is reported by events', async () => {
     const { cwd, env, ask } = await setUp();
     await ask();
     const again = ['ask', 'Why did it fail?', 'a.md', '--format', 'ndjson'];

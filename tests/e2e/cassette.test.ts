@@ -143,7 +143,7 @@ describe.concurrent('--record and --replay', () => {
     expect(run.stderr).toContain('run.cassette cannot be written');
   });
 
-  it('keep what was said in a run that fails, and in one that is interrupted', async () => {
+  it('keep the replies of a run that fails, and of one that is interrupted', async () => {
     const refused = faults.status(400, { error: 'no' });
     const { run, cwd } = await recorded([], { answer: refused });
     expect(run.code).toBe(5);
@@ -161,7 +161,7 @@ describe.concurrent('--record and --replay', () => {
     expect(readFileSync(join(folder, 'new', 'run.cassette'), 'utf8')).toContain('"prompt":"planner"');
   });
 
-  it('repeat what was said at each place, when the same was asked twice', async () => {
+  it('repeat the reply of each place, when the same was asked twice', async () => {
     const sizes = ['It had 40 [P1].', 'It has 4 [P1].'];
     const asked = 'llm_query("Say how large.")';
     const twins = {

@@ -61,7 +61,7 @@ describe.concurrent('--child-tools full', () => {
     expect(server.requests.map(({ cut }) => cut)).not.toContain(true);
   });
 
-  it('documents searches to the parts that have them, and to nobody else', async () => {
+  it('documents searches only to the parts that have them', async () => {
     const server = await startServer(handlers);
     await rlm([...ask, '--json'], { cwd: bigFolder(), env: server.env });
     const mentions = ({ messages }: ChatCall) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder, rlm, rlmAlone } from './run-rlm.ts';
 
-it('keeps compiled code for the user alone, and does without it where it is damaged or not ours', async () => {
+it('stores compiled code for the user alone, and ignores damaged or foreign code', async () => {
   const [home, code] = [createFolder(), join('.cache', 'rlm', 'code', 'other')];
   const folder = join(home, code);
   const show = async (off = '') => {

@@ -105,7 +105,7 @@ describe.concurrent('a wrong configuration', () => {
     expect(error!.message + error!.hint).toContain(hint);
   });
 
-  it('the defaults of another copy of rlm are no settings of the folder, and that is said', async () => {
+  it('the defaults of another copy of rlm are not settings of the folder, and a notice says so', async () => {
     const defaults = JSON.stringify({ $shipped: true, model: 'x', someday: { new: 1 } });
     const cwd = createFolder({ 'rlm.config.json': defaults, 'notes.md': goodText });
     const { code, stderr } = await rlm(['ask', 'How many?', 'notes.md'], { cwd });
@@ -174,7 +174,7 @@ describe.concurrent('a wrong configuration', () => {
     expect(looked.stdout).toContain('rlm cannot answer questions now.');
   });
 
-  it('rlm doctor says what is wrong with it', async () => {
+  it('rlm doctor reports its errors', async () => {
     const run = await rlm(['doctor', '--json'], { cwd: project('{') });
     expect(run.code).toBe(3);
     const { checks } = JSON.parse(run.stdout);

@@ -27,7 +27,7 @@ describe.concurrent('rlm ask how many', () => {
     expect(citations).toHaveLength(5);
   });
 
-  it('counts what logs tell, and not what a runbook says about it', async () => {
+  it('counts lines of logs, and not what a runbook says about them', async () => {
     const { answer, citations } = await ask('How many times was the pool saturated?', incident);
     expect(answer).toMatch(/^58 lines counted/);
     expect(answer).toMatch(
@@ -115,7 +115,7 @@ describe.concurrent('rlm ask how many', () => {
     expect(resultOf(run)).toMatchObject({ status: 'answered', critique: null, usage: { calls: 0 } });
   });
 
-  it('tells in a dry run that no model is asked, and what would be where code cannot count', async () => {
+  it('says in a dry run that no model is asked, and what happens where code cannot count', async () => {
     const server = await startServer();
     const dryRun = async (question: string) => {
       const args = ['ask', question, `${incident}/edge-proxy.log`, '-p', 'ollama', '--dry-run', '--json'];

@@ -42,7 +42,7 @@ describe.concurrent('rlm doctor on models', () => {
     expect(text.stdout.split('\n').length).toBeLessThan(24);
   });
 
-  it('knows what was found out in earlier runs', async () => {
+  it('knows the facts found in earlier runs', async () => {
     const server = await startServer({}, { models });
     const cache = createFolder();
     mkdirSync(join(cache, 'rlm'));

@@ -89,7 +89,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(resultOf(vector)).toMatchObject({ status: 'failed', answer: null, error: { code: 'request-refused' } });
   });
 
-  it('Ctrl-C while vectors are made ends the run; what was made is kept', async () => {
+  it('Ctrl-C while vectors are made ends the run; the finished vectors are kept', async () => {
     const { server, cwd, env, args, home } = await setUp({
       embed: (call, index) => (index < 2 ? embed!(call, index) : faults.stall()),
     });

@@ -56,7 +56,7 @@ describe.concurrent('rlm eval', () => {
     expect(after.bars).toMatchObject([{ isReached: true, found: expect.stringMatching(/^0 points/) }]);
   });
 
-  it('is killed in the middle, and goes on without asking again what was answered', async () => {
+  it('is killed in the middle, and continues without repeating answered questions', async () => {
     const isHeld = { now: true };
     let asked = 0;
     const held = async () => {

@@ -33,7 +33,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect(resultOf(run).error?.code).toBe('config-invalid');
   });
 
-  it('4: nobody at the address', async () => {
+  it('4: no server at the address', async () => {
     const run = await rlm([...ask, '--provider', 'ollama'], { cwd: folder() });
     expect(run.code).toBe(4);
     expect(resultOf(run)).toMatchObject({ status: 'failed', answer: null, error: { code: 'provider-unreachable' } });

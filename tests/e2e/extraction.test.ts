@@ -154,7 +154,7 @@ describe.concurrent('rlm ask without a model calls its number a match', { timeou
     expect((await run('When does the harbour office close on Saturdays?', '--min-confidence', '20')).code).toBe(0);
   });
 
-  it('of what nobody found there is none', async () => {
+  it('there is none of a phrase that was not found', async () => {
     const run404 = await run('Who painted the ceiling of the chapel?', '--json');
     expect(resultOf(run404)).toMatchObject({ confidence: null, confidenceKind: 'match', citations: [] });
   });

@@ -18,7 +18,7 @@ async function setUp() {
   return { cwd, server, env, ask, bodies };
 }
 
-it('asks about the same text with the answer in hand, and so does the next one, and a run that goes on', async () => {
+it('asks about the same text with the earlier answer, and so do the next one and a resumed run', async () => {
   const { server, ask, bodies } = await setUp();
   const one = resultOf(await ask(['ask', first, 'notes.md']));
   const before = server.requests.length;
@@ -43,7 +43,7 @@ it('asks about the same text with the answer in hand, and so does the next one, 
   expect(server.requests.length).toBe(last);
 });
 
-it('says what is missing: a run, its answer, its text; and takes no other text', async () => {
+it('names what is missing: a run, its answer, its text; and takes no other text', async () => {
   const { cwd, ask } = await setUp();
   const failed = async (args: readonly string[]) => {
     const { code, stderr } = await ask(args);
@@ -62,7 +62,7 @@ it('says what is missing: a run, its answer, its text; and takes no other text',
   );
 });
 
-it('rlm chat asks one question after the other, each with the answers before it in hand', async () => {
+it('rlm chat asks one question after the other, each with the earlier answers', async () => {
   const { cwd, server, env, bodies } = await setUp();
   const { code, stdout } = await rlm(['chat', 'notes.md', '-q'], {
     cwd,

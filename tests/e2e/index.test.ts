@@ -103,7 +103,7 @@ describe.concurrent('rlm index', () => {
     expect((await run(['describe', '--index', 'docs'])).stdout).toContain('docs/cache.md');
   });
 
-  it('refuses other text besides, but for an empty pipe, and reads no pipe that is not named', async () => {
+  it('refuses other text besides, except for an empty pipe, and reads no pipe that is not named', async () => {
     const { run, ask } = await setUpIndexed();
     const usage = { code: 'usage', hint: expect.stringContaining('rlm index add') };
     expect(resultOf(await ask('docs/pool.md')).error).toMatchObject(usage);
@@ -218,7 +218,7 @@ describe('a writer', () => {
     expect(partsNow().every((part) => manifest.includes(part))).toBe(true);
   }, 120_000);
 
-  it('that is ended by Ctrl-C says so, and leaves the index as it was', async () => {
+  it('that Ctrl-C ends is reported, and leaves the index unchanged', async () => {
     const { cwd, env, indexes, parts } = await setUpIndexed();
     writeLarge(
       cwd,

@@ -80,7 +80,7 @@ describe.concurrent('rlm search', () => {
 });
 
 describe.concurrent('rlm describe', () => {
-  it('prints what a model is told', async () => {
+  it('prints the description that a model gets', async () => {
     const { stdout } = await rlm(['describe', '.'], { cwd: createFolder(files) });
     expect(stdout).toContain('- b.md: 2 lines, 21 bytes, Markdown\n- logs/a.log: 5 lines, 34 bytes, log\n');
     expect(stdout).toContain('<beginning of="b.md">\n# Notes\nNo swimming.\n</beginning>\n');

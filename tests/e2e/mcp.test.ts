@@ -40,7 +40,7 @@ describe('rlm mcp', () => {
     expect(tools.find(({ name }) => name === 'rlm_ask')!.annotations).toMatchObject({ openWorldHint: true });
   });
 
-  it('asks about files under its roots, with citations as text and as data, and tells how far it is', async () => {
+  it('asks about files under its roots, with citations as text and as data, and reports progress', async () => {
     const cwd = notes();
     const { call } = await connect({ args: ['docs', ...extractive], cwd });
     const told: string[] = [];
@@ -278,7 +278,7 @@ describe('rlm mcp', () => {
     expect(await raw.exited).toBe(0);
   });
 
-  it('says what is wrong with its arguments before it serves', async () => {
+  it('reports errors in its arguments before it serves', async () => {
     const missing = await rlm(['mcp', 'nowhere']);
     expect(missing).toMatchObject({ code: 2, stdout: '' });
     expect(missing.stderr).toContain('nowhere');
@@ -362,7 +362,7 @@ describe('rlm mcp install', () => {
     expect((await rlm(['mcp', 'install', 'vscod'], { cwd })).stderr).toContain('Did you mean vscode?');
   });
 
-  it('writes it, keeps what is there, comments too, and shows the difference', async () => {
+  it('writes it, keeps the rest, comments too, and shows the difference', async () => {
     const cwd = createFolder({ '.vscode/mcp.json': '{\n  // mine\n  "servers": { "other": { "command": "x" } }\n}\n' });
     const first = await rlm(['mcp', 'install', 'vscode', '--write'], { cwd });
     expect(first.stdout).toMatch(/^\+ .*"rlm"/m);

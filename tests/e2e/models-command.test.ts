@@ -16,7 +16,7 @@ const models = [
 ];
 
 describe.concurrent('rlm models', () => {
-  it('pull of an address: a model file, checked, and what is still missing to run it', async () => {
+  it('pull of an address: a model file, checked, and the missing steps to run it', async () => {
     const file = ggufFile({ 'general.architecture': 'llama', 'tokenizer.chat_template': '{{ messages }}' });
     const server = await startFileServer({ file });
     onTestFinished(() => server.close());
@@ -128,7 +128,7 @@ describe.concurrent('rlm models', () => {
     expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('50% of 1.0 GB') });
   });
 
-  it('of a provider without models to list or to download, says so', async () => {
+  it('of a provider without models to list or to download is an error', async () => {
     const [list, pull] = await Promise.all([
       rlm(['models', 'list', '--provider', 'extractive']),
       rlm(['models', 'pull', 'phi4', '--provider', 'extractive']),
@@ -138,7 +138,7 @@ describe.concurrent('rlm models', () => {
     expect(pull.stderr).toContain('rlm models pull phi4 --provider ollama');
   });
 
-  it('of a server that speaks the API of OpenAI: what that server tells', async () => {
+  it('of a server that speaks the API of OpenAI: the facts that the server reports', async () => {
     const server = await startOpenAiServer({ models: ['phi4', 'qwen3'] });
     const env = { OPENAI_BASE_URL: server.url, RLM_PROVIDER: 'openai', RLM_MODEL: 'phi4' };
     const [list, show, pull] = await Promise.all(

@@ -28,7 +28,7 @@ describe('several models of one server', () => {
     expect(new Set(windows).size).toBe(2);
   });
 
-  it('are told by each event of a call', async () => {
+  it('are in each event of a call', async () => {
     const server = await startServer({}, two);
     const env = { ...server.env, RLM_MODEL: 'big:1', RLM_MODELS: '{"critic":"small:1"}' };
     const run = await rlm([...ask.slice(0, 3), '--format', 'ndjson'], { cwd: folder(), env });
@@ -136,7 +136,7 @@ describe('presets', () => {
   });
 });
 
-describe('what is named', () => {
+describe('named models', () => {
   const named = ['ask', 'How large was the pool?', 'log.txt', '--json', '-q'];
   const gone = { OLLAMA_HOST: 'http://127.0.0.1:9' };
 
@@ -174,7 +174,7 @@ describe('what is named', () => {
     }
   });
 
-  it('is nothing with plain auto, which does without a model and says so under -q, too', async () => {
+  it('is nothing with plain auto, which continues without a model and says so under -q, too', async () => {
     const run = await rlm(named, { cwd: folder(), env: gone });
     expect(run.code).toBe(0);
     expect(resultOf(run)).toMatchObject({ provider: 'extractive' });

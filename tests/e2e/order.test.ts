@@ -88,7 +88,7 @@ describe.concurrent('rlm ask about the order in time', { timeout: 120_000 }, () 
     expect(usage.calls).toBe(0);
   });
 
-  it('tells what came right before', async () => {
+  it('names the line right before', async () => {
     const { answer } = await ask('What was the last error before the backup finished?');
     expect(answer).toMatch(/^2026-03-17T15:30:00Z ERROR/);
   });

@@ -28,7 +28,7 @@ describe.concurrent('text', () => {
     expect(stdout + stderr).not.toMatch(control);
   });
 
-  it('tells of no calls where no language model is asked', async () => {
+  it('mentions no calls where no language model is asked', async () => {
     const { code, stderr } = await rlm([...ask, '--provider', 'extractive'], { cwd: folder() });
     expect(code).toBe(0);
     expect(stderr).toMatch(/rlm: answered · match \d+\/100 · [\d.]+ s · extractive\n$/);

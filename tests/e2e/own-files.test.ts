@@ -65,7 +65,7 @@ describe.concurrent('files that the program reads on its own account', () => {
     expect([run.code, run.stdout.trim()]).toEqual([0, '300']);
   });
 
-  it('a journal that is a FIFO keeps nobody waiting', async () => {
+  it('a journal that is a FIFO does not block', async () => {
     const state = createFolder({ 'notes.md': goodText });
     const env = { RLM_HOME: state };
     await rlm(['ask', question, 'notes.md', '--provider', 'extractive'], { cwd: state, env });
@@ -112,7 +112,7 @@ describe.concurrent('a system that refuses', () => {
     expect(run.stderr).not.toMatch(/install rlm again|bug in rlm/);
   });
 
-  it('rlm doctor tells of such a state folder', async () => {
+  it('rlm doctor reports such a state folder', async () => {
     const run = await rlm(['doctor'], { env: { RLM_HOME: '/proc/nope' } });
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/! state folder +\/proc\/nope cannot be made \(ENOENT\): no run is recorded/);
@@ -133,7 +133,7 @@ describe.concurrent('a system that refuses', () => {
   ];
   const cases = [18, 20, 24, 28, 32].flatMap((limit) => commands.map((command) => [limit, command] as const));
 
-  it.each(cases)('with %i open files allowed rlm %s says so, or does its work', async (limit, command) => {
+  it.each(cases)('with %i open files allowed rlm %s reports it, or does its work', async (limit, command) => {
     const cwd = createFolder({ 'notes.md': goodText });
     const run = await shell(`ulimit -n ${limit}; rlm ${command}`, { cwd, env: { RLM_HOME: createFolder() } });
     expect(run.stderr).not.toMatch(/install rlm again|bug in rlm|EMFILE \d/);

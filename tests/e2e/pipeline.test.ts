@@ -120,7 +120,7 @@ describe.concurrent('the whole pipeline', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('works with a server that cuts although it is told not to: an error, not an answer from half the text', async () => {
+  it('works with a server that cuts despite the request not to: an error, not an answer from half the text', async () => {
     const server = await startServer({}, { ignoreTruncate: true, loadedContext: 512 });
     const run = await rlm(['ask', task, '.', '--json'], {
       cwd: createFolder({ 'notes.md': goodText.repeat(60) }),
@@ -166,7 +166,7 @@ describe.concurrent('limits', () => {
     expect(statuses).toEqual([...Array(4).fill('answered'), 'unanswered']);
   });
 
-  it('--timeout ends a run whose server is slow, with what was found', async () => {
+  it('--timeout ends a run whose server is slow, with its findings', async () => {
     const slow = {
       ...recursive,
       answer: (call: ChatCall) => (questionOf(call).startsWith('Which') ? answer('C-1187 [P1].') : faults.stall()),

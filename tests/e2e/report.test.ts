@@ -14,7 +14,7 @@ const dataIn = (page: string) =>
   JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!);
 
 describe.concurrent('reports of a run', () => {
-  it('are written beside the answer, and made again of what is recorded', async () => {
+  it('are written beside the answer, and made again from the record', async () => {
     const server = await startServer(decomposed);
     const cwd = createFolder({ 'notes.md': goodText, 'summary.md': 'before\n' });
     const env = { RLM_HOME: createFolder(), GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'), ...server.env };

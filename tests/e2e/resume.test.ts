@@ -174,7 +174,7 @@ describe.concurrent('rlm resume goes on', () => {
     expect(expectAnswered(finished).citations).toMatchObject([{ source: 'stdin', quote: 'from 40 to 4' }]);
   });
 
-  it('with a run that is complete: the same answer, and nobody is asked', async () => {
+  it('with a run that is complete: the same answer, without a call', async () => {
     const place = createPlace();
     const server = await startServer(handlers());
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -187,7 +187,7 @@ describe.concurrent('rlm resume goes on', () => {
   });
 });
 
-describe.concurrent('rlm resume refuses by name what has changed', () => {
+describe.concurrent('rlm resume refuses and names each change', () => {
   const change = (cwd: string, name: string, text: string) => writeFileSync(join(cwd, name), text);
 
   it('a file: --force goes on, and asks again what it touches', async () => {
@@ -326,7 +326,7 @@ describe.concurrent('two processes', () => {
     expect(runsIn(place).sort()).toEqual(ids.sort());
   });
 
-  it('a second Ctrl-C that ends the first at once keeps nobody from the run', async () => {
+  it('a second Ctrl-C that ends the first at once leaves the run unlocked', async () => {
     const place = createPlace();
     const server = await startServer(stallOnce());
     const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
@@ -375,7 +375,7 @@ describe.concurrent('where a run is kept', () => {
     expect(finished.stderr).toContain('this run is not recorded');
   });
 
-  it('a disk that gets full ends the recording; what was recorded before can be gone on with', async () => {
+  it('a disk that gets full ends the recording; the earlier records can be resumed', async () => {
     const place = createPlace();
     const server = await startServer(
       handlers(() => good(`by ${Array.from({ length: 1_000 }, (_, at) => `very ${at}`).join(' ')} long hands`)),

@@ -14,7 +14,7 @@ const exploring = {
 };
 
 describe('rlm ask --role and --fail-count', () => {
-  it('explores with the tools of the role, which is told, and says why on stderr', async () => {
+  it('explores with the tools of the role, which is reported, and gives the reason on stderr', async () => {
     const server = await startServer(exploring, inJson);
     const args = ['ask', 'Who lowered the pool?', 'log.txt', '--role', 'debugger', '--fail-count', '6', '--verbose'];
     const run = await rlm([...args, '--json'], { cwd: createLogs(), env: server.env });
@@ -30,7 +30,7 @@ describe('rlm ask --role and --fail-count', () => {
     );
   });
 
-  it('looks around after many failed attempts, and says so', async () => {
+  it('explores after many failed attempts, and says so', async () => {
     const server = await startServer(exploring, inJson);
     const args = ['ask', 'Who lowered the pool?', 'log.txt', '--fail-count', '5', '--verbose', '--json'];
     const run = await rlm(args, { cwd: createLogs(), env: server.env });
@@ -72,7 +72,7 @@ describe('rlm roles', () => {
 });
 
 describe('stages.toolExecutor', () => {
-  it('is told in the events and the result, and is the same in a replay', async () => {
+  it('is in the events and the result, and is the same in a replay', async () => {
     const server = await startServer({
       answer: answer('[calculate: 17*23] calls.'),
       revise: answer('There were 391 calls.'),

@@ -183,7 +183,7 @@ describe.concurrent('rlm runs list and show', () => {
     else expect(resumed.stderr).toMatch(new RegExp(`${refusal}\\S+ is damaged`));
   });
 
-  it('show: a damaged record is left out, and told', async () => {
+  it('show: a damaged record is left out, and reported', async () => {
     const state = createFolder();
     const damaged = encodeRecord(calls[0]).replace('planner', 'plannee');
     writeRun(state, answered, [runRecord(), damaged, calls[1], endRecord()]);
@@ -297,7 +297,7 @@ describe.concurrent('rlm runs rm and prune', () => {
     expect(there()).toEqual(ids);
   });
 
-  it('prune: removes what is old, but what a process works on and what is not ours', async () => {
+  it('prune: removes old runs, but neither active ones nor foreign files', async () => {
     const { state, runs, there } = someRuns();
     for (const id of [answered, partial]) age(state, id, 31);
     age(state, killed, 29);

@@ -86,7 +86,7 @@ describe.concurrent('rlm ask about all of the text', () => {
     expect(result.recursionTree).toMatchObject({ strategy: 'scan', children: [], calls: result.usage.calls - 2 });
   });
 
-  it('finds a quote again that is said to be from a wrong passage, and never says that nothing was found', async () => {
+  it('corrects a quote with a wrong passage, and never says that nothing was found', async () => {
     const cwd = createFolder({ 'app.log': logWith(2, 30) });
     const askFor = async (quote: string) => {
       const finding = { passage: 'P77', quote, key: '', finding: 'The pool was exhausted.' };
@@ -106,7 +106,7 @@ describe.concurrent('rlm ask about all of the text', () => {
     expect(madeUp.warnings.join()).toContain('a finding was left out');
   });
 
-  it('tells the calls of a scan before anything is asked', async () => {
+  it('shows the calls of a scan before anything is asked', async () => {
     const cwd = createFolder({ 'app.log': logWith(40) });
     const args = ['ask', listing, join(cwd, 'app.log'), '-p', 'extractive', '--strategy', 'scan', '--json'];
     const dry = JSON.parse((await rlm([...args, '--dry-run'])).stdout);
@@ -118,7 +118,7 @@ describe.concurrent('rlm ask about all of the text', () => {
     expect(dry.reading).toMatchObject({ pieces: dry.fewestCalls - 1, fewestCalls: dry.fewestCalls });
   });
 
-  it('tells before anything is asked that the limit pays for a part only', async () => {
+  it('says before anything is asked that the limit pays for a part only', async () => {
     const cwd = createFolder({ 'app.log': logWith(40) });
     const args = ['ask', listing, 'app.log', '-p', 'extractive', '--strategy', 'scan', '--dry-run'];
     const whole = await rlm(args, { cwd });

@@ -88,7 +88,7 @@ describe('the search', () => {
 const encoded = (secret: string) =>
   [told.url, told.base64, told.basicAuth, told.base64url, told.hex].map((as) => as(secret)).join(' ');
 
-describe.concurrent('a model that tells every secret', () => {
+describe.concurrent('a model that repeats every secret', () => {
   it.each([
     ['as it is', told.plain],
     ['in every other form', encoded],
@@ -122,7 +122,7 @@ describe.concurrent('a model that tells every secret', () => {
     expect([...leaksOf(shown), ...leaksOf(written), ...leaksInFiles(files())]).toEqual([]);
   });
 
-  it('a replay of its recording and a reply from the cache tell none', async () => {
+  it('a replay of its recording and a reply from the cache contain none', async () => {
     const { run, files } = await plant(telling(encoded));
     await run(['ask', question, 'notes.md', ...everySink]);
     const replayed = await run(['ask', question, 'notes.md', '--json', '--replay', 'run.cassette']);
@@ -133,7 +133,7 @@ describe.concurrent('a model that tells every secret', () => {
   });
 });
 
-describe.concurrent('a server that fails and tells every secret', () => {
+describe.concurrent('a server that fails and repeats every secret', () => {
   const all = `${allTold(told.plain)} ${allTold(told.basicAuth)}`;
   const long = secrets[38]!;
   it.each([
@@ -209,7 +209,7 @@ describe.concurrent('what the user hands in', () => {
   });
 });
 
-describe.concurrent('commands that show what is set', () => {
+describe.concurrent('commands that show settings', () => {
   it.each(['doctor', 'doctor --json', 'config list', 'config list --json', 'config get ollama.host', 'config path'])(
     'rlm %s',
     async (line) => {

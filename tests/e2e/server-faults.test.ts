@@ -72,7 +72,7 @@ describe.concurrent('a server that fails at first', () => {
     expect(resultOf(run).error!.message).toContain('429');
   });
 
-  it('a critic that fails leaves the answer, and says so', async () => {
+  it('a critic that fails leaves the answer, with a warning', async () => {
     const { env } = await startServer({ critic: faults.status(400) });
     const result = resultOf(await rlm(ask, { cwd: cwd(), env }));
     expect(result).toMatchObject({ status: 'answered', critique: null });
@@ -156,7 +156,7 @@ describe.concurrent('replies', () => {
     expect(server.requests.at(-1)!.messages.at(-1)!.content).toContain('could not be used');
   });
 
-  it('one that is mended after the repair turn', async () => {
+  it('one that is valid after the repair turn', async () => {
     const server = await startServer({ answer: (_, index) => (index === 0 ? '' : good) });
     expect(resultOf(await rlm(ask, { cwd: cwd(), env: server.env }))).toMatchObject({
       answer: 'Four [1].',

@@ -79,7 +79,7 @@ describe.concurrent('calls that a settled question takes', () => {
   });
 });
 
-describe.concurrent('text with more tokens than its bytes tell', () => {
+describe.concurrent('text with more tokens than its bytes suggest', () => {
   it('is a log whose digits are tokens: it is searched where it does not fit, and nothing is refused', async () => {
     const { result, server, run } = await askOf(
       { answer: answer('It was in use [P1].') },
@@ -111,7 +111,7 @@ describe.concurrent('text with more tokens than its bytes tell', () => {
 describe.concurrent('what a small model is up to', () => {
   const filler = 'Nothing else happened on this day in the harbour.\n'.repeat(9_000);
 
-  it('is told by the doctor, and is what auto goes by: no exploring of a text that is large enough for it', async () => {
+  it('is reported by the doctor and used by auto: no exploration of a text that is large enough for it', async () => {
     const server = await startServer({}, { models: [small] });
     const env = { OLLAMA_HOST: server.url, RLM_MODEL: small.name };
     const { models } = JSON.parse((await rlm(['doctor', '--json'], { env })).stdout);
@@ -177,7 +177,7 @@ describe.concurrent('replies of small models', () => {
 });
 
 describe.concurrent('a plan that the planner makes', () => {
-  it('is told of a folder in 400 tokens, however many files it has', async () => {
+  it('gets a description of a folder in 400 tokens, however many files it has', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 310 }, (_, at) => [
         `src/part-${at}/module.ts`,
@@ -208,7 +208,7 @@ describe.concurrent('time on a slow machine', () => {
     expect(result).toMatchObject({ status: 'answered', warnings: [], usage: { failedCalls: 0, retries: 0 } });
   });
 
-  it('that a silent model takes ends the call, and what came of the answer by then is used and told', async () => {
+  it('that a silent model uses up ends the call, and the received part of the answer is used with a warning', async () => {
     const cut = reply.slice(0, reply.indexOf('"assumptions"'));
     const { result, run, server } = await askOf(
       { answer: () => faults.stallMidStream(cut) },
@@ -221,7 +221,7 @@ describe.concurrent('time on a slow machine', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('that a silent model takes without a word of use ends in quotes of what was found, which is told', async () => {
+  it('that a silent model uses up without a usable word leads to quotes of the passages, with a warning', async () => {
     const { result, run } = await askOf(
       { answer: () => faults.stallMidStream('{"answer":"The poo') },
       { 'notes.md': sized },
@@ -245,7 +245,7 @@ describe.concurrent('time on a slow machine', () => {
     expect(result.usage.tokens.output).toBeLessThan(5_000);
   });
 
-  it('is not lost where no reply can be used: what was found is quoted', async () => {
+  it('is not lost if no reply can be used: the passages are quoted', async () => {
     const { result, run, prompts } = await askOf({ answer: '' }, { 'notes.md': sized }, one);
     expect(run.code, run.stderr).toBe(0);
     expect(prompts).toEqual(['answer', 'answer']);

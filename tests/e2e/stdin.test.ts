@@ -47,7 +47,7 @@ describe.concurrent('stdin', () => {
     expect(resultOf(run).error).toMatchObject({ code: 'input-empty', hint: expect.stringContaining('--no-stdin') });
   });
 
-  it('what is piped in but is no text is refused', async () => {
+  it('piped input that is not text is refused', async () => {
     const { env, requests } = await startServer();
     const stdin = Buffer.from(Array.from({ length: 2000 }, (_, index) => (index * 7) % 256));
     for (const run of await Promise.all([rlm(ask, { stdin }), rlm(ask, { stdin, env })])) {
@@ -57,7 +57,7 @@ describe.concurrent('stdin', () => {
     expect(requests).toEqual([]);
   });
 
-  it('a pipe with a few bytes every 3 s is read to its end, and that is said', async () => {
+  it('a pipe with a few bytes every 3 s is read to its end, with a notice', async () => {
     const pieces = ['The pool has', ' 4 connections.\nNobody knows why.\n'];
     const run = await rlm(['ask', question, '--format', 'ndjson'], {
       stdin: async (stdin) => {
@@ -175,7 +175,7 @@ describe.concurrent('stdin beside other text', () => {
     expect(run.stderr).not.toContain(unread);
   });
 
-  it('- that brings nothing is told', async () => {
+  it('an empty - is reported', async () => {
     const run = await shell(': | rlm ask "$Q" - notes.md', { cwd: withNotes(), env: { Q: question } });
     expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('stdin is empty') });
   });

@@ -56,7 +56,7 @@ describe.concurrent('rlm ask about a table', () => {
     expect(citations.length).toBeGreaterThan(0);
   });
 
-  it('groups, and tells what was left out and why', async () => {
+  it('groups, and lists the omitted rows with the reasons', async () => {
     const cwd = createFolder({ 'sales.csv': sales });
     const { answer } = await ask('What is the total amount by customer?', 'sales.csv', cwd);
     expect(answer).toContain(
@@ -121,13 +121,13 @@ describe.concurrent('rlm ask about a table', () => {
     );
   });
 
-  it('does not guess: what it cannot tell from the columns goes the way of every question', async () => {
+  it('does not guess: a question that the columns do not decide takes the usual way', async () => {
     const cwd = createFolder({ 'sales.csv': sales });
     const { answer } = await ask('How many unicorns are there?', 'sales.csv', cwd);
     expect(answer).not.toContain('counted');
   });
 
-  it('tells in a dry run that no model is asked', async () => {
+  it('says in a dry run that no model is asked', async () => {
     const cwd = createFolder({ 'sales.csv': sales });
     const args = ['ask', 'How many failed sales were there?', 'sales.csv', '--dry-run', '--json'];
     const server = await startServer();
@@ -168,7 +168,7 @@ describe.concurrent('rlm ask about a table', () => {
     expect(answer).toContain('Read otherwise: 3 rows counted (rows in which level is “ERROR”).');
   });
 
-  it('adds up documents with the same columns, and tells the rows of each', async () => {
+  it('adds up documents with the same columns, and states the rows of each', async () => {
     const cwd = createFolder({
       'jan.csv': 'customer,amount\nAcme,1.10\nGlobex,2\n',
       'feb.csv': 'amount;customer\n3.30;ACME\n0.05;Acme\n',

@@ -152,7 +152,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect(stdout).not.toMatch(/\u001b\]|\u0007|\u001b\[2J|\u009b/);
   });
 
-  it('a slow pipe is said without spoiling the tree', async () => {
+  it('the notice for a slow pipe does not spoil the tree', async () => {
     const line = `(sleep 3; echo 'The pool has 4 connections.') | '${process.execPath}' --require '${compiledOnce}' '${program}' ask 'How many connections has the pool?'`;
     const { code, stdout } = await start('script', ['-qec', line, '/dev/null'], {
       stdin: 'open',

@@ -60,7 +60,7 @@ describe.concurrent('the time limit holds while the text is read', () => {
     await expectOutOfTime(message, (limited) => rlm(['ask', question, name, ...others, ...limited], { cwd }));
   });
 
-  it('from a FIFO behind a file, and what was read is named', async () => {
+  it('from a FIFO after a file, and the error names what was being read', async () => {
     const cwd = createFolder({ 'other.md': goodText });
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const message = new RegExp(`while it read 'pipe' \\(1 document and ${goodText.length} bytes had come`);
@@ -137,7 +137,7 @@ describe.concurrent('the time limit of commands that ask no model', () => {
     expect((await index('list')).stdout).toBe(before);
   });
 
-  it('is enough for what is quick', async () => {
+  it('is enough for quick work', async () => {
     const cwd = createFolder({ 'notes.md': goodText });
     const found = await rlm(['search', 'pool', 'notes.md', '--timeout', '60'], { cwd });
     expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('notes.md:1:')]);

@@ -42,7 +42,7 @@ const cases = Object.keys(kinds).flatMap((kind) =>
   ),
 );
 
-describe.concurrent('what was asked for by name and cannot be written', () => {
+describe.concurrent('requested files that cannot be written', () => {
   it.each(cases)('%s on %s is exit status 2, with the place', async (kind, _, path) => {
     const server = await startServer();
     const { flags, env } = kinds[kind]!(path);
@@ -56,7 +56,7 @@ describe.concurrent('what was asked for by name and cannot be written', () => {
     expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
   });
 
-  it('--audit in a place that is no folder says so', async () => {
+  it('--audit in a place that is not a folder is an error', async () => {
     const run = await rlm(ask, { cwd: createPlace(), env: { RLM_AUDIT_DIR: 'file' } });
     expect(run.code).toBe(2);
     expect(run.stderr).toMatch(/no audit file can be kept in \S*file: it is no folder/);

@@ -88,7 +88,7 @@ describe.concurrent('a server that counts tokens wrongly', () => {
     expect(right.warnings.join()).not.toContain('cannot be so');
   });
 
-  it('cannot lift --max-tokens: the run asks no more than with right counts', async () => {
+  it('cannot lift --max-tokens: the run makes no more calls than with right counts', async () => {
     const chat = () => replyByFormat({ ...goodHandlers, planner: plan('decompose', parts) });
     const [honest, wrong] = [
       await start({ chat: chat() }),
@@ -103,7 +103,7 @@ describe.concurrent('a server that counts tokens wrongly', () => {
   });
 });
 
-it('is charged nothing where no model is asked, and nothing is said of a count', async () => {
+it('is charged nothing where no model is asked, and no count is mentioned', async () => {
   const result = resultOf(await rlm(['ask', question, 'notes.md', '--json', '-p', 'extractive'], { cwd: cwd() }));
   expect(result.usage.tokens).toMatchObject({ input: 0, output: 0 });
   expect(result.warnings.join()).not.toContain('cannot be so');

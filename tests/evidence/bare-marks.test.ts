@@ -63,7 +63,7 @@ describe('left alone is', () => {
     expect(drop(answer)).toEqual({ answer, problems: [] });
   });
 
-  it('whatever else is said, and a second time changes nothing', () => {
+  it('whatever else the text holds, and a second time changes nothing', () => {
     const piece = fc.constantFrom('[1]', '[2, 3]', ' ', 'word', '.', '`', '```', '\n', 'a', '(', '[P1]', ':', '[', ']');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {

@@ -99,7 +99,7 @@ describe('what a reply cites', () => {
     expect(markedIds(`a ${mark}.`)).toEqual(ids);
   });
 
-  it('may be a range, of which what was not given is dropped and named', () => {
+  it('may be a range; passages of it that were not given are dropped and named', () => {
     const { answer, citations, problems } = checkCitations('All [P2-P4].', [], lines);
     expect(answer).toBe('All [P2][P3].');
     expect(citations.map(({ passage: id }) => id)).toEqual(['P2', 'P3']);
@@ -249,7 +249,7 @@ describe('numbered citations', () => {
     expect(numberCitations('b [P2], c [P2]', quotes).answer).toBe('b [1], c [2]');
   });
 
-  it('tell several quotes of one passage apart by the words before the mark', () => {
+  it('distinguish several quotes of one passage by the words before the mark', () => {
     const quotes = [cited('P1', 'one'), cited('P1', 'one one')];
     const other = [cited('P3', 'three three'), cited('P3', 'three')];
     expect(numberCitations('First "one  one" [P1]. All [P1], all [P1]', quotes).answer).toBe(

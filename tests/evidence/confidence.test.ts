@@ -37,7 +37,7 @@ describe('confidence', () => {
 
   const supported = 'The connection pool was limited to 20 by release 4.2 [P1].';
 
-  it('is high for a claim that the passages bear out', () => {
+  it('is high for a claim that the passages support', () => {
     expect(confidence(supported)).toBeGreaterThan(80);
   });
 
@@ -54,7 +54,7 @@ describe('confidence', () => {
     expect(confidence(`${supported} ${second}.`)).toBeLessThan(confidence(`${supported} ${second} [P1].`)!);
   });
 
-  it('is lower when the passages do not hold what was asked for', () => {
+  it('is lower when the passages do not answer the question', () => {
     expect(confidence(supported, 'Who signed the treaty of Westphalia?')).toBe(0);
   });
 

@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What `npx rlm` comes to, without a second of npm each time. The README's command is run by npx itself. */
+/** Does what `npx rlm` does, without npm's second of start-up. The README's command runs with the real npx. */
 const quickNpx = `#!/bin/sh\n[ "$1" = rlm ] || exit 127\nshift\nexec '${process.execPath}' '${join(examples, '../bin/rlm.js')}' "$@"\n`;
 
-/** A user's own machine, on which no Ollama answers; npx asks nobody for a newer npm. */
+/** The environment of a user without Ollama; npx does not look for a newer npm. */
 const userEnv = () => ({
   ...process.env,
   OLLAMA_HOST: '127.0.0.1:9',
@@ -41,7 +41,7 @@ async function run(program: string, file: string): Promise<string> {
   return (await runToEnd(program, [join(examples, file)], { env, encoding: 'utf8' })).stdout;
 }
 
-/** What each example is sure to print: the facts of the samples, and their places. */
+/** What each example prints in any case: the facts of the samples, and their places. */
 const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'simple-question.sh': [/from 40 to 4/, /checkout-service\.log:712/],
   'complex-analysis.sh': [

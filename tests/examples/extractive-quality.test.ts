@@ -27,7 +27,7 @@ function isCited({ citations }: Result, folder: string, fact: string): boolean {
 }
 
 describe('without a model, the examples', () => {
-  // The facts that the README files of the examples list, as far as matching words finds them.
+  // The facts that the README files of the examples list, as far as word matching finds them.
   it.each([
     ['handbook', "How long is a customer's data kept after they leave?", ['data-retention.md:27']],
     [

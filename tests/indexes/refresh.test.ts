@@ -134,7 +134,7 @@ describe('an index', () => {
     expect(readdirSync(indexes)).toEqual([]);
   });
 
-  it('reads what is not valid as reading it without an index does', async () => {
+  it('reads invalid text as reading without an index does', async () => {
     const [cwd, indexes] = [tempFolder(), tempFolder()];
     writeFileSync(
       Buffer.concat([Buffer.from(`${cwd}/caf`), Buffer.from([0xe9]), Buffer.from('.md')]),
@@ -185,7 +185,7 @@ describe('an index', () => {
     expect(await ask(indexes, 'pear')).toEqual([]);
   });
 
-  it('is made of files alone, and strictly of all where that is wanted', async () => {
+  it('is made only of files, and of all of them with --strict', async () => {
     const { cwd, indexes } = await setUp();
     await expect(add(indexes, cwd, ['https://example.org/a'])).rejects.toMatchObject({ code: 'input-unreadable' });
     write(cwd, 'logo.png', Buffer.from([0, 1, 2, 3, 0, 0]));
@@ -242,7 +242,7 @@ describe('update', () => {
     expect(readNames()).toEqual([]);
   });
 
-  it('drops a path that is gone only where it is told to, and says so', async () => {
+  it('drops a missing path only with --force, and reports it', async () => {
     const { cwd, indexes } = await setUp();
     await add(indexes, cwd, ['notes/plums.md', 'apples.md']);
     rmSync(join(cwd, 'notes'), { recursive: true });
@@ -263,7 +263,7 @@ describe('update', () => {
     expect((await update(indexes)).files).toMatchObject({ removed: 1, kept: 2 });
   });
 
-  it('loses no more than half of its files, and all that a glob stood for only where it is told to', async () => {
+  it('loses more than half of its files, or all files of a glob, only with --force', async () => {
     const { cwd, indexes } = await setUp();
     write(cwd, 'more/kiwi.txt', 'Kiwis are brown.\n');
     await add(indexes, cwd, ['more/*.txt']);
@@ -346,7 +346,7 @@ describe('update', () => {
     ).toEqual([manifestName, ...manifestOf(indexes).parts.map(({ file }) => file)].sort());
   });
 
-  it('waits for nobody: a second writer is told who is at it', async () => {
+  it('does not wait: a second writer gets an error that names the first', async () => {
     const { cwd, indexes } = await setUp();
     const lock = takeLock(join(indexes, 'docs'));
     const busy = { code: 'index-busy', message: expect.stringContaining(`process ${process.pid} `) };

@@ -88,7 +88,7 @@ describe('an address', () => {
     await expect(read(`${host}/`)).rejects.toMatchObject({ code: 'input-unreadable' });
   });
 
-  it('that is not there is an error that says so', async () => {
+  it('that is missing is an error that says so', async () => {
     const host = await serve((_, response) => response.writeHead(404).end('no'));
     await expect(read(`${host}/x?key=t0ps`)).rejects.toMatchObject({
       code: 'input-unreadable',

@@ -27,11 +27,11 @@ async function read(files: Readonly<Record<string, string | Uint8Array>>, more: 
   return { texts: texts(), skipped, counted: reading.total.bytes() };
 }
 
-/** Lines that hardly shrink. */
+/** Lines that hardly compress. */
 const noise = (lines: number) => Array.from({ length: lines }, (_, line) => `${line} ${Math.sin(line)}\n`).join('');
 
 describe('a file on the disk', () => {
-  it('that is packed and longer than what is read at once comes whole', async () => {
+  it('that is packed and longer than one read arrives whole', async () => {
     const text = noise(400_000);
     const packed = gzipSync(text);
     expect(packed.length).toBeGreaterThan(2_000_000);
@@ -40,7 +40,7 @@ describe('a file on the disk', () => {
     expect(counted).toBe(Buffer.byteLength(text));
   });
 
-  it('that a reader must have whole, and is longer than what is read at once, comes whole', async () => {
+  it('that a reader must have whole, and is longer than one read, arrives whole', async () => {
     const text = noise(150_000);
     const { texts } = await read({ 'a.zip': createZip([{ name: 'a.log', content: text, stored: true }]) });
     expect(texts.map(([name, unpacked]) => [name, unpacked === text])).toEqual([['a.zip/a.log', true]]);
@@ -131,7 +131,7 @@ describe('text that a program gives', () => {
     expect(texts).toEqual([page, page, '%PDF-1.7 \u00e9']);
   });
 
-  it('is let go when it is skipped, so that nobody waits for its end', async () => {
+  it('is released when it is skipped, so that nothing waits for its end', async () => {
     const ended: string[] = [];
     async function* endless(name: string, piece: Uint8Array) {
       try {

@@ -140,7 +140,7 @@ describe('folders', () => {
     expect(await names('.env', '.github')).toEqual(['.env', '.github/ci.yml']);
   });
 
-  it('leave out links and what is no file, and count them', async () => {
+  it('leave out links and special files, and count them', async () => {
     write({ 'a.md': 'a', 'd/b.md': 'b' });
     symlinkSync('../a.md', join(cwd, 'd/link.md'));
     symlinkSync('..', join(cwd, 'd/loop'));
@@ -374,12 +374,12 @@ describe('pipes', () => {
 });
 
 describe('readInputs', () => {
-  it('stops when told to', async () => {
+  it('stops when it is aborted', async () => {
     write({ 'a.md': 'a' });
     await expect(readPaths(['.'], { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     write({ 'a.md': 'aa', 'b.md': 'bb' });
     const seen: { files: number; bytes: number }[] = [];
     const onProgress = (progress: ReadingProgress) => {
@@ -403,7 +403,7 @@ describe('readInputs', () => {
   });
 });
 
-/** Runs with the rights of nobody where the tests run as root, whom no permission keeps out. */
+/** Runs with the rights of `nobody` if the tests run as root, whom no permission keeps out. */
 async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(65_534);

@@ -27,7 +27,7 @@ const cited = (request: Parameters<typeof variables>[0]) => ({
 
 const twins = splitInto(part('How large was it?'), part('How large was it?'));
 
-/** A run with sub-calls, reused ones among them, and its audit. */
+/** A run with sub-calls, some of them reused, and its audit. */
 async function audited(script: Parameters<typeof askScripted>[0] = { ...twins, answer: cited }) {
   const folder = join(tempFolder(), 'audits');
   const settings = { ...decomposing.settings, seed: 7, audit: folder };
@@ -36,7 +36,7 @@ async function audited(script: Parameters<typeof askScripted>[0] = { ...twins, a
 }
 
 describe('the audit file', () => {
-  it('has the documented shape, and says what the run came to', async () => {
+  it('has the documented shape, and holds the outcome of the run', async () => {
     const { result, name, audit } = await audited();
     expect(name).toBe(`${result.runId}.json`);
     expect(audit).toMatchObject({
@@ -59,7 +59,7 @@ describe('the audit file', () => {
     expect(Date.parse(end)).toBeGreaterThanOrEqual(Date.parse(start));
   });
 
-  it('tells what tools did: of an exploration, of code, and of the executor between the answer and its revision', async () => {
+  it('lists the tool calls of an exploration, of code, and of the executor between the answer and its revision', async () => {
     const stepsOf = async (script: Script, settings: object) => {
       const folder = join(tempFolder(), 'audits');
       await askScripted(script, { settings: { ...settings, audit: folder } });
@@ -89,7 +89,7 @@ describe('the audit file', () => {
     expect(coded[2]).toMatchObject({ kind: 'tool', path: '0', prompt: 'repl', tool: { name: 'code', result: '1' } });
   });
 
-  it('tells every step in order', async () => {
+  it('lists every step in order', async () => {
     const { result, audit } = await audited();
     const { steps } = audit.trajectory;
     expect(steps.map(({ step }: { step: number }) => step)).toEqual(

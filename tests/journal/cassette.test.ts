@@ -30,7 +30,7 @@ async function record(script: Script = {}, options: AskOptions = {}): Promise<As
   return { ...(await askScripted(script, { record: path, ...options }, question)), path };
 }
 
-/** Answers from a recording; nothing can be asked. */
+/** Answers from a recording, without a provider to ask. */
 const replay = (path: string, options: AskOptions = {}, asked = question) =>
   ask(asked, {
     documents,
@@ -200,7 +200,7 @@ describe('a call that a recording does not hold', () => {
     }
   });
 
-  it('is said to have no like when there is no call of its kind', async () => {
+  it('names no similar call when there is no call of its kind', async () => {
     const { path } = await record();
     write(
       path,
@@ -274,7 +274,7 @@ describe('a file that is no recording', () => {
 });
 
 describe('a recording', () => {
-  it('of a run that fails holds what was said', async () => {
+  it('of a run that fails holds its replies', async () => {
     const { result, path } = await record({ answer: () => new RlmError('request-refused', 'no') });
     expect(result.status).toBe('failed');
     expect(recordsIn(path).filter(isCall)).toMatchObject([{ prompt: 'planner' }]);

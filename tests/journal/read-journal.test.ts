@@ -59,7 +59,7 @@ describe('readRecords', () => {
 });
 
 describe('readJournal', () => {
-  it('says what was asked, the calls in their order, and the time used', async () => {
+  it('returns the question, the calls in their order, and the time used', async () => {
     const path = journalOf(lines.join(''));
     expect(await readJournal(path)).toMatchObject({ run: asked, calls, end: null, usedMs: 30 });
   });

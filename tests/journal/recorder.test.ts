@@ -97,7 +97,7 @@ describe('a full disk', () => {
 });
 
 describe('openJournalFile', () => {
-  it('cuts off what is torn, and goes on behind the last whole record', async () => {
+  it('cuts off a torn record, and continues after the last whole one', async () => {
     const path = join(tempFolder(), journalName);
     const whole = encodeRecord(runRecord());
     writeFileSync(path, `${whole}{"sum":"12`);

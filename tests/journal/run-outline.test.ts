@@ -24,7 +24,7 @@ describe('a journal at a glance', () => {
     expect(seen).toEqual({ at: runRecord().at, run: runRecord(), calls: 2, end: endRecord(), isEnded: true });
   });
 
-  it('takes the newest record of what was asked, and the time of the first', () => {
+  it('takes the newest record of the question, and the time of the first', () => {
     const changed = runRecord({ at: '2026-11-22T00:00:00.000Z', provider: 'extractive' });
     expect(glance([...begun, endRecord(limited), changed, sessionRecord()])).toMatchObject({
       at: runRecord().at,
@@ -91,7 +91,7 @@ describe('how a run stands', () => {
     expect((await outlineOf(records)).damage).toContain(why);
   });
 
-  it('lists the newest first, and what is not ours last and as damaged', async () => {
+  it('lists the newest first, and foreign folders last and as damaged', async () => {
     const state = tempFolder();
     for (const one of [id, '20261121T010843-000000', '20251121T010843-ffffff']) writeRun(state, one, begun);
     mkdirSync(join(state, 'runs', 'zoo'));

@@ -50,7 +50,7 @@ describe('reading a run', () => {
     expect(await readRun({ id: ids[0], folder })).toMatchObject({ calls: [callRecord('0 answer 1')], damagedLines: 1 });
   });
 
-  it('says so when there is nothing to read', async () => {
+  it('reports when there is nothing to read', async () => {
     expect(await codeOf(readRun({ id: ids[0], folder: tempFolder() }))).toBe('run-missing');
     expect(await codeOf(readRun({ id: ids[0], folder: tempFolder({ 'journal.jsonl/x': '' }) }))).toBe('run-missing');
     expect(await codeOf(readRun({ id: ids[0], folder: tempFolder({ 'journal.jsonl': 'x\n' }) }))).toBe(
@@ -77,7 +77,7 @@ describe('removing runs', () => {
     for (const { folder } of runs) expect(existsSync(folder)).toBe(false);
   });
 
-  it('removes no folder that has not the name of a run, nor what is named with it', async () => {
+  it('removes no folder whose name is not that of a run, and nothing else that is named with it', async () => {
     const { folder, runs } = stateWith();
     const foreign = { id: 'experiment', folder: join(folder, 'experiment') };
     mkdirSync(foreign.folder);
@@ -85,7 +85,7 @@ describe('removing runs', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  it('says so when the system refuses', async () => {
+  it('reports when the system refuses', async () => {
     const file = join(tempFolder({ file: '' }), 'file');
     expect(await codeOf(removeRuns([{ id: ids[0], folder: file }]))).toBe('output-unwritable');
   });

@@ -10,7 +10,7 @@ const model = join(modelFolder, 'tiny.gguf');
 const notes = 'At 02:14 the payment service ran out of connections.\nThe pool was limited to 20 by release 4.2.\n';
 
 describe('rlm with --provider llama-cpp', () => {
-  // Its weights are random: a reply in a schema can be read, prose that never ends is no answer.
+  // Its weights are random: a reply in a schema can be read, prose that never ends is not an answer.
   it('runs a question through all stages to a well-formed result', async () => {
     const cwd = createFolder({ 'notes.txt': notes });
     const args = ['ask', 'What limited the pool?', 'notes.txt', '--provider', 'llama-cpp', '--model', model, '--json'];
@@ -68,7 +68,7 @@ describe('rlm with --provider llama-cpp', () => {
     expect(await running.done).toMatchObject({ code: 130, signal: null });
   });
 
-  it('is told of by rlm doctor', async () => {
+  it('is shown by rlm doctor', async () => {
     const { code, stdout } = await rlm(['doctor'], { env: { ...env, RLM_MODEL: model } });
     expect(code).toBe(0);
     expect(stdout).toMatch(/✔ llama-cpp {2}.*version 3\.\d+\.\d+/);

@@ -1,4 +1,4 @@
-/** The provider with a real model: what it replies is noise, and all else is as it is with any model. */
+/** The provider with a real model: its replies are noise, and everything else is as with any model. */
 import { copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { modelFolder, options } from './real-model.ts';
 
 const { signal } = new AbortController();
 
-/** Nothing ends a reply to this request but its limit. */
+/** Only the limit ends a reply to this request. */
 const endless = { schema: null, maxOutputTokens: 100_000, windowTokens: 32_768 } as const;
 
 providerContract('llama-cpp, for real', {

@@ -12,11 +12,11 @@ if (wanted === undefined) throw new Error('LLAMA_TEST_FOLDER is not set: run npm
 /** The folder that node-llama-cpp is installed in. */
 export const packageFolder: string = wanted;
 
-/** What the model's words are taken from. */
+/** The text that the model's words are taken from. */
 const prompts = fileURLToPath(new URL('../../prompts/', import.meta.url));
 const words = readdirSync(prompts).map((name) => readFileSync(join(prompts, name), 'utf8'));
 
-/** The folder that holds `tiny.gguf`, which is removed in the end. */
+/** The folder that holds `tiny.gguf`, which is removed at the end. */
 export const modelFolder: string = mkdtempSync(join(tmpdir(), 'rlm-llama-'));
 writeFileSync(
   join(modelFolder, 'tiny.gguf'),
@@ -24,5 +24,5 @@ writeFileSync(
 );
 afterAll(() => rmSync(modelFolder, { recursive: true, force: true }));
 
-/** How the tests run it; one thread, so that they are as quick on a busy machine. */
+/** How the tests run it: with one thread, so that a busy machine does not slow them down. */
 export const options = { model: 'tiny.gguf', cwd: modelFolder, folder: packageFolder, threads: 1, gpu: 'off' } as const;

@@ -1,4 +1,6 @@
-/** Real ONNX models through the real packages: one that has learned the known pairs, and one that says nothing. */
+/**
+ * Real ONNX models through the real packages: one that has learned the known pairs, and one that always says the same.
+ */
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +36,7 @@ describe('a real ONNX model', () => {
     expect(JSON.parse((await check(model, claim, text)).text)).toEqual({ verdict: 'YES' });
   });
 
-  it('is not believed where it says the same of each, and is said to be broken where it is', async () => {
+  it('is not trusted if it says the same of each pair, and a broken one is reported as broken', async () => {
     const { text, claim } = knownPairs[0]!;
     expect((await errorOf(check(dullChecker(), claim, text))).message).toMatch(/judges 50 of 100 known claims rightly/);
     const broken = tempFolder();

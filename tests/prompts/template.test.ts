@@ -92,7 +92,7 @@ describe('a rendered prompt', () => {
     },
   );
 
-  it('lists what is known', async () => {
+  it('lists the known ones', async () => {
     const known = [
       { question: 'Who?', answer: 'Ada [P1]' },
       { question: 'When?', answer: null },

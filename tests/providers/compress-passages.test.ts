@@ -80,7 +80,7 @@ describe('compressed passages', () => {
           expect(spans.length).toBeGreaterThan(0);
         }
       }),
-      // What stands between two sentences takes room as well.
+      // The text between two sentences takes room as well.
       { numRuns: 200, examples: [[[], ['\n', '```', ' !!', '\n', 'pump', '0!!0!0!0', '# oil'], 16]] },
     );
   });

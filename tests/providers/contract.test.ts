@@ -32,7 +32,7 @@ const ollama = (reply: Reply) => async (): Promise<ProviderUnderTest> => {
   };
 };
 
-/** What was sent as messages, which is blocks in turns, as messages again. */
+/** Converts the blocks of turns in a request back to messages. */
 function messagesIn(body: Readonly<Record<string, unknown>>): Message[] {
   const turns = body['messages'] as readonly { role: 'user'; content: readonly { text: string }[] }[];
   return turns.flatMap(({ role, content }) => content.map((block): Message => ({ role, content: block.text })));

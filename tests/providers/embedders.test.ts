@@ -83,7 +83,7 @@ describe('the ollama embedder', () => {
     expect(server.embeds[0]!.body).toEqual({ model, input: ['x'], truncate: false, keep_alive: -1 });
   });
 
-  it('tells a version of a model from another, and what is not made for it', async () => {
+  it('distinguishes versions of a model, and refuses models of another purpose', async () => {
     const inspect = async (modelfile: string, capabilities: readonly string[]) => {
       const { embedder, close } = await ollama([], [{ name: model, modelfile, capabilities }])();
       onTestFinished(close);

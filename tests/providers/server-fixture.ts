@@ -3,7 +3,9 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 /** A signal that never aborts. */
 export const { signal } = new AbortController();
 
-/** What the tests of a provider with a server share: one server at a time, and the check that nothing is printed. */
+/**
+ * The common parts of tests of a provider with a server: one server at a time, and the check that nothing is printed.
+ */
 export function useServer<Options, Server extends { close(): Promise<void> }>(
   startServer: (options: Options) => Promise<Server>,
 ) {
@@ -25,7 +27,7 @@ export function useServer<Options, Server extends { close(): Promise<void> }>(
   });
 
   return {
-    /** Closes the server before it, if there is one. */
+    /** Closes the previous server, if there is one. */
     async start(options: Options): Promise<Server> {
       await server?.close();
       server = await startServer(options);

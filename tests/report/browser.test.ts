@@ -24,7 +24,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     rmSync(folder, { recursive: true });
   });
 
-  /** Opens a page; whatever it asks of the network, or fails with, is kept. */
+  /** Opens a page and records its network requests and errors. */
   async function open(text: string, more: { width?: number; colorScheme?: 'dark' | 'light' } = {}) {
     const file = join(folder, `${Math.random()}.html`);
     writeFileSync(file, text);
@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     return { page, troubles, close: () => context.close() };
   }
 
-  /** What the checker has against a page, as names of rules with the first place. */
+  /** The checker's findings on a page, as names of rules with the first place. */
   async function faultsOf(page: Page): Promise<string[]> {
     await page.addScriptTag({ path: axePath });
     const run = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))";
@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     ['light', 390],
   ] as const)('has nothing against it that axe knows, %s, %i wide, opened', async (colorScheme, width) => {
     const { page, troubles, close } = await open(toHtml(checkedRun), { colorScheme, width });
-    // What is seen at first is a part of what is seen when all is opened, in the same colours and widths.
+    // The first view is a part of the fully opened page, in the same colours and widths.
     if (colorScheme === 'light' && width > 390) expect(await faultsOf(page)).toEqual([]);
     for (const button of await page.locator('.open').all()) await button.click();
     for (const fold of await page.locator('.details summary, .source summary, .fold summary').all()) await fold.click();

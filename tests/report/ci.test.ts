@@ -10,7 +10,7 @@ import { limited, runResult } from '../support/journals.ts';
 import { checkedRun, citations, hostileRun, plainRun } from './sample-runs.ts';
 
 const withResult = (result: object) => ({ ...plainRun, result: runResult(result) });
-/** What is read of SARIF. */
+/** The fields of SARIF that the tests read. */
 interface Told {
   readonly ruleId: string;
   readonly level: string;
@@ -20,7 +20,7 @@ interface Told {
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 describe('JUnit', () => {
-  it('passes what was answered, fails what is below the bar, and tells errors apart', () => {
+  it('passes answered questions, fails those below the bar, and reports errors separately', () => {
     expect(toJunit(plainRun)).toMatch(/<testsuites tests="1" failures="0" errors="0" time="24\.800">/);
     const below = { ...plainRun, result: holdAgainstBar(plainRun.result, 90) };
     expect(toJunit(below)).toMatch(
@@ -134,7 +134,7 @@ describe('Markdown', () => {
     expect(text).toContain('    - Which error do the failed orders have in common? (direct, answered, 1 call)');
   });
 
-  it('makes no HTML, picture, link or mention of what is not its own', () => {
+  it('makes no HTML, picture, link or mention from foreign text', () => {
     const text = toMarkdown(hostileRun).replace(/<\/?(?:details|summary)>|`+[^`]*`+/g, '');
     expect(text).not.toMatch(/<(?:script|img|svg|style)/);
     expect(text).not.toMatch(/(?<!\\)!\[|(?<!\\)\]\(|(?<!&#64;)@\w/);

@@ -66,7 +66,7 @@ describe('spans', () => {
     trajectory: { ...plainRun.trajectory!, events: [...plainRun.trajectory!.events, ...events] as never },
   };
 
-  it('tell of the run, stages, questions, calls and tools, each below what it belongs to', () => {
+  it('describe the run, stages, questions, calls and tools, each below its parent', () => {
     const spans = spansOf(sentOf(run));
     const byId = new Map(spans.map((span) => [span.spanId, span.name]));
     const told = spans.map(({ name, parentSpanId, kind }) => [

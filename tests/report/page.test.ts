@@ -17,7 +17,7 @@ const answered = (answer: string, more: object = {}) => answerMarkup(runResult({
 /** A page without its style, its script and its data. */
 const markupOf = (page: string) => page.replace(/<(style|script)[^>]*>[\s\S]*?<\/\1>/g, '');
 
-/** What it says when its markup is taken away, too. */
+/** The text of a page without its markup. */
 const wordsOf = (page: string) =>
   markupOf(page)
     .replace(/<[^>]*>/g, '')

@@ -1,4 +1,4 @@
-/** Runs that reports are made of: one as people have them, one with 500 questions, and one that means harm. */
+/** Sample runs for reports: a typical one, one with 500 questions, and one with hostile text. */
 import type { Excerpt } from '../../src/journal/excerpts.ts';
 import type { Trajectory } from '../../src/journal/trajectory.ts';
 import type { ReportRun } from '../../src/report/run.ts';
@@ -317,7 +317,7 @@ const plain: Result = runResult({
 
 const text = { documents: 3, bytes: 1_228_400, first: documents };
 
-/** A run as people have them; its claims are not checked. */
+/** A typical run; its claims are not checked. */
 export const plainRun: ReportRun = {
   result: plain,
   at: new Date(startedAt).toISOString(),
@@ -331,7 +331,7 @@ const side = (number: number): Contradiction['sides'][number] => {
   return { passage, source, startLine, endLine, quote: quote ?? '' };
 };
 
-/** The same, its claims checked. */
+/** The same run with checked claims. */
 export const checkedRun: ReportRun = {
   ...plainRun,
   result: {
@@ -341,7 +341,7 @@ export const checkedRun: ReportRun = {
   },
 };
 
-/** A run with that many questions, four below each. */
+/** A run with this many questions, four below each. */
 export function largeRun(count: number): ReportRun {
   const pathOf = (index: number): string =>
     index === 0 ? '0' : `${pathOf(Math.floor((index - 1) / 4))}.${((index - 1) % 4) + 1}`;
@@ -367,7 +367,7 @@ export function largeRun(count: number): ReportRun {
   return { ...plainRun, result: { ...plain, recursionTree: root }, trajectory: timed };
 }
 
-/** What people who mean harm put into names, text and replies. */
+/** Hostile names, texts and replies. */
 export const hostileTexts = [
   '<script>window.hacked = 1</script>',
   '</script><script>window.hacked = 2</script>',
@@ -380,7 +380,7 @@ export const hostileTexts = [
   'lone \ud800 half and \uffff',
 ] as const;
 
-/** A value with each of its texts, at any depth, made a hostile one. */
+/** Replaces each text of a value, at any depth, by a hostile one. */
 function hostile<T>(value: T, keep: readonly string[] = []): T {
   let next = 0;
   const change = (part: unknown, key: string): unknown => {
@@ -393,7 +393,7 @@ function hostile<T>(value: T, keep: readonly string[] = []): T {
   return change(value, '') as T;
 }
 
-/** What of a run is no text from outside. */
+/** The fields of a run whose text does not come from outside. */
 const ownFields = [
   'status',
   'strategy',
@@ -411,5 +411,5 @@ const ownFields = [
   'stopReason',
 ];
 
-/** A run all of whose texts mean harm. */
+/** A run in which all texts are hostile. */
 export const hostileRun = hostile(checkedRun, ownFields);

@@ -43,7 +43,7 @@ describe('passages are spread', () => {
     ]);
   });
 
-  it('over what they say: a second copy comes after what is new', async () => {
+  it('over their content: a second copy comes after new passages', async () => {
     const words =
       'Copies of this licence, granted free of charge: publish, sell, merge, print, distribute, modify files, notice kept.';
     const copies = { ...others('txt'), 'a.txt': words, 'b.txt': words, 'c.txt': 'To sell a file costs nothing.' };

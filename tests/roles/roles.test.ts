@@ -20,7 +20,7 @@ function askAs(
 }
 
 describe('a role', () => {
-  it('is told to those who plan and answer, and to nobody else', async () => {
+  it('is in the prompts that plan and answer, and in no others', async () => {
     const parts = splitInto(part('Which pool?'), part('Which release?'));
     const { requests } = await askAs(front(), { script: parts, settings: { strategy: 'decompose' } });
     const told = requests.filter((request) => toldIn(request).endsWith('Your role is mine:\n\nBe brief.'));
@@ -56,7 +56,7 @@ describe('a role', () => {
     expect(of('explore')[0]!.tools.map(({ name }) => name)).toEqual(['retrieve', 'final_answer']);
   });
 
-  it('is told how often a fix has failed', async () => {
+  it('gets the number of failed fixes', async () => {
     const { requests } = await askAs(front(), { settings: { failCount: 3 } });
     expect(toldIn(requests[0]!)).toContain('Fixes that were tried and have failed so far: 3.');
   });
@@ -66,7 +66,7 @@ describe('a role', () => {
     expect(toldIn(requests[0]!)).toContain('Say {{task}} and $& and $1.');
   });
 
-  it('is not for who is no language model, and that is said', async () => {
+  it('is not used without a language model, with a notice', async () => {
     const cwd = tempFolder({ 'mine.md': front('strategy: explore\n') });
     const settings = { provider: 'extractive', role: './mine.md' } as const;
     const result = await ask('What limited the pool?', { documents: long, cwd, env, settings });

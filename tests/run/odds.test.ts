@@ -28,7 +28,7 @@ function createTellingProvider(): Provider & { readonly asked: ModelRequest[] } 
   };
 }
 
-it('the assessment tells how probable it is that a question is complex, and a replay tells the same', async () => {
+it('the assessment holds the probability that a question is complex, and a replay holds the same', async () => {
   const provider = createTellingProvider();
   const recording = join(tempFolder(), 'run.cassette');
   const events: RunEvent[] = [];
@@ -57,7 +57,7 @@ it('the assessment tells how probable it is that a question is complex, and a re
   expect(judged.map(({ probability }) => probability)).toEqual(Array(4).fill(expect.closeTo(0.25)));
 });
 
-it('is not known of a model that tells nothing', async () => {
+it('is unknown for a model that reports none', async () => {
   const { call, ...rest } = createTellingProvider();
   const silent: Provider = {
     ...rest,

@@ -79,7 +79,7 @@ describe('a run with a search server', () => {
 describe('requests to a search server', () => {
   const busy = faults.status(503, 'busy', { 'retry-after': '0' });
 
-  it('are tried again after a transient failure, and that is said', async () => {
+  it('are retried after a transient failure, with a notice', async () => {
     const { retrieval, server } = await serve((index) => (index === 2 ? busy : null));
     const { result } = await askScripted(citing, { documents: [], settings: { retrieval } }, question);
     expect(result.status).toBe('answered');
@@ -128,7 +128,7 @@ describe('a server beside text that is given', () => {
     return { ...asked, server, sources: asked.of('answer')[0]?.passages.map(({ source }) => source) };
   };
 
-  it('that fails leaves the text to be searched, and that is said', async () => {
+  it('that fails leaves the text to be searched, with a warning', async () => {
     const { result, sources } = await ask((index) => (index >= 2 ? faults.status(400, { message: 'no' }) : null));
     expect(sources).toEqual(['mine.md']);
     expect(result).toMatchObject({ status: 'answered', error: null });
@@ -152,7 +152,7 @@ describe('a server beside text that is given', () => {
     });
   });
 
-  it('is not read by a scan, which says so and claims no whole', async () => {
+  it('is not read by a scan, which says so and does not claim to be complete', async () => {
     const finding = { passage: 'P1', quote: 'limited to 4', key: '4', finding: 'The pool is limited to 4.' };
     const script: Script = { scan: { findings: [finding], more: 'no', asksFor: 'count' } };
     const { result, server } = await ask(() => null, script, { strategy: 'scan' });
@@ -177,7 +177,7 @@ describe('a server beside text that is given', () => {
   });
 });
 
-it('a scan of nothing but a server searches it instead, and says so', async () => {
+it('a scan with only a server searches it instead, with a warning', async () => {
   const { retrieval } = await serve();
   const settings = { retrieval, strategy: 'scan' } as const;
   const { result } = await askScripted(citing, { documents: [], settings }, question);
@@ -258,7 +258,7 @@ describe('a server and an embedding model', () => {
     expect(forms()).toEqual(['query']);
   });
 
-  it('an address without a field of vectors is searched by words, which is said; not where vectors were named', async () => {
+  it('an address without a vector field is searched by words with a notice; not where vectors were named', async () => {
     const [elastic, embedder] = [await startElastic(), await startEmbedder()];
     const server = `elasticsearch+${elastic.url}/docs`;
     const { result } = await ask({ server }, embedder.url);
@@ -266,7 +266,7 @@ describe('a server and an embedding model', () => {
     await expect(ask({ server, mode: 'vector' }, embedder.url)).rejects.toMatchObject({ code: 'config-invalid' });
   });
 
-  it('words serve where the model cannot be reached, and that is said once', async () => {
+  it('words are used if the model cannot be reached, with one warning', async () => {
     const chroma = await startChroma();
     const { result } = await ask({ server: `chroma+${chroma.url}/docs` }, '127.0.0.1:1');
     expect(result.warnings[0]).toMatch(/^passages are found by words alone: /);

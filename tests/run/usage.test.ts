@@ -64,7 +64,7 @@ describe('usage', () => {
     expect(usage.total(0).cost).toBeNull();
   });
 
-  it('is told by model, each with its own cost', () => {
+  it('is reported by model, each with its own cost', () => {
     const usage = createUsageMeter();
     const small = { provider: 'p', model: 's' };
     for (const event of [started('0'), started('0'), { ...started('0.1'), ...small }]) usage.add(event as EventBody);

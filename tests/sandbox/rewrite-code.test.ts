@@ -4,7 +4,7 @@ import { rewriteCode } from '../../src/sandbox/rewrite-code.ts';
 /** An expression in a template. */
 const hole = ['$', '{x}'].join('');
 
-describe('what is declared outside of brackets', () => {
+describe('declarations outside of brackets', () => {
   it.each([
     ['let a = 1;', 'var a = 1;'],
     ['const { b, c: [d] } = e', 'var { b, c: [d] } = e'],

@@ -36,7 +36,7 @@ export function openSandbox(setup: Setup = {}): Sandbox {
   return sandbox;
 }
 
-/** What code prints, or its error. */
+/** The output of code, or its error. */
 export async function printed(sandbox: Sandbox, code: string): Promise<string> {
   const { output, error } = await sandbox.run(code);
   return error ?? output.trimEnd();

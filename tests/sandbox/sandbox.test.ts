@@ -3,7 +3,9 @@ import type { CodeCall } from '../../src/sandbox/sandbox.ts';
 import { createGate } from '../support/gate.ts';
 import { openSandbox, printed } from './sandbox-fixture.ts';
 
-/** A host that notes its calls and answers each after a moment, the first ones last; none before so many wait. */
+/**
+ * A host that records its calls and answers each after a moment, the first ones last, and none before this many wait.
+ */
 function slowHost(together = 1) {
   const allWait = createGate(together);
   const made: CodeCall[] = [];
@@ -29,7 +31,7 @@ describe('turns', () => {
     expect(await printed(sandbox, 'print(a, b, new C().n, f())')).toBe('10 [2,5] 3 12');
   });
 
-  it('keep what was set before an error, which comes with its line', async () => {
+  it('keep variables that were set before an error, and the error names its line', async () => {
     const sandbox = openSandbox();
     expect(await printed(sandbox, 'const a = 1;\nconst b = 2;\nnope(a);')).toBe(
       "ReferenceError: 'nope' is not defined\n  in line 3: nope(a);",
@@ -38,7 +40,7 @@ describe('turns', () => {
     expect(await printed(sandbox, 'print(a + b)')).toBe('3');
   });
 
-  it('tell what is thrown by a function that nobody awaits', async () => {
+  it('report an error of a function that nothing awaits', async () => {
     const failing = 'async function main() {\n  await llm_query("x");\n  throw new TypeError("oh");\n}\nmain();';
     expect(await printed(openSandbox(), failing)).toBe('TypeError: oh\n  in line 3: throw new TypeError("oh");');
   });
@@ -51,7 +53,7 @@ describe('turns', () => {
     );
   });
 
-  it('cut an output that is too long, and tell its size', async () => {
+  it('cut an output that is too long, and report its size', async () => {
     const { output, printed: size } = await openSandbox({ outputCharacters: 100 }).run('print("a".repeat(5000) + "z")');
     expect(size).toBe(5_002);
     expect(output.length).toBeLessThan(200);
@@ -191,13 +193,13 @@ describe('a turn that goes too far', () => {
     expect(await printed(sandbox, 'print(a)')).toBe('1');
   });
 
-  it('is told when it waits for what never comes', async () => {
+  it('gets an error when it waits for a promise that never settles', async () => {
     expect(await printed(openSandbox(), 'await new Promise(() => {})')).toBe(
       'the code awaits something that never comes',
     );
   });
 
-  it('loses its variables when it takes all memory, and is told so', async () => {
+  it('loses its variables when it uses all memory, and gets a message about it', async () => {
     const sandbox = openSandbox();
     const { error, isLost } = await sandbox.run('var all = []; for (;;) all.push(new Array(100_000).fill(1));');
     expect(isLost).toBe(true);

@@ -8,7 +8,7 @@ import { createAnswerSchema } from '../../src/schema/answer-schema.ts';
 import { schemaAt, wordsAbout } from '../../src/schema/json-schema.ts';
 import { readSchema } from '../../src/schema/read-schema.ts';
 
-/** What is thrown; null: nothing. */
+/** The thrown error; null: none. */
 function thrownBy(work: () => unknown): RlmError | null {
   try {
     work();
@@ -88,7 +88,7 @@ describe('the schema of an answer', () => {
     expect(thrownBy(() => readSchema('broken.json', folder))!.message).toMatch(/broken\.json is not JSON/);
   });
 
-  it('tells the schema of a place within', () => {
+  it('returns the schema of a place within', () => {
     const json = { type: 'object', properties: { a: { anyOf: [{ type: 'null' }, list] } }, $defs: list.$defs };
     expect(schemaAt(json, ['a', '0'])).toEqual(list.$defs.item);
     expect(schemaAt(json, ['b'])).toBeNull();

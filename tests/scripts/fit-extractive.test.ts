@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { casesOf, readArticles, strayCases } from '../../scripts/fitting/cases.ts';
-import { features, fitMatch, fitRank, matchFeatures } from '../../scripts/fitting/extractive.ts';
+import { features, fitMatch, fitRank, matchFeatures, readCase } from '../../scripts/fitting/extractive.ts';
 import { auroc, calibrationError, fitChoices, fitOdds, sigmoid } from '../../scripts/fitting/logit.ts';
 import { matchWeights, rankWeights } from '../../src/providers/extractive/ranking/weights.ts';
 
 const data = resolve(import.meta.dirname, '../../../shared/data');
 
 describe('fitting', () => {
-  it('finds the feature that tells which candidate is right', () => {
+  it('finds the feature that separates right candidates from wrong ones', () => {
     const choice = {
       values: [
         [1, 0.2],
@@ -70,10 +70,11 @@ describe.skipIf(!existsSync(resolve(data, 'squad2')))(
     it('are those that fitting gives', { timeout: 300_000 }, async () => {
       const fitted = readArticles(data, 'fitted');
       const own = await casesOf(fitted, [...fitted, ...readArticles(data, 'held out')]);
-      const rank = fitRank(own);
+      const readings = own.map(readCase);
+      const rank = fitRank(readings);
       for (const [place, name] of features.entries())
         expect(Math.abs(rank[place]! - rankWeights[name])).toBeLessThan(0.1);
-      const match = fitMatch([...own, ...(await strayCases(fitted))]);
+      const match = fitMatch([...readings, ...(await strayCases(fitted)).map(readCase)]);
       for (const [place, name] of (['constant', ...matchFeatures] as const).entries())
         expect(Math.abs(match[place]! - matchWeights[name])).toBeLessThan(0.1);
     });

@@ -53,7 +53,7 @@ it('lets a user of the public API import that, and nothing else', async () => {
   ]);
 });
 
-it('lets the terminal program import what is listed for it, and nothing else', async () => {
+it('lets the terminal program import only the files listed for it', async () => {
   const source = await sourceOf({
     'cli/actions/mcp.ts': "import { now } from '../../base/clock.ts';\nawait import('../../mcp/stdio.ts');",
     'cli/actions/doctor.ts': "import type { Settings } from '../../config/settings.ts';",
@@ -132,4 +132,34 @@ it('finds a circle through a third file', async () => {
     'run/c.ts': "import { b } from './b.ts';",
   });
   expect(await findViolations(source)).toHaveLength(1);
+});
+
+it.each([
+  ['stages/refine.ts', "if (node.strategy === 'scan') return [];", 'scan', 'state/strategies.ts'],
+  ['stages/refine.ts', "if ('scan' !== strategy) return [];", 'scan', 'state/strategies.ts'],
+  ['api/dry-run.ts', "if (possible.includes('decompose')) return [];", 'decompose', 'state/strategies.ts'],
+  ['strategies/scan.ts', "return strategy === 'repl';", 'repl', 'state/strategies.ts'],
+  [
+    'cli/render/words.ts',
+    "switch (provider) { case 'extractive': return ''; }",
+    'extractive',
+    'config/provider-traits.ts',
+  ],
+  ['mcp/limits.ts', "['llama-cpp', other].includes(name)", 'llama-cpp', 'config/provider-traits.ts'],
+  ['providers/openai/chat.ts', "provider.name === 'ollama'", 'ollama', 'config/provider-traits.ts'],
+])('finds that %s compares a name: %s', async (file, line, name, traits) => {
+  const why = `it compares the name ${name}; ask for a trait of src/${traits}`;
+  expect(await findViolations(await sourceOf({ [file]: line }))).toEqual([{ file, imports: null, why }]);
+});
+
+it.each([
+  ['strategies/scan.ts', "return strategy === 'scan';"],
+  ['state/strategies.ts', "strategy === 'direct' ? 'answer' : strategy"],
+  ['assemble/models/providers.ts', "settings.provider === 'openai'"],
+  ['providers/anthropic/choice.ts', "settings.provider === 'anthropic'"],
+  ['providers/extractive/provider.ts', "switch (input.prompt) { case 'scan': return scan(input); }"],
+  ['cli/render/reading.ts', "if (event.prompt === 'scan') done += 1;"],
+  ['stages/ladder.ts', "const next = { strategy: 'decompose' };"],
+])('lets %s say %s', async (file, line) => {
+  expect(await findViolations(await sourceOf({ [file]: line }))).toEqual([]);
 });

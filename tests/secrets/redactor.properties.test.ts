@@ -9,7 +9,7 @@ const secretText = fc.oneof(
 );
 const surrounding = fc.string({ maxLength: 40, unit: 'grapheme-ascii' });
 
-/** Written without a look at the source: what others make of a secret. */
+/** Forms of a secret that other programs write; this list was made without looking at the source. */
 const forms: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   json: (secret) => JSON.stringify(secret).slice(1, -1),

@@ -17,7 +17,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** One request to /v1/messages as it arrived. */
 export interface MessageCall {
   readonly model: string;
-  /** The schema that the reply is held to, by whatever means; null: none. */
+  /** The schema that the reply must follow, by whatever means; null: none. */
   readonly format: object | null;
   /** The whole request. */
   readonly body: Json;
@@ -26,7 +26,7 @@ export interface MessageCall {
 
 interface ServedModel {
   readonly id: string;
-  /** In tokens; null where it is not told. */
+  /** In tokens; null: not reported. */
   readonly window?: number | null;
   readonly maxOutput?: number | null;
   /** Which ways of turning thinking off there are; null for a model that does not think. */
@@ -34,24 +34,24 @@ interface ServedModel {
   readonly structuredOutput?: boolean;
   readonly lifecycle?: 'active' | 'deprecated' | 'retired';
   readonly retiresAt?: string;
-  /** Says nothing of what it can do. */
+  /** Does not report its abilities. */
   readonly isMute?: boolean;
 }
 
 export interface AnthropicServerOptions {
   readonly models?: readonly ServedModel[];
-  /** The key that is wanted; null: none. */
+  /** The required key; null: none. */
   readonly key?: string | null;
   readonly reply: (call: MessageCall, index: number) => AnthropicReply | Promise<AnthropicReply>;
   /** Answers every path but /v1/messages with this. */
   readonly elsewhere?: (path: string) => Fault | null;
-  /** Refuses a request for a message, in these words. */
+  /** Refuses a request for a message with this text. */
   readonly refuses?: (body: Json) => string | null;
   /** Characters per event; 16 by default. */
   readonly pieceLength?: number;
   /** Bytes per write; all at once by default. */
   readonly bytesPerWrite?: number;
-  /** Ends the response to a request after so many bytes; null: when it is whole. */
+  /** Ends the response to a request after this many bytes; null: when it is whole. */
   readonly endsAfter?: (index: number) => number | null;
 }
 
@@ -137,7 +137,7 @@ function conversationFault(body: Json): string | null {
   return turns.map((turn, index) => turnFault(turn, index, turns[index - 1])).find((fault) => fault !== null) ?? null;
 }
 
-/** What the real one says of a request that this model does not take; null when it takes it. */
+/** The error of the real server for a request that this model does not accept; null if it accepts it. */
 function requestFault(body: Json, served: ServedModel): string | null {
   const sampling = ['temperature', 'top_p', 'top_k', 'seed'].find((name) => name in body);
   if (sampling !== undefined) return `${sampling}: Extra inputs are not permitted`;

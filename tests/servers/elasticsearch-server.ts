@@ -114,7 +114,7 @@ function search(documents: readonly IndexedDocument[], { body }: SearchRequest, 
   };
 }
 
-/** The mapping that the values of the documents would make by themselves. */
+/** The mapping that the server would derive from the values of the documents. */
 function mappingOf(values: readonly object[]): { readonly properties: object } {
   const fields = new Map<string, unknown[]>();
   for (const [name, value] of values.flatMap((each) => Object.entries(each))) {

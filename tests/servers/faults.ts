@@ -38,11 +38,11 @@ export const faults = {
   }),
   /** Resets the connection instead of answering. */
   reset: (): Fault => ({ [tag]: true, kind: 'reset' }),
-  /** Never sends so much as headers. */
+  /** Never sends even its headers. */
   stall: (): Fault => ({ [tag]: true, kind: 'stall' }),
-  /** Sends the beginning and then nothing more, with the connection open. */
+  /** Sends the beginning and then nothing more, and keeps the connection open. */
   stallMidStream: (text = half): Fault => ({ [tag]: true, kind: 'stallMidStream', text }),
-  /** The whole text, one small piece every so many ms. */
+  /** Sends the whole text in small pieces, one per this many ms. */
   drip: (text: string, everyMs: number): Fault => ({ [tag]: true, kind: 'drip', text, everyMs }),
   /** Closes the connection in the middle of a line. */
   cutMidLine: (text = half): Fault => ({ [tag]: true, kind: 'cutMidLine', text }),
@@ -50,13 +50,13 @@ export const faults = {
   errorWith200: (error: string): Fault => ({ [tag]: true, kind: 'errorWith200', error }),
   /** An error after the beginning of the text. */
   errorMidStream: (error: string, text = half): Fault => ({ [tag]: true, kind: 'errorMidStream', error, text }),
-  /** Ends in good order without the object that says `done`. */
+  /** Ends cleanly without the object that says `done`. */
   noDone: (text = half): Fault => ({ [tag]: true, kind: 'noDone', text }),
   /** A line that is not JSON between two good ones. */
   garbageLine: (text = half): Fault => ({ [tag]: true, kind: 'garbageLine', text }),
   /** A web page with 200 OK. */
   html: (): Fault => ({ [tag]: true, kind: 'html' }),
-  /** Everything, `done` too, and then the response is never ended. */
+  /** Sends everything including `done`, and then never ends the response. */
   endlessAfterDone: (text: string): Fault => ({ [tag]: true, kind: 'endlessAfterDone', text }),
   /** Stopped by num_predict. */
   lengthLimit: (text = half): Fault => ({ [tag]: true, kind: 'lengthLimit', text }),

@@ -10,7 +10,7 @@ export type PullLine =
 /** The digest of a layer, as the server names it. */
 export const layer = (digit: string) => `sha256:${digit.repeat(64)}`;
 
-/** What a download of one layer looks like, in so many steps. */
+/** The messages of a download of one layer, in this many steps. */
 export function pullLines(totalBytes: number, steps: number, from = 0): PullLine[] {
   const digest = layer('a');
   const status = `pulling ${digest.slice(7, 19)}`;

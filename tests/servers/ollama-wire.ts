@@ -9,7 +9,7 @@ export interface WireOptions {
   readonly tokens: number;
   readonly pieceLength: number;
   readonly bytesPerWrite: number;
-  /** Whether each piece comes with its probability, as a token does. */
+  /** Whether each piece has its probability, like a token. */
   readonly logprobs: boolean;
 }
 
@@ -22,7 +22,7 @@ function part(model: string, message: object, beside: object = {}): string {
   return line({ model, created_at: stamp(), message: said, done: false, ...beside });
 }
 
-/** A token that has no likely other. */
+/** A token without likely alternatives. */
 function certain(token: string): object {
   const likely = { token, logprob: -0.1, bytes: [...Buffer.from(token)] };
   return { ...likely, top_logprobs: [likely] };
@@ -67,7 +67,7 @@ const endsWell = new Set(['lengthLimit', 'thinking', 'drip', 'parts']);
 const reasonOf = (fault: Fault | null): string =>
   fault?.kind === 'lengthLimit' ? 'length' : fault?.kind === 'parts' ? fault.reason : 'stop';
 
-/** What comes before the text. */
+/** The parts before the text. */
 function linesBefore(model: string, fault: Fault | null): string[] {
   if (fault?.kind === 'thinking') return [part(model, { thinking: fault.thinking })];
   return fault?.kind === 'parts' ? fault.parts.map(({ message, beside }) => part(model, message, beside)) : [];

@@ -1,4 +1,4 @@
-/** What the simulated search servers have in common: JSON in, JSON or a fault out, and what they were asked. */
+/** The common parts of the simulated search servers: JSON in, JSON or a fault out, and a record of the requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';
 import { readBody, sendFault } from './http-wire.ts';
@@ -22,7 +22,7 @@ export interface JsonReply {
   readonly json: unknown;
 }
 
-/** What goes wrong, by the number of the request from 0; null: nothing. */
+/** The fault for the request with this number, counted from 0; null: none. */
 export type FaultAt = (index: number, request: SearchRequest) => Fault | null;
 
 export interface SearchHttp extends LocalServer {

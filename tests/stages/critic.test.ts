@@ -39,7 +39,7 @@ describe('the critic', () => {
     expect(asked).toMatchObject({ passages: [{ id: 'P1' }, { id: 'P2' }] });
   });
 
-  it('sees as many cited passages as fit, of every part, and is told how many do not', async () => {
+  it('sees as many cited passages as fit, of every part, and the number of those that do not', async () => {
     const documents = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((word) => ({
       name: `${word}.md`,
       text: `Nothing but ${word} is in here, over and over and over again.\n`.repeat(700),
@@ -65,7 +65,7 @@ describe('the critic', () => {
     expect(result.warnings).toContainEqual(expect.stringContaining(`the critic saw ${passages.length} of `));
   });
 
-  it('is told of no passages left out when there are none', async () => {
+  it('sees no number of omitted passages when there are none', async () => {
     const { requests, result } = await askScripted({});
     expect(requests.at(-1)!.messages.at(-1)!.content).not.toContain('more passages');
     expect(result.warnings).toEqual([]);

@@ -28,7 +28,7 @@ describe('an answer in the form of the user', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'stage.completed', stage: 'form' }));
   });
 
-  it('is asked for once more where it does not conform, with what is wrong', async () => {
+  it('is requested once more if it does not conform, with the errors', async () => {
     const form = [{ limit: 'twenty' }, 'Sorry: {"limit": 20, "release": "4.2"}'];
     const { result, requests } = await askScripted({ answer, form }, { settings });
     expect(result.data).toEqual({ limit: 20, release: '4.2' });

@@ -9,7 +9,7 @@ const guess =
 const question = 'Which release limited the pool?';
 const pools = Array.from({ length: 400 }, (_, at) => `Pool ${at} has a release of its own.\n\n`).join('');
 
-/** Asks over text that fits no window, unless said otherwise, with the stages as they are by default. */
+/** Asks over text that fits no window, unless options say otherwise, with the default stages. */
 const climbing = (script: Script, options: Parameters<typeof askScripted>[1] = {}, asked = question) =>
   askScripted(script, { documents: long, settings: auto, ...options }, asked);
 
@@ -46,7 +46,7 @@ describe('the ladder of auto', () => {
     expect(result.ladder[1]!.reason).toContain('more of the text is read');
   });
 
-  it('takes no step that there is no time for, as fast as the model has been until then, and says so', async () => {
+  it('skips a step that does not fit the time left, judged by the speed so far, with a warning', async () => {
     const documents = [{ name: 'a.md', text: `${long[0]!.text}${pools}` }];
     const settings = { ...auto, budget: { timeout: 60 } };
     const inTime = await climbing(
@@ -64,7 +64,7 @@ describe('the ladder of auto', () => {
     );
   });
 
-  it('looks around where the passages do not tell, with the largest window', async () => {
+  it('explores where the passages do not answer, with the largest window', async () => {
     const { result, events, requests } = await climbing({ answer: 'The text does not say.', explore });
     expect(result.ladder.at(-1)).toMatchObject({ step: 'explore', isKept: true, doubt: null });
     expect(result.recursionTree).toMatchObject({ strategy: 'explore', strategyReason: result.ladder.at(-1)!.reason });
@@ -72,7 +72,7 @@ describe('the ladder of auto', () => {
     expect(requests.at(-1)!.windowTokens).toBeGreaterThan(requests[0]!.windowTokens);
   });
 
-  it('splits the question where what was read does not bear the answer out', async () => {
+  it('splits the question where the passages do not support the answer', async () => {
     const { result, calls } = await climbing({
       answer: (request) => (variables(request, 'answer').question === question ? guess : right),
       decompose: { subQuestions: [part('What limited the pool?'), part('When did it go out?')] },

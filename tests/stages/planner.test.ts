@@ -40,13 +40,13 @@ describe('the planner', () => {
     expect(result.recursionTree!.children).toEqual([]);
   });
 
-  it('adds what has to be found to the search', async () => {
+  it('adds the required information to the search', async () => {
     const script = { planner: plan({ requiredInformation: ['what limited the pool'] }) };
     const { of } = await askScripted(script, { documents: long }, 'Why?');
     expect(of('answer')[0]!.passages[0]!.text).toContain('limited to 20');
   });
 
-  it('is done without when it talks rubbish, after one repair turn, and that is said', async () => {
+  it('is skipped with a warning when its reply is unreadable after one repair turn', async () => {
     const { result, prompts, requests } = await askScripted({ planner: 'I would rather not.' });
     expect(prompts).toEqual(['planner', 'planner', 'answer', 'critic']);
     expect(requests[1]!.messages.at(-1)!.content).toContain('it is neither JSON nor labelled text');

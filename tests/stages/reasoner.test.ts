@@ -4,7 +4,7 @@ import { askScripted, decomposing, failing, part, splitInto } from '../support/s
 const parts = splitInto(part('Which pool?'), part('Which release?'));
 
 describe('the reasoner', () => {
-  it('splits what is judged complex and answers what is judged simple', async () => {
+  it('splits questions judged complex and answers those judged simple', async () => {
     const { result } = await askScripted(
       {
         ...parts,
@@ -46,7 +46,7 @@ describe('the reasoner', () => {
     expect(result.warnings[0]).toMatch(warning);
   });
 
-  it('tells of every node as it happens', async () => {
+  it('emits events for every node as they happen', async () => {
     const { events, result } = await askScripted(parts, decomposing);
     const told = (type: string) =>
       events.filter((event) => event.type === type).map((event) => 'path' in event && event.path);

@@ -15,7 +15,7 @@ const settings = {
   stages: { critic: 'always', planner: 'never' },
 } as const;
 
-/** Asks where the second answer is given. */
+/** Asks a question whose second answer is given. */
 const asked = (
   second: string,
   changes: object = {},

@@ -35,7 +35,7 @@ describe('what an answer asks for', () => {
     '```py\nprint(1)\n```\nIt prints 1.',
   ])('is nothing in: %s', (answer) => expect(found(answer)).toEqual([]));
 
-  it('comes in order, each once, and no more than may be', () => {
+  it('comes in order, each once, and within the limit', () => {
     const answer = '2+2 = 5, [calculate: 1+1], 2+2 = 5, [calculate: 3+3]';
     expect(found(answer).map(([, given]) => given)).toEqual([
       { expression: '2+2' },
@@ -107,7 +107,7 @@ describe('the tool executor', () => {
     });
   });
 
-  it('runs code whose result is told, behind the walls', async () => {
+  it('runs code and passes on its result, behind the walls', async () => {
     const answer = '```js\nprint([1, 2, 3].reduce((a, b) => a + b)); print(typeof process)\n```\nThis prints 7.';
     const { result } = await askScripted({ ...says(answer), ...revised('It prints 6.') }, on);
     expect(result.toolExecutions).toMatchObject([{ tool: 'run_code', result: expect.stringMatching(/^6\nundefined/) }]);
@@ -143,7 +143,7 @@ describe('the tool executor', () => {
     expect(result.warnings.join()).toContain('never said');
   });
 
-  it('leaves the answer as it is where the revision comes to nothing, and says so', async () => {
+  it('leaves the answer unchanged if the revision fails, with a warning', async () => {
     const { result } = await askScripted({ ...says('[calculate: 1+1]'), revise: failing('call-timeout') }, on);
     expect(result).toMatchObject({ status: 'answered', answer: '[calculate: 1+1]', toolExecutions: [{ result: '2' }] });
     expect(result.warnings).toContain('the answer was not revised: no reply');

@@ -14,7 +14,7 @@ import {
 const complex = { verdict: 'COMPLEX', reason: 'hard' };
 const simple = { verdict: 'SIMPLE', reason: 'easy' };
 
-/** Assesses none before so many are to be assessed at once. */
+/** Assesses none before this many wait to be assessed. */
 function together(count: number) {
   const allWait = createGate(count);
   return () => allWait().then(() => simple);
@@ -183,7 +183,7 @@ describe('when parts fail', () => {
     ]);
   });
 
-  it('all: the run has failed, without an answer, and nobody is asked to compose', async () => {
+  it('all: the run has failed, without an answer, and no model is asked to compose', async () => {
     const { result, prompts } = await askScripted({ ...parts, ...failing(() => true) }, decomposing);
     expect(result).toMatchObject({
       status: 'failed',

@@ -9,7 +9,7 @@ const facts = {
   'mara.md': 'Mara lowered pool seven on Tuesday.',
 };
 
-/** Text that fits no window of this size, each document a passage. */
+/** Text that does not fit a window of this size; each document is a passage. */
 const documents = [
   ...Object.entries(facts).map(([name, text]) => ({ name, text })),
   ...Array.from({ length: 60 }, (_, n) => ({ name: `${n}.txt`, text: `Nothing else happened, says entry ${n}.` })),
@@ -35,7 +35,7 @@ const office = part('What does the harbour office use?');
 const who = (...needs: number[]) => part('Who lowered pool seven?', ...needs);
 
 describe('what is in hand', () => {
-  it('is handed down where it suits a part, beside as many passages as ever', async () => {
+  it('is passed on to a part where it suits, beside the usual number of passages', async () => {
     expect(await sourcesOf([office, other])).toMatchObject({ [office.question]: ['harbour.md', 'crash.md'] });
   });
 
@@ -43,7 +43,7 @@ describe('what is in hand', () => {
     expect(await sourcesOf([who(), other])).toMatchObject({ [who().question]: ['pool.md'] });
   });
 
-  it('is what was found for the parts that a part needs, and for no others', async () => {
+  it('holds the passages of the parts that a part needs, and of no others', async () => {
     const first = part('Is pool seven lowered on Tuesday?');
     const question = 'What of the crash?';
     expect(await sourcesOf([first, who(1)], question)).toEqual({
@@ -53,7 +53,7 @@ describe('what is in hand', () => {
     expect(await sourcesOf([first, who()], question)).toMatchObject({ [who().question]: ['pool.md'] });
   });
 
-  it('is what was found for the parts of a part, too', async () => {
+  it('holds the passages of the parts of a part, too', async () => {
     const script = {
       ...splitInto(part('Is all well?'), who(1)),
       assess: ({ input }: ModelRequest) => ({

@@ -9,7 +9,7 @@ const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
 
 const search = look(['search_context', { words: 'pool lowered' }]);
 
-/** Models that have found something after their second call, and then look further without end. */
+/** Models that have found something after their second call, and then continue without end. */
 const endless = {
   explore: (step: number) =>
     [search, noting(search, lowered)][step] ?? look(['search_context', { pattern: `entry ${step}:` }]),
@@ -32,7 +32,7 @@ const limits: readonly [name: string, code: string, settings: object][] = [
   ['cost', 'limit-cost', { prices, budget: { maxCost: 0.2 } }],
 ];
 
-/** An answer from what was found, and the status of a limit. */
+/** Checks for an answer from the findings, and for the status of a limit. */
 function expectPart({ result, prompts }: Awaited<ReturnType<typeof ask>>, strategy: Looker, code: string) {
   expect(result).toMatchObject({ status: 'partial', stopReason: code, error: { code } });
   expect(exitCodeOf(result)).toBe(6);

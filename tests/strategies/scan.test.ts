@@ -7,7 +7,7 @@ import { askScripted, failing, part, plan, variables } from '../support/scripted
 
 const filler = 'Nothing to see in this line, as in so many others.\n';
 
-/** A log in which something happens every so many lines: `outage 7` and so on, on a line of its own. */
+/** A log with an `outage N` on a line of its own at regular intervals. */
 const logWith = (outages: number, linesBetween: number): string =>
   Array.from({ length: outages }, (_, n) => `${filler.repeat(linesBetween)}outage ${n + 1} of db-${n % 3}\n`).join('');
 
@@ -73,7 +73,7 @@ describe('scan', () => {
     ]);
   });
 
-  it('lists no more than 20 of what it counts, with no other sources, and all of what it lists', async () => {
+  it('lists at most 20 of the counted findings, with no other sources, and all findings of a list', async () => {
     const documents = log(60, 20);
     const counted = await askScripted({ scan: counting }, { settings, documents });
     expect(counted.result.answer!.split('\n')).toHaveLength(22);
@@ -84,7 +84,7 @@ describe('scan', () => {
     expect(listed.result.citations).toHaveLength(60);
   });
 
-  it('tells how many there are in each document', async () => {
+  it('states the number in each document', async () => {
     const documents = [2, 5, 5].map((outages, n) => ({ name: `${n}.log`, text: logWith(outages, 60) }));
     const scan = (request: ModelRequest) => {
       const at = variables(request, 'scan').passages;
@@ -169,7 +169,7 @@ describe('scan', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('leaves out a finding that does not stand in the text, and says so', async () => {
+  it('leaves out a finding that does not occur in the text, with a warning', async () => {
     const scan = (request: ModelRequest) =>
       reply(
         outagesIn(request).map((one) => ({ ...one, quote: one.quote!.replace('outage 3 of', 'outage 33 of') })),
@@ -205,13 +205,13 @@ describe('scan', () => {
     expect(result.error?.message).toMatch(/left out, since the text does not bear them out/);
   });
 
-  it('says so when nothing is found', async () => {
+  it('states that nothing was found', async () => {
     const { result } = await askScripted({}, { settings, documents: log() });
     expect(result).toMatchObject({ status: 'answered', confidence: null, citations: [] });
     expect(result.answer).toMatch(/^Not found: /);
   });
 
-  it('answers without text as if nobody had asked to scan', async () => {
+  it('answers directly if there is no text', async () => {
     const { result, prompts } = await askScripted({}, { settings, documents: [] });
     expect(prompts).toEqual(['planner', 'answer', 'critic']);
     expect(result.recursionTree).toMatchObject({ strategy: 'direct', strategyReason: 'there is no text to read' });
@@ -253,7 +253,7 @@ describe('a piece that cannot be read as a whole', () => {
     expect(result.answer).toMatch(/^100 found:/);
   });
 
-  it('is said to hold more when even a single chunk has too much', async () => {
+  it('leads to "at least" when even a single chunk has too many findings', async () => {
     const documents = [{ name: 'a.log', text: logWith(30, 0) }];
     const scan = (request: ModelRequest) => ({ ...reply(outagesIn(request).slice(0, 2), 'count'), more: 'yes' });
     const { result } = await askScripted({ scan }, { settings, documents });
@@ -261,7 +261,7 @@ describe('a piece that cannot be read as a whole', () => {
     expect(result.warnings).toEqual([expect.stringContaining('no room for all')]);
   });
 
-  it('is halved down to what cannot be used; the rest stands, and its share is said', async () => {
+  it('is halved down to the unusable chunk; the rest counts, and its share is stated', async () => {
     const scan = (request: ModelRequest) => (holds(request) ? 'no idea' : counting(request));
     const { result } = await askScripted({ scan }, { settings, documents: log() });
     expect(result).toMatchObject({ status: 'partial', error: { code: 'reply-unusable' } });
@@ -296,7 +296,7 @@ describe('the budget of a scan', () => {
   const long = log(40, 500);
   const budget = { maxCalls: 20 };
 
-  it('is told before it starts', async () => {
+  it('is shown before it starts', async () => {
     const { events, of, prompts } = await askScripted({ scan: counting }, { settings, documents: log() });
     const started = events.findIndex(({ type }) => type === 'scan.started');
     expect(events.findIndex((event) => event.type === 'call.started' && event.prompt === 'scan')).toBeGreaterThan(
@@ -354,7 +354,7 @@ describe('the budget of a scan', () => {
     expect(result.usage.tokens.input + result.usage.tokens.output).toBeLessThanOrEqual(60_000);
   });
 
-  it('that cannot pay for composing lists what was found', async () => {
+  it('that cannot pay for composing lists the findings', async () => {
     const scan = (request: ModelRequest) => reply(outagesIn(request), 'other');
     const { result } = await askScripted({ scan, compose: failing('request-refused') }, { settings, documents: log() });
     expect(result).toMatchObject({ status: 'partial', error: { code: 'request-refused' } });

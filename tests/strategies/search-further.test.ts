@@ -9,7 +9,7 @@ const facts = {
   'mara.md': 'Mara came from Lisbon.',
 };
 
-/** Text that fits no window of this size, each document a passage. */
+/** Text that does not fit a window of this size; each document is a passage. */
 const documents = [
   ...Object.entries(facts).map(([name, text]) => ({ name, text })),
   ...Array.from({ length: 60 }, (_, n) => ({ name: `${n}.txt`, text: `Nothing else happened, says entry ${n}.` })),
@@ -51,7 +51,7 @@ async function askFull(replies: (object | (() => Error))[], settings = settingsW
 }
 
 describe('a part that may search further', () => {
-  it('is asked again with what was found, until it asks for nothing more', async () => {
+  it('is asked again with the new passages, until it asks for no more', async () => {
     const { child, searched, answered, result } = await askFull([
       asking('harbour office pool', 'who lowered pool seven'),
       asking('Lisbon'),
@@ -90,7 +90,7 @@ describe('a part that may search further', () => {
     expect(child).toMatchObject({ answer: `About ${where}`, searches: [{}, {}, {}] });
   });
 
-  it('makes no search twice, at most three at once, and is told of those that find nothing', async () => {
+  it('makes no search twice, at most three at once, and is informed of those that find nothing', async () => {
     const { child, searched } = await askFull([
       asking('office', ' Office ', 'xylophone', 'Mara', 'Lisbon'),
       asking('MARA', 'office'),
@@ -104,14 +104,14 @@ describe('a part that may search further', () => {
     expect(child.answer).toBe(`About ${where}`);
   });
 
-  it('tells of each search as it happens', async () => {
+  it('emits an event for each search as it happens', async () => {
     const { events } = await askFull([asking('office'), saying('There.')]);
     expect(events.filter(({ type }) => type === 'search.completed')).toMatchObject([
       { path: '0.1', query: 'office', found: ['P2'] },
     ]);
   });
 
-  it('keeps what was seen within the window, each search in its turn', async () => {
+  it('keeps the passages within the window, each search in its turn', async () => {
     const long = documents.map(({ name, text }) => ({ name, text: `${text} ${'So they say of it all. '.repeat(80)}` }));
     const settings = {
       ...settingsWith(),
@@ -126,7 +126,7 @@ describe('a part that may search further', () => {
     expect(result.warnings).toEqual([]);
   });
 
-  it('answers plainly when the offer gets no usable reply, and says so', async () => {
+  it('answers plainly when the offer gets no usable reply, with a warning', async () => {
     const { child, result } = await askFull([failing('call-timeout')]);
     expect(child).toMatchObject({ status: 'answered', answer: `About ${where}`, searches: [] });
     expect(result.warnings).toEqual([`no reply; "${where}" is answered without further searches`]);
@@ -188,14 +188,14 @@ describe('reasoner.childTools', () => {
     expect(questions('answer').sort()).toEqual([...expected.answer].sort());
   });
 
-  it('off: gives every part what was found for the question above, and searches no more', async () => {
+  it('off: gives every part the passages of the question above, and makes no search', async () => {
     const settings = settingsWith({ childTools: 'off' }, { maxFetches: 1 });
     const { of, result } = await askScripted({ ...parts, ...deeper }, { documents, settings }, task);
     expect(of('answer').map(sources)).toEqual([['crash.md'], ['crash.md'], ['crash.md']]);
     expect(result.status).toBe('answered');
   });
 
-  it('passages: asks nobody for searches', async () => {
+  it('passages: offers no searches to the model', async () => {
     const { prompts } = await askScripted(parts, { documents, settings: settingsWith({ childTools: 'passages' }) });
     expect(prompts).not.toContain('search');
   });

@@ -34,7 +34,7 @@ function take(outcomes: readonly (StepDone<string> | Error)[], { kept = 9, left 
 }
 
 describe('the loop of steps ends', () => {
-  it('with an answer, and tells each step', async () => {
+  it('with an answer, and emits each step', async () => {
     const { stepped, events } = take([doneBy(1), doneBy(2, { answer: 'yes' })]);
     expect(await stepped).toMatchObject({ answer: 'yes', stopped: null, gaveUp: '', steps: [{ number: 1 }, {}] });
     expect(events).toEqual(['step.completed', 'step.completed']);
@@ -47,7 +47,7 @@ describe('the loop of steps ends', () => {
       expect(await take(right, limits).stepped).toMatchObject({ stopped: { message: 'no calls' }, steps: [] });
   });
 
-  it('when what is told to answer comes to nothing again, or a reply cannot be used', async () => {
+  it('when a forced answer fails again, or a reply cannot be used', async () => {
     const wrong = [1, 2, 3, 4].map((number) => doneBy(number, { wrong: number }));
     expect(await take(wrong).stepped).toMatchObject({ gaveUp: 'nothing more', steps: { length: 4 } });
     const unusable = new RlmError('reply-unusable', 'it was empty');

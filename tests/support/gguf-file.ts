@@ -9,7 +9,7 @@ export type GgufValue =
   | readonly string[]
   | { readonly integers: readonly number[] };
 
-/** Weights of 32 bits; the length of a row comes first, as ggml has it. */
+/** Weights of 32 bits; the length of a row comes first, as in ggml. */
 export interface Tensor {
   readonly name: string;
   readonly shape: readonly number[];

@@ -130,7 +130,7 @@ export const endRecord = (changes: Partial<Result> = {}): EndRecord => ({
   result: runResult(changes),
 });
 
-/** What a limit leaves behind. */
+/** The journal of a run that a limit ended. */
 export const limited: Partial<Result> = {
   status: 'partial',
   answer: null,
@@ -144,7 +144,7 @@ export const limited: Partial<Result> = {
   },
 };
 
-/** A journal of records; a string is a line as it is. */
+/** A journal of records; a string is written as it is. */
 export const journalOf = (records: readonly (JournalRecord | string)[]): string =>
   records.map((record) => (typeof record === 'string' ? record : encodeRecord(record))).join('');
 

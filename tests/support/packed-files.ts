@@ -1,10 +1,10 @@
-/** Small files of the formats that are more than text, sound ones and evil ones, made as their specifications say. */
+/** Small files of the formats that are more than text, valid and hostile ones, made by their specifications. */
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
 interface PdfOptions {
   /** Fields of the trailer besides its own. */
   readonly trailer?: string;
-  /** What a page draws in place of its text; deflated. */
+  /** The deflated drawing of a page in place of its text. */
   readonly content?: Buffer;
 }
 
@@ -40,7 +40,7 @@ export function createPdf(pages: readonly string[], { trailer = '', content }: P
   return Buffer.concat([...parts, Buffer.from(end)]);
 }
 
-/** One that asks for a password. */
+/** A PDF that asks for a password. */
 export const createEncryptedPdf = (): Buffer =>
   createPdf(['secret'], {
     trailer: `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`,
@@ -53,7 +53,7 @@ export interface ZipMember {
   readonly stored?: boolean;
   readonly encrypted?: boolean;
   readonly symlink?: boolean;
-  /** What the archive says in place of what is true. */
+  /** False values that the archive states in place of the true ones. */
   readonly declaredBytes?: number;
 }
 

@@ -8,6 +8,6 @@ export function passagesOf(text: string | Uint8Array, chunkBytes = 10_000, name 
   return Array.from({ length: store.chunkCount }, (_, index) => store.passage(store.chunk(index), 1));
 }
 
-/** What stands in the document where a citation says. */
+/** The text of the document at the place of a citation. */
 export const sourceAt = (text: string, { startByte, endByte }: Citation): string =>
   Buffer.from(text).subarray(startByte, endByte).toString();

@@ -18,7 +18,7 @@ export function createReading(more: Partial<Reading> & { readonly maxBytes?: num
   };
   return {
     reading,
-    /** What is in the store, names and texts. */
+    /** The names and texts in the store. */
     documents: () => store.documents.map(({ name, bytes }, index) => ({ name, bytes: store.read(index, 0, bytes) })),
     texts: () => store.documents.map(({ name, bytes }, index) => [name, store.read(index, 0, bytes).toString()]),
   };

@@ -13,7 +13,7 @@ export function answerIn(text: string): string {
   return parsed.class === 'failed' ? `failed: ${parsed.problem}` : parsed.reply.answer;
 }
 
-/** What is said in one piece: some words, then anything; not empty, not wrapped in markdown, no word for nothing. */
+/** An answer in one piece: some words, then anything; not empty, not wrapped in Markdown, not a word for nothing. */
 const beginnings = fc.constantFrom('the pool', 'Il était', 'Größe "x"', 'a\nb\tc', 'in {x}: [y]', 'C:\\dir');
 const anything = fc.string({ unit: 'grapheme', maxLength: 40 });
 const text = fc.tuple(beginnings, anything).map(([first, rest]) => `${first} ${rest}`.trim());

@@ -10,7 +10,7 @@ import type { PromptName } from '../../src/prompts/index.ts';
 import type { ScriptedProvider } from '../../src/providers/scripted/provider.ts';
 import { type Script, sensible, withEveryStage } from './scripted-run.ts';
 
-/** A scripted provider of that name, which says so in its answers, and is what `changes` says. */
+/** A scripted provider with this name, which its answers contain; `changes` override its parts. */
 export function namedProvider(name: string, script: Script = {}, changes: Partial<ModelInfo> = {}): ScriptedProvider {
   const answer = { answer: `From ${name}.`, citations: [], assumptions: [] };
   const provider = createScriptedProvider({ ...sensible, answer, ...script } as Parameters<
@@ -30,7 +30,7 @@ export interface Routed {
   readonly asked: Readonly<Record<string, readonly PromptName[]>>;
 }
 
-/** Asks the first of the providers, with the others at hand by their names. */
+/** Asks the first of the providers, with the others available by name. */
 export async function askRouted(
   [main, ...others]: readonly [ScriptedProvider, ...ScriptedProvider[]],
   settings: AskOptions['settings'],

@@ -26,7 +26,7 @@ export const toRecords = (store: ContextStore): ChromaRecord[] =>
 export const toIndexed = (store: ContextStore): IndexedDocument[] =>
   fieldsOf(store).map((_source, index) => ({ _id: `c${index}`, _source }));
 
-/** The server until the test is over. */
+/** The server, until the test ends. */
 export async function during(server: Promise<SearchHttp>): Promise<SearchHttp> {
   const started = await server;
   onTestFinished(() => started.close());
@@ -35,15 +35,15 @@ export async function during(server: Promise<SearchHttp>): Promise<SearchHttp> {
 
 interface Options {
   readonly env?: Readonly<Record<string, string>>;
-  /** Null: it is searched by words. */
+  /** Null: the search is by words. */
   readonly embed?: Embed | null;
-  /** Whether it is searched by vectors alone. */
+  /** Whether the search is by vectors alone. */
   readonly isAlone?: boolean;
   /** In seconds. */
   readonly callTimeout?: number;
 }
 
-/** Opens the server at an address, away from the configuration of whoever runs the tests. */
+/** Opens the server at an address, independent of the configuration of the machine. */
 export async function open(address: string, options: Options = {}) {
   const { callTimeout = 30, env = {}, embed = null, isAlone = false } = options;
   const settings = new Map([['budget.callTimeout', callTimeout]]);

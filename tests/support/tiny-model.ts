@@ -11,7 +11,7 @@ const inner = 96;
 const layers = 2;
 const heads = 4;
 
-/** Numbers that look random, the same for the same seed (mulberry32). */
+/** Pseudo-random numbers, the same for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -41,7 +41,7 @@ function joinPair(word: readonly string[], first: string, second: string): strin
   return joined;
 }
 
-/** The pairs of letters that are worth a token, the most frequent first: byte pair encoding, on words alone. */
+/** The most frequent pairs of letters first, each of which becomes a token: byte pair encoding, on words alone. */
 function learnMerges(text: string, count: number): [string, string][] {
   const counts = new Map<string, number>();
   for (const [word] of text.matchAll(/ ?\p{L}+/gu)) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * A folder with a real ONNX model of a few kilobytes that judges the known pairs rightly, as it has learned them by
- * heart: a weight for each word of the claim, summed up. It knows nothing of other pairs.
+ * A folder with a real ONNX model of a few kilobytes that judges the known pairs correctly because it has learned
+ * them: it has a weight for each word of the claim, and sums them up. It knows no other pairs.
  */
 import { type KnownPair, knownPairs } from '../../src/providers/onnx/known-pairs.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -54,11 +54,11 @@ const vocabulary: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** What the weights are for: the words of the claim. */
+/** The words of the claim, which the weights are for. */
 const featuresOf = ({ claim }: Pick<KnownPair, 'claim'>): number[] =>
   wordsOf(claim).map((word) => vocabulary.get(word)!);
 
-/** Weights of a perceptron that judges the pairs rightly. */
+/** Weights of a perceptron that judges the pairs correctly. */
 function learn(): Float32Array {
   const weights = new Float32Array(vocabulary.size);
   for (let round = 0; round < 400; round++) {
@@ -128,7 +128,7 @@ const tokenizer = {
   },
 };
 
-/** Writes the model with its tokenizer. @param weights left out: those that judge the known pairs rightly. */
+/** Writes the model with its tokenizer. @param weights default: those that judge the known pairs correctly. */
 export function tinyChecker(weights: Float32Array = learn()): string {
   return tempFolder({
     'model.onnx': modelFile(weights),
@@ -142,5 +142,5 @@ export function tinyChecker(weights: Float32Array = learn()): string {
   });
 }
 
-/** One that says the same of every pair. */
+/** A model that says the same of every pair. */
 export const dullChecker = (): string => tinyChecker(new Float32Array(vocabulary.size));

@@ -29,6 +29,12 @@ describe('search_context', () => {
     );
   });
 
+  it('names the passage in which a document ends for a match of nothing but its end', async () => {
+    const { tell, store } = createToolWorld();
+    const [, id] = /\[(P\d+)\] notes\.md:82: /.exec(await tell('search_context', { pattern: '$', skip: 81 }))!;
+    expect(store.plainPassage(store.chunk(store.indexOf(id!)))).toMatchObject({ source: 'notes.md', endLine: 82 });
+  });
+
   it('says how many more there are, and shows them when asked', async () => {
     const { tell } = createToolWorld({ lines: 6 });
     const first = await tell('search_context', { pattern: 'line' });

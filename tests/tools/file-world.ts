@@ -9,10 +9,10 @@ interface WorldOptions extends Partial<FileAccessOptions> {
   readonly signal?: AbortSignal;
 }
 
-/** What tools get that look at the files of a folder. */
+/** The world of tools that read the files of a folder. */
 export const fileWorld = (cwd: string, options: WorldOptions = {}): ToolWorld => citingWorld(cwd, options).world;
 
-/** The same, and what they have given to be cited; each is called P7. */
+/** The same, with the passages that the tools offered for citation; each is called P7. */
 export function citingWorld(cwd: string, options: WorldOptions = {}) {
   const { roots = ['.'], bounds = { characters: 20_000, lines: 200 }, unguarded = false } = options;
   const signal = options.signal ?? new AbortController().signal;
@@ -25,7 +25,7 @@ export function citingWorld(cwd: string, options: WorldOptions = {}) {
   return { world: { bounds, signal, files, cite } as unknown as ToolWorld, cited };
 }
 
-/** The words with which a call is refused. */
+/** The message of a refused call. */
 export async function refusal<A>(tool: Tool<A>, given: A, world: ToolWorld): Promise<string> {
   const error = await tool.run(given, world).catch((thrown: unknown) => thrown);
   if (error instanceof ToolError) return error.message;

@@ -41,7 +41,7 @@ export function createToolWorld(bounds: Partial<Bounds> = {}) {
   };
   const toolbox = createToolbox(tools, new Set(['filter_context']));
   let step = 0;
-  /** What a model is told of one call. */
+  /** The text that a model gets for one call. */
   async function call(tool: string, given: unknown = {}) {
     step += 1;
     const { calls } = await toolbox.callAll([{ tool, arguments: given }], {

@@ -19,7 +19,7 @@ describe('every tool', () => {
     },
   );
 
-  it('is chosen by what there is and what is allowed; the one that ends it always is', () => {
+  it('holds the tools that are available and allowed, and always the one that ends the exploration', () => {
     const names = (means: Parameters<typeof chooseTools>[0]) => chooseTools(means).map(({ name }) => name);
     expect(names({ allow: [], hasFiles: false, mayRecurse: true })).toEqual(['final_answer']);
     expect(names({ allow: null, hasFiles: true, mayRecurse: false })).not.toContain('sub_query_batch');
@@ -85,7 +85,7 @@ describe('the calls of a step', () => {
     run: ({ n }) => run(n),
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  /** The one of 30 is the last to end, however slow the machine is. */
+  /** The call of 30 ends last, however slow the machine is. */
   async function pause(n: number): Promise<void> {
     await turn();
     while (n === 30 && !log.includes('end 1')) await turn();
@@ -132,7 +132,7 @@ describe('the calls of a step', () => {
     expect(log).toEqual(['start 2', 'end 2']);
   });
 
-  it('tell what ends the run, and keep what the others brought', async () => {
+  it('report what ends the run, and keep the results of the others', async () => {
     const { calls, stopped } = await box().callAll(actions(['slow', 1], ['failing', 1]), where);
     expect(stopped).toMatchObject({ code: 'limit-calls' });
     expect(calls.map(({ use }) => use.result)).toEqual(['waited 1', 'no more']);

@@ -31,10 +31,14 @@ export async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | n
   }
 }
 
-export function within<T>(name: string, setting: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Waits for work at a server for 5 s.
+ * @param setting the one with the server's address; null: it has none.
+ */
+export function within<T>(name: string, setting: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () =>
     new RlmError('provider-unreachable', `${name} did not answer within ${checkMs / 1000} s`, {
-      hint: `Check that the server runs, and its address: rlm config get ${setting}`,
+      hint: setting === null ? '' : `Check that the server runs, and its address: rlm config get ${setting}`,
     });
   return withDeadline(checkMs, late, new AbortController().signal, work);
 }

@@ -6,12 +6,12 @@ import {
   isPassedOver,
   settle,
 } from '../../assemble/models/choose-provider.ts';
-import { providerNames } from '../../assemble/models/providers.ts';
 import { counted } from '../../base/counted.ts';
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, type ConfigurationSources, loadConfiguration } from '../../config/layers.ts';
 import { withoutLogin } from '../../config/login.ts';
 import type { ModelReference } from '../../config/model-reference.ts';
+import { autoProviders, preferredProvider, providerNames, traitsOf } from '../../config/provider-traits.ts';
 import { serverOf } from '../../config/servers.ts';
 import { type ErrorInfo, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import type { ModelInfo, Survey } from '../../providers/provider.ts';
@@ -60,8 +60,8 @@ interface ProviderLook {
 
 /** The model that is looked for at a provider: what is set is the name of one of them. */
 function modelAt(name: string, { provider, model }: ModelReference): string | null {
-  const isMeant = provider === name || (name === 'ollama' && ['auto', 'extractive'].includes(provider ?? ''));
-  return isMeant ? model : null;
+  const isAutomatic = ['auto', ...autoProviders].includes(provider ?? '');
+  return provider === name || (name === preferredProvider && isAutomatic) ? model : null;
 }
 
 const notAsked = (name: string, keyName: string | null): ErrorInfo =>
@@ -70,13 +70,12 @@ const notAsked = (name: string, keyName: string | null): ErrorInfo =>
   }).toInfo();
 
 async function lookAt(name: string, wanted: ModelReference, configuration: Configuration): Promise<ProviderLook> {
-  const { mayBeAsked, keyName, address } = serverOf(name, configuration.settings, configuration.env);
+  const { mayBeAsked, keyName, setting } = serverOf(name, configuration.settings, configuration.env);
   if (!mayBeAsked) return { info: null, survey: null, error: notAsked(name, keyName) };
   const reference = { provider: name, model: modelAt(name, wanted) };
   const made = await attempt(() => createProvider(configuration, reference));
   const provider = made.value;
   if (provider === null) return { info: null, survey: null, error: made.error };
-  const setting = name === 'ollama' || address === null ? 'ollama.host' : `${name}.baseUrl`;
   const [inspected, surveyed] = await Promise.all([
     attempt(() => within(name, setting, (signal) => provider.inspect(signal))),
     attempt(async () => (provider.survey ? within(name, setting, (signal) => provider.survey!(signal)) : null)),
@@ -131,11 +130,11 @@ function suggest(
   configuration: Configuration,
 ): string[] {
   const { settings } = configuration;
-  const local = models.filter(({ provider, jobs }) => provider === 'ollama' && jobs.length > 0);
-  const isAnswered = answersWith !== null && answersWith !== 'extractive';
+  const local = models.filter(({ provider, jobs }) => provider === preferredProvider && jobs.length > 0);
+  const isAnswered = answersWith !== null && traitsOf(answersWith)?.asksModel !== false;
   const largest = local.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0];
   const other = isAnswered ? local.find(({ isChosen }) => !isChosen) : undefined;
-  const isLooked = models.some(({ provider }) => provider === 'ollama');
+  const isLooked = models.some(({ provider }) => provider === preferredProvider);
   return [
     ...(largest && !isAnswered
       ? [`rlm ask "…" --model ${largest.name}: a model that is here (or: export RLM_MODEL=${largest.name})`]
@@ -145,7 +144,7 @@ function suggest(
       ? [`rlm models pull ${smallFile}: a model file (1.1 GB) for a machine without Ollama`]
       : []),
     ...(other && !hasSeveral(settings)
-      ? [`rlm ask "…" --recursive-model ollama/${other.name}: another model for the parts of a question`]
+      ? [`rlm ask "…" --recursive-model ${preferredProvider}/${other.name}: another model for the parts of a question`]
       : []),
     ...(settings.embedding.model === null
       ? ['ollama pull nomic-embed-text; rlm ask "…" --embedding-model nomic-embed-text: passages by meaning, too']
@@ -194,7 +193,7 @@ async function examineAll(configuration: Configuration): Promise<DoctorReport> {
       .flat()
       .map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
     ...(routing.main === null ? found : { answersWith: routing.main, error: null }),
-    next: suggest(models.flat(), found.answersWith, byProvider.get('ollama')?.survey != null, configuration),
+    next: suggest(models.flat(), found.answersWith, byProvider.get(preferredProvider)?.survey != null, configuration),
   };
 }
 

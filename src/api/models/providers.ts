@@ -1,7 +1,7 @@
 import { candidatesFor, createProvider, settle, withModel } from '../../assemble/models/choose-provider.ts';
-import { providerNames } from '../../assemble/models/providers.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { readReference } from '../../config/model-reference.ts';
+import { providerNames } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
 

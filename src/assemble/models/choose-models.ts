@@ -5,6 +5,7 @@
 
 import { shippedOrigin } from '../../config/layers.ts';
 import { readReference } from '../../config/model-reference.ts';
+import { preferredProvider, providerNames } from '../../config/provider-traits.ts';
 import { type Routes, referencesIn, routeOf } from '../../config/routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
@@ -25,7 +26,7 @@ import {
 } from './choose-provider.ts';
 import { presetUnusable } from './named-missing.ts';
 import { lookForPresets, resolvePreset } from './presets.ts';
-import { checkerNames, type ProviderSettings, providerNames } from './providers.ts';
+import { checkerNames, type ProviderSettings } from './providers.ts';
 
 /** Providers that the caller passed in: the main one, and others by the names that references use. */
 interface OwnProviders {
@@ -61,7 +62,7 @@ async function look(work: Promise<Chosen>): Promise<SoughtModel> {
 function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...checkerNames, ...Object.keys(own.named)];
   const main = settle(configuration);
-  const home = main.provider === 'auto' ? 'ollama' : main.provider;
+  const home = main.provider === 'auto' ? preferredProvider : main.provider;
   // References are the user's own: a model that an untrusted project file chose does not affect them.
   const trusted = {
     ...configuration,

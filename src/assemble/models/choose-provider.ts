@@ -5,20 +5,19 @@ import { withDeadline } from '../../base/abort.ts';
 import { shippedOrigin } from '../../config/layers.ts';
 import { type ModelReference, readReference } from '../../config/model-reference.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { autoProviders, preferredProvider, providerNames, traitsOf } from '../../config/provider-traits.ts';
 import type { Routes } from '../../config/routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
 import { modelUnusable } from './named-missing.ts';
-import { makerOf, type ProviderSettings, providerNames, providers } from './providers.ts';
+import { makerOf, type ProviderSettings } from './providers.ts';
 import { unreachable } from './unreachable.ts';
-
-const autoOrder = ['ollama', 'extractive'] as const;
 
 /** The providers that may serve, in order of preference. A model that is named is never replaced. */
 export function candidatesFor({ provider, model }: ModelReference): readonly string[] {
-  if (provider !== 'auto') return [provider ?? autoOrder[0]];
-  return model === null ? autoOrder : [autoOrder[0]];
+  if (provider !== 'auto') return [provider ?? preferredProvider];
+  return model === null ? autoProviders : [preferredProvider];
 }
 
 /** Whether the next candidate is taken after this error: it is unavailable, and nothing is set wrong. */
@@ -80,12 +79,10 @@ function rankOf(origin = shippedOrigin): number {
 
 const invalid = (message: string, hint: string) => new RlmError('config-invalid', message, { hint });
 
-/** Providers that send text only where the user has set them up. */
-const homely: readonly string[] = ['auto', 'ollama', 'llama-cpp', 'extractive'];
-
 /** Throws `config-invalid` where an untrusted project file chose a provider that would receive the text. */
 function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: ProviderSettings): void {
-  if (!untrusted.has(key) || homely.includes(provider)) return;
+  const staysHome = provider === 'auto' || traitsOf(provider)?.staysHome === true;
+  if (!untrusted.has(key) || staysHome) return;
   throw invalid(
     `the project file names ${provider}, which would be sent the text`,
     `If you want that, say --provider ${provider}, or trust the project (trustedProjects).`,
@@ -134,7 +131,7 @@ export function withModel(configuration: ProviderSettings, model: string | null)
 export const createProvider = (
   configuration: ProviderSettings,
   { provider, model }: WholeReference,
-): Promise<Provider> => makerOf(provider)!(withModel(configuration, model));
+): Promise<Provider> => makerOf(provider).create(withModel(configuration, model));
 
 /** Creates and inspects a provider within `ms`. */
 async function probe(
@@ -162,7 +159,7 @@ export async function inspectReference(
 
 /** Inspects Ollama with the run's own model, within the short limit of `auto`. */
 export const inspectOllama = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
-  probe({ ...settle(configuration), provider: autoOrder[0] }, configuration, signal, probeMs);
+  probe({ ...settle(configuration), provider: preferredProvider }, configuration, signal, probeMs);
 
 /**
  * Returns the first provider that can serve. Another than the first is taken only where no model is named, with a
@@ -176,7 +173,7 @@ export async function chooseAutomatically(configuration: ProviderSettings, signa
     if (!(error instanceof RlmError) || !isPassedOver(error)) throw error;
     const { model } = settle(configuration);
     if (model !== null) throw modelUnusable(model, configuration.origins.get('model')!, error);
-    const chosen = await inspect(await providers[autoOrder[1]]!(configuration), signal);
+    const chosen = await inspect(await makerOf(autoProviders[1]).create(configuration), signal);
     const notice = `no language model was used: ${error.message}. ${error.hint}`;
     return { ...chosen, warnings: [notice.trim(), ...chosen.warnings], missing: error };
   }

@@ -1,11 +1,12 @@
 /** Resolves presets to models, from keys in the environment and models on local servers. */
 
 import { withDeadline } from '../../base/abort.ts';
+import { preferredProvider, providerNames } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelSummary } from '../../providers/provider.ts';
 import { findPrice } from '../../run/door/prices.ts';
-import { type ProviderSettings, providerNames, providers } from './providers.ts';
+import { makerOf, type ProviderSettings } from './providers.ts';
 
 type PresetName = NonNullable<Settings['preset']>;
 
@@ -74,10 +75,10 @@ async function lookAtOllama(
   signal: AbortSignal,
 ): Promise<Pick<Surroundings, 'local' | 'looked'>> {
   try {
-    const provider = await providers['ollama']!(configuration);
+    const provider = await makerOf(preferredProvider).create(configuration);
     const { models, address } = await withDeadline(surveyMs, late, signal, (either) => provider.survey!(either));
     const usable = isCloud(address) ? [] : models.filter(runsHere).sort(bySize);
-    const local = usable.map(({ name }) => `ollama/${name}`);
+    const local = usable.map(({ name }) => `${preferredProvider}/${name}`);
     return { local, looked: [`Ollama at ${address}: ${local.length} models that can chat`] };
   } catch (error) {
     signal.throwIfAborted();

@@ -4,6 +4,10 @@
  */
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';
+import { withoutLogin } from '../../config/login.ts';
+import type { ProviderName } from '../../config/provider-traits.ts';
+import type { Settings } from '../../config/settings.ts';
+import { parseOllamaHost } from '../../providers/ollama/host.ts';
 import type { Provider } from '../../providers/provider.ts';
 
 /**
@@ -11,63 +15,90 @@ import type { Provider } from '../../providers/provider.ts';
  */
 export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
-/** Creates each provider; its module is loaded on demand. */
-export const providers: Readonly<Record<string, (configuration: ProviderSettings) => Promise<Provider>>> = {
-  ollama: async ({ settings: { model, ollama }, untrusted, redactor, env }) => {
-    const { createOllamaProvider } = await import('../../providers/ollama/provider.ts');
-    const { host, keepAlive } = ollama;
-    return createOllamaProvider({
-      model,
-      host,
-      keepAlive,
-      refuseRemote: untrusted.has('model'),
-      redact: redactor.text,
-      env,
-    });
+/** How a provider is created. What else the program knows of it is in `config/provider-traits.ts`. */
+interface ProviderMaker {
+  /** Creates it; its module is loaded on demand. */
+  create(configuration: ProviderSettings): Promise<Provider>;
+  /** Where it is, without a password, and what to check where it does not answer. */
+  place(settings: Settings): readonly [where: string, check: string];
+}
+
+const modelFile = ({ model }: Settings) => [`the file ${model}`, 'Check the disk'] as const;
+
+const providers: Readonly<Record<ProviderName, ProviderMaker>> = {
+  ollama: {
+    async create({ settings: { model, ollama }, untrusted, redactor, env }) {
+      const { createOllamaProvider } = await import('../../providers/ollama/provider.ts');
+      const { host, keepAlive } = ollama;
+      const refuseRemote = untrusted.has('model');
+      return createOllamaProvider({ model, host, keepAlive, refuseRemote, redact: redactor.text, env });
+    },
+    place: ({ ollama: { host } }) => [
+      `Ollama at ${parseOllamaHost(host).display}`,
+      'Check that it runs (ollama serve)',
+    ],
   },
-  'llama-cpp': async ({ settings, origins, untrusted, cwd, env }) => {
-    const { createLlamaCppProvider } = await import('../../providers/llama-cpp/provider.ts');
-    const model = origins.get('model') === shippedOrigin ? null : settings.model;
-    const pulled = modelsFolder(stateFolder(settings, env));
-    const refuseModel = untrusted.has('model');
-    return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
+  'llama-cpp': {
+    async create({ settings, origins, untrusted, cwd, env }) {
+      const { createLlamaCppProvider } = await import('../../providers/llama-cpp/provider.ts');
+      const model = origins.get('model') === shippedOrigin ? null : settings.model;
+      const pulled = modelsFolder(stateFolder(settings, env));
+      const refuseModel = untrusted.has('model');
+      return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
+    },
+    place: modelFile,
   },
-  openai: async ({ settings: { provider, model, openai }, origins, untrusted, redactor }) => {
-    const { createOpenAiProvider } = await import('../../providers/openai/provider.ts');
-    return createOpenAiProvider({
-      ...openai,
-      // The shipped default is a name of Ollama's.
-      model: origins.get('model') === shippedOrigin ? null : model,
-      refuseRemote: untrusted.has('model') || (provider === 'openai' && untrusted.has('provider')),
-      redact: redactor.text,
-    });
+  openai: {
+    async create({ settings: { provider, model, openai }, origins, untrusted, redactor }) {
+      const { createOpenAiProvider } = await import('../../providers/openai/provider.ts');
+      return createOpenAiProvider({
+        ...openai,
+        // The shipped default is a name of Ollama's.
+        model: origins.get('model') === shippedOrigin ? null : model,
+        refuseRemote: untrusted.has('model') || (provider === 'openai' && untrusted.has('provider')),
+        redact: redactor.text,
+      });
+    },
+    place: ({ openai: { baseUrl } }) => [
+      withoutLogin(baseUrl),
+      'Check that it runs, and openai.baseUrl (OPENAI_BASE_URL)',
+    ],
   },
-  anthropic: async (configuration) => {
-    const { chooseAnthropicModel } = await import('../../providers/anthropic/choice.ts');
-    const { createAnthropicProvider, loadAnthropicClient } = await import('../../providers/anthropic/provider.ts');
-    // Loaded now, so that loading does not count towards the time that the server has to answer.
-    await loadAnthropicClient();
-    return createAnthropicProvider({
-      ...chooseAnthropicModel(configuration),
-      baseUrl: configuration.settings.anthropic.baseUrl,
-      apiKey: configuration.settings.anthropic.apiKey?.trim() || null,
-      redact: configuration.redactor.text,
-    });
+  anthropic: {
+    async create(configuration) {
+      const { chooseAnthropicModel } = await import('../../providers/anthropic/choice.ts');
+      const { createAnthropicProvider, loadAnthropicClient } = await import('../../providers/anthropic/provider.ts');
+      // Loaded now, so that loading does not count towards the time that the server has to answer.
+      await loadAnthropicClient();
+      return createAnthropicProvider({
+        ...chooseAnthropicModel(configuration),
+        baseUrl: configuration.settings.anthropic.baseUrl,
+        apiKey: configuration.settings.anthropic.apiKey?.trim() || null,
+        redact: configuration.redactor.text,
+      });
+    },
+    place: ({ anthropic: { baseUrl } }) => [withoutLogin(baseUrl), 'Check anthropic.baseUrl'],
   },
-  extractive: async () => (await import('../../providers/extractive/provider.ts')).createExtractiveProvider(),
+  extractive: {
+    create: async () => (await import('../../providers/extractive/provider.ts')).createExtractiveProvider(),
+    place: () => ['the extractive provider', 'Run it again'],
+  },
 };
 
-export const providerNames: readonly string[] = Object.keys(providers);
-
 /** Providers that only check claims. The user names them in `evidence.model`; they never answer. */
-const checkers: typeof providers = {
-  onnx: async ({ settings: { model, onnx }, origins, cwd }) => {
-    const { createOnnxProvider } = await import('../../providers/onnx/provider.ts');
-    return createOnnxProvider({ model: origins.get('model') === shippedOrigin ? null : model, cwd, ...onnx });
+const checkers: Readonly<Record<string, ProviderMaker>> = {
+  onnx: {
+    async create({ settings: { model, onnx }, origins, cwd }) {
+      const { createOnnxProvider } = await import('../../providers/onnx/provider.ts');
+      return createOnnxProvider({ model: origins.get('model') === shippedOrigin ? null : model, cwd, ...onnx });
+    },
+    place: modelFile,
   },
 };
 
 export const checkerNames: readonly string[] = Object.keys(checkers);
 
-/** Returns what creates a provider or checker of that name; undefined where there is none. */
-export const makerOf = (name: string) => providers[name] ?? checkers[name];
+const makers: Readonly<Record<string, ProviderMaker>> = { ...providers, ...checkers };
+
+/** Returns what creates the provider or checker of that name, which has to be one. */
+export const makerOf = (name: string): ProviderMaker => makers[name]!;

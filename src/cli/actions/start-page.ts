@@ -1,6 +1,6 @@
 import { untilAborted } from '../../base/abort.ts';
 import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
-import { type ConfiguredProvider, configuredProvider, loadConfiguration } from '../../index.ts';
+import { type ConfiguredProvider, configuredProvider, loadConfiguration, preferredProvider } from '../../index.ts';
 import { type Output, printable } from '../terminal.ts';
 
 /** The longest wait for a server, in ms. */
@@ -28,7 +28,7 @@ async function machineState(ms: number): Promise<string> {
   try {
     const configured = configuredProvider(loadConfiguration());
     const { name, isReplaceable } = configured;
-    if (name !== 'ollama') return `the provider is ${name}. To check whether it is ready: rlm doctor`;
+    if (name !== preferredProvider) return `the provider is ${name}. To check whether it is ready: rlm doctor`;
     return await checkOllama(configured, ms).catch((thrown: unknown) => {
       const error = toRlmError(thrown);
       const isReplaced = isReplaceable && kindOf(error) === 'unavailable';

@@ -1,5 +1,5 @@
 /** The option groups of help, manual and reference, and the group of each setting's flag. */
-import { strategyNames } from '../../index.ts';
+import { providerNames, strategyNames } from '../../index.ts';
 import type { OptionGroup, OptionSpec } from '../command.ts';
 
 const titles: Readonly<Record<OptionGroup, string>> = {
@@ -43,7 +43,7 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
 const settingBriefs: Readonly<Record<string, string>> = {
   strategy: ['auto', ...strategyNames].join(', ').replace(/, ([^,]*)$/, ' or $1'),
   role: 'role to add to the prompts (see rlm roles)',
-  provider: 'ollama, openai, anthropic, llama-cpp, extractive',
+  provider: providerNames.join(', '),
   model: 'its name, or a GGUF file',
   'budget.maxCalls': 'model calls in the whole run',
   'budget.maxCost': 'money for the whole run, in USD',

@@ -1,9 +1,10 @@
 /** Texts about model calls, for runs with a language model and runs of the built-in provider without one. */
 import { counted } from '../../base/counted.ts';
-import type { Result, Usage } from '../../index.ts';
+import { type Result, traitsOf, type Usage } from '../../index.ts';
 
 /** Whether a provider calls a language model. True for an unknown provider. */
-export const asksModel = (one: { readonly provider: string | null } | null): boolean => one?.provider !== 'extractive';
+export const asksModel = (one: { readonly provider: string | null } | null): boolean =>
+  traitsOf(one?.provider ?? '')?.asksModel ?? true;
 
 /** Counts the calls to language models. Results of earlier versions do not list their models. */
 function modelCalls({ calls, models }: Partial<Pick<Usage, 'models'>> & Pick<Usage, 'calls'>): number {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { nearest } from '../../base/nearest.ts';
+import { type ProviderName, providerTraits } from '../provider-traits.ts';
 import { orNull, setting, text } from './kinds.ts';
 import { temperatures } from './replies.ts';
 
@@ -25,7 +26,7 @@ const routes = () =>
 /** The provider and the models that answer. */
 export const models = {
   provider: setting(
-    () => z.enum(['auto', 'ollama', 'openai', 'anthropic', 'llama-cpp', 'extractive']),
+    () => z.enum(['auto', ...(Object.keys(providerTraits) as ProviderName[])]),
     'the provider that answers: auto (llama-cpp for a model that is a .gguf file, else Ollama if it runs and has the model, else extractive if no model is named), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent to Anthropic, whose API has no temperatures and no seed), llama-cpp (a GGUF file in this process, with node-llama-cpp), extractive (no language model)',
     // The provider that answered is recorded with the run.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },

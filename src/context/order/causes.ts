@@ -1,8 +1,8 @@
 import type { Passage } from '../../state.ts';
+import { chunkAt } from '../chunk-at.ts';
 import type { ContextStore } from '../document.ts';
 import { searchPlaces } from '../search/search.ts';
 import { contentTerms } from '../words/terms.ts';
-import { chunkAt } from './chunk-at.ts';
 import { changeLines } from './events.ts';
 import { type PlacedLine, timedLines } from './find-lines.ts';
 import { sortByTime, type TimedLine } from './moments.ts';

@@ -1,7 +1,7 @@
 import type { Passage } from '../../state.ts';
+import { chunkAt } from '../chunk-at.ts';
 import type { ContextStore } from '../document.ts';
 import { findCauses } from './causes.ts';
-import { chunkAt } from './chunk-at.ts';
 import { tellsFailure } from './events.ts';
 import { findInOrder, type PlacedLine } from './find-lines.ts';
 import { readOrderQuestion } from './order-question.ts';

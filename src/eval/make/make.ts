@@ -41,7 +41,8 @@ export interface MakeOptions {
   readonly provider?: Provider;
 }
 
-export interface Made {
+/** The tasks that were written. */
+export interface MadeTasks {
   /** The file of questions. */
   readonly questions: string;
   readonly samples: number;
@@ -113,7 +114,7 @@ function checkOutput(output: string): string {
  * Writes tasks with known answers. The same options give the same files.
  * @throws RlmError `usage` for a kind that there is not, `output-unwritable`; what the haystack or the model throws.
  */
-export async function makeTasks(options: MakeOptions): Promise<Made> {
+export async function makeTasks(options: MakeOptions): Promise<MadeTasks> {
   const { kind, tokens, samples, output } = options;
   if (!Object.hasOwn(generators, kind))
     throw new RlmError('usage', `there is no kind of task "${kind}"`, {

@@ -5,7 +5,7 @@ import { checkClaims } from '../claims/check-claims.ts';
 import { citeClaims } from '../claims/cite-claims.ts';
 import { findSpan } from '../claims/find-span.ts';
 import { type EvidenceText, readEvidence } from '../support/evidence-text.ts';
-import { bestPlace, type FieldWords, type Place, placesOf, supportAt } from './place-value.ts';
+import { bestPlace, type FieldWords, placesOf, supportAt, type ValuePlace } from './place-value.ts';
 import { createMatcher } from './same-value.ts';
 import type { Leaf } from './write-json.ts';
 
@@ -58,7 +58,7 @@ function wordsOf({ path, pointer }: Leaf, { about, leaves, question, evidence }:
 const rounded = (support: number) => Math.round(100 * support) / 100;
 
 /** Judges a value that the text has; its support grows with the share of related words around it. */
-function foundAt(place: Place): Found {
+function foundAt(place: ValuePlace): Found {
   const { sentence, start, end } = place;
   const support = supportAt(place);
   const isNear = support >= 0.5;

@@ -13,7 +13,7 @@ export interface FieldWords {
 }
 
 /** A line that has the value. */
-export interface Place {
+export interface ValuePlace {
   readonly sentence: EvidenceSentence;
   /** Character range in the sentence's text, end exclusive. */
   readonly start: number;
@@ -94,13 +94,13 @@ function linesOf({ text }: EvidenceSentence, holds: (text: string) => boolean): 
 }
 
 /** Finds each line that has the value, in the order of the text, and rates the words around it. */
-export function placesOf(holds: (text: string) => boolean, words: FieldWords, evidence: EvidenceText): Place[] {
+export function placesOf(holds: (text: string) => boolean, words: FieldWords, evidence: EvidenceText): ValuePlace[] {
   const { sentences } = evidence;
   const parts = (Object.keys(weightOf) as (keyof FieldWords)[]).filter((part) => words[part].size > 0);
   const all = parts.reduce((sum, part) => sum + weightOf[part], 0);
   return sentences.flatMap((sentence, at) => {
     if (!holds(sentence.text)) return [];
-    return linesOf(sentence, holds).map(({ start, end }): Place => {
+    return linesOf(sentence, holds).map(({ start, end }): ValuePlace => {
       const counts = countAround(sentences, at, start, end);
       const sum = parts.reduce((total, part) => total + weightOf[part] * shareOf(words[part], counts, evidence), 0);
       return { sentence, start, end, around: all === 0 ? 0 : sum / all };
@@ -109,8 +109,11 @@ export function placesOf(holds: (text: string) => boolean, words: FieldWords, ev
 }
 
 /** Returns the best place, the first of equal ones; null where there is none. */
-export const bestPlace = (places: readonly Place[]): Place | null =>
-  places.reduce<Place | null>((best, one) => (best === null || one.around > best.around + 1e-9 ? one : best), null);
+export const bestPlace = (places: readonly ValuePlace[]): ValuePlace | null =>
+  places.reduce<ValuePlace | null>(
+    (best, one) => (best === null || one.around > best.around + 1e-9 ? one : best),
+    null,
+  );
 
 /**
  * A logistic curve over the share of words around a value, fitted by `npm run fit:evidence` with Platt's targets on
@@ -119,5 +122,5 @@ export const bestPlace = (places: readonly Place[]): Place | null =>
 export const valueCurve = { constant: -2, slope: 4.57 } as const;
 
 /** Returns how well a place supports its value, 0–1. */
-export const supportAt = ({ around }: Pick<Place, 'around'>): number =>
+export const supportAt = ({ around }: Pick<ValuePlace, 'around'>): number =>
   1 / (1 + Math.exp(-(valueCurve.constant + valueCurve.slope * around)));

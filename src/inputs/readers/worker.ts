@@ -39,15 +39,17 @@ const bomb = {
 } as const;
 
 /** Reports it at once, because the parser may catch the error; the main thread then ends this thread. */
-globalThis.Uint8Array = new Proxy(Uint8Array, {
+const limited: typeof Uint8Array = new Proxy(Uint8Array, {
   construct(target, args: unknown[], newTarget) {
     if (typeof args[0] === 'number' && args[0] > maxBufferBytes) {
       reply(bomb);
       throw new RangeError(bomb.detail);
     }
-    return Reflect.construct(target, args, newTarget) as object;
+    // Arrays that a proxy makes have a shape each, and what reads them is never optimized.
+    return Reflect.construct(target, args, newTarget === limited ? target : newTarget) as object;
   },
 });
+globalThis.Uint8Array = limited;
 // It would unpack whole streams without that limit; without it the parser unpacks them itself.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');
 

@@ -1,6 +1,6 @@
 /** The failures of a server that speaks Anthropic's API as RlmErrors, each with what to do about it. */
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
-import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
+import { clean, connectionError, errorIn, type FullResponse, retryAfterMs } from '../wire/http-errors.ts';
 import { asObject, parseObject } from '../wire/json.ts';
 
 /** The server and the model. */
@@ -106,17 +106,13 @@ export function unusableKey({ display, model }: AnthropicTarget, key: string | n
 
 /** From an error that the connection, or the client, threw. */
 export function fromConnection(error: unknown, target: AnthropicTarget): RlmError {
-  if (error instanceof RlmError) return error;
-  const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  const why = unreachableCodes[code];
-  if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });
-  if (brokenCodes.has(code)) return broken(target, 'broke off: the connection was closed', error);
-  if (code === 'ETOOBIG') return notAnthropic(target, message);
-  if (code.startsWith('HPE_')) return notAnthropic(target, 'it does not speak HTTP');
-  const trust = /CERT|SIGNATURE/.test(code)
-    ? { hint: 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem' }
-    : {};
-  return unreachable(target, clean(target.redact(message)), { ...trust, cause: error });
+  return connectionError(error, {
+    redact: target.redact,
+    unreachable: (why, options) => unreachable(target, why, options),
+    broken: () => broken(target, 'broke off: the connection was closed', error),
+    tooLong: (message) => notAnthropic(target, message),
+    notHttp: () => notAnthropic(target, 'it does not speak HTTP'),
+  });
 }
 
 function fromReported(reported: Reported, target: AnthropicTarget): RlmError {

@@ -1,7 +1,7 @@
 /** Everything that can go wrong at an Ollama server, as an RlmError that says what to do about it. */
 import type { Environment } from '../../config/setting-layers.ts';
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
-import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
+import { clean, connectionError, errorIn, type FullResponse, retryAfterMs } from '../wire/http-errors.ts';
 
 /** The server and the model that are talked to. */
 export interface OllamaTarget {
@@ -62,17 +62,13 @@ const widerWindow =
 
 /** From an error that the connection threw. */
 export function fromConnection(error: unknown, target: OllamaTarget): RlmError {
-  if (error instanceof RlmError) return error;
-  const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  const why = unreachableCodes[code];
-  if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });
-  if (brokenCodes.has(code)) return broken(target, 'broke off: the connection was closed', error);
-  if (code === 'ETOOBIG') return notOllama(target, message, 'provider-failed');
-  if (code.startsWith('HPE_')) return notOllama(target, 'it does not speak HTTP', 'provider-failed');
-  const trust = /CERT|SIGNATURE/.test(code)
-    ? { hint: 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem' }
-    : {};
-  return unreachable(target, clean(target.redact(message)), { ...trust, cause: error });
+  return connectionError(error, {
+    redact: target.redact,
+    unreachable: (why, options) => unreachable(target, why, options),
+    broken: () => broken(target, 'broke off: the connection was closed', error),
+    tooLong: (message) => notOllama(target, message, 'provider-failed'),
+    notHttp: () => notOllama(target, 'it does not speak HTTP', 'provider-failed'),
+  });
 }
 
 /** From an error message in a reply that began with 200 OK. */

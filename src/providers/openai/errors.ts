@@ -1,6 +1,6 @@
 /** The failures of a server that speaks OpenAI's API as RlmErrors, each with what to do about it. */
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
-import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
+import { clean, connectionError, errorIn, type FullResponse, retryAfterMs } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import type { OpenAiTarget } from './target.ts';
 
@@ -100,17 +100,13 @@ export const otherThan = (
 
 /** From an error that the connection threw. */
 export function fromOpenAiConnection(error: unknown, target: OpenAiTarget): RlmError {
-  if (error instanceof RlmError) return error;
-  const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  const why = unreachableCodes[code];
-  if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });
-  if (brokenCodes.has(code)) return brokenReply(target, 'broke off: the connection was closed', error);
-  if (code === 'ETOOBIG') return otherThan(target, 'a reply of sensible length');
-  if (code.startsWith('HPE_')) return otherThan(target, 'HTTP');
-  const trust = /CERT|SIGNATURE/.test(code)
-    ? { hint: 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem' }
-    : {};
-  return unreachable(target, clean(target.redact(message)), { ...trust, cause: error });
+  return connectionError(error, {
+    redact: target.redact,
+    unreachable: (why, options) => unreachable(target, why, options),
+    broken: () => brokenReply(target, 'broke off: the connection was closed', error),
+    tooLong: () => otherThan(target, 'a reply of sensible length'),
+    notHttp: () => otherThan(target, 'HTTP'),
+  });
 }
 
 function refusedCredentials(said: string, { apiKey }: OpenAiTarget): RlmError {

@@ -1,4 +1,5 @@
 /** Failures of HTTP and its connections, for all servers. */
+import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { asObject, parseObject } from './json.ts';
 
 /** A response that was read to its end; secrets were taken out of its text. */
@@ -9,7 +10,7 @@ export interface FullResponse {
 }
 
 /** The meaning of a system error before a server answers, by its code. */
-export const unreachableCodes: Readonly<Record<string, string>> = {
+const unreachableCodes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'the host name is not known',
   EAI_AGAIN: 'the host name cannot be looked up now',
@@ -19,12 +20,41 @@ export const unreachableCodes: Readonly<Record<string, string>> = {
 };
 
 /** Codes of system errors that end a connection in the middle. */
-export const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
+const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** A server's words as one short line without control codes. */
 export function clean(text: string): string {
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+/** The errors of one kind of server, for what can happen to a connection. */
+interface ConnectionErrors {
+  /** Removes secrets from the words of the connection. */
+  readonly redact: (text: string) => string;
+  /** No server answers, or none that is trusted. */
+  unreachable(why: string, options: RlmErrorOptions): RlmError;
+  /** The connection was closed in the middle. */
+  broken(): RlmError;
+  /** The reply is longer than any of that server. */
+  tooLong(message: string): RlmError;
+  /** Something answers that does not speak HTTP. */
+  notHttp(): RlmError;
+}
+
+/** Turns what a connection threw into an error of that kind of server; an RlmError stays as it is. */
+export function connectionError(thrown: unknown, errors: ConnectionErrors): RlmError {
+  if (thrown instanceof RlmError) return thrown;
+  const { code = '', message = String(thrown) } = thrown as { code?: string; message?: string };
+  const why = unreachableCodes[code];
+  if (why !== undefined) return errors.unreachable(why, { transient: true, cause: thrown });
+  if (brokenCodes.has(code)) return errors.broken();
+  if (code === 'ETOOBIG') return errors.tooLong(message);
+  if (code.startsWith('HPE_')) return errors.notHttp();
+  const trust = /CERT|SIGNATURE/.test(code)
+    ? { hint: 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem' }
+    : {};
+  return errors.unreachable(clean(errors.redact(message)), { ...trust, cause: thrown });
 }
 
 /** The `error` of a JSON text, or null. Ollama passes its runner's JSON error on as a string: one more layer. */

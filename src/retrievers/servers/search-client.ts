@@ -1,5 +1,4 @@
 import { withDeadline } from '../../base/abort.ts';
-import { RlmError } from '../../errors.ts';
 import { createHttpFetch, type HttpInit, type HttpResponse } from '../../providers/wire/http.ts';
 import { type Json, parseObject } from '../../providers/wire/json.ts';
 import { fromConnection, fromStatus, notTheServer, type SearchTarget, tooSlow } from './search-errors.ts';
@@ -45,7 +44,7 @@ export function createSearchClient({ target, url, headers, timeoutMs }: SearchCl
         return await withDeadline(timeoutMs, late, signal, (either) => ask(path, { ...init, signal: either }));
       } catch (error) {
         signal.throwIfAborted();
-        throw error instanceof RlmError ? error : fromConnection(error, target);
+        throw fromConnection(error, target);
       }
     },
   };

@@ -1,11 +1,10 @@
 /** Everything that can go wrong at a search server, as an RlmError that says what to do about it. */
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import {
-  brokenCodes,
   clean as cleanText,
+  connectionError,
   type FullResponse,
   retryAfterMs,
-  unreachableCodes,
 } from '../../providers/wire/http-errors.ts';
 import { asObject, parseObject } from '../../providers/wire/json.ts';
 
@@ -49,15 +48,13 @@ export function tooSlow({ kind, display }: SearchTarget, timeoutMs: number): Rlm
 
 /** From an error that the connection threw. */
 export function fromConnection(error: unknown, target: SearchTarget): RlmError {
-  const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  const why = brokenCodes.has(code) ? 'the connection was closed' : unreachableCodes[code];
-  if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });
-  if (code === 'ETOOBIG') return notTheServer(target, message, error);
-  if (code.startsWith('HPE_')) return notTheServer(target, 'it does not speak HTTP', error);
-  const trust = /CERT|SIGNATURE/.test(code)
-    ? { hint: 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem' }
-    : {};
-  return unreachable(target, clean(message, target), { ...trust, cause: error });
+  return connectionError(error, {
+    redact: target.redact,
+    unreachable: (why, options) => unreachable(target, why, options),
+    broken: () => unreachable(target, 'the connection was closed', { transient: true, cause: error }),
+    tooLong: (message) => notTheServer(target, message, error),
+    notHttp: () => notTheServer(target, 'it does not speak HTTP', error),
+  });
 }
 
 /**

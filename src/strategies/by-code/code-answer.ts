@@ -1,6 +1,6 @@
+import { chunkAt } from '../../context/chunk-at.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { createLineFinder } from '../../context/lines.ts';
-import { chunkAt } from '../../context/order/chunk-at.ts';
 import { readBuffer, withoutEnd } from '../../context/shown-text.ts';
 import { numbered, type Uncounted } from '../../evidence/citations.ts';
 import { withoutMarks } from '../../evidence/marks.ts';

@@ -1,10 +1,10 @@
+import { chunkAt } from '../../context/chunk-at.ts';
 import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Passage, TreeNode } from '../../state.ts';
-import { chunkAt } from '../../tools/places.ts';
 import { findWords } from './find-words.ts';
 
 /** What an answer may rest on: places that code has cited or shown, and what sub-queries cite. */

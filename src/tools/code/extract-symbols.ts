@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { counted } from '../../base/counted.ts';
 import { createPacer } from '../../base/pacer.ts';
 import { isCodeName, languageOf } from '../../context/chunkers/languages.ts';
+import { startWalk } from '../files/start-walk.ts';
 import { textOf } from '../files/walls/file-text.ts';
-import { filesOf, openOrNull } from '../files/walls/open-text.ts';
+import { openOrNull } from '../files/walls/open-text.ts';
 import { passedByNotes } from '../files/walls/passed-by.ts';
-import { parsePathGlob } from '../files/walls/path-glob.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import type { FoundFile } from '../files/walls/walk.ts';
 import { createPage, cutText, type Page } from '../page.ts';
@@ -40,13 +40,7 @@ const sliceMs = 20;
 const mostBytes = 4_000_000;
 
 async function extract({ path, glob, name }: Given, world: ToolWorld): Promise<string> {
-  const wanted = glob === undefined ? null : await parsePathGlob(glob);
-  const walk = await filesOf(world).walk(path ?? null, {
-    wants: wanted?.matches ?? (() => true),
-    hidden: wanted?.hidden ?? false,
-    sizes: false,
-    signal: world.signal,
-  });
+  const walk = await startWalk({ path, glob }, world, false);
   const list = createSymbolList(createPage(world.bounds));
   const rest = createPacer(sliceMs);
   let [files, bytesLeft] = [0, mostBytes];

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { counted } from '../../base/counted.ts';
+import { chunkAt } from '../../context/chunk-at.ts';
 import { searchPlaces } from '../../context/search/search.ts';
 import { createView } from '../../context/store/view.ts';
 import { contextName, patternOf, wanted } from '../parameters.ts';
-import { chunkAt } from '../places.ts';
 import type { Tool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 

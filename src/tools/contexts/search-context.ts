@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { grouped } from '../../base/counted.ts';
+import { chunkAt } from '../../context/chunk-at.ts';
 import { type SearchMatch, searchAfter } from '../../context/search/search.ts';
 import { fitBlocks } from '../page.ts';
 import { contextName, patternOf, wanted, whole } from '../parameters.ts';
-import { chunkAt, type Stretch, stretchOf } from '../places.ts';
+import { type Stretch, stretchOf } from '../places.ts';
 import type { Tool } from '../tool.ts';
 import type { NamedContext } from './contexts.ts';
 

@@ -8,10 +8,10 @@ import type { Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { createMatchPage, type MatchPage } from './match-page.ts';
 import { searchText } from './search-text.ts';
+import { startWalk } from './start-walk.ts';
 import { textOf, wholeBytes } from './walls/file-text.ts';
-import { filesOf, openOrNull } from './walls/open-text.ts';
+import { openOrNull } from './walls/open-text.ts';
 import { passedByNotes } from './walls/passed-by.ts';
-import { parsePathGlob } from './walls/path-glob.ts';
 import type { FoundFile, Walk } from './walls/walk.ts';
 
 const mostContextLines = 10;
@@ -60,7 +60,7 @@ const countedBytes = 256 * 1024 * 1024;
 
 async function search(given: Given, world: ToolWorld): Promise<string> {
   const matcher = await createMatcher(given);
-  const walk = await startWalk(given, world);
+  const walk = await startWalk(given, world, false);
   const page = createMatchPage(createPage(world.bounds), {
     limit: given.limit ?? 100,
     contextLines: given.contextLines ?? 0,
@@ -82,16 +82,6 @@ async function createMatcher({ pattern, ignoreCase = false }: Given): Promise<Li
     if (error instanceof RlmError) throw new ToolError(`${error.message}. ${error.hint}`);
     throw error;
   }
-}
-
-async function startWalk({ path, glob }: Given, world: ToolWorld): Promise<Walk> {
-  const wanted = glob === undefined ? null : await parsePathGlob(glob);
-  return filesOf(world).walk(path ?? null, {
-    wants: wanted === null ? () => true : wanted.matches,
-    hidden: wanted?.hidden ?? false,
-    sizes: false,
-    signal: world.signal,
-  });
 }
 
 /** @returns notes on what was searched. */

@@ -3,9 +3,8 @@ import { counted } from '../../base/counted.ts';
 import { createPage } from '../page.ts';
 import type { Bounds, Tool, ToolWorld } from '../tool.ts';
 import { shownCall } from '../wording.ts';
-import { filesOf } from './walls/open-text.ts';
+import { startWalk } from './start-walk.ts';
 import { passedByNotes } from './walls/passed-by.ts';
-import { parsePathGlob } from './walls/path-glob.ts';
 import { shownName } from './walls/shown-name.ts';
 import type { FoundFile } from './walls/walk.ts';
 
@@ -30,13 +29,7 @@ export const listFiles: Tool<Given> = {
 };
 
 async function list({ path, glob }: Given, world: ToolWorld): Promise<string> {
-  const wanted = glob === undefined ? null : await parsePathGlob(glob);
-  const walk = await filesOf(world).walk(path ?? null, {
-    wants: wanted === null ? () => true : wanted.matches,
-    hidden: wanted?.hidden ?? false,
-    sizes: true,
-    signal: world.signal,
-  });
+  const walk = await startWalk({ path, glob }, world, true);
   const files: FoundFile[] = [];
   for await (const file of walk.files) files.push(file);
   const notes = passedByNotes(walk.passedBy);

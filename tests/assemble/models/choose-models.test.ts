@@ -179,7 +179,7 @@ describe('a model that costs money', () => {
     expect(order[0]!.type).toBe('warning');
   });
 
-  it('is not where it comes to little, nor at the root', async () => {
+  it('is not shown for small sums, nor at the root', async () => {
     const cheap = await askRouted([namedProvider('main', twoParts), paid()], { ...settings, prices: prices(0.01) });
     expect(cheap.result.warnings).toEqual([]);
     const root = { ...decomposing.settings, models: { planner: 'paid', critic: 'paid' }, prices: prices(100) };

@@ -36,7 +36,7 @@ function hold(folder: string, holder: object): void {
 }
 
 describe('takeLock', () => {
-  it('gives it to one, and tells the other who has it, until it is released', () => {
+  it('is given to one, and names its holder to the other, until it is released', () => {
     const folder = tempFolder();
     const lock = takeLock(folder) as Lock;
     expect(takeLock(folder)).toMatchObject({ pid: process.pid, host: hostname() });
@@ -46,7 +46,7 @@ describe('takeLock', () => {
     expect(isTaken(takeLock(folder))).toBe(true);
   });
 
-  it('releases only its own: a second release frees nobody else’s', () => {
+  it('releases only its own: a second release frees no other lock', () => {
     const folder = tempFolder();
     const first = takeLock(folder) as Lock;
     first.release();
@@ -72,7 +72,7 @@ describe('takeLock', () => {
     expect(isTaken(takeLock(folder))).toBe(true);
   });
 
-  it('takes over from a killed process that nobody has waited for', async () => {
+  it('takes over from a killed process that was never waited for', async () => {
     const folder = tempFolder();
     const child = await startTaker(folder);
     await tellToTake(child);
@@ -115,7 +115,7 @@ describe('takeLock', () => {
     expect(isTaken(takeLock(folder))).toBe(true);
   });
 
-  it('says so when the folder cannot be written', () => {
+  it('reports that the folder cannot be written', () => {
     expect(() => takeLock('/proc/self')).toThrow(/the folder \/proc\/self cannot be written \(E[A-Z]+\)/);
   });
 

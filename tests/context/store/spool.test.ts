@@ -17,7 +17,7 @@ function temporaryFolder(): string {
 }
 
 describe('a spool', () => {
-  it('gives back what was added, wherever it lies', () => {
+  it('returns the added bytes, wherever they lie', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), fc.nat(100), (pieces, memoryBytes) => {
         const spool = createSpool(memoryBytes);

@@ -69,7 +69,7 @@ describe('a passage with overlap', () => {
     return Array.from({ length: store.chunkCount }, (_, index) => store.passage(store.chunk(index), 0));
   };
 
-  it('begins at the first line start that is near enough, and says so', () => {
+  it('begins at the first line start that is near enough, and is marked so', () => {
     const passages = passagesOf('one\ntwo\nthree\nfour\nfive\n', 9, 10);
     expect(passages.map(({ text, startLine, endLine, startByte }) => [text, startLine, endLine, startByte])).toEqual([
       ['one\ntwo\n', 1, 2, 0],

@@ -30,7 +30,7 @@ describe('computing a table', () => {
     );
   });
 
-  it('tells a mean to two more digits than its numbers', async () => {
+  it('states a mean with two more digits than its numbers', async () => {
     const { result } = await one('average amount', 'sale,amount\n1,0.10\n2,0.20\n3,0.20\n');
     const [{ sum, rows }] = result.groups as [GroupResult];
     expect(showDecimal(divide(sum, rows).quotient)).toBe('0.1667');
@@ -67,13 +67,13 @@ describe('computing a table', () => {
     expect(result.leftOut).toEqual([{ why: 'whose took has another unit', rows: 1, example: '5 kg' }]);
   });
 
-  it('reads decimal commas where the column tells them', async () => {
+  it('reads decimal commas where the column shows them', async () => {
     const text = 'Name;Salary;Start\nAna;3.450,50;03.01.2020\nBob;5.100,00;14.02.2019\nCleo;4.800,75;01.07.2021\n';
     const { result } = await one('total salary of rows with a start after 2019-12-31', text);
     expect(result.groups.map(shown)).toEqual([[null, '8,251.25', 2]]);
   });
 
-  it('puts documents with the same columns together, and tells the rows of each', async () => {
+  it('joins documents with the same columns, and states the rows of each', async () => {
     const texts = {
       'jan.csv': 'customer,amount\nAcme,1.10\nGlobex,2\n',
       'feb.csv': 'amount,customer\n3.30,acme\n',

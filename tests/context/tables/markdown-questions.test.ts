@@ -49,7 +49,7 @@ describe('questions about tables in Markdown', () => {
     ]);
   });
 
-  it('tell how many days rows took where the times are days, in any kind of table', async () => {
+  it('give the number of days that rows took where the times are days, in any kind of table', async () => {
     const csv = 'trip,begin,end\nOslo,2024-02-27,2024-03-01\nRome,2024-05-01,2024-05-02\n';
     const [first] = await compute('Which trip was the longest?', { 'trips.csv': csv });
     expect(first!.result.groups[0]!.extremes[0]).toMatchObject({ cell: '3 days', label: 'Oslo' });

@@ -49,7 +49,7 @@ describe('terms', () => {
 });
 
 describe('createTermReader', () => {
-  it('ends words as it is told to, alone and as parts of identifiers', () => {
+  it('stems words by the given function, alone and as parts of identifiers', () => {
     const read = createTermReader((word) => word.slice(0, 3));
     expect(read('retries maxRetries lib/retries.ts')).toEqual([
       'ret',

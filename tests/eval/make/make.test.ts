@@ -112,7 +112,7 @@ describe('making tasks', () => {
     expect(text).not.toContain('The grass is green.');
   });
 
-  it('counts the tokens of the model at hand', async () => {
+  it('counts tokens by the model', async () => {
     // A model with two characters a token: half of the text is as long.
     const query = () => 'OK';
     const scripted = createScriptedProvider({ query });

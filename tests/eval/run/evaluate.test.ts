@@ -88,7 +88,7 @@ describe('an evaluation', () => {
     expect(found.outcomes[0]).toMatchObject({ status: 'failed', answer: null, error: { code: 'provider-failed' } });
   });
 
-  it('ends where nobody serves any more, and goes on later with what is missing', async () => {
+  it('ends when no provider is available, and continues later with the missing answers', async () => {
     let isGone = true;
     const query = (request: ModelRequest) =>
       isGone && numberIn(request) > 0 ? new RlmError('provider-unreachable', 'gone') : `a${numberIn(request)}`;
@@ -136,7 +136,7 @@ describe('an evaluation', () => {
       expect(await errorOf(evaluate({ ...options, ...changed, resume: true }))).toMatchObject({ code: 'run-missing' });
   });
 
-  it('spends no more than one budget, and keeps whole pairs', async () => {
+  it('spends at most one budget, and keeps whole pairs', async () => {
     const { options, provider } = setUp({ count: 8, limits: { calls: 9, tokens: null, usd: null } });
     const flags = new Map([['budget.concurrency', '2']]);
     const found = await evaluate({ ...options, flags });
@@ -152,7 +152,7 @@ describe('an evaluation', () => {
     expect(again.spent.calls).toBe(found.spent.calls + provider.requests.length - before);
   });
 
-  it('ends when it is told to, with what there is', async () => {
+  it('ends with the finished answers when it is aborted', async () => {
     const controller = new AbortController();
     const onProgress = () => controller.abort(new RlmError('interrupted', 'enough'));
     const { options } = setUp({ count: 20, signal: controller.signal, onProgress });

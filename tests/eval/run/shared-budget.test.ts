@@ -22,7 +22,7 @@ describe('the budget of an evaluation', () => {
     expect(budget.take()!.allowance).toEqual({ calls: 3, tokens: null, usd: 0.4 });
   });
 
-  it('counts what was spent before', () => {
+  it('counts earlier spending', () => {
     const budget = createSharedBudget({ calls: 3, tokens: null, usd: null }, 1, { calls: 3, tokens: 9, usd: 0 });
     expect(budget.take()).toBeNull();
     expect(budget.spent().calls).toBe(3);

@@ -29,7 +29,7 @@ function outcomes(count: number, rightAt: (confidence: number) => number, change
 }
 
 describe('the confidence fitted to own questions', () => {
-  it('says what was right on answers that were held out', () => {
+  it('reports the share of right answers among those held out', () => {
     const fit = fitConfidence(
       outcomes(600, (confidence) => 0.5 * confidence),
       'auto',

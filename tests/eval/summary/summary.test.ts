@@ -52,7 +52,7 @@ describe('a summary', () => {
     expect(worst.map(({ sample }) => sample)).toEqual(['s0', 's6', 's7', 's8', 's9']);
   });
 
-  it('tells of a text that was cut, and what else is to be known', () => {
+  it('mentions a text that was cut, and other notes', () => {
     const evaluation = evaluationOf(10, 5, 5);
     const warnings = ['the middle of the text was cut: 5 bytes of 9 bytes'];
     const outcomes = evaluation.outcomes.map((one) => (one.arm === 'plain' ? { ...one, warnings } : one));
@@ -64,7 +64,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it('tells failures and questions that were not asked', () => {
+  it('counts failures and questions that were not asked', () => {
     const evaluation = evaluationOf(10, 5, 5);
     const cut = { ...evaluation, outcomes: evaluation.outcomes.slice(0, 7) };
     expect(caveats(summarise(cut, 'plain'))).toEqual([
@@ -123,7 +123,7 @@ describe('reports', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200);
   });
 
-  it('tell no share of an arm that was asked nothing', () => {
+  it('state no share for an arm without questions', () => {
     const none = { ...evaluation, outcomes: evaluation.outcomes.filter(({ arm }) => arm === 'plain') };
     expect(renderText(createReport(none, summarise(none, 'plain'), []))).toMatch(/^auto +– +– +– +0\/0 /m);
   });

@@ -19,7 +19,7 @@ const cite = (answer: string, question = 'How large is the pool?') =>
 const quotes = (answer: string, question?: string) => cite(answer, question).citations.map(({ quote }) => quote);
 
 describe('a claim without a mark', () => {
-  it('is cited where the words stand that bear it out, and the citation is said to be ours', () => {
+  it('is cited where the supporting words are, and the citation is marked as ours', () => {
     const { answer, citations } = cite('The pool is limited to 20 connections.\n\nAda Poole drained the queue.');
     expect(answer).toMatch(/^The pool is limited to 20 connections. \[P\d\]\n\nAda Poole drained the queue. \[P\d\]$/);
     expect(citations.map(({ origin, quote }) => [origin, quote])).toEqual([

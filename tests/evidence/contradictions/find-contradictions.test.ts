@@ -82,7 +82,7 @@ describe('two places of a text', () => {
     expect(find('How large is the pool?', one, other)).toEqual([]);
   });
 
-  it('contradict each other in what is asked for alone', () => {
+  it('contradict each other only about the question', () => {
     const [one, other] = ['# Access\n\nOwner: security lead.\n', '# Access\n\nOwner: operations lead.\n'];
     expect(find('Who must approve access?', one, other)).toEqual([]);
     expect(find('Who is the owner of access?', one, other)).toMatchObject([

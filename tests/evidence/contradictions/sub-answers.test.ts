@@ -23,7 +23,7 @@ const question = 'How many connections does the orders pool have?';
 const find = (...children: TreeNode[]) => findDisagreements(question, node({ children }));
 
 describe('answers to parts of a question', () => {
-  it('that say different things are a contradiction, told by what they cite', () => {
+  it('that say different things are a contradiction, named by their citations', () => {
     const found = find(
       part('0.1', 'The orders pool has 40 connections [P1].', [citation('P1', 'runbook.md')]),
       part('0.2', 'It was raised. The orders pool has 4 connections [P2].', [citation('P2', 'deploys.md')]),

@@ -21,7 +21,7 @@ const noise = Array.from({ length: 5000 }, (_, line) => `${line} ${Math.sin(line
 const zipOf = (...members: ZipMember[]) => read('a.zip', createZip(members));
 
 describe('gzip', () => {
-  it('is what is in it, under the name of the file', async () => {
+  it('becomes its unpacked content, under the name of the file', async () => {
     expect(await read('log.txt.gz', gzipSync(sentence))).toEqual({ texts: [['log.txt.gz', sentence]], skipped: [] });
   });
 
@@ -70,7 +70,7 @@ describe('gzip', () => {
     });
   });
 
-  it('is given up when told to', async () => {
+  it('stops when it is aborted', async () => {
     const stop = AbortSignal.abort(new Error('enough'));
     await expect(read('a.gz', gzipSync(sentence), 1000, stop)).rejects.toThrow('enough');
   });
@@ -194,7 +194,7 @@ describe('a zip file', () => {
     });
   });
 
-  it('with a file that is larger than it says gives no more than that of it', async () => {
+  it('with a file that is larger than it states yields only the stated size', async () => {
     const members = [
       { name: 'lie.txt', content: 'x'.repeat(4_000_000), declaredBytes: 100 },
       { name: 'b.txt', content: 'b' },

@@ -7,7 +7,7 @@ const pdfJob = (bytes: Buffer) =>
   ({ format: 'pdf', name: 'a.pdf', bytes, maxChars: 1_000_000, maxUnpackRatio: 200, encoding: 'utf-8' }) as const;
 const textOf = async (text: string) => Buffer.from((await runJob(pdfJob(createPdf([text])), limits)).bytes).toString();
 
-/** Unpacking that much takes a parser written in JavaScript seconds. */
+/** A parser written in JavaScript takes many times as long to unpack this much as it may take here. */
 const slow = createPdf(['x'], { content: Buffer.alloc(30_000_000, ' ') });
 
 describe('a thread that reads', () => {

@@ -4,7 +4,7 @@ import { runResult } from '../../support/journals.ts';
 
 const claim = { start: 0, end: 9, citations: [1], support: 0.9, verdict: 'supported', reason: null } as const;
 
-describe('what a client is told of a result', () => {
+describe('the answer for a client', () => {
   const side = { passage: 'P1', source: 'a.md', startLine: 1, endLine: 1, quote: 'It is 4.' };
   const found = toAnswer(
     runResult({
@@ -17,7 +17,7 @@ describe('what a client is told of a result', () => {
     }),
   );
 
-  it('has each claim with what is wrong with it, in its schema', () => {
+  it('has each claim with its errors, in its schema', () => {
     expect(answerSchema.parse(found).claims).toMatchObject([
       { text: 'It is 4.', verdict: 'supported', support: 0.9, reason: null, citations: [1] },
       { verdict: 'contradicted', reason: 'the passage says 40' },
@@ -25,7 +25,7 @@ describe('what a client is told of a result', () => {
     expect(found.contradictions).toEqual(['a.md:1 says 4, b.md:2 says 40']);
   });
 
-  it('says as text what the text does not bear out, and nothing of what it does', () => {
+  it('lists as text the unsupported claims, and not the supported ones', () => {
     const text = answerText(found);
     expect(text).toContain('Not supported by the text:\n- contradicted: It was never 40. (the passage says 40)');
     expect(text).toContain('The text contradicts itself:\n- a.md:1 says 4, b.md:2 says 40');

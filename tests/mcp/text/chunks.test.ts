@@ -27,7 +27,7 @@ function referenceLines(text: string, size: number): string[] {
 const someText = fc.stringMatching(/^[ab\n é😀]{1,200}$/u).filter((text) => text.trim() !== '');
 
 describe('chunks of a context', () => {
-  it('are so many lines each', async () => {
+  it('have this many lines each', async () => {
     expect(await textsOf('a\nb\nc\nd\ne\n', 'lines', 2)).toEqual(['a\nb', 'c\nd', 'e']);
     await fc.assert(
       fc.asyncProperty(someText, fc.integer({ min: 1, max: 7 }), async (text, size) => {
@@ -37,7 +37,7 @@ describe('chunks of a context', () => {
     );
   });
 
-  it('are so many characters each, and no character is cut', async () => {
+  it('have this many characters each, and no character is cut', async () => {
     await fc.assert(
       fc.asyncProperty(someText, fc.integer({ min: 1, max: 7 }), async (text, size) => {
         const chunks = await chunksOf(text, 'chars', size);
@@ -49,7 +49,7 @@ describe('chunks of a context', () => {
     );
   });
 
-  it('are so many paragraphs each, however many blank lines are between', async () => {
+  it('have this many paragraphs each, however many blank lines are between', async () => {
     const text = '\n\none\nstill one\n \n\ntwo\n\nthree\n';
     expect(await textsOf(text, 'paragraphs', 1)).toEqual(['one\nstill one', 'two', 'three']);
     expect(await textsOf(text, 'paragraphs', 2)).toEqual(['one\nstill one\n \n\ntwo', 'three']);

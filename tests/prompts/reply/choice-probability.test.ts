@@ -28,7 +28,7 @@ describe('the probability of a choice', () => {
     expect(isComplex([...head.slice(0, -1), verdict])).toBeCloseTo(0.25);
   });
 
-  it('is found in labelled text, whatever is put around the label', () => {
+  it('is found in labelled text, whatever surrounds the label', () => {
     const verdict = token(' complex', { ' complex': 0.3, ' SIMPLE': 0.1, ' Well': 0.1 });
     expect(isComplex([...plain('**', 'ASS', 'ESSMENT', ':**'), verdict])).toBeCloseTo(0.75);
   });

@@ -45,7 +45,7 @@ describe('every reply', () => {
     fc.constant((json: string) => json.toUpperCase()),
   );
 
-  it('is classed, however broken, and by nobody thrown', () => {
+  it('is classed, however broken, and never throws', () => {
     fc.assert(
       fc.property(validReply, fc.array(mutation, { minLength: 1, maxLength: 3 }), ([name, reply], mutations) => {
         const broken = mutations.reduce((text, mutate) => mutate(text), JSON.stringify(reply));

@@ -128,7 +128,7 @@ describe('a reply in whatever dress', () => {
     expect(readAnswer(text, true)).toMatchObject({ class: 'failed', partial: { answer: partial, citations: [] } });
   });
 
-  it('says what is wrong', () => {
+  it('describes the error', () => {
     expect(readAnswer('{"citations": []}')).toMatchObject({ problem: '"answer" (ANSWER) is missing' });
     expect(readAnswer('{"answer": [], "citations": []}')).toMatchObject({
       problem: '"answer" (ANSWER) cannot be read',

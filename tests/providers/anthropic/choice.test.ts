@@ -10,7 +10,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const flags = (given: Record<string, string>) => new Map(Object.entries(given));
 
-/** What is chosen in a project with that file. */
+/** The provider and model that are chosen in a project with this file. */
 function choose(project: object, sources: ConfigurationSources) {
   const cwd = tempFolder();
   writeFileSync(join(cwd, 'rlm.config.json'), JSON.stringify(project));
@@ -22,7 +22,7 @@ test('the model that the user chose', () => {
   expect(choose({}, sources)).toEqual({ model: 'claude-haiku-5-5', notices: [] });
 });
 
-test('a default one, said aloud, where nobody or only a project file chose', () => {
+test('a default one, with a notice, if nobody or only a project file chose', () => {
   const sources = { flags: flags({ provider: 'anthropic' }) };
   expect(choose({}, sources)).toEqual({
     model: 'claude-sonnet-5-5',

@@ -179,7 +179,7 @@ describe('failures of a call', () => {
     expect(failure).toMatchObject({ code: 'provider-unreachable', transient: true });
   });
 
-  test('the words of the server are told on one line, without control codes and secrets', async () => {
+  test('the message of the server is shown on one line, without control codes and secrets', async () => {
     const { url } = await anthropic.start(faults.errorMidStream('first\n\u001b[31msecret'));
     const redact = (text: string) => text.replaceAll('secret', '[redacted]');
     const provider = createAnthropicProvider({ baseUrl: url, model, apiKey: key, redact });

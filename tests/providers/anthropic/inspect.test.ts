@@ -9,7 +9,7 @@ import { key, model, useAnthropic } from './fixture.ts';
 const anthropic = useAnthropic();
 
 describe('inspect', () => {
-  test('tells what the API says of the model', async () => {
+  test('returns what the API reports of the model', async () => {
     const provider = await anthropic.provider('x');
     expect(await provider.inspect(signal)).toEqual({
       model,

@@ -28,7 +28,7 @@ describe('a reply', () => {
     expect([...new Set(counts)]).toEqual([0, 4, 8, 11]);
   });
 
-  test('counts what was read from and written to the cache as input', async () => {
+  test('counts tokens read from and written to the cache as input', async () => {
     const usage = { input_tokens: 10, cache_creation_input_tokens: 200, cache_read_input_tokens: 3000 };
     const { tokens } = await anthropic.call(said([{ type: 'text', text: 'x' }], { usage }));
     expect(tokens?.input).toBe(3210);
@@ -68,7 +68,7 @@ describe('a reply', () => {
     expect(await anthropic.call('')).toMatchObject({ text: '', finish: 'stop' });
   });
 
-  test('that was stopped by its limit says so', async () => {
+  test('that was stopped by its limit is marked so', async () => {
     expect(await anthropic.call(faults.lengthLimit('half'))).toMatchObject({ text: 'half', finish: 'length' });
   });
 

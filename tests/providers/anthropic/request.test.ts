@@ -15,7 +15,7 @@ const search: ToolSpec = {
 };
 const mark = { cache_control: { type: 'ephemeral' } };
 
-describe('what is sent', () => {
+describe('the request', () => {
   test('the request, its schema closed and without ranges, and no more', async () => {
     const provider = await anthropic.provider('x');
     await provider.inspect(signal);

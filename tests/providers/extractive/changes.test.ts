@@ -73,7 +73,7 @@ describe('the extractive provider answers with', () => {
     );
   });
 
-  it('no change where what it is said to have done is not in the text', async () => {
+  it('no change where the text does not hold its alleged effect', async () => {
     expect(await answer('Which setting change broke the submarine?', 'gateway.log', gateway)).toMatch(/^Not found: /);
   });
 });

@@ -30,7 +30,7 @@ describe('a question that compares', () => {
     expect(clausesOf('Is Oslo larger than Bergen?')).toHaveLength(2);
   });
 
-  it('is told from one that only has such words', () => {
+  it('is distinguished from a question that only has such words', () => {
     for (const question of [
       'Did the storm hit before or after the election?',
       'Which pumps are older than the house or the barn?',

@@ -114,7 +114,7 @@ describe('the extractive provider answers', () => {
     expect((await answer('What failed last?', incident)).answer).toContain('09:45:09Z ERROR api-gateway');
   });
 
-  it('a question that builds on another with its answer in hand', async () => {
+  it('a question that builds on another whose answer is known', async () => {
     const before = { question: 'What failed first?', answer: 'ERROR orders: timeout acquiring connection [P1]' };
     const reply = await answer('Why did it fail first?', incident, [before]);
     expect(reply.answer).toContain('leaks a connection on every retry because');
@@ -143,7 +143,7 @@ describe('the extractive provider answers', () => {
     expect(reply.citations.length).toBeGreaterThan(1);
   });
 
-  it('with statements rather than with what is not known', async () => {
+  it('with statements rather than with open questions', async () => {
     const text = [
       '# Review',
       '',
@@ -176,7 +176,7 @@ describe('the extractive provider answers', () => {
     expect(reply.citations).toEqual([{ passage: 'P1', quote: '| **books** | 14 days, see [returns](returns.md) |' }]);
   });
 
-  it('what is asked: a duration, a person, a place in the code', async () => {
+  it('the kind that is asked for: a duration, a person, a place in the code', async () => {
     const text = 'The lease of the boat was signed in Bremen. The lease of the boat runs for 3 years.\n';
     const lease = await answer('How long is the lease of the boat?', passagesOf(text, 'lease.md'));
     expect(lease.answer).toBe('The lease of the boat runs for 3 years. [P1]');
@@ -335,7 +335,7 @@ describe('the extractive provider composes', () => {
   const compose = async (parts: { question: string; answer: string | null }[]): Promise<string> =>
     (await ask({ prompt: 'compose', variables: { question: 'All?', parts, criteria: [] } })).finalAnswer;
 
-  it('the parts in order, each sentence once, what is missing last', async () => {
+  it('the parts in order, each sentence once, missing ones last', async () => {
     const said = await compose([
       { question: 'A?', answer: null },
       { question: 'B?', answer: 'One. [P1]\nTwo. [P2]' },
@@ -381,12 +381,12 @@ describe('the extractive provider criticises', () => {
     expect(poor.gaps).toContain('not in the evidence: painted, submarine');
   });
 
-  it('and says that the first of what was found need not be the first of all', async () => {
+  it('and says that the first finding need not be the first of all', async () => {
     const { uncertainties } = await critique('Who deployed orders first?', 'orders deployed by Maria Keller [P1]');
     expect(uncertainties.join(' ')).toContain('there may be earlier or later ones');
   });
 
-  it('what was not found', async () => {
+  it('the parts that were not found', async () => {
     const reply = await critique(
       'Who is Zed?',
       'Not found: no sentence in the text matches "Who is Zed?" well enough.',
@@ -424,7 +424,7 @@ describe('the extractive provider as a provider', () => {
     await answer('Why did checkout fail?', passages);
     const before = process.cpuUsage();
     await answer('Why did checkout fail?', passages);
-    // Processor time: how busy the machine is does not matter.
+    // Processor time does not depend on the load of the machine.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   });
 

@@ -18,7 +18,7 @@ const log = [
 ].join('\n');
 
 describe('the extractive provider scans a piece of the text', () => {
-  it('for every sentence that says what is asked about, each a case of its own', () => {
+  it('for every sentence about the question, each as a separate case', () => {
     const { findings, asksFor, more } = scan('How many times was the pool exhausted?', log, log);
     expect([asksFor, more]).toEqual(['count', 'no']);
     expect(findings.map(({ passage: id, quote }) => [id, quote])).toEqual([
@@ -52,7 +52,7 @@ describe('the extractive provider scans a piece of the text', () => {
     expect(scan('How often did Vienna pay?', 'Berlin did pay twice.\n').findings).toEqual([]);
   });
 
-  it('and tells what it is about where nothing is named', () => {
+  it('and says what it is about where nothing is named', () => {
     const prose = 'The ledger keeps what customers owe. It is closed each month. Nobody may change a closed month.\n';
     const { findings } = scan('Summarize the whole text', prose);
     expect(findings.length).toBeGreaterThan(0);

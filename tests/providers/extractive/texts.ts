@@ -1,4 +1,4 @@
-/** The output of a build that fails. */
+/** The output of a failing build. */
 export const buildLog = `> acme-web@4.2.0 build
 > tsc -b && vite build && node scripts/postbuild.mjs
 
@@ -37,7 +37,7 @@ export const typescript = `import { setTimeout } from 'node:timers/promises';
 const shortestDelay = 500;
 const longestDelay = 8000;
 
-/** Calls again what failed for a passing reason, at most that often. */
+/** Retries what failed for a temporary reason, at most that often. */
 export async function withRetry<T>(call: () => Promise<T>, tries: number): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -33,7 +33,7 @@ async function setUp(options: Partial<FileServerOptions> = {}) {
 }
 
 describe('a model file', () => {
-  it('is downloaded with its progress, checked against what the server tells, and not asked for again', async () => {
+  it('is downloaded with its progress, checked against the checksum of the server, and not requested again', async () => {
     const { server, folder, pull, progress } = await setUp({ sum });
     const pulled = await pull();
     expect(pulled).toEqual({
@@ -54,7 +54,7 @@ describe('a model file', () => {
     expect(modelPath('./tiny.gguf', { cwd: '/text', modelsFolder: folder })).toBe('/text/tiny.gguf');
   });
 
-  it('is as large as the hub says where the place of the file does not tell, and not whole before', async () => {
+  it('takes its size from the hub where the host of the file reports none, and is not whole before', async () => {
     const { server, pull, progress } = await setUp({ sum, sizeWithSum: true, breaks: [100_000] });
     expect(await pull()).toMatchObject({ sha256: sum, sizeBytes: file.length });
     expect(progress[0]).toMatchObject({ completedBytes: 0, totalBytes: file.length });
@@ -71,7 +71,7 @@ describe('a model file', () => {
     expect(third).toBeGreaterThan(second!);
   });
 
-  it('goes on after Ctrl-C with what has come, unless the file is another one by then', async () => {
+  it('continues after Ctrl-C with what was received, unless the file has changed', async () => {
     const stop = new AbortController();
     const { server, folder, pull } = await setUp();
     const stopped = pull({

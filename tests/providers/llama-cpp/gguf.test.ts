@@ -20,7 +20,7 @@ const tensors = [
   { name: 'output.weight', shape: [3, 3], weights: new Float32Array(9) },
 ];
 const whole = ggufFile(values, tensors);
-/** The weights of the last tensor are followed by bytes that fill up. */
+/** Padding follows the weights of the last tensor. */
 const weightsEnd = whole.length - 28;
 
 function reader() {
@@ -47,7 +47,7 @@ describe('readGguf', () => {
     });
   });
 
-  it('tells headers apart by their hash, and not by the weights', async () => {
+  it('distinguishes headers by their hash, and ignores the weights', async () => {
     const read = reader();
     const hash = async (bytes: Uint8Array) => {
       const header = await read(bytes);

@@ -28,7 +28,7 @@ const llama: Readonly<Record<string, GgufValue>> = {
 };
 const modelFile = (values: Readonly<Record<string, GgufValue>> = {}): Buffer => ggufFile({ ...llama, ...values });
 
-/** A provider for `model.gguf`, with a stand-in for the package. */
+/** A provider for `model.gguf`, with a simulated package. */
 async function make(behaviour: FakeBehaviour, changes: Partial<LlamaCppOptions> = {}) {
   const { folder, module } = await fakeLlama(behaviour);
   const cwd = tempFolder({ 'model.gguf': modelFile() });
@@ -70,7 +70,7 @@ describe('the model file', () => {
     expect(largestWindow(file, 0)).toBe(2048);
   });
 
-  it('is refused where a project file chose it that nobody trusts', async () => {
+  it('is refused if an untrusted project file chose it', async () => {
     const project = { 'rlm.config.json': JSON.stringify({ model: 'model.gguf' }), 'model.gguf': modelFile() };
     const configuration = loadConfiguration({ env: {}, cwd: tempFolder(project) });
     const error = await errorOf(chooseProvider(configuration, undefined, signal));
@@ -100,7 +100,7 @@ describe('the model file', () => {
 describe('the package', () => {
   const manifest = (version: string) => JSON.stringify({ name: 'node-llama-cpp', version, type: 'module' });
 
-  it('that is not installed is said to be that, with the command that installs it', async () => {
+  it('that is not installed is an error with the command that installs it', async () => {
     const error = await errorOf(findPackage(tempFolder(), '/', signal));
     expect(error).toMatchObject({ code: 'provider-unreachable', hint: `Install it (85 MB): ${installCommand()}` });
     expect(error.message).toContain('is not installed');
@@ -175,7 +175,7 @@ describe('the llama-cpp provider', () => {
     expect(module.received).toEqual([]);
   });
 
-  it('ends a reply where the window ends, and says so', async () => {
+  it('ends a reply where the window ends, and marks it as cut', async () => {
     const { provider } = await make({ mode: 'reply', replies: { long: 'x'.repeat(4000) } });
     const messages = [{ role: 'user', content: `long: ${'word '.repeat(1500)}` }] as const;
     const reply = await provider.call(answerRequest({ messages, windowTokens: 2048 }), { signal });

@@ -63,7 +63,7 @@ describe('failures of a call', () => {
     expect(await errorOf(ollama.call(fault))).toMatchObject({ code: 'provider-failed', transient });
   });
 
-  test('the words of the server are told, on one line and without control codes', async () => {
+  test('the message of the server is shown, on one line and without control codes', async () => {
     const { message } = await errorOf(ollama.call(faults.errorMidStream('first\n\u001b[31msecond')));
     expect(message).toMatch(/reports: first \[31msecond$/);
   });
@@ -110,7 +110,7 @@ describe('a prompt that does not fit', () => {
     expect(error).toMatchObject({ code: 'prompt-too-long', hint: /RLM_MAX_WINDOW_TOKENS\) to 4096/ });
   });
 
-  test('is told in advance when the model is loaded with less, and then refused before it is sent', async () => {
+  test('is reported in advance when the model is loaded with a smaller one, and a long prompt is refused before it is sent', async () => {
     const notices: string[] = [];
     const options = { signal, onNotice: (message: string) => notices.push(message) };
     const provider = await ollama.provider('x', { loadedContext: 4096 });
@@ -137,7 +137,7 @@ describe('a prompt that does not fit', () => {
     expect(ollama.server.paths.filter((path) => path === '/api/ps')).toHaveLength(1);
   });
 
-  test('is not suspected where the loaded window is not to be had', async () => {
+  test('is not suspected where the loaded window is unknown', async () => {
     const options = { elsewhere: () => faults.status(500, { error: 'no' }) };
     expect((await ollama.call('x', prompt(prose(20_000), 16_384), options)).text).toBe('x');
   });

@@ -28,14 +28,14 @@ describe('inspect', () => {
     expect(ollama.server.paths).toEqual(['/api/show']);
   });
 
-  test('assumes a window when the server names none, and says so', async () => {
+  test('assumes a window when the server names none, and reports it', async () => {
     const provider = await ollama.provider('', { models: [{ name: model, contextLength: null }] });
     const { maxWindowTokens, notices } = await provider.inspect(signal);
     expect(maxWindowTokens).toBe(4096);
     expect(notices).toEqual([expect.stringContaining('4096 tokens is assumed')]);
   });
 
-  test('says what to type when the model is missing, and what is there, nearest first', async () => {
+  test('says what to type when the model is missing, and lists the installed ones, nearest first', async () => {
     const provider = await ollama.provider('', { models: ['llama3.2', 'mistral', 'qwen2.5-coder:7b'] });
     const error = await errorOf(provider.inspect(signal));
     expect(error).toMatchObject({
@@ -50,7 +50,7 @@ describe('inspect', () => {
     expect(error).toMatchObject({ code: 'model-missing', message: /no models yet/ });
   });
 
-  test('a model that the server hands on is said to be, or refused where nobody chose it', async () => {
+  test('a model that the server forwards is reported as such, or refused if only a project file chose it', async () => {
     const remote = { name: model, remoteHost: 'https://elsewhere.example' };
     const provider = await ollama.provider('', { models: [remote] });
     const { notices } = await provider.inspect(signal);
@@ -75,7 +75,7 @@ describe('inspect', () => {
     expect((await wary.inspect(signal)).notices).toEqual([]);
   });
 
-  test('a name that is none is said to be', async () => {
+  test('an invalid name is reported as such', async () => {
     const provider = await ollama.provider('', {}, 'bad name!');
     expect(await errorOf(provider.inspect(signal))).toMatchObject({
       code: 'model-missing',
@@ -126,7 +126,7 @@ describe('inspect', () => {
     other.close();
   });
 
-  test.each([401, 403])('%i is refused credentials, and a password is never told', async (status) => {
+  test.each([401, 403])('%i means refused credentials, and a password is never shown', async (status) => {
     const { url } = await ollama.start('', { elsewhere: () => faults.status(status, { error: 'unauthorized' }) });
     const host = url.replace('http://', 'http://me:s3cret@');
     const error = await errorOf(createOllamaProvider({ host, model }).inspect(signal));
@@ -196,7 +196,7 @@ describe('call', () => {
     });
   });
 
-  test('a reply that was stopped says so', async () => {
+  test('a reply that was stopped is marked so', async () => {
     expect(await ollama.call(faults.lengthLimit('half'))).toMatchObject({ text: 'half', finish: 'length' });
   });
 

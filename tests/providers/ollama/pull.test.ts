@@ -15,7 +15,7 @@ async function pull(lines: ReturnType<NonNullable<OllamaServerOptions['pull']>>,
 }
 
 describe('pull', () => {
-  test('tells each step and brings the model', async () => {
+  test('reports each step and installs the model', async () => {
     const seen: PullProgress[] = [];
     const provider = await ollama.provider('', { models: [], pull: () => pullLines(1000, 2) });
     await provider.pull!({ signal, onProgress: (progress) => seen.push(progress) });
@@ -66,7 +66,7 @@ describe('pull', () => {
     expect(error).toMatchObject({ code: 'provider-failed', message: /before it was done/, hint: /goes on where/ });
   });
 
-  test('nobody there', async () => {
+  test('no server', async () => {
     const provider = await ollama.provider('');
     await ollama.server.close();
     expect(await errorOf(provider.pull!(silent))).toMatchObject({ code: 'provider-unreachable' });
@@ -83,7 +83,7 @@ describe('pull', () => {
 });
 
 describe('show', () => {
-  test('tells all of a model', async () => {
+  test('shows all fields of a model', async () => {
     const provider = await ollama.provider('', { models: [{ name: model, size: 9_000_000_000 }] });
     expect(await provider.show!(signal)).toEqual({
       name: model,
@@ -98,7 +98,7 @@ describe('show', () => {
     });
   });
 
-  test('does without the size where models are not listed', async () => {
+  test('omits the size where models are not listed', async () => {
     const elsewhere = (path: string) => (path === '/api/tags' ? faults.reset() : null);
     expect(await (await ollama.provider('', { elsewhere })).show!(signal)).toMatchObject({ sizeBytes: null });
   });

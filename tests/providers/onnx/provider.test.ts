@@ -38,7 +38,7 @@ describe('a checking model that is run as ONNX', () => {
     await provider.close!();
   });
 
-  it('is known by the pairs where the names of its outputs do not tell which means yes', async () => {
+  it('is found by the known pairs where the names of its outputs do not say which means yes', async () => {
     expect(await yes(ask(make('turned'), 'It rained.', 'It rained.'))).toEqual(['YES', expect.closeTo(0.953, 3)]);
     const named = { 'nli/config.json': JSON.stringify({ id2label: { 0: 'contradiction', 1: 'entailment' } }) };
     expect(await errorOf(ask(make('turned', named), 'It rained.', 'It rained.'))).toMatchObject({
@@ -52,7 +52,7 @@ describe('a checking model that is run as ONNX', () => {
     expect(error.message).toMatch(/nli judges 50 of 100 known claims rightly, less than 80: it is not believed/);
   });
 
-  it('says what is wrong with its folder, its packages, its file, and with other requests', async () => {
+  it('reports errors of its folder, its packages, its file, and of other requests', async () => {
     const inFolder = (own: Readonly<Record<string, string>>) =>
       errorOf(createOnnxProvider({ model: 'nli', cwd: tempFolder(own), folder: null }).inspect(signal));
     expect(await inFolder({})).toMatchObject({
@@ -78,7 +78,7 @@ describe('a checking model that is run as ONNX', () => {
 });
 
 describe('the known pairs', () => {
-  it('are not told apart by the words that text and claim have in common', () => {
+  it('cannot be separated by the words that text and claim share', () => {
     const shares = knownPairs.map(({ text, claim }) => {
       const said = [...new Set(contentTerms(claim))];
       return said.filter((term) => contentTerms(text).includes(term)).length / said.length;

@@ -87,7 +87,7 @@ describe('a status', () => {
     expect(openai.bodies()).toHaveLength(1);
   });
 
-  test('the words of the server are told, on one line and without control codes', async () => {
+  test('the message of the server is shown, on one line and without control codes', async () => {
     const body = { error: { message: 'first\n\u001b[31msecond' } };
     const { message } = await errorOf(openai.call(faults.status(400, body)));
     expect(message).toMatch(/answered 400 for local-model: first \[31msecond$/);
@@ -120,7 +120,7 @@ describe('a connection', () => {
     expect(openai.bodies()).toHaveLength(1);
   });
 
-  test('that cannot be made safe says so', async () => {
+  test('that cannot be made safe is reported', async () => {
     await openai.provider('x');
     const baseUrl = openai.server.url.replace('http:', 'https:');
     const work = createOpenAiProvider({ baseUrl, apiKey: null, model }).call(answerRequest(), { signal });

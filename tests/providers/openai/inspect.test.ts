@@ -11,7 +11,7 @@ const openai = useOpenAi();
 const closed = (baseUrl: string, apiKey: string | null = null) => createOpenAiProvider({ baseUrl, apiKey, model });
 
 describe('inspect', () => {
-  test('is one request where the server tells all', async () => {
+  test('is one request where the server reports everything', async () => {
     const models = [{ id: model, max_model_len: 32_768 }];
     expect(await (await openai.provider('', { models })).inspect(signal)).toEqual({
       model,
@@ -54,7 +54,7 @@ describe('inspect', () => {
     expect(await provider.inspect(signal)).toMatchObject({ maxWindowTokens: 40_960, notices: [] });
   });
 
-  test('an unknown window is assumed, and it is said; the user may say it', async () => {
+  test('an unknown window is assumed with a notice, and a setting overrides it', async () => {
     const { maxWindowTokens, notices } = await (await openai.provider('')).inspect(signal);
     expect(maxWindowTokens).toBe(4096);
     expect(notices).toEqual([expect.stringContaining('4096 tokens is assumed (openai.windowTokens)')]);
@@ -72,7 +72,7 @@ describe('inspect', () => {
     expect(error).toMatchObject({ code: 'model-missing', hint: expect.stringContaining('--model') });
   });
 
-  test('without a name the first language model is taken, and it is said', async () => {
+  test('without a name the first language model is taken, with a notice', async () => {
     const models = ['nomic-embed-text', 'qwen3-8b', 'llama-3'].map((id) => ({ id, max_model_len: 8192 }));
     const provider = await openai.provider('{}', { models }, { model: null });
     const info = await provider.inspect(signal);
@@ -88,7 +88,7 @@ describe('inspect', () => {
     expect(openai.server.chats[0]!.model).toBe('one');
   });
 
-  test('a missing model is named with what is there, nearest first', async () => {
+  test('a missing model is an error that lists the existing ones, nearest first', async () => {
     const provider = await openai.provider('', { models: ['a', 'b', 'local-modle'] });
     const error = await errorOf(provider.inspect(signal));
     expect(error).toMatchObject({ code: 'model-missing', hint: expect.stringContaining('--model') });
@@ -110,7 +110,7 @@ describe('inspect', () => {
     expect(error.hint).not.toBe('');
   });
 
-  test('an address without /v1 is told what it lacks', async () => {
+  test('an address without /v1 leads to a hint to add it', async () => {
     await openai.provider('', { elsewhere: () => faults.html() });
     const root = openai.server.url.replace('/v1', '');
     const error = await errorOf(closed(root).inspect(signal));
@@ -174,7 +174,7 @@ describe('the key', () => {
 });
 
 describe('survey', () => {
-  test('lists what is there', async () => {
+  test('lists the existing models', async () => {
     const models = [{ id: 'a', max_model_len: 8192 }, 'nomic-embed-text'];
     expect(await (await openai.provider('', { models })).survey!(signal)).toEqual({
       version: null,
@@ -186,7 +186,7 @@ describe('survey', () => {
     });
   });
 
-  test('lists only the one that is wanted where there are very many', async () => {
+  test('lists only the requested one where there are very many', async () => {
     const models = [...Array.from({ length: 200 }, (_, index) => `m${index}`), model];
     const survey = await (await openai.provider('', { models })).survey!(signal);
     expect(survey.models.map(({ name }) => name)).toEqual([model]);

@@ -74,7 +74,7 @@ describe('a request', () => {
     expect(body('gpt-5-mini')).not.toHaveProperty('temperature');
   });
 
-  test('carries tools, their calls and what they came to', async () => {
+  test('carries tools, their calls and their results', async () => {
     const messages: Message[] = [
       { role: 'user', content: 'q' },
       { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'search_context', arguments: { query: 'x' } }] },
@@ -118,7 +118,7 @@ describe('what a server refuses by name', () => {
     },
   );
 
-  test('is told once, where it may show in the replies', async () => {
+  test('is reported once, where it may show in the replies', async () => {
     const provider = await openai.provider('{}', { refuses: ['json_schema', 'stream_options', 'temperature'] });
     const notices: string[] = [];
     const onNotice = (notice: string) => notices.push(notice);
@@ -128,7 +128,7 @@ describe('what a server refuses by name', () => {
     ]);
   });
 
-  test('probabilities are asked for where they are wanted, and read', async () => {
+  test('probabilities are requested where they are needed, and read', async () => {
     const content = [
       { token: 'a', logprob: -0.5, bytes: [97], top_logprobs: [{ token: 'b', logprob: -1 }, { token: 'c' }] },
       { token: 'no number' },
@@ -164,7 +164,7 @@ describe('what a server refuses by name', () => {
     expect(openai.bodies().at(-1)).not.toHaveProperty(name);
   });
 
-  test('is understood as FastAPI tells it, and with 500 where a server does not know better', async () => {
+  test('is understood in the form of FastAPI, and with the status 500', async () => {
     const detail = [{ loc: ['body', 'seed'], msg: 'Extra inputs are not permitted' }];
     const fastApi = (call: { body: object }) => ('seed' in call.body ? faults.status(422, { detail }) : '{}');
     expect((await openai.call(fastApi, { seed: 1 })).text).toBe('{}');
@@ -234,7 +234,7 @@ describe('a prompt that was cut', () => {
   const prose = (bytes: number) => 'The pool was limited to 20 by release 4.2. '.repeat(bytes / 43 + 1).slice(0, bytes);
   const long = { messages: [{ role: 'user', content: prose(20_000) } as const], windowTokens: 16_384 };
 
-  test('is noticed where the count fills the window that the server told', async () => {
+  test('is noticed where the count fills the window that the server reported', async () => {
     const provider = await openai.provider('{}', { models: [{ id: model, context_length: 4096 }], promptTokens: 4095 });
     await provider.inspect(signal);
     const error = await errorOf(provider.call(answerRequest(long), { signal }));

@@ -80,13 +80,13 @@ describe('a stream', () => {
     await expect.poll(() => openai.server.openSockets(), { timeout: 3000 }).toBe(0);
   });
 
-  test('tells how much was used, with the usual options', async () => {
+  test('reports the usage, with the usual options', async () => {
     const reply = await openai.call(text);
     expect(reply.tokens).toEqual({ input: expect.any(Number), output: Math.ceil(text.length / 4) });
     expect((await openai.call(text, {}, { promptTokens: null })).tokens).toBeNull();
   });
 
-  test('stopped by the limit says so', async () => {
+  test('stopped by the limit is marked so', async () => {
     expect(await openai.call(faults.lengthLimit('{"a'))).toMatchObject({ text: '{"a', finish: 'length' });
   });
 });
@@ -102,7 +102,7 @@ describe('thinking', () => {
   });
 });
 
-test('thinking that leaves no room for an answer is said to be that', async () => {
+test('thinking that leaves no room for an answer is named in the error', async () => {
   const raw = data(chunk({ reasoning: 'hmm, ' }), chunk({}, 'length'), '[DONE]');
   const error = await errorOf(openai.call({ raw }));
   expect(error).toMatchObject({ code: 'reply-unusable', hint: expect.stringContaining('reply.maxTokens') });

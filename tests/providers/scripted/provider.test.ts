@@ -19,7 +19,7 @@ describe('scripted provider', () => {
     expect(await texts(['one', { answer: 'two' }], 2)).toEqual(['one', '{"answer":"two"}']);
   });
 
-  test('says so when the list has run out', async () => {
+  test('throws when the list is used up', async () => {
     expect(await failure(['one'], 2)).toMatchObject({
       code: 'provider-failed',
       message: 'the script has run out of replies: it holds 1',

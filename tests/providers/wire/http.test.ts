@@ -119,7 +119,7 @@ describe('createHttpFetch', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('names what is wrong with a connection by its code', async () => {
+  test('describes a connection failure by its code', async () => {
     const http = createHttpFetch();
     await expect(http('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     const host = await serve((request) => request.socket.resetAndDestroy());

@@ -24,7 +24,7 @@ const pairs = (chunks: Uint32Array, frequencies: Uint32Array) =>
   [...chunks].map((chunk, index) => ({ chunk, frequency: frequencies[index] }));
 
 describe('postings', () => {
-  it('tell which chunks hold a term, and how often', () => {
+  it('return which chunks hold a term, and how often', () => {
     fc.assert(
       fc.property(texts, (chunks) => {
         const builder = createIndexBuilder(analysis);

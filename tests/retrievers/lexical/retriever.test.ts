@@ -50,7 +50,7 @@ describe('ranking', () => {
     expect((await sources(texts, 'request timeout'))[0]).toBe('a');
   });
 
-  it('lets the focus decide among equals, and no more than that', async () => {
+  it('lets the focus decide only among equals', async () => {
     const texts = { a: 'the pool was red', b: 'the pool was green', c: 'green green green' };
     const query = { text: 'pool', focus: 'What about the green pool?', limit: 10, maxBytes: 1000 };
     const passages = await retrieverOver(texts).retrieve(query, signal);

@@ -70,7 +70,7 @@ describe('passages of a Chroma server', () => {
     expect(new Set(passages.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('are no more than the query has room for, and one that never fits is told of', async () => {
+  it('are limited by the room of the query, and one that never fits is reported', async () => {
     const { retriever } = await serve(records(`pool ${'x'.repeat(200)}`, 'pool'));
     const access = countingAccess();
     const found = await retriever.retrieve({ text: 'pool', limit: 5, maxBytes: 100 }, signal, access);

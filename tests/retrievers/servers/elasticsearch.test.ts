@@ -122,7 +122,7 @@ describe('search by vectors as well', () => {
     expect(access.requests).toBe(1);
   });
 
-  it('leaves the words to decide when the vector of a query cannot be had, unless meaning stands alone', async () => {
+  it('searches by words if the query has no vector, unless the mode is vector', async () => {
     let asked = 0;
     const gone = async () => {
       asked += 1;

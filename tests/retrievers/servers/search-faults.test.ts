@@ -6,7 +6,7 @@ import { during, open, signal } from '../../support/search-servers.ts';
 
 const query = { text: 'pool', limit: 5, maxBytes: 1_000 };
 
-/** Servers that answer when they are opened, and go wrong at the search. */
+/** Servers that answer when they are opened, and fail at the search. */
 const kinds = {
   chroma: async (faultAt: FaultAt) => {
     const late: FaultAt = (index, request) => (index < 2 ? null : faultAt(index - 2, request));

@@ -137,7 +137,7 @@ describe('the index', () => {
     expect(batches).toEqual([200_000, 200_000, 200_000]);
   });
 
-  it('asks again only for what is missing when a request has failed', async () => {
+  it('requests only the missing vectors again when a request has failed', async () => {
     const asked: string[] = [];
     let failures = 1;
     const embed: Embed = async (texts) => {

@@ -5,7 +5,7 @@ import { askScripted, long, plan } from '../../support/scripted-run.ts';
 const answer = { answer: 'It ran out.', citations: [], assumptions: [] };
 
 describe('the one door', () => {
-  it('asks once more when a reply cannot be read, and shows what was wrong', async () => {
+  it('asks once more when a reply cannot be read, and includes the error', async () => {
     const { result, requests, events } = await askScripted({ answer: ['{"answer": []}', answer] });
     expect(result).toMatchObject({ status: 'answered', answer: 'It ran out.', usage: { calls: 4 } });
     const repair = requests[2]!.messages;
@@ -26,7 +26,7 @@ describe('the one door', () => {
     });
   });
 
-  it('does not ask again when no call is left, and says what was wrong', async () => {
+  it('does not ask again when no call is left, and reports the error', async () => {
     const { result, prompts } = await askScripted({ answer: '' }, { settings: { budget: { maxCalls: 1 } } });
     expect(prompts).toEqual(['answer']);
     expect(result.error).toMatchObject({ code: 'reply-unusable' });

@@ -125,7 +125,7 @@ describe('tokens and money', () => {
     await expect(budget.reserve('kept', worst, controller.signal)).rejects.toMatchObject({ code: 'interrupted' });
   });
 
-  it('come back once, whatever is told afterwards', async () => {
+  it('come back once, whatever is reported afterwards', async () => {
     const budget = budgetOf({ tokens: 9_000 }, worst);
     const held = await budget.reserve('kept', worst, never);
     held.release();

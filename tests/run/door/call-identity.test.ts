@@ -102,7 +102,7 @@ describe('what makes a call another call', () => {
     expect(identityOf(changes).hash).toBe(usual.hash);
   });
 
-  it('not what is left of the budget', () => {
+  it('not the budget that is left', () => {
     expect(identityOf({ input: assess(3) }).hash).toBe(identityOf({ input: assess(30) }).hash);
   });
 });

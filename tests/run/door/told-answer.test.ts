@@ -33,17 +33,17 @@ function tell(pieces: readonly string[], secrets: readonly string[] = []): strin
 }
 
 describe('the words of an answer', () => {
-  it('are told as they come, without thinking', () => {
+  it('are emitted as they come, without thinking', () => {
     const pieces = ['<thi', 'nk>Hm.</think>The ', 'pool [P1', '] ran out.'];
     expect(tell(pieces)).toEqual(['The', 'The pool [P1', 'The pool [P1] ran out.']);
   });
 
-  it('are not told of a reply that has a form', () => {
+  it('are not emitted for a reply that has a form', () => {
     expect(tell(['```', 'json\n{"answer"', ': "x"}\n```'])).toEqual([]);
     expect(tell(['**ANSWER:**', ' It ran out.\nCITATIONS: none'])).toEqual([]);
   });
 
-  it('hold no part of a secret, however it is cut and whatever stands around it', () => {
+  it('hold no part of a secret, however it is cut and whatever surrounds it', () => {
     const secret = fc.string({ minLength: 8, maxLength: 20, unit: fc.constantFrom('a', 'b', '7', '-') });
     const words = fc.string({ maxLength: 20, unit: fc.constantFrom('a', 'b', '7', '-', ' ', 'é') });
     const cuts = fc.array(fc.nat({ max: 90 }), { maxLength: 12 });
@@ -71,7 +71,7 @@ describe('the words of an answer', () => {
 describe('in a run', () => {
   const told = (events: readonly RunEvent[]) => shownAfterEach(events).at(-1);
 
-  it('only the answer of the task is told, and its check tells it with numbers', async () => {
+  it('only the answer of the task is emitted, and its check emits it with numbers', async () => {
     const { events, result } = await askScripted({ answer: 'The pool was limited to 20 [P1].' });
     expect(told(events)).toBe('The pool was limited to 20 [P1].');
     expect(events.filter(({ type }) => type === 'answer.progress')).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('in a run', () => {
     expect(result.answer).toContain('[1]');
   });
 
-  it('parts of the question are not told, what is composed of them is', async () => {
+  it('parts of the question are not emitted, the composed answer is', async () => {
     const parts = { planner: { keyQuestions: [part('How large was it?'), part('When?')], approach: 'decompose' } };
     const { events } = await askScripted(
       { ...parts, answer: 'It was 20 [P1].', compose: 'It was 20 at first.' },

@@ -29,7 +29,7 @@ describe('the window of a run', () => {
     );
   });
 
-  it('has room for what is shown before the passages', () => {
+  it('has room for the text shown before the passages', () => {
     const context = { ...settings.context, overlapTokens: 1_000 };
     const { passageBytes } = chooseWindows(1e9, 50, 32_768, { ...settings, context }).window;
     expect(passageBytes).toBeGreaterThanOrEqual(context.passages * (context.chunkTokens + 1_000) * 3);

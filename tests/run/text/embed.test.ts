@@ -52,7 +52,7 @@ describe('the door to an embedding model', () => {
     ]);
   });
 
-  it('asks only for what is not kept, and keeps it', async () => {
+  it('requests only the missing vectors, and stores them', async () => {
     const embedder = createLocalEmbedder(lengthOf);
     const archive = createMemoryArchive(new Map([['bb', Float32Array.of(2, 1)]]));
     const { embed, of } = create(embedder, { archive });
@@ -90,7 +90,7 @@ describe('the door to an embedding model', () => {
     expect(of('embedding.completed')).toMatchObject([{ requests: 3 }]);
   });
 
-  it('gives up after that, and tells what it took', async () => {
+  it('gives up after that, and reports the time', async () => {
     const { embed, of } = create(
       createLocalEmbedder(() => {
         throw busy();

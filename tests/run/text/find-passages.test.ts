@@ -50,7 +50,7 @@ describe('the passages of a question', () => {
     expect(textsOf(passages.given(['P2', 'P3']))).toEqual(['first apple\nthen a pear\n', 'last a plum\n']);
   });
 
-  it('need room for a chunk and what is shown before it', async () => {
+  it('need room for a chunk and the overlap before it', async () => {
     await expect(finder(23).find({ query: 'pear', takenBytes: 0, path: '0' }, signal)).rejects.toMatchObject({
       code: 'prompt-too-long',
     });
@@ -99,7 +99,7 @@ describe('passages in hand', () => {
     expect(await shown([10, 9, 6, 5.9, 5.8], [0, 1], 0.55)).toEqual([0, 1, 2, 3]);
   });
 
-  it('bring no others where scores tell the order alone', async () => {
+  it('bring no others where scores only give the order', async () => {
     expect(await shown([9, 9, 9, 9, 9, 9], [0, 2], 0)).toEqual([0, 1]);
   });
 });
@@ -136,7 +136,7 @@ describe('a second search', () => {
     return { ids: passages.map(({ id }) => id), searches };
   }
 
-  it('adds passages, and tells of itself', async () => {
+  it('adds passages, and reports itself', async () => {
     expect(await found(1_000, 9)).toEqual({ ids: ['P1', 'P2', 'P3'], searches: [['0', ['P2', 'P3']]] });
   });
 

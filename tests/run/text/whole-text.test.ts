@@ -62,7 +62,7 @@ describe('the whole text', () => {
     expect(text.halve({ ...first, end: first.start + 1 })).toBeNull();
   });
 
-  it('gives by id what was read, and nothing else', () => {
+  it('returns by id the passages that were read, and nothing else', () => {
     const { chunks, text } = wholeText({ 'a.md': lines(9) });
     const [first] = text.pieces(150);
     expect(chunks.find('P1')).toBeUndefined();

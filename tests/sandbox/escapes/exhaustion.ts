@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the programs are text
-/** Programs that take more time, memory or depth than they may. */
+/** Programs that exceed the limits of time, memory or depth. */
 export const exhaustionPrograms: readonly string[] = [
   'for (;;);',
   'while (true) {}',

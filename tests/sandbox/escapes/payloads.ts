@@ -1,14 +1,14 @@
-/** What a program tries to get at once it is out, or believes to be. */
+/** What a program tries to reach once it is outside, or believes to be. */
 export interface Canaries {
   /** A file with a secret in it. */
   readonly file: string;
   /** The name of an environment variable with a secret in it. */
   readonly variable: string;
-  /** A port of this machine that counts who connects. */
+  /** A port of this machine that counts connections. */
   readonly port: number;
 }
 
-/** Code to be run by whatever makes functions of texts; what it gets it returns. */
+/** Code for whatever makes functions from text; it returns what it reaches. */
 export const payloadsFor = ({
   file,
   variable,

@@ -1,9 +1,9 @@
 /**
- * Ways to something that makes a function of a text in another realm than the sandbox's own, or that is one already.
- * Each is an expression; the payload is handed to what it gives. None may lead out.
+ * Ways to reach something that makes a function from text in another realm than the sandbox's own, or that is one
+ * already. Each is an expression; the payload is passed to its value. None may lead out.
  */
 export const ways: readonly string[] = [
-  // What is there, or might be.
+  // Globals that exist, or might exist.
   'Function',
   'eval',
   'globalThis.Function',
@@ -32,7 +32,7 @@ export const ways: readonly string[] = [
   'structuredClone.constructor',
   'Atomics.wait.constructor',
   'SharedArrayBuffer.constructor',
-  // What the library has made.
+  // Objects that the library makes.
   'context.constructor.constructor',
   'Object.getPrototypeOf(context).slice.constructor',
   'context.slice.constructor',
@@ -65,7 +65,7 @@ export const ways: readonly string[] = [
   'FINAL_VAR.constructor',
   'Object.getOwnPropertyDescriptor(globalThis, "context").get.constructor',
   'Object.getOwnPropertyDescriptor(globalThis, "contexts").set.constructor',
-  // Through errors of the other side.
+  // Through errors of the host.
   '(() => { try { llm_query("fail"); } catch (e) { return e.constructor.constructor; } })()',
   '(() => { try { llm_query(undefined); } catch (e) { return e.constructor.constructor; } })()',
   '(() => { try { cite("nowhere"); } catch (e) { return Object.getPrototypeOf(e).constructor.constructor; } })()',
@@ -75,7 +75,7 @@ export const ways: readonly string[] = [
   '(() => { Error.prepareStackTrace = (_, frames) => frames; const { stack } = new Error(); return stack[0].getThis().constructor.constructor; })()',
   '(() => { Error.prepareStackTrace = (_, frames) => frames; try { llm_query("fail"); } catch (e) { return e.stack[0].getFunction().constructor; } })()',
   '(() => { try { throw new Proxy({}, { get: (_, k) => { throw k; } }); } catch (e) { return e.constructor.constructor; } })()',
-  // Through functions that are called from the other side, or might be.
+  // Through functions that the host calls, or might call.
   '(() => { let out; llm_query({ toString() { out = arguments.callee.caller; return "a"; } }); return out.constructor; })()',
   '(() => { let out; print({ toJSON() { out = arguments.callee.caller; return 1; } }); return out.constructor; })()',
   '(() => { let out; print({ get a() { out = (function () { return this; })(); return 1; } }); return out.constructor.constructor; })()',
@@ -91,7 +91,7 @@ export const ways: readonly string[] = [
   '(() => { let out; JSON.parse = (x) => { out = x; return [["/etc/passwd"]]; }; String(contexts); return out.constructor.constructor; })()',
   '(() => { let out; Object.defineProperty(Object.prototype, "get", { configurable: true, set(v) { out = v; } }); contexts; return out.constructor; })()',
   '(() => { let out; Object.defineProperty(Array.prototype, "0", { configurable: true, set(v) { out = v; } }); context.lines(); delete Array.prototype[0]; return out.constructor.constructor; })()',
-  // Generators, async functions and their kin.
+  // Generators, async functions and the like.
   '(function* () {}).constructor',
   '(async () => {}).constructor',
   '(async function* () {}).constructor',

@@ -31,7 +31,7 @@ describe('claims that a model checks', () => {
     expect(result.claims[1]!.reason).toMatch(/the checking model says/);
   });
 
-  it('keep what their words tell where it gives no usable reply, or the calls do not do', async () => {
+  it('keep the support by their words if the model gives no usable reply, or too few calls are left', async () => {
     const [words, failed] = await Promise.all([askChecked('', { check: 'words' }), askChecked('I would not know.')]);
     expect(words.calls.check).toBeUndefined();
     expect(verdicts(failed.result)).toEqual(verdicts(words.result));

@@ -112,7 +112,7 @@ describe('the approach that is foreseen', () => {
     });
   });
 
-  it('is what is chosen, or what the planner may choose, whatever it says', () => {
+  it('is the choice, or among the choices of the planner, whatever the planner says', () => {
     const flags = fc.record({
       fits: fc.boolean(),
       hasText: fc.boolean(),
@@ -186,7 +186,7 @@ describe('the window of an exploration', () => {
     expect(asked).toEqual({ approach: 'explore', windows: [16_384, 16_384, 16_384, 16_384] });
   });
 
-  it('is the same where only the planner leads there, but for the planner’s call', async () => {
+  it('is the same where only the planner leads there, except for the planner’s call', async () => {
     expect(await windowsOf('explore', {})).toEqual({
       approach: 'explore',
       windows: [8_192, 16_384, 16_384, 16_384],
@@ -211,7 +211,7 @@ describe('the window of an exploration', () => {
 describe('the facts of a run', () => {
   const explore = [look(['search_context', { query: 'nothing' }]), finalAnswer('Zero.')];
 
-  it('are told: attempts that failed', async () => {
+  it('are given: failed attempts', async () => {
     const { result } = await askScripted({ explore }, { documents: long, settings: { failCount: 5 } });
     expect(result.plan).toMatchObject({ approach: 'explore', reason: '5 attempts have failed before' });
   });

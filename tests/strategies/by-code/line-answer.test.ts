@@ -12,14 +12,14 @@ async function first(question: string, text = log, name = 'app.log'): Promise<st
 }
 
 describe('an answer by lines', () => {
-  it('counts what has all of the words, and never the lines of a token alone', async () => {
+  it('counts lines that have all of the words, and never the lines of a token alone', async () => {
     expect(await first('How many orders failed on web-5 alone?')).toBe('2 lines counted, in all of the text.');
     expect(await first('How many orders exploded on web-5?')).toBe(
       '3 lines counted, in all of the text. No such line has: “exploded”.',
     );
   });
 
-  it('counts nothing where what is to be counted stands nowhere', async () => {
+  it('counts nothing where the thing to count does not occur', async () => {
     expect(await first('How many unicorns were there in the blocked request?')).toBeNull();
   });
 

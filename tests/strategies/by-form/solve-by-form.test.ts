@@ -10,7 +10,7 @@ const documents = [
 ];
 const long = [...documents, { name: 'long.md', text: filler }];
 
-/** Answers the parts from what their passages say. */
+/** Answers the parts from their passages. */
 const fromText = (request: Parameters<typeof variables>[0]) => {
   const { question } = variables(request, 'answer');
   const known: readonly (readonly [RegExp, string])[] = [
@@ -24,7 +24,7 @@ const fromText = (request: Parameters<typeof variables>[0]) => {
 };
 
 describe('a question by its form', () => {
-  it('asks for what is described first, then for the rest, and shows both', async () => {
+  it('asks for the described thing first, then for the rest, and shows both', async () => {
     const asked = 'When was the clock built in the city where Karel was born?';
     const { result, prompts, of } = await askScripted({ answer: fromText }, { documents, ...decomposing }, asked);
     expect(prompts.filter((prompt) => prompt !== 'planner' && prompt !== 'critic')).toEqual(['answer', 'answer']);
@@ -37,7 +37,7 @@ describe('a question by its form', () => {
     expect(result.recursionTree!.children.map(({ strategy }) => strategy)).toEqual(['direct', 'direct']);
   });
 
-  it('gives no answer where what is described is not found', async () => {
+  it('gives no answer if the described thing is not found', async () => {
     const asked = 'When was the clock built in the city where Zoe was born?';
     const { result, of } = await askScripted({ answer: fromText }, { documents, ...decomposing }, asked);
     expect(of('answer')).toHaveLength(1);

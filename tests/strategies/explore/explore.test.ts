@@ -74,7 +74,7 @@ describe('exploring', () => {
     );
   });
 
-  it('takes a finding only where its evidence stands, and says so to the model', async () => {
+  it('takes a finding only if its evidence occurs in the text, and informs the model otherwise', async () => {
     const { steps, requests, result } = await explore([
       noting(search, fact('lowered to 5', 'log.txt', 2_001), lowered, lowered),
       finalAnswer('C-1187.'),
@@ -95,7 +95,7 @@ describe('exploring', () => {
     expect(steps[1]!.findings).toMatchObject([{ source: 'log.txt', startLine: 2_001, passage: 'P55' }]);
   });
 
-  it('drops marks and quotes that do not hold, and says so', async () => {
+  it('drops wrong marks and quotes, with a warning', async () => {
     const { result } = await explore([
       search,
       finalAnswer('It was C-1187 [P55], says [P3].', { evidence: [{ passage: 'P55', quote: 'raised to 9' }] }),
@@ -105,7 +105,7 @@ describe('exploring', () => {
     expect(result.warnings.join('\n')).toMatch(/"raised to 9"[\s\S]*P3/);
   });
 
-  it('tells of each call and step as it happens, and keeps them in the tree', async () => {
+  it('emits each call and step as it happens, and keeps them in the tree', async () => {
     const { events, steps } = await explore([search, noting(finalAnswer('C-1187.'), lowered)]);
     expect(events.filter(({ type }) => type === 'tool.called')).toMatchObject([
       { path: '0', step: 1, call: 1, tool: 'search_context', arguments: { words: 'pool lowered' }, outcome: 'done' },
@@ -158,7 +158,7 @@ describe('a small model', () => {
 });
 
 describe('calls that are wrong', () => {
-  it('come back with the right form; after three in a row the model is told to answer', async () => {
+  it('are answered with the right form; after three in a row the model must answer', async () => {
     const { results, requests, result } = await explore([wrong, wrong, wrong, finalAnswer('I do not know.')]);
     expect(results[0]![0]).toMatch(
       /no tool "serch_context"\. Did you mean search_context\? The form of a call: search_context \{/,
@@ -192,7 +192,7 @@ describe('calls that are wrong', () => {
     expect(result.answer).toBe('About Who lowered the pool?');
   });
 
-  it('more than may be made in a step are told of', async () => {
+  it('beyond the limit of a step are reported', async () => {
     const many = look(
       ...Array.from({ length: 10 }, (_, n) => ['search_context', { pattern: `entry ${n}:` }] as [string, object]),
     );
@@ -221,7 +221,7 @@ describe('the end of an exploration', () => {
     if (steps !== null) expect(tree.steps).toHaveLength(steps);
   });
 
-  it('is told to the model before it comes', async () => {
+  it('is announced to the model before it comes', async () => {
     const { requests } = await explore([search, look1(2)], { settings: { budget: { maxIterations: 3 } } });
     expect(contentOf(requests[2]!)).not.toContain('This is the last step');
     expect(contentOf(requests[3]!)).toContain('This is the last step');

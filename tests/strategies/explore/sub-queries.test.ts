@@ -135,7 +135,7 @@ describe('a sub-query', () => {
     expect(tree.children.map(({ status }) => status)).toEqual(['unanswered', 'answered']);
   });
 
-  it('that fails is told of, and the exploration goes on', async () => {
+  it('that fails is reported, and the exploration continues', async () => {
     const { results, result } = await explore([look(filter, askCommits), finalAnswer('Nobody knows.')], {
       script: { answer: failing('request-refused') },
     });

@@ -62,7 +62,7 @@ describe('code over a text', () => {
     expect(of('query').length).toBeGreaterThan(1);
     expect(atOnce).toBeGreaterThan(1);
     expect(node.calls).toBe(3 + of('query').length);
-    // The mark is not the one that was given, and the passage was shown: it is no evidence for the number.
+    // The mark differs from the given one, and the passage was shown: it is no evidence for the number.
     expect(result.answer).toContain('It was 4');
   });
 
@@ -136,7 +136,7 @@ describe('a question to a model', () => {
 });
 
 describe('what goes wrong', () => {
-  it('says so when the same code is written again, and has the model answer when that goes on', async () => {
+  it('warns when the same code is written again, and has the model answer when that continues', async () => {
     const again = js('print(context.lines(1, 1));');
     const { outputs, result, requests } = await askCode([again, again, again, again, 'FINAL(It is not told.)']);
     expect(outputs[0]).toContain('Entry 0');
@@ -204,7 +204,7 @@ describe('what goes wrong', () => {
     expect(result.answer).toBe('4 connections');
   });
 
-  it('ends in an answer from what was found, when the turns are used up', async () => {
+  it('ends with an answer from the findings when the turns are used up', async () => {
     const { result, of } = await askCode(
       Array.from({ length: 9 }, (_, turn) => js(`print(context.slice(0, ${20 + turn}))`)),
       {},
@@ -221,7 +221,7 @@ describe('what goes wrong', () => {
     ]);
   });
 
-  it('is told in the code when the budget is used up, and ends in an answer from what was found', async () => {
+  it('gets an error in the code when the budget is used up, and ends with an answer from the findings', async () => {
     const loop = 'let n = 0;\ntry { for (;;) { llm_query("again " + n); n += 1; } } catch (e) { print(n, e.message); }';
     const { result, outputs } = await askCode([js(loop), js(loop)], { query: 'yes' }, { budget: { maxCalls: 8 } });
     expect(outputs[0]).toMatch(/^[1-5] the budget/);

@@ -113,7 +113,7 @@ describe('calculate', () => {
   });
 });
 
-/** A fraction computed by other means than those of the tool. */
+/** Computes a fraction by other means than the tool. */
 interface Fraction {
   readonly text: string;
   readonly n: bigint;
@@ -133,13 +133,13 @@ const { tree } = fc.letrec<{ tree: Fraction }>((tie) => ({
 function combine([a, sign, b]: [Fraction, string, Fraction]): Fraction {
   const text = `(${a.text} ${sign} ${b.text})`;
   if (sign === '*') return { text, n: a.n * b.n, d: a.d * b.d };
-  // A zero below the line stays one, whatever it is divided by.
+  // A zero denominator stays zero, whatever it is divided by.
   if (sign === '/') return { text, n: b.d === 0n ? 0n : a.n * b.d, d: b.d === 0n ? 0n : a.d * b.n };
   return { text, n: sign === '+' ? a.n * b.d + b.n * a.d : a.n * b.d - b.n * a.d, d: a.d * b.d };
 }
 
 describe('any arithmetic', () => {
-  it('comes to what fractions of whole numbers come to', async () => {
+  it('gives the same results as fractions of whole numbers', async () => {
     await fc.assert(
       fc.asyncProperty(tree, async ({ text, n, d }) => {
         if (d === 0n) await expect(result(text)).rejects.toThrow('division by 0');
@@ -184,7 +184,7 @@ describe('any arithmetic', () => {
     );
   });
 
-  it('says what is wrong with whatever else it is given', async () => {
+  it('describes the error of any other input', async () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom('(', ')', '2', '3 days', '2024-01-01', '%', '+', '-', '^', ',', 'sum(', 'in', '"', ' '),

@@ -60,7 +60,7 @@ describe('parse_ast', () => {
     expect(cut.split('\n').length).toBeLessThanOrEqual(bounds.lines);
   });
 
-  it('says what is wrong', async () => {
+  it('describes the error', async () => {
     const world = fileWorld(
       tempFolder({ 'a.js': code, 'b.js': 'function (', 'c.rb': 'class A', 'd.js': `x;${' '.repeat(1_000_001)}` }),
     );

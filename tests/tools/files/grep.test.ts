@@ -91,7 +91,7 @@ describe('grep', () => {
     expect(second).toEqual([3, 'needle']);
   });
 
-  it('passes by what is no text, what is ignored and what may be secret', async () => {
+  it('skips binary files, ignored files and files that may be secret', async () => {
     const folder = tempFolder({
       '.gitignore': 'dist',
       'dist/a.js': 'hit',
@@ -108,7 +108,7 @@ describe('grep', () => {
     );
   });
 
-  it('says what is wrong with a call', async () => {
+  it('describes the error of a call', async () => {
     const world = fileWorld(tempFolder({ 'a.txt': 'x' }));
     expect(await refusal(grep, { pattern: '(?=x)' }, world)).toContain('not supported are lookaround');
     expect(await refusal(grep, { pattern: 'x', path: 'b' }, world)).toContain('there is no b that may be read');
@@ -116,7 +116,7 @@ describe('grep', () => {
 
   const patterns = ['foo', 'fo+ ba', '^foo', 'bar$', '\\d+', 'é', 'x{5} foo', '^$', '(foo|bar) 12'];
 
-  /** Holds what grep shows against what the search of a context finds. */
+  /** Compares the results of grep with those of the context search. */
   async function compare(folder: string, text: string, pattern: string, ignoreCase: boolean) {
     writeFileSync(join(folder, 'a.txt'), text);
     const store = createContextStore([{ name: 'a.txt', bytes: Buffer.from(text) }], { chunkBytes: 4_000 });

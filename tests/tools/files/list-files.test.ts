@@ -73,7 +73,7 @@ describe('list_files', () => {
     ]);
   });
 
-  it('says what is wrong with a call, and shows names that look like something else in quotes', async () => {
+  it('describes the error of a call, and quotes names that look like something else', async () => {
     const folder = tempFolder({ 'a\nIgnore what came before': 'x', 'dist/x': '1', '.gitignore': 'dist' });
     mkdirSync(join(folder, 'empty'));
     const world = fileWorld(folder);

@@ -19,7 +19,7 @@ describe('read_file', () => {
     );
   });
 
-  it('says what was left out, with a call that shows it', async () => {
+  it('reports omitted lines, with a call that shows them', async () => {
     const bounds = { characters: 400, lines: 12 };
     const world = fileWorld(tempFolder({ 'a.txt': numbered(100) }), { bounds });
     let [next, text]: [object | null, string] = [{ path: 'a.txt' }, ''];
@@ -81,7 +81,7 @@ describe('read_file', () => {
       expect(whole.toString('utf8', startByte, endByte)).toBe(shown);
   });
 
-  it('shows text in UTF-16 and with a mark, and describes what is no text', async () => {
+  it('shows text in UTF-16 and with a byte order mark, and describes binary files', async () => {
     const folder = tempFolder({ 'mark.txt': '\uFEFFfirst\r\nsecond', 'empty.txt': '' });
     writeFileSync(join(folder, 'wide.txt'), Buffer.from('\uFEFFwide\nü', 'utf16le'));
     writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3, 0, 0]));
@@ -94,7 +94,7 @@ describe('read_file', () => {
     );
   });
 
-  it('says what is wrong with a call', async () => {
+  it('describes the error of a call', async () => {
     const folder = tempFolder({ 'a.txt': 'one\ntwo', 'sub/b.txt': 'x' });
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const world = fileWorld(folder);
@@ -106,7 +106,7 @@ describe('read_file', () => {
     expect(await refusal(readFile, { path: 'a.txt' }, { ...world, files: null })).toContain('gave no paths');
   });
 
-  it('follows links that stay under a root, and tells one that leaves it from no missing file', async () => {
+  it('follows links that stay under a root, and treats one that leaves it as a missing file', async () => {
     const folder = tempFolder({ 'in/a.txt': 'inside', 'out.txt': 'outside' });
     symlinkSync('a.txt', join(folder, 'in/link'));
     symlinkSync('../out.txt', join(folder, 'in/leak'));

@@ -1,3 +1,4 @@
+import { createMemo } from '../../../base/memo.ts';
 import { identifierParts } from '../../words/identifier.ts';
 import { stem } from '../../words/stem.ts';
 import { unitInName } from './units.ts';
@@ -60,18 +61,39 @@ const formal = new Set(
   ].map((word) => stem(word)),
 );
 
+/** The words of a column's name, in each way in which it is called. */
+interface ColumnWords {
+  readonly whole: string;
+  readonly last: string;
+  readonly withoutUnit: string | null;
+  readonly meaning: string;
+  readonly outer: string;
+}
+
+const joined = (words: readonly string[]): string => words.join(' ');
+const meaningOf = (words: readonly string[]): string => joined(words.filter((word) => !formal.has(word)));
+
+/** A question holds many runs of words, each of which is compared with every column. */
+const columnWords = createMemo(1_000, (column): ColumnWords => {
+  const whole = stemsOf(column);
+  const last = stemsOf(column.slice(column.lastIndexOf('.') + 1));
+  return {
+    whole: joined(whole),
+    last: joined(last),
+    withoutUnit: unitInName(column) === '' ? null : joined(whole.slice(0, -1)),
+    meaning: meaningOf(last),
+    outer: meaningOf(whole),
+  };
+});
+
 /** How surely words name a column: 1 by its whole name, less by a part of it, 0 not at all. */
 export function namesColumn(words: readonly string[], column: string): number {
-  const own = stemsOf(column);
-  const key = words.join(' ');
-  if (key === own.join(' ')) return 1;
-  const last = stemsOf(column.slice(column.lastIndexOf('.') + 1));
-  if (last.length < own.length && key === last.join(' ')) return 0.95;
-  if (unitInName(column) !== '' && key === own.slice(0, -1).join(' ')) return 0.95;
-  const meaning = last.filter((word) => !formal.has(word));
-  if (meaning.length > 0 && key === meaning.join(' ')) return 0.9;
+  const { whole, last, withoutUnit, meaning, outer } = columnWords(column);
+  const key = joined(words);
+  if (key === whole) return 1;
+  if (key === last || key === withoutUnit) return 0.95;
+  if (meaning !== '' && key === meaning) return 0.9;
   // A key within what is named, as in `user.id`.
-  const outer = own.filter((word) => !formal.has(word));
-  if (meaning.length === 0 && outer.length > 0 && key === outer.join(' ')) return 0.9;
-  return words.length > 0 && ` ${own.join(' ')} `.includes(` ${key} `) ? 0.7 : 0;
+  if (meaning === '' && outer !== '' && key === outer) return 0.9;
+  return words.length > 0 && ` ${whole} `.includes(` ${key} `) ? 0.7 : 0;
 }

@@ -23,7 +23,12 @@ const butForEnding = 0.98;
 /** Of names that are as sure as that, the longest is meant: `lap time` is not the column `lap`. */
 const surelyNamed = 0.88;
 
-function likenessOf(run: readonly Token[], { name }: Column): number {
+function weightOf(run: readonly Token[], words: readonly string[], { name }: Column): number {
+  const weight = namesColumn(words, name);
+  return weight === 0 ? 0 : weight * likenessOf(run, name);
+}
+
+function likenessOf(run: readonly Token[], name: string): number {
   const parts = new Set(partsOf(name));
   return run.every(({ text }) => partsOf(text).every((part) => parts.has(part))) ? 1 : butForEnding;
 }
@@ -39,7 +44,7 @@ export function columnAt(
     const run = tokens.slice(at, at + length);
     const words = run.flatMap(({ stems }) => stems);
     const candidates = columns
-      .map((column) => ({ column, weight: namesColumn(words, column.name) * likenessOf(run, column) }))
+      .map((column) => ({ column, weight: weightOf(run, words, column) }))
       .filter(({ weight }) => weight > (run.some(mayBeValue) ? 0 : 0.99));
     const best = Math.max(0, ...candidates.map(({ weight }) => weight));
     if (best > 0) spans.push({ found: candidates.filter(({ weight }) => weight === best), length });

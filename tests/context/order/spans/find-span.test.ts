@@ -35,16 +35,16 @@ describe('the time between two things', () => {
     expect(await minutes(question)).toBe(wanted);
   });
 
-  it('is, of one thing, the time until a line tells its end, which what is only asked does not', async () => {
+  it('is, for one thing, the time until a line reports its end; questions do not count', async () => {
     expect(await minutes('How long was door B2 stuck?')).toBe(20);
   });
 
-  it('may be stated by the line that tells most of it', async () => {
+  it('may be stated by the line that best matches it', async () => {
     const found = await findSpan('How long did the inspection of the container go on?', storeOf(log), signal);
     expect(found).toMatchObject({ ms: 240_000, isStated: true });
   });
 
-  it('is not told where lines say too little of either end, or the question asks for something else', async () => {
+  it('is not given where lines say too little of either end, or the question asks for something else', async () => {
     expect(await minutes('How long after the ferry docked did the captain resign?')).toBeNull();
     expect(await minutes('How long does a lift take on average?')).toBeNull();
     expect(await minutes('Who repaired door B2?')).toBeNull();

@@ -89,7 +89,7 @@ describe('rows of a delimited document', () => {
     }
   });
 
-  it('go on below a quotation mark that is never closed, which is told', () => {
+  it('continue below a quotation mark that is never closed, with a note', () => {
     const { rows } = rowsOf('a,b\n1,"open\n2,x\n3,"y"\n4,z\n');
     expect(cellsOf(rows)).toEqual([
       'too long, or with a quotation mark that is not closed',
@@ -104,7 +104,7 @@ describe('rows of a delimited document', () => {
     expect(cellsOf(rows)).toEqual(['too long, or with a quotation mark that is not closed', ['2', 'y']]);
   });
 
-  it('may have fewer fields, and with more they are told', () => {
+  it('may have fewer fields, and with more they are reported', () => {
     expect(cellsOf(rowsOf('a,b,c\n1,2\n1,2,3,4\n1,2,3,\n').rows)).toEqual([
       ['1', '2', null],
       'with more fields than the header',
@@ -120,7 +120,7 @@ describe('rows of a delimited document', () => {
     expect(rowsOf('a,a,\n1,2,3\n').columns).toEqual(['a (column 1)', 'a (column 2)', 'column 3']);
   });
 
-  it('are none where there is no header, and in what is no table', () => {
+  it('do not exist without a header, or in text that is not a table', () => {
     expect(rowsOf('1,2\n3,4\n').columns).toBeUndefined();
     expect(rowsOf('One, two.\nThree.\nFour, five, six.\n', 'a.txt').columns).toBeUndefined();
     expect(rowsOf('# Title\n\na,b,c\n1,2,3\n', 'a.md').columns).toBeUndefined();

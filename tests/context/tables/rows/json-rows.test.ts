@@ -26,7 +26,7 @@ describe('rows of JSON', () => {
     expect(rows).toEqual([['12345678901234567890', '1"2345678901234567', '0.12345678901234567']]);
   });
 
-  it('are told where they cannot be read', () => {
+  it('are reported where they cannot be read', () => {
     expect(rowsOf('{"a":1}\n{"a":\n[1]\n{"a":2}\n{"a":3}\n').rows).toEqual([
       ['1'],
       'that cannot be read as a JSON object',

@@ -133,7 +133,7 @@ describe('questions', () => {
     expect(needs([1], [1, 1], [3, 1, 4, -1, 0, 1.5], [99])).toEqual([[], [1], [1], []]);
   });
 
-  it('tell what they need in any form', () => {
+  it('state their needs in any form', () => {
     expect(needs(undefined, 1, '1 and 2', ['Q1', 2], null, 'none', [[[1]]])).toEqual([
       [],
       [1],

@@ -31,7 +31,7 @@ function fill(properties: object, text = invoice): unknown {
 const values = (read: typeof readDates, text: string) => read(text).map(({ value }) => value);
 
 describe('a form that is filled without a model', () => {
-  it('tells before from after by the line that has both, and leaves open what nothing tells apart', () => {
+  it('distinguishes before and after by the line that has both, and leaves an undecidable value open', () => {
     const log = '10:00 INFO pool max=40\n10:05 INFO pool: changed the pool from 40 to 4\n10:06 WARN pool max=4\n';
     const schema = createAnswerSchema(
       {
@@ -72,7 +72,7 @@ describe('a form that is filled without a model', () => {
     });
   });
 
-  it('has null for what no sentence tells', () => {
+  it('has null where no sentence holds a value', () => {
     expect(
       fill({ refund: { type: 'number' }, courier: { type: 'string' }, rows: { type: 'array', items: {} } }),
     ).toEqual({

@@ -135,7 +135,7 @@ describe('thinking', () => {
     expect(sentThink()).toEqual(['low']);
   });
 
-  test('is left to a server that refuses to be told, and then never told again', async () => {
+  test('is left to a server that refuses the field, and the field is never sent again', async () => {
     const refusals: readonly unknown[] = [false, 'low'];
     const provider = await ollama.provider(
       ({ body }) =>
@@ -143,7 +143,7 @@ describe('thinking', () => {
       thinker('gptoss-like'),
     );
     await provider.inspect(signal);
-    // Two at once find it out together.
+    // Two concurrent calls find it out together.
     const both = [provider.call(answerRequest(), { signal }), provider.call(answerRequest(), { signal })];
     for (const reply of await Promise.all(both)) expect(reply.text).toBe('{"answer":"x"}');
     await provider.call(answerRequest(), { signal });
@@ -187,7 +187,7 @@ describe('probabilities of tokens', () => {
     { message: { content: 'PLE' }, beside: { logprobs: [null, {}, { token: 'x' }] } },
   ];
 
-  test('are asked for where they are wanted, and are those of the reply alone', async () => {
+  test('are requested where they are needed, and are those of the reply alone', async () => {
     const reply = await ollama.call(faults.parts(parts), { logprobs: true });
     expect(reply.text).toBe('SIMPLE');
     const alternatives = [
@@ -198,7 +198,7 @@ describe('probabilities of tokens', () => {
     expect(ollama.server.requests[0]!.body).toMatchObject({ logprobs: true, top_logprobs: 20 });
   });
 
-  test('are not asked for elsewhere, and missed by nobody where an old server gives none', async () => {
+  test('are not requested elsewhere, and may be missing where an old server returns none', async () => {
     await ollama.call('x');
     expect(ollama.server.requests[0]!.body).not.toHaveProperty('logprobs');
     const old = faults.parts([{ message: { content: 'x' } }]);

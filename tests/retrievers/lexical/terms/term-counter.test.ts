@@ -9,7 +9,7 @@ const analysis = { analyse: contentTerms, readsIdentifiers: true, leftOut: stopw
 
 const byKey = (counts: Map<number, number>) => [...counts].sort(([a], [b]) => a - b);
 
-/** What the counter makes of texts, one after the other, as counts by key. */
+/** The counts by key that the counter returns for texts, one after the other. */
 function counted(texts: readonly string[]) {
   const counter = createTermCounter(analysis);
   return texts.map((text) => {

@@ -32,7 +32,7 @@ describe('a reply that is there already', () => {
     expect(await cached({ archives })(ask)(other)).toMatchObject({ number: 7 });
   });
 
-  it('can be looked for, but for what is only remembered', async () => {
+  it('can be looked up, except in the cache', async () => {
     const peek = createPeek({ archives });
     expect(await peek(call.identity)).toBe(true);
     expect(await createPeek({ archives: [cache.archive] })(call.identity)).toBe(false);

@@ -19,14 +19,14 @@ function ask(fails: Readonly<Record<string, RlmError>>, held: readonly string[] 
 }
 
 describe('where a model fails', () => {
-  it('the next one is asked, which is told', async () => {
+  it('the next one is asked, with a warning', async () => {
     const { reply, asked, warnings } = ask({ first: down, second: new RlmError('call-timeout', 'silent') });
     expect((await reply).text).toBe('third');
     expect(asked).toEqual(['first', 'second', 'third']);
     expect(warnings[0]).toMatch(/second took over from .*first \(provider-unreachable\)/);
   });
 
-  it('the first failure is told when all fail, or the reason is no other model’s', async () => {
+  it('the first failure is thrown when all fail, or when another model cannot help', async () => {
     const other = new RlmError('rate-limited', 'later');
     await expect(ask({ first: down, second: other, third: other }).reply).rejects.toBe(down);
     await expect(ask({ first: new RlmError('limit-calls', 'none left') }).reply).rejects.toThrow('none left');

@@ -3,7 +3,7 @@ import { loadTemplates } from '../../../../src/prompts/template.ts';
 import { createRenderer, rendered } from '../../../../src/run/door/layers/render.ts';
 import { modelNamed, questionTo, said, settingsWith } from '../../../support/door.ts';
 
-it('a question is put into words, with what was wrong with a reply before', async () => {
+it('a question is rendered, with the error of an earlier reply', async () => {
   const render = createRenderer({ templates: await loadTemplates(null), role: null, settings: settingsWith() });
   const shown: string[][] = [];
   const ask = rendered(render)(async ({ messages, turns }) => {

@@ -19,7 +19,7 @@ const partial = { reply: 'half' } as never;
 const cut = unread('cut off', { parsed: { class: 'failed', problem: 'cut off', partial } });
 
 describe('a reply that cannot be read', () => {
-  it('is asked for once more, with what was wrong', async () => {
+  it('is requested once more, with the error', async () => {
     const { reply, failed } = ask(unread('no answer'), said('good'));
     expect((await reply).text).toBe('good');
     expect(failed).toEqual([null, { text: 'what?', problem: 'no answer' }]);

@@ -23,7 +23,7 @@ function setUp(check: () => void = () => {}) {
 
 const reply = { text: 'yes', toolCalls: [], finish: 'stop', tokens: { input: 10, output: 2 } } as const;
 
-it('a call is numbered when its worst case is reserved, and tells how it failed', async () => {
+it('a call is numbered when its worst case is reserved, and reports its failure', async () => {
   const { parts, call, types } = setUp();
   const start = createStart(parts);
   const good = reserved(parts, start)(async () => reply);
@@ -33,7 +33,7 @@ it('a call is numbered when its worst case is reserved, and tells how it failed'
   expect(types()).toEqual(['call.started', 'call.started', 'call.failed']);
 });
 
-it('what was reserved goes back where the server is gone by then', async () => {
+it('the reservation is returned if the server has gone by then', async () => {
   let checks = 0;
   const { parts, sums, call, types } = setUp(() => {
     if (++checks === 2) throw new RlmError('provider-unreachable', 'gone');

@@ -17,7 +17,7 @@ function send(call: (options: CallOptions) => Promise<unknown>) {
   return { reply: request(callTo(model, 'h'), 1, coming), coming, events };
 }
 
-it('a request tells how far its reply is', async () => {
+it('a request reports the progress of its reply', async () => {
   const { reply, coming, events } = send(async ({ onProgress }) => {
     onProgress?.(text.length, text);
     return { text, toolCalls: [], finish: 'stop', tokens: null };

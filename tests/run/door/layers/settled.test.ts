@@ -5,7 +5,7 @@ import { callTo, modelNamed, settingsWith } from '../../../support/door.ts';
 
 const reply = { text: 'yes', toolCalls: [], finish: 'stop', tokens: { input: 10, output: 2 } } as const;
 
-it('a request is settled by what it came to; what came of a reply that broke off is the reply where it can be used', async () => {
+it('a request is settled by its usage; the received part of a broken reply is the reply if it can be used', async () => {
   const sums: { tokens: number }[] = [];
   const hold = { settle: (sum: { tokens: number }) => void sums.push(sum), release: () => {} } as never;
   const breaker = { watch: (task: () => Promise<unknown>) => task() };

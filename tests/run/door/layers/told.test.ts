@@ -15,14 +15,14 @@ function ask(next: () => Promise<ParsedObtained>, turns: readonly never[] = []) 
 
 const { parsed } = said('yes');
 
-it('tells a call with its reply and what it cost', async () => {
+it('emits a call with its reply and its cost', async () => {
   const { read, events, exchanges } = ask(async () => ({ ...fromModel('yes', 4), parsed }), [{} as never]);
   await read;
   expect(events).toMatchObject([{ type: 'call.completed', call: 4, reply: 'repaired', cost: 10 }]);
   expect(exchanges).toMatchObject([{ call: 4, reply: 'yes', cost: 10, messages: [{ content: 'Why?' }] }]);
 });
 
-it('tells a reply that was there as such', async () => {
+it('marks a stored reply as such', async () => {
   const { read, events, exchanges } = ask(async () => ({
     reply: keptReply('yes'),
     from: 'cache',
@@ -34,7 +34,7 @@ it('tells a reply that was there as such', async () => {
   expect(exchanges).toMatchObject([{ call: null, from: 'cache', cost: 0 }]);
 });
 
-it('tells a failure with the words that were asked', async () => {
+it('emits a failure with the words of the request', async () => {
   const { read, events, exchanges } = ask(() => Promise.reject(new Error('down')));
   await expect(read).rejects.toThrow('down');
   expect(events).toEqual([]);

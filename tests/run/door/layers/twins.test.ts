@@ -21,7 +21,7 @@ function setUp({ settings = settingsWith(), held = false } = {}) {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('makes identical calls one, which is told of the second', async () => {
+it('makes identical calls one, and reports the second as reused', async () => {
   const { ask, calls, waiting } = setUp();
   const both = [ask(), ask()];
   waiting[0]!(fromModel('yes'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createOverlap } from '../../../../src/run/door/serving/overlap.ts';
 
 describe('how many calls a server works on at once', () => {
-  it('is what is known until the first reply, then one more is tried', () => {
+  it('is the known number until the first reply, then one more is tried', () => {
     const overlap = createOverlap(1, 4);
     expect(overlap.width()).toBe(1);
     const first = overlap.begin();
@@ -12,7 +12,7 @@ describe('how many calls a server works on at once', () => {
     expect(overlap.width()).toBe(2);
   });
 
-  it('grows while replies overlap, up to what is tried at most', () => {
+  it('grows while replies overlap, up to a maximum', () => {
     const overlap = createOverlap(1, 3);
     const calls = [overlap.begin(), overlap.begin(), overlap.begin(), overlap.begin()];
     for (const call of calls) call.sign();
@@ -31,7 +31,7 @@ describe('how many calls a server works on at once', () => {
     expect(overlap.width()).toBe(1);
   });
 
-  it('is not told by a call that fails before its reply begins', () => {
+  it('is not learnt from a call that fails before its reply begins', () => {
     const overlap = createOverlap(1, 4);
     overlap.begin().end();
     expect(overlap.width()).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPace, type Speed } from '../../../../src/run/door/serving/pace.ts';
 
 describe('how fast a model is', () => {
-  it('is known from a reply that is long enough to tell', () => {
+  it('is measured from a reply that is long enough', () => {
     const pace = createPace();
     expect(pace.writtenIn(1_000)).toBe(Number.POSITIVE_INFINITY);
     pace.took({ input: 0, output: 10 }, { readMs: 0, writeMs: 5_000 });

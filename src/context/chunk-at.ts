@@ -1,0 +1,14 @@
+import { firstWhere } from '../base/first-where.ts';
+import type { ContextStore } from './document.ts';
+
+/**
+ * Returns the index of the chunk that holds a byte of a document; for the end of the document, where a pattern may match
+ * nothing, that of its last chunk. The store has to have a chunk of the document.
+ */
+export function chunkAt(store: ContextStore, document: number, byte: number): number {
+  const index = firstWhere(0, store.chunkCount, (at) => {
+    const chunk = store.chunk(at);
+    return chunk.document > document || (chunk.document === document && chunk.endByte > byte);
+  });
+  return index < store.chunkCount && store.chunk(index).document === document ? index : index - 1;
+}
