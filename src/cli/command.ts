@@ -2,7 +2,7 @@ import type { ExitCode } from '../errors.ts';
 import type { Redactor } from '../index.ts';
 import type { Output } from './terminal.ts';
 
-/** What a command works with. Everything but the entry can be called from a test. */
+/** The input and output of a command. Tests can create one. */
 export interface Invocation {
   /** Positional arguments in the order of the command's `args`. */
   readonly args: readonly (string | readonly string[] | undefined)[];
@@ -10,41 +10,41 @@ export interface Invocation {
   readonly options: Readonly<Record<string, unknown>>;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** For what is written elsewhere; the two streams are redacted already. */
+  /** The redactor for other outputs. The two streams already use it. */
   readonly redactor: Redactor;
   /** Every command. */
   readonly commands: readonly CommandSpec[];
 }
 
-/** What a word of a command line may be, where that is found out when it is completed. */
+/** A kind of value that is looked up when a command line is completed. */
 export type ValueKind = 'models' | 'runs' | 'indexes' | 'roles' | 'settings' | 'tools';
 
-/** What an option is about. */
+/** The topic of an option. */
 export type OptionGroup = 'question' | 'text' | 'model' | 'limits' | 'output' | 'keeping';
 
 /** A command line option. */
 export interface OptionSpec {
-  /** As commander reads it: `-o, --output <file>`. */
+  /** The flags in commander's syntax: `-o, --output <file>`. */
   readonly flags: string;
   readonly about: string;
-  /** What it is about; left out for what only its command has, which is always on the first page of help. */
+  /** Its topic. Options without a group belong to their command alone and are always on the first page of help. */
   readonly group?: OptionGroup;
-  /** What the first page of help says of it, in one line; one of a group that has none is shown by `--all` alone. */
+  /** A one-line text for the first page of help. An option with a group but no `brief` is shown only by `--all`. */
   readonly brief?: string;
   readonly choices?: readonly string[];
   readonly values?: ValueKind;
   /** Long names of options that cannot be given together with this one, in camelCase. */
   readonly conflicts?: readonly string[];
-  /** Whether it can be given more than once; then its values are a list. */
+  /** Whether it can be given more than once. Its value is then a list. */
   readonly isRepeatable?: boolean;
 }
 
 /** A positional argument. */
 export interface ArgumentSpec {
-  /** As commander reads it: `<question>`, `[paths...]`. */
+  /** The name in commander's syntax: `<question>`, `[paths...]`. */
   readonly name: string;
   readonly about: string;
-  /** Words that it may be, for completion. */
+  /** Its possible values, for completion. */
   readonly choices?: readonly string[];
   readonly values?: ValueKind;
 }
@@ -55,10 +55,10 @@ export interface CommandSpec {
   readonly about: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
-  /** What else should be known, below the options. */
+  /** Further information, shown below the options. */
   readonly note?: string;
-  /** Command lines with what they do. */
+  /** Command lines with a description. */
   readonly examples: readonly (readonly [line: string, about: string])[];
-  /** Loads what the command runs and runs it; resolves to the exit status. */
+  /** Loads and runs the command. Resolves to the exit status. */
   run(invocation: Invocation): Promise<ExitCode>;
 }

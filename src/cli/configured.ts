@@ -2,7 +2,10 @@ import { type Configuration, type ConfigurationSources, loadConfiguration } from
 import type { Invocation } from './command.ts';
 import { printable } from './terminal.ts';
 
-/** The configuration of a command that reports no warnings of a run: what is to be told of it is told here. */
+/**
+ * Loads the configuration for a command without a run, and prints its warnings.
+ * @throws RlmError like `loadConfiguration`.
+ */
 export function configured({ stderr }: Pick<Invocation, 'stderr'>, sources: ConfigurationSources = {}): Configuration {
   const configuration = loadConfiguration(sources);
   for (const warning of configuration.warnings) stderr.write(`rlm: note: ${printable(warning)}\n`);

@@ -1,4 +1,4 @@
-/** What every command does around a run: signals, progress, logs, and output of the result. */
+/** Handles signals, progress, logs and output for every command that starts a run. */
 
 import { now } from '../base/clock.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
@@ -27,11 +27,13 @@ const interruptions = {
   SIGHUP: { code: 'hung-up', exit: 129, message: 'ended by SIGHUP: the terminal was closed' },
 } as const;
 
-const kept = 'What was found so far is kept in the answer, when there is any.';
+const kept = 'The answer contains what was found so far, if anything.';
 
 /**
- * The first signal ends the run and keeps what was found; a second one ends the program at once.
- * @param hint what the user is told about the work done so far.
+ * Handles SIGINT, SIGTERM and SIGHUP. The first signal aborts the run, which keeps what it found; a second one ends
+ * the program immediately.
+ * @param hint the hint of the error, about the work done so far.
+ * @returns a function that removes the handlers.
  */
 export function watchSignals(controller: AbortController, hint = kept): () => void {
   const handlers = (Object.keys(interruptions) as (keyof typeof interruptions)[]).map((signal) => {
@@ -54,7 +56,7 @@ interface Listener {
   close(result: Result): Promise<void> | void;
 }
 
-/** The listeners of a run, and how other lines reach the user. */
+/** The listeners of a run, and functions that show other lines to the user. */
 interface Audience {
   readonly listeners: readonly Listener[];
   readonly say: (line: string) => void;
@@ -114,7 +116,7 @@ async function format(
   return request.format === 'json' ? renderJson(result) : renderLastEvent(result, seq);
 }
 
-/** What `deliver` needs besides the result. */
+/** The input of `deliver` besides the result. */
 interface Delivery {
   readonly invocation: Invocation;
   /** The number of the last event plus one. */
@@ -123,8 +125,7 @@ interface Delivery {
 }
 
 /**
- * Writes the result. An output file keeps its content where there is no new answer, and where it turned out to be an
- * input.
+ * Writes the result. An output file keeps its content when there is no new answer, and when it is also an input.
  */
 async function deliver(result: Result, request: OutputRequest, output: Sink, delivery: Delivery): Promise<Result> {
   const { stdout } = delivery.invocation;
@@ -151,13 +152,13 @@ async function wrapForTerminal(lines: string, { isTerminal, columns }: Output): 
   return isTerminal ? (await import('./render/live/wrapped.ts')).ownLines(lines, columns) : lines;
 }
 
-/** What a run is started with. */
+/** The input of a function that starts a run. */
 export interface Hooks {
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
   readonly onReading: Progress['onReading'];
   readonly onTrajectory: (trajectory: Trajectory) => void;
-  /** Tells the user a line that is no event. */
+  /** Shows a line that is not an event to the user. */
   readonly say: (line: string) => void;
   /** Time since the program was started, in ms. */
   readonly usedMs: number;
@@ -178,7 +179,7 @@ export async function followRun(
 ): Promise<ExitCode> {
   const { stdout, stderr, redactor } = invocation;
   const controller = new AbortController();
-  const closed = new RlmError('interrupted', 'the reader of the output went away');
+  const closed = new RlmError('interrupted', 'the reader of the output closed it');
   stdout.onClosed(() => controller.abort(closed));
   const stopWatching = watchSignals(controller);
   checkDistinct(request, logFile);
@@ -193,8 +194,8 @@ export async function followRun(
   };
   const written = [request.outputFile, logFile, ...reports.paths].filter((path) => path !== null);
   let trajectory: Trajectory | null = null;
-  const onTrajectory = (told: Trajectory) => {
-    trajectory = told;
+  const onTrajectory = (collected: Trajectory) => {
+    trajectory = collected;
   };
   const hooks = { signal: controller.signal, onEvent, onReading, onTrajectory, say, usedMs: now(), written };
   const found = await start(hooks).catch((error: unknown) => failedResult(question, toRlmError(error), warnings));
@@ -214,7 +215,7 @@ export async function followRun(
   if (request.collector !== null) {
     const failure = await sendSpans(request.collector, { result: found, trajectory }, process.env);
     if (failure !== null && !request.quiet)
-      stderr.write(`rlm: note: the spans of this run are not sent: ${oneLine(failure)}\n`);
+      stderr.write(`rlm: note: the spans of this run could not be sent: ${oneLine(failure)}\n`);
   }
   stopWatching();
   return isClosed ? 0 : exitCodeOf(result);

@@ -8,7 +8,7 @@ import { escapeControls } from './terminal.ts';
 
 interface LogOptions {
   readonly toStderr: boolean;
-  /** Appended to; null: none. */
+  /** The file to append to. Null when there is none. */
   readonly file: string | null;
 }
 
@@ -33,7 +33,7 @@ const stderrStream = () =>
 
 const unwritable = (path: string, { code }: NodeJS.ErrnoException): RlmError =>
   new RlmError('output-unwritable', `the log ${path} cannot be written (${code})`, {
-    hint: 'Name another file with --log-file (setting log.file), or make room for it.',
+    hint: 'Give another file with --log-file (setting log.file), or free disk space.',
   });
 
 function openLogFile(path: string): number {
@@ -45,9 +45,9 @@ function openLogFile(path: string): number {
 }
 
 /**
- * Structured logs of a run: each event is a line. They hold the questions, the plan, sizes, and warnings and errors,
- * which may quote a few words of a reply; never prompts, answers, documents or credentials.
- * @throws RlmError `output-unwritable`, also when it is closed.
+ * Writes the structured log of a run, one line per event. The log contains the questions, the plan, sizes, warnings
+ * and errors, which may quote a few words of a reply. It never contains prompts, answers, documents or credentials.
+ * @throws RlmError `output-unwritable`; `close` throws it, too.
  */
 export function createLog({ toStderr, file }: LogOptions): { onEvent: EventListener; close(): Promise<void> } {
   const fileStream = file === null ? null : createWriteStream(file, { fd: openLogFile(file) });

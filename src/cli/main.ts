@@ -1,4 +1,4 @@
-/** The program's entry. What is asked most often, and needs nothing, is answered before anything else is loaded. */
+/** The program's entry. It answers `--version` before it loads the rest of the program. */
 import { join } from 'node:path';
 import { keepCompiled } from '../base/files/compile-cache.ts';
 import { codeFolder } from './code-folder.ts';
@@ -6,8 +6,8 @@ import { codeFolder } from './code-folder.ts';
 declare const RLM_VERSION: string;
 
 /**
- * Which compiled code is used. `rlm mcp` and a question run different parts of the program; reading the compiled code
- * of both takes longer than that of one.
+ * Returns which compiled code a command line uses. `rlm mcp` and a question run different parts of the program, and
+ * reading the compiled code of both takes longer than reading that of one.
  */
 function codeUse([first = '']: readonly string[]): 'ask' | 'mcp' | 'other' {
   if (first === 'mcp') return 'mcp';

@@ -7,6 +7,6 @@ function hostsIn(args: readonly string[]): string[] {
   });
 }
 
-/** Creates the redactor of stdout, stderr and the file of `-o`. What a run writes is already redacted. */
+/** Creates the redactor of stdout, stderr and the output file. The files that a run writes are already redacted. */
 export const redactorOfProcess = (args: readonly string[]): Redactor =>
   createProcessRedactor({ env: process.env, args, addresses: hostsIn(args) });

@@ -17,7 +17,7 @@ const colorOption: OptionSpec = {
 
 const helpOption: OptionSpec = {
   flags: '-h, --help',
-  about: 'print this help; with --all every option',
+  about: 'print this help; with --all, every option',
   group: 'output',
 };
 
@@ -34,7 +34,7 @@ function outputsFor(options: Readonly<Record<string, unknown>>) {
   return { stdout: createOutput(process.stdout, choice), stderr: createOutput(process.stderr, choice) };
 }
 
-/** What a command is run with besides its arguments. */
+/** The environment of a command. */
 interface Runner {
   readonly redactor: Redactor;
   /** Whether help shows every option. */
@@ -56,7 +56,7 @@ function toCommand(spec: CommandSpec, { redactor, isHelpWhole, finish }: Runner)
   return command;
 }
 
-/** A command that is not wanted now: all that the list of commands shows of it. */
+/** Creates the entry of a command in the list of commands, without its options. */
 function toEntry(spec: CommandSpec): Command {
   const entry = new Command(spec.name).description(spec.about);
   for (const { name } of spec.args) entry.argument(name);
@@ -67,14 +67,14 @@ const overview = `
 Examples:
   $ rlm ask "What failed first, and why?" logs/      ask about files and folders
   $ cat build.log | rlm ask "What failed first?"     ask about piped text
-  $ rlm doctor                                       see what is installed and what is missing
+  $ rlm doctor                                       check the installation
 
-Without a command, what is a question is asked: rlm "What failed first?" logs/
+A question without a command is asked: rlm "What failed first?" logs/
 
 More: rlm <command> --help (--all: every option), rlm help exit-codes | environment | output
 `;
 
-/** @param listed the commands that help lists, and that a mistyped one is compared with. */
+/** @param listed the commands that help lists and that suggestions for a mistyped command come from. */
 function buildProgram(
   version: string,
   wanted: string | undefined,
@@ -94,10 +94,10 @@ function buildProgram(
   return program;
 }
 
-/** What a question that is taken for options leads to. */
+/** The error codes for a question that begins with `-` and is parsed as options. */
 const dashedErrors: readonly string[] = ['commander.unknownOption', 'commander.missingArgument'];
 
-/** Commander's refusal as an error of ours: what happened, and where to read on. */
+/** Converts commander's error to an RlmError with a hint. */
 function usageError(error: CommanderError, args: readonly string[]): RlmError {
   const [message = '', near] = error.message.replace(/^error: /, '').split('\n');
   const command = commands.find(({ name }) => name === args[0]);
@@ -106,17 +106,19 @@ function usageError(error: CommanderError, args: readonly string[]): RlmError {
   const suggestion = isUnknown ? undefined : near?.replace(/^\((.*)\)$/, '$1');
   const asked = isUnknown ? `To ask a question: ${askLine(args)}.` : '';
   const dashed = dashedErrors.includes(error.code) ? dashedLine(args) : null;
-  const behind = dashed === null ? '' : `A question that begins with - stands behind --: ${dashed}.`;
+  const behind = dashed === null ? '' : `Put -- before a question that begins with -: ${dashed}.`;
   return new RlmError('usage', message, { hint: [behind || suggestion, asked, help].filter(Boolean).join(' ') });
 }
 
-/** The error for a working folder that somebody has removed, or null. */
+/** Returns the error for a working folder that no longer exists, or null. */
 function folderGone(thrown: unknown): RlmError | null {
   if ((thrown as NodeJS.ErrnoException | null)?.syscall !== 'uv_cwd') return null;
-  return new RlmError('input-missing', 'the current folder does not exist any more', { hint: 'cd to another one.' });
+  return new RlmError('input-missing', 'the current folder no longer exists', {
+    hint: 'Change to another folder with cd.',
+  });
 }
 
-/** `rlm help` and `rlm help ask` are `rlm --help` and `rlm ask --help`. */
+/** Converts `rlm help` to `rlm --help`, and `rlm help ask` to `rlm ask --help`. */
 function withoutHelpCommand(args: readonly string[]): readonly string[] {
   const [first, topic, ...rest] = args;
   if (first === 'help' && topic === undefined) return ['--help'];
@@ -124,8 +126,8 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Parses the arguments and runs a command.
- * @returns the process's exit status.
+ * Parses the arguments and runs a command. Reports errors on stderr and does not throw.
+ * @returns the exit status of the process.
  */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
   const redactor = redactorOfProcess(args);
@@ -138,7 +140,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   const finish = (finished: ExitCode) => {
     code = finished;
   };
-  // A first word that is a command needs no other: each takes time to set up.
+  // When the first word is a command, only that one is set up, because each takes time.
   const named = commands.filter(({ name }) => name === given[0]);
   const listed = named.length > 0 ? named : commands;
   const program = buildProgram(version, wanted, listed, { redactor, isHelpWhole: given.includes('--all'), finish });
@@ -154,7 +156,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   }
 }
 
-/** The JSON format that a command line asks for, even one that cannot be parsed; null when it asks for none. */
+/** Returns the JSON format that a command line requests, even if it cannot be parsed. Null when it requests none. */
 function jsonFormat(args: readonly string[]): 'json' | 'ndjson' | null {
   const end = args.indexOf('--');
   const flags = end === -1 ? args : args.slice(0, end);
@@ -165,13 +167,13 @@ function jsonFormat(args: readonly string[]): 'json' | 'ndjson' | null {
   return format === 'json' || format === 'ndjson' ? format : null;
 }
 
-/** The question, as far as the command line could be read: where that failed, a first word may be an unknown flag. */
+/** Returns the question, or an empty text when parsing failed and the first word may be an unknown flag. */
 function questionIn(program: Command, thrown: unknown): string {
   const [first = ''] = program.commands.find((command) => command.name() === 'ask')?.args ?? [];
   return thrown instanceof CommanderError && first.startsWith('-') ? '' : first;
 }
 
-/** A program that asked for JSON gets JSON, also when the command line is wrong. */
+/** Reports an error before a command starts. A caller that requested JSON gets JSON. */
 async function reportUnstarted(error: RlmError, args: readonly string[], question: string): Promise<void> {
   const format = jsonFormat(args);
   if (format !== null) {
@@ -187,7 +189,7 @@ function report(error: RlmError, args: readonly string[]): void {
     process.stderr.write(`${printable(error.cause.stack ?? '')}\n`);
 }
 
-/** Node's own report of an error that nothing caught goes past our redacted stream. */
+/** Reports an uncaught error. Node's own report would bypass the redacted stream. */
 function crash(thrown: unknown, args: readonly string[]): never {
   const error = toRlmError(thrown);
   report(error, args);

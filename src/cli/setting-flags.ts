@@ -2,7 +2,7 @@ import { settingsByKey } from '../index.ts';
 import type { Invocation, OptionSpec, ValueKind } from './command.ts';
 import { settingPlace } from './help/option-groups.ts';
 
-/** Settings whose values can be found out. */
+/** Settings whose values can be completed. */
 const found: Readonly<Record<string, ValueKind>> = {
   model: 'models',
   'recursive.model': 'models',
@@ -15,7 +15,7 @@ const valuesOf = (key: string): Pick<OptionSpec, 'values'> => (found[key] ? { va
 
 let made: readonly (readonly [key: string, option: OptionSpec])[] | null = null;
 
-/** Made once for all commands; what null means there is of no use on a command line. */
+/** Returns the option of each setting with a flag. Omits the meaning of null, which a flag cannot set. */
 function optionsByKey() {
   made ??= [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
     if (!flag) return [];
@@ -25,14 +25,15 @@ function optionsByKey() {
   return made;
 }
 
-/** The flags that set a setting, from the settings' own table. */
+/** Returns the options for the settings whose key is wanted, from the table of settings. */
 export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =>
   optionsByKey().flatMap(([key, option]) => (wanted(key) ? [option] : []));
 
 const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The value that a flag was given, or undefined. A flag that turns something off is there as true until it is given.
+ * Returns the value of a flag, or undefined when it is not given. Commander sets an option with a `--no-` flag to true
+ * by default.
  */
 function givenValue(flag: string, options: Invocation['options']): unknown {
   const [, off, name] = /--(no-)?([\w-]+)/.exec(flag) ?? [];
@@ -40,7 +41,7 @@ function givenValue(flag: string, options: Invocation['options']): unknown {
   return off && value === true ? undefined : value;
 }
 
-/** The settings given as flags, by dotted key. */
+/** Returns the settings that are given as flags, by dotted key. */
 export function settingFlags(options: Invocation['options']): Map<string, unknown> {
   const given = [...settingsByKey].flatMap(([key, { flag }]): [string, unknown][] => {
     const value = flag === null ? undefined : givenValue(flag, options);

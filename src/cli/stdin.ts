@@ -6,7 +6,7 @@ import { createUnreadNote } from './unread-pipe.ts';
 
 const noticeAfterMs = 2_000;
 
-/** A terminal or /dev/null gives no text; a file, a pipe or a socket is read. */
+/** Whether stdin is a file, a pipe or a socket. A terminal or /dev/null provides no text. */
 function givesText(): boolean {
   try {
     const stat = fstatSync(0);
@@ -17,15 +17,15 @@ function givesText(): boolean {
 }
 
 interface StdinOptions {
-  /** Whether other text is named: then an empty stdin is no mistake. */
+  /** Whether the question has other text. An empty stdin is then no error. */
   readonly hasOther: boolean;
-  /** Files that the run writes: stdin may be none of them. */
+  /** Files that the run writes. Stdin must not be one of them. */
   readonly written: readonly string[];
-  /** Says a line to the user. */
+  /** Shows a line to the user. */
   readonly say: (line: string) => void;
 }
 
-/** `rlm ask … -o notes.md < notes.md` would lose the text that it is asked about. */
+/** Throws RlmError `usage` when the run would overwrite its input, as in `rlm ask … -o notes.md < notes.md`. */
 function refuseWritten(written: readonly string[]): void {
   const stdin = fstatSync(0);
   const isStdin = (path: string) => {
@@ -34,7 +34,7 @@ function refuseWritten(written: readonly string[]): void {
   };
   if (!written.some(isStdin)) return;
   throw new RlmError('usage', 'this run would overwrite the file that stdin reads', {
-    hint: 'Name another file with -o (or --record).',
+    hint: 'Give another file with -o (or --record).',
   });
 }
 
@@ -79,24 +79,24 @@ function readStdin(signal: AbortSignal, options: StdinOptions): GivenDocument[] 
   return [{ name: 'stdin', text: readToEnd(signal, options) }];
 }
 
-/** The paths without `-`, and stdin as far as it is to be read. */
+/** The paths without `-`, and stdin if it is read. */
 interface Piped {
   readonly paths: readonly string[];
   /**
-   * Stdin as a document, read to its end as it is asked for, however slow; says so on stderr when that takes long.
-   * @throws RlmError `usage` when it is a file that the run writes. Reading throws `input-empty` when there is
-   *   nothing
-   *   and nothing else was named, and `input-unreadable`.
+   * Returns stdin as a document. Its consumer reads it to the end, however slow it is; a note on stderr follows after
+   * 2 s.
+   * @throws RlmError `usage` when stdin is a file that the run writes. Reading throws `input-unreadable`, or
+   *   `input-empty` when stdin is empty and there is no other text.
    */
   documents(signal: AbortSignal, options: Omit<StdinOptions, 'hasOther'>): Promise<readonly GivenDocument[]>;
-  /** Says a note, once, where piped text waits that is not read. */
+  /** Shows a note, once, when there is piped text that is not read. */
   readonly noteUnread: (say: StdinOptions['say']) => Promise<void>;
 }
 
 /**
- * Decides whether stdin is read. Without other text it is. With other text it is read only for `-`: it may belong to
- * a loop or a script.
- * @param hasSource whether text is named in another way than by paths: an index or a search server.
+ * Decides whether stdin is read. It is read when there is no other text, or for `-`. Otherwise it may belong to a loop
+ * or a script.
+ * @param hasSource whether there is text from an index or a search server.
  */
 export function pipedText(given: readonly string[], hasSource: boolean, options: Invocation['options']): Piped {
   const paths = given.filter((path) => path !== '-');

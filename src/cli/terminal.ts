@@ -5,7 +5,7 @@ import type { Redactor } from '../index.ts';
 /** When to colour. */
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-/** How text may look. */
+/** A text style. */
 type Style = 'bold' | 'dim' | 'strikethrough' | 'cyan' | 'green' | 'yellow' | 'red';
 
 /** One of the program's two output streams. */
@@ -14,41 +14,41 @@ export interface Output {
   readonly columns: number;
   readonly rows: number;
   write(text: string): void;
-  /** The text in that style where the stream takes colour, else as it is. */
+  /** Returns the text in a style if the stream supports colour, else unchanged. */
   style(style: Style, text: string): string;
-  /** Calls back once, when nobody reads the stream any more or it cannot be written. */
+  /** Calls the listener once, when the reader closes the stream or writing fails. */
   onClosed(listener: () => void): void;
 }
 
-/** Control codes of every kind but line feed and tab: text from outside may not steer a terminal. */
+/** All control codes except line feed and tab. Untrusted text must not control a terminal. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** What sets the direction of text: it can make a name or a sentence read as another one. */
+/** Direction marks, which can disguise a name or a sentence. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text that is safe to show: without escape sequences, control characters and controls of direction. */
+/** Removes escape sequences, control characters and direction marks from a text, so that it is safe to show. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '').replace(directions, '');
 }
 
-/** How the program's own lines begin, whatever invisible or wide characters stand for them. */
+/** Whether a line begins like the program's own lines, even with invisible or full-width characters. */
 const looksOwn = (line: string): boolean =>
   /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/[\p{Cf}\p{Co}]/gu, ''));
 
-/** A model's text that is safe to show: a line that could be taken for one of the program's own is marked as quoted. */
+/** Makes a model's text safe to show. A line that looks like one of the program's own is marked as quoted. */
 export function repliedText(text: string): string {
   const lines = printable(text).split('\n');
   return lines.map((line) => (looksOwn(line) ? `> ${line.trimStart()}` : line)).join('\n');
 }
 
-/** One line that is safe to show, shortened to a length in characters. */
+/** Converts a text to one line that is safe to show, shortened to `length` characters. */
 export function oneLine(text: string, length = 100): string {
   const line = printable(text).replace(/\s+/g, ' ').trim();
   const characters = [...line];
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : line;
 }
 
-/** NO_COLOR (no-color.org), FORCE_COLOR and TERM=dumb, in the usual order: the flag wins, then NO_COLOR. */
+/** Whether a stream gets colour. The flag wins over NO_COLOR (no-color.org), then FORCE_COLOR, then TERM=dumb. */
 function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS.ProcessEnv): boolean {
   if (choice !== 'auto') return choice === 'always';
   if (env['NO_COLOR']) return false;
@@ -56,10 +56,10 @@ function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS
   return stream.isTTY === true && env['TERM'] !== 'dumb';
 }
 
-/** A stream as the program writes to it. */
+/** Creates an output for a stream. */
 export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, env = process.env): Output {
   const closing: (() => void)[] = [];
-  // The level is given, so chalk's own look at the streams does not count: the flag and the environment decide.
+  // The flag and the environment decide the level. Chalk's own detection is not used.
   const chalk = new Chalk({ level: takesColor(stream, choice, env) ? 1 : 0 });
   return {
     isTerminal: stream.isTTY === true && env['TERM'] !== 'dumb',
@@ -80,8 +80,7 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
 }
 
 /**
- * JSON that is safe to show: C1 control characters and controls of direction, which JSON.stringify leaves, as
- * escapes.
+ * Makes JSON safe to show: escapes C1 control characters and direction marks, which JSON.stringify leaves unchanged.
  */
 export function escapeControls(json: string): string {
   return json.replace(
@@ -90,11 +89,14 @@ export function escapeControls(json: string): string {
   );
 }
 
-/** A value as JSON that is safe to show, with a line feed; indented for people where asked. */
+/**
+ * Formats a value as JSON that is safe to show, with a line feed at its end.
+ * @param indent the number of spaces of indentation; one line by default.
+ */
 export const toJson = (value: unknown, indent?: number): string =>
   `${escapeControls(JSON.stringify(value, null, indent))}\n`;
 
-/** Every write is a whole line or more, so no secret is in two of them. */
+/** Redacts everything that is written to a stream. Each write is at least a whole line, so no secret is split. */
 function redactWrites(stream: NodeJS.WriteStream, redactor: Redactor): void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
   stream.write = (chunk: unknown, ...rest: unknown[]) =>
@@ -105,9 +107,9 @@ const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 const interruptions = [129, 130, 143];
 
 /**
- * A reader that goes away (`| head -1`) is no error: what follows is dropped and the status is 0. Any other failure of
- * stdout, such as a full disk, is one. Without listeners Node would end the process with a stack trace. The redactor is
- * the last line of defence: whatever is written from now on goes through it.
+ * Handles write errors of stdout and stderr, and redacts all later writes. When the reader closes stdout (`| head
+ * -1`), further output is dropped and the exit status is 0. Any other failure of stdout, such as a full disk, is
+ * reported with exit status 2. Without these listeners Node would end the process with a stack trace.
  */
 export function guardOutput(redactor: Redactor): void {
   if (!redactor.isIdle) for (const stream of [process.stdout, process.stderr]) redactWrites(stream, redactor);

@@ -1,4 +1,4 @@
-/** `--timeout` of commands that read text and ask no model; default: no limit. */
+/** `--timeout` of commands that read text without a model. By default they have no limit. */
 
 import { now } from '../base/clock.ts';
 import { type ReadingProgress, type Settings, withinTime } from '../index.ts';
@@ -8,19 +8,19 @@ import { settingOptions } from './setting-flags.ts';
 export const timeoutOptions: readonly OptionSpec[] = settingOptions((key) => key === 'budget.timeout').map(
   (option) => ({
     ...option,
-    about: 'time for all of it, in seconds, from the start of the process; default: no limit',
+    about: 'time limit in seconds, from the start of the process; default: no limit',
   }),
 );
 
-/** The signal and the listener that the command must use. */
+/** The signal and the listener that limited work must use. */
 export interface Limited {
   readonly signal: AbortSignal;
   readonly onReading: (progress: ReadingProgress) => void;
 }
 
 /**
- * Does work within the time limit, if one is given.
- * @throws RlmError `limit-time` naming what was read; what `work` throws.
+ * Runs work within the time limit, if one is given.
+ * @throws RlmError `limit-time`, which names what was read; the error that `work` throws.
  */
 export function withinTimeout<T>(
   options: Invocation['options'],

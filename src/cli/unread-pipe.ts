@@ -1,11 +1,11 @@
-/** Tells of piped text that nobody reads, without taking a byte of it: it may be meant for another program. */
+/** Detects piped text that is not read. Consumes none of it, because it may be meant for another program. */
 import { constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 
 /**
- * A second view of the pipe on stdin, or null where there is no pipe or the system gives none. Its flags are its own:
- * those of stdin, which other programs share, stay as they are. It can write, too, so that a pipe whose writers are
- * gone does not count as readable.
+ * Opens the pipe on stdin again. Null when stdin is not a pipe or the system does not support this. The new descriptor
+ * has its own flags, so that those of stdin, which other programs share, do not change. It is also writable, so that a
+ * pipe without writers does not count as readable.
  */
 function openView(): number | null {
   try {
@@ -16,7 +16,7 @@ function openView(): number | null {
   }
 }
 
-/** Whether the pipe on stdin holds bytes at this moment. Reading into no room at all fails where there are some. */
+/** Whether the pipe on stdin contains bytes now. If it does, reading into an empty buffer fails with ENOBUFS. */
 async function holdsBytes(): Promise<boolean> {
   const fd = openView();
   if (fd === null) return false;
@@ -25,19 +25,19 @@ async function holdsBytes(): Promise<boolean> {
     const view = new Socket(options);
     view.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ENOBUFS'));
     view.once('close', () => resolve(false));
-    // The second one comes after the system was asked once in any case.
+    // The second immediate runs after at least one poll for events.
     setImmediate(() => setImmediate(() => view.destroy()));
   });
 }
 
-const note = 'note: piped text is not read, as other text is named; to read it as well, put - among the paths';
+const note = 'note: piped text is not read, because the question has other text; to read it, too, add - to the paths';
 
-/** Says a note where the pipe on stdin holds bytes, the first time that it is found to. */
+/** Creates a function that shows a note the first time that the pipe on stdin contains bytes. */
 export function createUnreadNote(): (say: (line: string) => void) => Promise<void> {
-  let isSaid = false;
+  let isShown = false;
   return async (say) => {
-    if (isSaid || !(await holdsBytes())) return;
-    isSaid = true;
+    if (isShown || !(await holdsBytes())) return;
+    isShown = true;
     say(note);
   };
 }

@@ -1,5 +1,5 @@
-/** A value that passed, or what was expected instead. */
+/** A valid value, or a description of what was expected instead. */
 type Checked<T> = { readonly value: T } | { readonly expected: string };
 
-/** Looks whether a value is of a type. */
+/** Checks whether a value has the type. */
 export type Check<T> = (value: unknown) => Checked<T>;

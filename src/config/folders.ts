@@ -27,10 +27,10 @@ export const runsFolder = (state: string): string => join(state, 'runs');
 /** The folder that holds a folder for each evaluation. */
 export const evaluationsFolder = (state: string): string => join(state, 'evaluations');
 
-/** The folder of texts that are kept by name. */
+/** The folder of texts that are stored under a name. */
 export const contextsFolder = (state: string): string => join(state, 'contexts');
 
-/** The folder of model files that were downloaded. */
+/** The folder of downloaded model files. */
 export const modelsFolder = (state: string): string => join(state, 'models');
 
 /** The folder that holds a folder for each index. */
@@ -43,6 +43,6 @@ export function cacheFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>,
   return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.cache'), 'rlm');
 }
 
-/** The folder of audit files that the setting stands for, relative to the current one; null for none. */
+/** Returns the folder for audit files, relative to the working folder. Null when no audit file is written. */
 export const auditFolder = ({ audit }: Pick<Settings, 'audit'>): string | null =>
   audit === true ? join('telemetry', 'rlm') : audit === false ? null : audit;

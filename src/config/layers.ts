@@ -21,7 +21,7 @@ import {
 import { type Settings, settingsByKey } from './settings.ts';
 import { checkUntrusted, isTrusted, realPath } from './trust.ts';
 
-/** The origin of a setting that nobody has set. */
+/** The origin of a setting that has its default value. */
 export const shippedOrigin = 'shipped defaults';
 
 /** A file that may hold settings. */
@@ -37,13 +37,13 @@ export interface Configuration {
   /** By dotted key. */
   readonly origins: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, unknown>;
-  /** What was given with the question, as flags or by a program. */
+  /** Settings from flags or from the calling program, by dotted key. */
   readonly given: ReadonlyMap<string, unknown>;
-  /** Keys whose value in force was chosen by a project file that the user does not trust. */
+  /** Keys whose value in force comes from a project file that the user does not trust. */
   readonly untrusted: ReadonlySet<string>;
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** The variables that it was read from. */
+  /** The environment variables that the configuration was read from. */
   readonly env: Environment;
   /** The files that may hold settings, and whether each was there. */
   readonly files: readonly ConfigurationFile[];
@@ -52,10 +52,11 @@ export interface Configuration {
   readonly redactor: Redactor;
 }
 
+/** The sources of a configuration besides its files. */
 export interface ConfigurationSources {
-  /** By dotted key, as given on the command line: text. */
+  /** The text of each flag on the command line, by dotted key. */
   readonly flags?: ReadonlyMap<string, unknown>;
-  /** By dotted key, as a program gives them: of the setting's type. They win over everything. */
+  /** Values from the calling program, by dotted key, each of the setting's type. They win over every other layer. */
   readonly settings?: ReadonlyMap<string, unknown>;
   readonly env?: Environment;
   readonly cwd?: string;
@@ -122,20 +123,19 @@ export function configurationFiles({ env = process.env, cwd = process.cwd() }: C
   ] as const satisfies readonly ConfigurationFile[];
 }
 
-/** Warns of a project file that is ignored because it holds shipped defaults. */
+/** Returns a warning when a project file is ignored because it holds shipped defaults. */
 function leftOutFiles(project: string, shipped: string): string[] {
   if (!existsSync(project) || !isShippedFile(project) || realPath(project) === realPath(shipped)) return [];
   return [
-    `${project} holds the defaults of a copy of rlm, and is not read; take "${shippedMark}" out of it to have it read`,
+    `${project} holds the defaults of a copy of rlm and is not read; remove "${shippedMark}" from it to have it read`,
   ];
 }
 
 /**
- * Reads every layer (a program's settings, flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped
- * defaults) and checks each value that is given, also those that another layer overrides.
- * @throws RlmError naming the file, flag or variable, the key, and the nearest right one: `config-invalid`, or
- *   `usage`
- *   for a flag.
+ * Reads every layer and checks each value, including values that another layer overrides. The layers, highest
+ * precedence first: the calling program, flags, `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults.
+ * @throws RlmError `usage` for an invalid flag and `config-invalid` for any other invalid value. The message names the
+ *   file, flag or variable; for an unknown key, the hint names the nearest known one.
  */
 export function loadConfiguration(sources: ConfigurationSources = {}): Configuration {
   const { flags = new Map(), settings = new Map(), env = process.env, cwd = process.cwd() } = sources;

@@ -2,19 +2,19 @@ import { settingsByKey } from './settings.ts';
 
 const login = /^([a-z][a-z0-9+.-]*:\/\/)?.*@/is;
 
-/** Whether an address, also one that cannot be read, has a user or a password in it. */
+/** Whether an address contains a user or a password. Malformed addresses are checked, too. */
 export const hasLogin = (address: string): boolean => login.test(address);
 
-/** An address, also one that cannot be read, with its user and password hidden. */
+/** Returns an address, well-formed or not, with its user and password hidden. */
 export const withoutLogin = (address: string): string => address.replace(login, '$1[secret]@');
 
-/** Whether a setting, by its dotted key, is an address that may have a login in it. */
+/** Whether the setting with this dotted key is an address, which may contain a login. */
 export const isAddress = (key: string): boolean => settingsByKey.get(key)?.holds === 'address';
 
-/** Whether a setting, by its dotted key, is a secret. */
+/** Whether the setting with this dotted key is a secret. */
 export const isSecret = (key: string): boolean => settingsByKey.get(key)?.holds === 'secret';
 
-/** A setting's value as it may be shown. */
+/** Returns a setting's value with secrets and logins hidden. */
 export function shownSetting(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return isSecret(key) ? '[secret]' : isAddress(key) ? withoutLogin(value) : value;

@@ -1,18 +1,21 @@
 /** A model as settings name it: `[provider/]model`. */
 export interface ModelReference {
-  /** Null where it is not named. */
+  /** Null when the reference names no provider. */
   readonly provider: string | null;
-  /** Null where only the provider is named: its own default. */
+  /** Null when the reference names only the provider, whose default model is then used. */
   readonly model: string | null;
 }
 
-/** A path of a GGUF file; with a colon it may be a name that Ollama knows, such as `hf.co/x/y:model.gguf`. */
+/**
+ * Matches the path of a GGUF file. A text with a colon does not match (except after a drive letter), because it may be
+ * a model name of Ollama, such as `hf.co/x/y:model.gguf`.
+ */
 const ggufPath = /^(?:[a-z]:[\\/])?[^:]*\.gguf$/i;
 
 /**
- * Reads `anthropic/claude-haiku-4-5`, `llama3.2:3b` or `extractive`. What stands before the first slash is a provider
- * only where it is the name of one: names of Ollama's models may hold slashes themselves (`hf.co/x/y`). A path of a
- * GGUF file is a model of llama-cpp.
+ * Reads a reference such as `anthropic/claude-haiku-4-5`, `llama3.2:3b` or `extractive`. The part before the first
+ * slash is a provider only when it is in `providers`, because names of Ollama's models may contain slashes
+ * (`hf.co/x/y`). The path of a GGUF file is a model of llama-cpp.
  */
 export function readReference(text: string, providers: readonly string[]): ModelReference {
   if (providers.includes(text)) return { provider: text, model: null };

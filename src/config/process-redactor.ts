@@ -4,16 +4,16 @@ import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { configurationFiles } from './layers.ts';
 import type { Environment } from './setting-layers.ts';
 
-/** Where secrets are looked for besides the configuration files. */
+/** The sources that are searched for secrets, besides the configuration files. */
 export interface ProcessSources {
   readonly env: Environment;
   /** The words of the command line. */
   readonly args: readonly string[];
-  /** Those of them that are addresses. */
+  /** The arguments that are addresses. */
   readonly addresses: readonly string[];
 }
 
-/** The user's and the project's configuration as text, valid or not; none where there is no working folder. */
+/** Returns the text of the user's and the project's configuration, valid or not. Empty when a file cannot be read. */
 function configurationTexts(env: Environment): string[] {
   try {
     const files = configurationFiles({ env }).filter(({ found, role }) => found && role !== 'shipped defaults');
@@ -24,8 +24,8 @@ function configurationTexts(env: Environment): string[] {
 }
 
 /**
- * Makes the redactor of a process before anything else is read, so that it holds where the command line or the
- * configuration is wrong, too.
+ * Creates the redactor of a process before anything else is read, so that error messages about an invalid command line
+ * or configuration are redacted, too.
  */
 export const createProcessRedactor = ({ env, args, addresses }: ProcessSources): Redactor =>
   createRedactor(findSecrets({ env, addresses, texts: [...args, ...configurationTexts(env)] }));

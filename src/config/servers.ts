@@ -2,33 +2,33 @@ import { isLocalAddress } from '../base/local-address.ts';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
-/** The server of a provider and its key, from the settings of that name. */
+/** The server of a provider and its key, from the provider's settings. */
 export interface ServerSettings {
-  /** Null where it has no server. */
+  /** Null when the provider has no server. */
   readonly address: string | null;
-  /** The setting that holds the address; null where it has no server. */
+  /** The setting that holds the address. Null when the provider has no server. */
   readonly setting: string | null;
-  /** The variable that holds the key; null where it wants none. */
+  /** The environment variable that holds the key. Null when the provider needs no key. */
   readonly keyName: string | null;
   readonly hasKey: boolean;
-  /** Whether it may be asked for its models. A remote server is asked only if the user has set it up. */
+  /** Whether a list of models may be requested. A remote server receives requests only if the user has set it up. */
   readonly mayBeAsked: boolean;
 }
 
-/** Whether an address is on this machine or network; without a scheme it counts as HTTP. */
+/** Whether an address is on this machine or network. An address without a scheme counts as HTTP. */
 function isNear(address: string): boolean {
   const url = address.includes('://') ? address : `http://${address}`;
   return URL.canParse(url) && isLocalAddress(url);
 }
 
-/** What a provider's group of settings may hold. */
+/** The settings that a provider's group may contain. */
 interface Group {
   readonly host?: string;
   readonly baseUrl?: string;
   readonly apiKey?: string | null;
 }
 
-/** @param name the provider's, which its settings and the variable with its key are called after. */
+/** @param name the provider; its group of settings has this name, and `NAME_API_KEY` holds its key. */
 export function serverOf(name: string, settings: Settings, env: Environment): ServerSettings {
   const group = (settings as unknown as Readonly<Record<string, Group | undefined>>)[name] ?? {};
   const address = group.host ?? group.baseUrl ?? null;

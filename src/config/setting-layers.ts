@@ -1,4 +1,4 @@
-/** The layers of settings: files, the environment, flags, and a program's own. */
+/** The layers of settings: files, the environment, flags, and the calling program. */
 
 import { readOwnText } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
@@ -10,10 +10,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One source of settings. Later layers win over earlier ones. */
 export interface Layer {
-  /** How it is shown: `shipped defaults`, a file's path, an environment variable, a flag. */
+  /** Returns the origin to show for a key: `shipped defaults`, a file's path, an environment variable or a flag. */
   readonly origin: (key: string) => string;
   readonly values: ReadonlyMap<string, unknown>;
-  /** Whether the values need no check, as the shipped defaults do not. */
+  /** Whether the values are known to be valid, as the shipped defaults are. */
   readonly isOurs?: boolean;
 }
 
@@ -32,13 +32,13 @@ function readJsonFile(path: string): unknown | undefined {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    // Node quotes the text around the mistake, and a password may stand there.
+    // Node's message quotes the text around the error, which may contain a password.
     const why = (error as Error).message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
-    throw invalid(`${path} is not JSON: ${why}`, 'Mend the file. rlm config path shows which files are read.');
+    throw invalid(`${path} is not JSON: ${why}`, 'Correct the file. rlm config path shows which files are read.');
   }
 }
 
-/** A file's nested settings by dotted key; unknown keys are refused with the nearest right one. */
+/** Returns a file's nested settings by dotted key. Throws RlmError `config-invalid` for an unknown key. */
 function flatten(value: unknown, path: string, prefix = ''): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid(
@@ -58,11 +58,11 @@ function flatten(value: unknown, path: string, prefix = ''): [string, unknown][]
 function unknownKey(key: string, place: string): RlmError {
   const near = nearestSetting(key);
   const meant = near ? `Did you mean "${near}"? ` : '';
-  const hint = `${meant}If another version of rlm knows it, take it out of the file; rlm config list shows the settings of this one.`;
+  const hint = `${meant}If the setting belongs to another version of rlm, remove it from the file; rlm config list shows the settings of this version.`;
   return invalid(`${place}: unknown setting "${key}"`, hint);
 }
 
-/** What the defaults that rlm ships are marked with: in a copy of rlm they are no settings of a project. */
+/** The key that marks a file of shipped defaults. In a copy of rlm such a file is not a project's configuration. */
 export const shippedMark = '$shipped';
 
 /** Whether a file holds the defaults of some version of rlm. */
@@ -72,21 +72,21 @@ export function isShippedFile(path: string): boolean {
 }
 
 /**
- * Null when there is no such file. Throws RlmError `config-invalid` for one that cannot be read or has unknown
- * settings.
+ * Returns the settings of a file. Null when the file does not exist.
+ * @throws RlmError `config-invalid` when the file cannot be read or has unknown settings.
  */
 export function fileLayer(path: string): Layer | null {
   const content = readJsonFile(path);
   return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };
 }
 
-/** Values of switches in an environment. */
+/** Environment values that stand for a boolean. */
 const switches: ReadonlyMap<string, boolean> = new Map([
   ['1', true],
   ['0', false],
 ]);
 
-/** Converts text from a flag or the environment to the setting's type. Text that does not fit is refused later. */
+/** Converts text from a flag or the environment to the setting's type. Returns text that cannot be converted as is. */
 function typed(key: string, text: unknown): unknown {
   const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
   if (typeof text !== 'string' || passes(text)) return text;
@@ -99,6 +99,7 @@ function typed(key: string, text: unknown): unknown {
   }
 }
 
+/** Returns the settings from environment variables. The first variable of a setting that is set wins. */
 export function environmentLayer(env: Environment): Layer {
   const names = new Map<string, string>();
   const values = new Map<string, unknown>();
@@ -111,16 +112,19 @@ export function environmentLayer(env: Environment): Layer {
   return { origin: (key) => names.get(key)!, values };
 }
 
-/** @param environment `--audit` leaves the folder to RLM_AUDIT_DIR, where that names one. */
+/**
+ * Returns the settings from flags.
+ * @param environment the layer of the environment. When it has a folder from RLM_AUDIT_DIR, `--audit` uses that folder.
+ */
 export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Layer): Layer {
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
   const folder = environment.values.get('audit');
   if (values.get('audit') === true && typeof folder === 'string') values.set('audit', folder);
-  // A resumed run also has settings that its program gave; some of these have no flag.
+  // A resumed run also passes settings from the calling program here, and some of these have no flag.
   return { origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? key, values };
 }
 
-/** The origin of settings that a program gives. */
+/** The origin of settings from the calling program. */
 export const programOrigin = 'settings';
 
 /** Throws RlmError `config-invalid` for an unknown key. */
@@ -129,7 +133,7 @@ export function programLayer(settings: ReadonlyMap<string, unknown>): Layer {
   return { origin: () => programOrigin, values: settings };
 }
 
-/** A warning for each variable that looks like one of ours and is none. */
+/** Returns a warning for each `RLM_` variable that is no setting. */
 export function unknownVariables(env: Environment): string[] {
   const known = [...settingsByKey.values()].flatMap((setting) => setting.env);
   return Object.keys(env)

@@ -1,6 +1,6 @@
 /**
- * Every setting, once: its type, what it means, and its names on the command line and in the environment. The
- * configuration files, the flags, `rlm config`, `rlm help environment` and the docs are all made from this table, in
+ * Defines every setting once: its type, its meaning, and its names on the command line and in the environment. The
+ * configuration files, the flags, `rlm config`, `rlm help environment` and the docs are generated from this table, in
  * this order. The defaults are in `rlm.config.json`.
  */
 import { nearest } from '../base/nearest.ts';
@@ -51,11 +51,11 @@ function listSettings(tree: object, prefix: string): [string, Setting<unknown>][
   );
 }
 
-/** Every setting under its dotted key, such as `budget.maxCalls`, in the table's order. */
+/** Every setting by its dotted key, such as `budget.maxCalls`, in the table's order. */
 export const settingsByKey: ReadonlyMap<string, Setting<unknown>> = new Map(listSettings(settings, ''));
 
 /**
- * The setting that is likely meant by a key that is none, also where its group was left out; null when none is near.
+ * Returns the setting that an unknown key probably means, even when the key lacks its group. Null when none is near.
  */
 export function nearestSetting(key: string): string | null {
   const keys = [...settingsByKey.keys()];

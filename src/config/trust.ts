@@ -1,6 +1,6 @@
 /**
- * Limits what a project file may set. It comes with the text and may be unread: unless the user trusts the project,
- * it chooses neither who receives the text nor which files are read or written.
+ * Limits what a project file may set. The file comes with the text, and the user may not have read it. Unless the user
+ * trusts the project, it cannot set who receives the text, or which files are read or written.
  */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { RlmError } from '../errors.ts';
 import { packageRoot } from './package-root.ts';
 import { settingsByKey } from './settings.ts';
 
-/** The path without links; a path that does not exist as it is. */
+/** Returns the path with links resolved. A path that does not exist is returned unchanged. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -17,7 +17,7 @@ export function realPath(path: string): string {
   }
 }
 
-/** Whether the user's `trustedProjects` name the folder. */
+/** Whether the user's `trustedProjects` contains the folder. */
 export function isTrusted(folder: string, trustedProjects: unknown): boolean {
   const trusted = Array.isArray(trustedProjects) ? trustedProjects : [];
   return trusted.some((entry) => realPath(String(entry)) === realPath(folder));
@@ -31,16 +31,16 @@ function filesOf(folder: string): string[] {
   }
 }
 
-/** Whether a folder and all that it holds lie in the project, also behind links. */
+/** Whether a folder and everything in it are inside the project after links are resolved. */
 function staysInside(folder: string, project: string): boolean {
   const root = realPath(project);
   return [folder, ...filesOf(folder)].map(realPath).every((path) => path === root || path.startsWith(root + sep));
 }
 
-/** Whether a role is named by the path of its file, and not by its name. */
+/** Whether a role is given as the path of a file instead of a name. */
 export const isRolePath = (role: string): boolean => /[/\\]|\.md$/i.test(role);
 
-/** A role of the package, or a file of the project itself: the user's own are the user's to choose. */
+/** Whether a role is shipped with the package or is a file of the project. The user's own roles are not. */
 const isRoleInside = (role: string, project: string): boolean =>
   isRolePath(role)
     ? staysInside(resolve(project, role), project)
@@ -48,7 +48,7 @@ const isRoleInside = (role: string, project: string): boolean =>
 
 /**
  * Checks the values of an untrusted project file.
- * @throws RlmError `config-invalid` naming the setting, and the ways to set it all the same.
+ * @throws RlmError `config-invalid` that names the setting and the ways in which the user can set it.
  */
 export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: string, userPath: string): void {
   const folder = dirname(path);

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object with a value at a dotted key. */
+/** Returns a copy of the settings with a value at a key, which is given as its parts. */
 function withValue(settings: Json, [name, ...rest]: readonly string[], value: unknown): Json {
   const inner = settings[name!];
   return { ...settings, [name!]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };
@@ -23,10 +23,11 @@ async function readUserFile(path: string): Promise<Json> {
 }
 
 /**
- * Sets a setting in the user's own configuration file, and leaves the others as they are.
- * @param key dotted.
+ * Writes one setting to the user's configuration file and keeps the others.
+ * @param key the dotted key.
  * @returns the file's path.
- * @throws RlmError `output-unwritable`; SyntaxError for a file that is not JSON, which loading it refuses before.
+ * @throws RlmError `output-unwritable`; SyntaxError when the file is not JSON, which loading the configuration already
+ *   reports.
  */
 export async function writeUserSetting(key: string, value: unknown, env: Environment): Promise<string> {
   const path = userFilePath(env);

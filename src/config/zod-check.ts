@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Check } from './check.ts';
 
-/** What a person would say of zod's first complaint. */
+/** Describes the first issue of a zod error in words. */
 function expectation(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'something else was expected';
@@ -13,8 +13,8 @@ function expectation(error: z.core.$ZodError): string {
 }
 
 /**
- * A check by a zod schema, which is made when it is first needed: most settings are never given. It stands apart from
- * the type `Check`, so that the package's declarations do not need zod.
+ * Returns a check by a zod schema. The schema is created on first use, because most settings are never given. The type
+ * `Check` is in another file, so that the package's declarations do not need zod.
  */
 export function checkBy<T>(makeSchema: () => z.ZodMiniType<T>): Check<T> {
   let schema: z.ZodMiniType<T> | undefined;

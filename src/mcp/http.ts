@@ -6,21 +6,21 @@ import { createMcpHandler, toNodeHandler, validateHostHeader, validateOriginHead
 import { createServer } from './server.ts';
 import { openWorld, type ServerOptions } from './world.ts';
 
-/** How to serve over HTTP. */
+/** The options of `serveOverHttp`. */
 export interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
-  /** 0: any free one. */
+  /** The port to listen on. 0 means any free port. */
   readonly port: number;
-  /** What a client must send as `Authorization: Bearer …`. */
+  /** The token that a client must send as `Authorization: Bearer …`. */
   readonly token: string;
-  /** Called when clients can connect, with the address of the endpoint. */
+  /** Called with the address of the endpoint once clients can connect. */
   readonly onListening: (address: string) => void;
-  /** Told what goes wrong between requests. */
+  /** Called with errors that occur outside a request. */
   readonly onError: (error: Error) => void;
 }
 
 const host = '127.0.0.1';
 const localNames = ['127.0.0.1', 'localhost', '[::1]'];
-/** Content may be 64 MB of text, and JSON escapes make it longer. */
+/** In bytes. Content may be 64 MB of text, and JSON escapes make it longer. */
 const largestRequest = 160 * 1024 * 1024;
 
 function isToken(given: string | undefined, token: string): boolean {
@@ -29,7 +29,10 @@ function isToken(given: string | undefined, token: string): boolean {
   return sent.length === wanted.length && timingSafeEqual(sent, wanted);
 }
 
-/** Why a request is refused before anything of it is read: another page in a browser, or somebody without the token. */
+/**
+ * Returns why a request is refused before its body is read: it comes from a page of another site, or it has no valid
+ * token. Null when it is accepted.
+ */
 function refusal(
   { url, headers }: IncomingMessage,
   token: string | null,
@@ -46,15 +49,18 @@ function refuse(response: ServerResponse, [status, message]: readonly [number, s
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
 }
 
-/** Answers requests; `close` ends those that are at work. */
+/** Answers requests. `close` ends requests in progress. */
 interface Endpoint {
   answer(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
 }
 
 /**
- * Makes the endpoint of a server.
- * @param token what a client must send; null: nobody is asked for one, as the tests of the protocol cannot send any.
+ * Creates the endpoint of a server.
+ * @param create creates the server for a request.
+ * @param token the token that a client must send. Null disables the check, because the conformance tests of the
+ *   protocol cannot send a token.
+ * @param onError called with errors that occur outside a request.
  */
 export function createEndpoint(
   create: () => ReturnType<typeof createServer>,
@@ -75,8 +81,8 @@ export function createEndpoint(
 }
 
 /**
- * Serves clients over HTTP on this machine alone, until the signal aborts.
- * @throws RlmError as `openWorld` does; `usage` when the port is taken.
+ * Serves clients on this machine over HTTP until the signal aborts.
+ * @throws RlmError like `openWorld`; `usage` when it cannot listen on the port.
  */
 export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): Promise<void> {
   const { port, token, onListening, onError } = options;
@@ -87,8 +93,8 @@ export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): 
     await new Promise<void>((resolve, reject) => {
       server.once('error', ({ code }: NodeJS.ErrnoException) =>
         reject(
-          new RlmError('usage', `port ${port} cannot be had (${code})`, {
-            hint: 'Name another: --http 0 takes a free one.',
+          new RlmError('usage', `port ${port} is not available (${code})`, {
+            hint: 'Give another port; --http 0 takes any free port.',
           }),
         ),
       );

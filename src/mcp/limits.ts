@@ -1,11 +1,11 @@
-/** What a request may change of the user's settings: less of a limit, and models that the user has named. */
+/** Which of the user's settings a request may change: it may lower limits and choose among the user's models. */
 import { autoProviders, preferredProvider, providerNames, type Settings } from '../index.ts';
 import { ToolFailure } from './tool-failure.ts';
 
-/** What a client may ask for besides the question; each is undefined where it asks for nothing. */
+/** The settings that a client may request with a question. A field is undefined when the client does not set it. */
 export interface Wishes {
   readonly strategy?: string | undefined;
-  /** The name of a role, which is no path. */
+  /** The name of a role. A path is refused. */
   readonly role?: string | undefined;
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
@@ -23,15 +23,15 @@ export interface Wishes {
   readonly timeout?: number | undefined;
 }
 
-/** Names that the reference server has for providers. */
+/** Provider names of the reference server, with ours. */
 const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic' };
 
-/** Providers that send nothing away and cost nothing; the host of the first is the user's. */
+/** Providers that cost nothing and send text only to a host that the user chose. */
 const freeProviders: readonly string[] = autoProviders;
 
 const providerOf = (reference: string): string => reference.split('/', 1)[0]!;
 
-/** Every reference to a model that the user has written down. */
+/** Returns every model reference in the user's settings. */
 function referencesOf({ provider, model, models, recursive, fallbacks }: Settings): string[] {
   const routes = Object.values(models as Record<string, string | Record<string, string>>);
   const routed = routes.flatMap((route) => (typeof route === 'string' ? [route] : Object.values(route)));
@@ -59,11 +59,11 @@ function allowedProvider(settings: Settings, given: string): string {
   if (allowed.has(name)) return name;
   throw new ToolFailure(
     'provider_not_allowed',
-    `The provider '${name.slice(0, 50)}' is not one that the user has chosen; there is ${[...allowed].join(', ')}. Leave it away to use the user's.`,
+    `The provider '${name.slice(0, 50)}' is not allowed by the user's settings. Allowed: ${[...allowed].join(', ')}. Omit it to use the default.`,
   );
 }
 
-/** A model that Ollama runs on its own machine: no file, no address, and none that it hands on to its cloud. */
+/** Whether a name is a model that Ollama runs on its own machine, and not a file, an address or a cloud model. */
 const isOllamaName = (model: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$|[:-]cloud$/i.test(model);
 
@@ -78,7 +78,7 @@ function allowedModel(settings: Settings, provider: string, model: string): stri
   if (isNamed || (!isElsewhere && freeProviders.includes(provider) && isOllamaName(bare))) return model;
   throw new ToolFailure(
     'model_not_allowed',
-    `The model '${model.slice(0, 100)}' is not one that the user has chosen. Leave it away to use the user's.`,
+    `The model '${model.slice(0, 100)}' is not allowed by the user's settings. Omit it to use the default.`,
   );
 }
 
@@ -89,25 +89,25 @@ function checkedReference(settings: Settings, reference: string): string {
   return allowedModel(settings, provider === 'auto' ? preferredProvider : provider, reference);
 }
 
-/** Throws ToolFailure `preset_not_allowed`: a preset may choose models that cost money. */
+/** Throws ToolFailure `preset_not_allowed`, because a preset may choose models that cost money. */
 function allowedPreset(settings: Settings, preset: string): string {
   if (preset === settings.preset || preset === 'fully-local') return preset;
   throw new ToolFailure(
     'preset_not_allowed',
-    `The preset '${preset.slice(0, 50)}' is not the user's; fully-local may always be taken.`,
+    `The preset '${preset.slice(0, 50)}' is not the user's preset. fully-local is always allowed.`,
   );
 }
 
-/** Throws ToolFailure `role_not_allowed` for a path: a role is a file, and only the user says which files are read. */
+/** Throws ToolFailure `role_not_allowed` for a path, because only the user chooses which files are read. */
 function allowedRole(role: string): string {
   if (/^[\w-]{1,100}$/.test(role)) return role;
-  throw new ToolFailure('role_not_allowed', `'${role.slice(0, 100)}' is no name of a role.`);
+  throw new ToolFailure('role_not_allowed', `'${role.slice(0, 100)}' is not the name of a role.`);
 }
 
-/** Settings by dotted key, and what the client should know of them. */
+/** The settings that a request is granted, by dotted key. */
 export interface Granted {
   readonly settings: ReadonlyMap<string, unknown>;
-  /** Wishes that were cut to the user's limit, in words. */
+  /** A message for each wish that was reduced to the user's limit. */
   readonly notes: readonly string[];
 }
 
@@ -120,8 +120,8 @@ const limits = [
 ] as const;
 
 /**
- * The settings that a request's wishes come to: a limit becomes lower or stays, and models are the user's.
- * @throws ToolFailure `provider_not_allowed`, `model_not_allowed`, `preset_not_allowed`.
+ * Converts a request's wishes to settings. A limit can only become lower, and models must be allowed by the user.
+ * @throws ToolFailure `provider_not_allowed`, `model_not_allowed`, `preset_not_allowed`, `role_not_allowed`.
  */
 export function grant(settings: Settings, wishes: Wishes): Granted {
   const granted = new Map<string, unknown>();
@@ -146,7 +146,7 @@ export function grant(settings: Settings, wishes: Wishes): Granted {
     const asked = wishes[wish];
     if (asked === undefined) continue;
     const most = settings.budget[wish];
-    if (most !== null && asked > most) notes.push(`${shown} ${asked} is above the user's limit; ${most} holds`);
+    if (most !== null && asked > most) notes.push(`${shown} ${asked} is above the user's limit; using ${most}`);
     granted.set(key, most === null ? asked : Math.min(most, asked));
   }
   return { settings: granted, notes };

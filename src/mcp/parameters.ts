@@ -1,32 +1,32 @@
-/** Parameters that several tools have. */
+/** Parameters that several tools share. */
 import * as z from 'zod/mini';
 import { ToolFailure } from './tool-failure.ts';
 
-/** A string with words for the model. */
+/** A string with a description for the client's model. */
 export const words = (about: string) => z.string().check(z.describe(about));
 
-/** A whole number within bounds, with words for the model. */
+/** An integer from `least` to `most`, with a description for the client's model. */
 export const whole = (least: number, most: number, about: string) =>
   z.number().check(z.int(), z.gte(least), z.lte(most), z.describe(about));
 
-export const contextName = words('Name of a loaded context, as rlm_load_context gave it.');
+export const contextName = words('Name of a loaded context, as returned by rlm_load_context.');
 
-/** Models and limits, as every tool that asks has them. */
+/** The parameters for models and limits, which every tool that calls a model has. */
 export const wishes = {
-  provider: z.optional(words('Who answers; default: as the user has set. Only providers that the user has chosen.')),
-  model: z.optional(words('The model; default: as the user has set.')),
+  provider: z.optional(words("The provider; default: the user's. Only providers in the user's settings are allowed.")),
+  model: z.optional(words("The model; default: the user's.")),
   max_depth: z.optional(
-    z.number().check(z.describe('How deep the question may be split, 0–5, at most the limit of the user.')),
+    z.number().check(z.describe("Greatest depth of sub-questions, 0–5, at most the user's limit.")),
   ),
   recursive_provider: z.optional(words('The provider for questions below the root.')),
   recursive_model: z.optional(words('The model for questions below the root.')),
   model_tiers: z.optional(
     z.record(z.string().check(z.regex(/^\d$/)), z.string()).check(z.describe('Models by depth: {"0": …, "1": …}.')),
   ),
-  tier_strategy: z.optional(words('A preset of models: fully-local, or the one that the user has set.')),
+  tier_strategy: z.optional(words("A preset of models: fully-local, or the user's preset.")),
 };
 
-/** What a request of `wishes` holds. */
+/** The values of the parameters in `wishes`. */
 export interface GivenWishes {
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
@@ -39,7 +39,7 @@ export interface GivenWishes {
 
 const deepest = 5;
 
-/** The same in our words. Throws ToolFailure `invalid_max_depth`. */
+/** Converts the parameters to `Wishes`. Throws ToolFailure `invalid_max_depth`. */
 export function wishesOf(given: GivenWishes) {
   const { max_depth: maxDepth } = given;
   if (maxDepth !== undefined && !(Number.isInteger(maxDepth) && maxDepth >= 0 && maxDepth <= deepest))

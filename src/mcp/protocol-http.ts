@@ -1,3 +1,3 @@
-/** What of the protocol's library is used for HTTP alone. */
+/** The parts of the protocol library that only HTTP uses. */
 export { toNodeHandler } from '@modelcontextprotocol/node';
 export { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';

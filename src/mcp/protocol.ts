@@ -1,4 +1,4 @@
-/** What of the protocol's library is used; it is bundled by itself, since it is as large as the rest of the program. */
+/** The used parts of the protocol library. It has a bundle of its own, because it is as large as the rest of rlm. */
 export {
   McpServer,
   ResourceTemplate,

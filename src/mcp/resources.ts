@@ -1,4 +1,4 @@
-/** What clients can read: runs, their reports, and contexts by name. */
+/** The resources that clients can read: runs, their reports, and named contexts. */
 
 import { listRuns, renderReport, showRun } from '../index.ts';
 import { type McpServer, ResourceTemplate } from './protocol.ts';
@@ -9,15 +9,15 @@ const mostBytes = 1_000_000;
 /** In UTF-16 units. */
 const longestReport = 4_000_000;
 
-/** Runs of the folder that the server works in. */
+/** Returns the runs that were started in the server's working folder. */
 async function ownRuns() {
   return (await listRuns()).filter(({ cwd }) => cwd === process.cwd());
 }
 
-/** Throws Error for another folder's run. */
+/** Throws Error for an unknown run, or a run of another folder. */
 async function checkOwn(id: string): Promise<void> {
   const isOwn = (await ownRuns()).some(({ runId }) => runId === id);
-  if (!isOwn) throw new Error(`there is no run ${id.slice(0, 100)}`);
+  if (!isOwn) throw new Error(`run ${id.slice(0, 100)} not found`);
 }
 
 async function runText(id: string): Promise<string> {
@@ -25,7 +25,7 @@ async function runText(id: string): Promise<string> {
   return JSON.stringify(await showRun(id), null, 2);
 }
 
-/** The beginning of a context, with its documents' names above their text. */
+/** Returns the beginning of a context, with each document's name above its text. */
 async function contextText(world: World, name: string): Promise<string> {
   const parts: string[] = [];
   let room = mostBytes;
@@ -58,7 +58,7 @@ function registerRuns(server: McpServer): void {
   }));
 }
 
-/** The report of a run that has ended. */
+/** Returns the HTML report of a run that has ended. Throws Error when the report is too long for a resource. */
 async function reportOf(id: string): Promise<string> {
   await checkOwn(id);
   const { text } = await renderReport(id);

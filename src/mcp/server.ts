@@ -1,4 +1,4 @@
-/** One server's tools, resources and prompts, for every kind of connection. */
+/** The tools, resources and prompts of a server, over stdio and HTTP alike. */
 
 import * as z from 'zod/mini';
 import { RlmError, type RunEvent } from '../index.ts';
@@ -11,34 +11,37 @@ import { ToolFailure } from './tool-failure.ts';
 import { mcpTools } from './tools/index.ts';
 import type { World } from './world.ts';
 
-const instructions = `rlm answers questions over more text than fits into your window, and shows where the answer stands.
+const instructions = `rlm answers questions about more text than fits into your context window, and cites its sources.
 Use rlm_ask with paths (or a loaded context) instead of reading large files yourself: only the answer, its citations and its confidence come back.
 A confidence below 50 or a warning means: check the cited lines. For long questions use rlm_start and rlm_result.`;
 
-/** What a client is told went wrong, in the form of the reference server. */
+/** Formats an error as a tool result, in the form of the reference server. */
 function failure(thrown: unknown) {
   const code = thrown instanceof ToolFailure || thrown instanceof RlmError ? thrown.code : 'internal';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const hint = thrown instanceof RlmError && thrown.hint ? ` ${thrown.hint}` : '';
-  const told = { error: code, message: `${message}${hint}`.slice(0, 4_000) };
-  return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(told) }] };
+  const body = { error: code, message: `${message}${hint}`.slice(0, 4_000) };
+  return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(body) }] };
 }
 
 const progressEveryMs = 10_000;
 
 const described = (event: RunEvent): string | null => {
-  if (event.type === 'run.started') return `run ${event.runId} has begun; rlm_result tells how it stands`;
+  if (event.type === 'run.started') return `run ${event.runId} started; rlm_result returns its state`;
   if (event.type === 'stage.started') return `stage: ${event.stage}`;
   if (event.type === 'node.started') return `question: ${event.question.slice(0, 200)}`;
   if (event.type === 'call.completed') return `call ${event.call} is done`;
   return null;
 };
 
-/** Tells a client that asked for it that a call goes on: at once, as things happen, and at least every 10 s. */
+/**
+ * Sends progress notifications to a client that requested them: at the start, for each event, and at least every
+ * 10 seconds.
+ */
 function createProgress({ mcpReq }: ServerContext) {
   const token = mcpReq._meta?.progressToken;
   let progress = 0;
-  let last = 'begun';
+  let last = 'started';
   function tell(message: string): void {
     if (token === undefined || mcpReq.signal.aborted) return;
     last = message;
@@ -57,13 +60,13 @@ function createProgress({ mcpReq }: ServerContext) {
   };
 }
 
-/** The most that one result may hold, in UTF-16 units: above 50,000 a client puts it into a file. */
+/** The longest text of a result, in UTF-16 units. Some clients move a result above 50,000 to a file. */
 const mostCharacters = 48_000;
 
 const cutText = (text: string): string =>
   text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}\n[cut at ${mostCharacters} characters]`;
 
-/** What a client gets of a call: what it came to, or how it failed; told how far it is meanwhile. */
+/** Runs a tool and returns its result, or its error as a result. Sends progress meanwhile. */
 async function answer<T>(context: ServerContext, run: (onEvent: (event: RunEvent) => void) => Promise<T>) {
   const progress = createProgress(context);
   try {
@@ -103,7 +106,7 @@ export function register(server: McpServer, tool: McpTool, world: World): void {
   );
 }
 
-/** The tools that look into files, as the user has allowed them. */
+/** Adds the file tools that the user allows. */
 function registerFileTools(server: McpServer, { fileTools }: World): void {
   for (const { name, about, schema } of fileTools?.specs ?? []) {
     const inputSchema = standard(z.record(z.string(), z.unknown()), () => schema as Record<string, unknown>);
@@ -119,7 +122,8 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
 }
 
 /**
- * Clients are not told of changes: tools and prompts stay as they are, and resources are listed anew when asked for.
+ * Clients get no notifications about changed lists. Tools and prompts never change, and clients list resources on
+ * demand.
  */
 const fixedLists = {
   tools: { listChanged: false },
@@ -127,7 +131,7 @@ const fixedLists = {
   prompts: { listChanged: false },
 };
 
-/** A server for one connection, or one request; what it works with is shared by all. */
+/** Creates the server for one connection or one request. All servers share the world. */
 export function createServer(world: World): McpServer {
   const about = { name: 'rlm', title: 'rlm', version: world.version };
   const server = new McpServer(about, { instructions, capabilities: fixedLists });

@@ -3,7 +3,7 @@ import type { StandardSchemaWithJSON } from './protocol.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Some clients know no list of types: what may be null, too, becomes a choice of two. */
+/** Replaces a list of types (`["string", "null"]`) by `anyOf`, because some clients do not support such lists. */
 function withoutTypeLists(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTypeLists);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -15,16 +15,16 @@ function withoutTypeLists(schema: unknown): unknown {
   return { ...about, anyOf: type.map((one) => (one === 'null' ? { type: one } : { ...rest, type: one })) };
 }
 
-/** A schema as JSON Schema: of what is given, where a default fills in what is not. */
+/** Converts a schema to JSON Schema. Fields with a default are optional. */
 function jsonOf(schema: z.ZodMiniType): Record<string, unknown> {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' });
   return withoutTypeLists(json) as JsonSchema;
 }
 
 /**
- * A schema in the form that the protocol library takes (Standard Schema with JSON Schema): it validates, and tells
- * itself as JSON Schema, which is made when a client first asks for it.
- * @param toJson default: what the schema itself comes to.
+ * Wraps a schema in the form that the protocol library takes (Standard Schema with JSON Schema). The JSON Schema is
+ * created when a client first requests it.
+ * @param toJson creates the JSON Schema; by default it is derived from the schema.
  */
 export function standard<T>(
   schema: z.ZodMiniType<T>,

@@ -8,8 +8,8 @@ const largestMessage = 160 * 1024 * 1024;
 const lineFeed = 0x0a;
 
 /**
- * Hands on whole lines. The library copies all that it holds of a message with each piece that comes, which for a large
- * one takes time in proportion to its square.
+ * Passes on whole lines only. The library copies its whole buffer for each chunk that arrives, which takes quadratic
+ * time for a large message.
  */
 function wholeLines(input: Readable): Readable {
   let parts: Buffer[] = [];
@@ -23,7 +23,7 @@ function wholeLines(input: Readable): Readable {
     transform(chunk: Buffer, _, done) {
       parts.push(chunk);
       bytes += chunk.length;
-      // What is too long is handed on too: the library says so, and ends the connection.
+      // An oversized message is passed on, too: the library reports it and ends the connection.
       done(null, chunk.includes(lineFeed) || bytes > largestMessage ? take() : undefined);
     },
     flush: (done) => done(null, take()),
@@ -32,9 +32,9 @@ function wholeLines(input: Readable): Readable {
 }
 
 /**
- * Serves one client over stdin and stdout, until it closes stdin or the signal aborts.
- * @param onError is told what goes wrong between requests.
- * @throws RlmError as `openWorld` does.
+ * Serves one client over stdin and stdout until it closes stdin or the signal aborts.
+ * @param onError called with errors that occur outside a request.
+ * @throws RlmError like `openWorld`.
  */
 export async function serveOverStdio(
   options: ServerOptions,

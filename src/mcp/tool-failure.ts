@@ -1,4 +1,4 @@
-/** An error that the client can mend, or should know of; its code is part of the protocol with clients. */
+/** An error that the client can correct or should know about. Its code is part of the protocol with clients. */
 export class ToolFailure extends Error {
   readonly code: string;
   /** @param code such as `context_not_found`. */

@@ -2,39 +2,39 @@ import type * as z from 'zod/mini';
 import type { RunEvent } from '../index.ts';
 import type { World } from './world.ts';
 
-/** What a call of a tool works with. */
+/** The environment of a tool call. */
 export interface Call {
   readonly world: World;
   /** Aborted when the client cancels the request or goes away. */
   readonly signal: AbortSignal;
-  /** Tells the client how far a run is; at once, and then as things happen. */
+  /** Reports an event of a run to the client as progress. */
   readonly onEvent: (event: RunEvent) => void;
 }
 
-/** A tool that clients see. The schemas, the list of tools and the documentation are made from this. */
+/** A tool that clients see. The schemas, the list of tools and the documentation are generated from it. */
 export interface McpTool<Given = unknown, Found = unknown> {
   /** Such as `rlm_ask`. */
   readonly name: string;
   readonly title: string;
-  /** For a model that has never heard of rlm: what it does, when to use it, what comes back. */
+  /** The description for a model that does not know rlm: what the tool does, when to use it, what it returns. */
   readonly about: string;
   readonly input: z.ZodMiniType<Given>;
-  /** An object. */
+  /** The schema of the result, which is an object. */
   readonly output: z.ZodMiniType<Found>;
-  /** Whether it changes nothing, not even contexts. */
+  /** Whether it changes no state, including contexts. */
   readonly isReadOnly: boolean;
-  /** Whether the same call again has no further effect. */
+  /** Whether repeating a call has no further effect. */
   readonly isIdempotent: boolean;
-  /** Whether it may ask a model, which may be a service elsewhere. */
+  /** Whether it may call a model, which may be a remote service. */
   readonly asksModel: boolean;
   /**
-   * Carries it out.
+   * Runs the tool.
    * @throws ToolFailure; RlmError.
    */
   run(given: Given, call: Call): Promise<Found>;
-  /** What it found as text for a model; default: as JSON. */
+  /** Formats the result as text for a model. The default is JSON. */
   readonly toText?: (found: Found) => string;
 }
 
-/** A tool with its types kept between schema and code, and out of the list of tools. */
+/** Checks that a tool's code matches its schemas, and erases these types for the list of tools. */
 export const mcpTool = <Given, Found>(tool: McpTool<Given, Found>): McpTool => tool as unknown as McpTool;

@@ -1,4 +1,4 @@
-/** What the tools of one server work with. */
+/** The shared state of a server's tools. */
 import {
   type Configuration,
   type Files,
@@ -13,27 +13,27 @@ import {
 import { type Asking, createAsking } from './asking/asking.ts';
 import { type Contexts, createContexts } from './text/contexts.ts';
 
-/** What a server is started with. */
+/** The options of a server. */
 export interface ServerOptions {
-  /** Files, folders and globs that clients may load, besides the roots of the settings; nothing else is read. */
+  /** Files, folders and globs that clients may load, in addition to `tools.roots`. Nothing else is read. */
   readonly paths: readonly string[];
-  /** Settings as given on the command line, by dotted key. */
+  /** Settings from the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** Names of tools that look into files, besides the tools of the server; empty: none. */
+  /** Names of the file tools to offer, in addition to the server's own tools. */
   readonly fileTools: readonly string[];
-  /** Whether several clients may be connected at the same time. */
+  /** Whether several clients may be connected at once. */
   readonly isShared: boolean;
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string;
 }
 
-/** What the tools of one server work with; all connections to it share it. */
+/** The state that the tools of one server work with. All connections share it. */
 export interface World {
   readonly contexts: Contexts;
   readonly asking: Asking;
-  /** Null where the user gave no roots. */
+  /** Null when the user gave no roots. */
   readonly files: Files | null;
-  /** Tools that look into files; null where none were asked for. */
+  /** The file tools. Null when the user enabled none. */
   readonly fileTools: FileTools | null;
   readonly configuration: Configuration;
   readonly roles: readonly Role[];
@@ -44,8 +44,8 @@ export interface World {
 const mostRuns = 4;
 
 /**
- * Prepares what the tools work with.
- * @throws RlmError for wrong settings, a root that does not exist, or file tools without roots.
+ * Opens the roots and file tools and creates the state of a server.
+ * @throws RlmError for invalid settings, a root that does not exist, or file tools without roots.
  */
 export async function openWorld(options: ServerOptions): Promise<World> {
   const { paths, flags, fileTools, isShared, version } = options;
@@ -53,8 +53,8 @@ export async function openWorld(options: ServerOptions): Promise<World> {
   const { settings } = configuration;
   const roots = [...new Set([...paths, ...settings.tools.roots])];
   if (fileTools.length > 0 && roots.length === 0)
-    throw new RlmError('usage', '--tools names tools that read files, and there is no root', {
-      hint: 'Name folders that clients may read: rlm mcp --root . --tools grep,read_file',
+    throw new RlmError('usage', '--tools needs at least one root', {
+      hint: 'Give the folders that clients may read: rlm mcp --root . --tools grep,read_file',
     });
   const files = roots.length === 0 ? null : await openFiles({ roots });
   const tools = fileTools.length === 0 ? null : await openTools({ roots, names: fileTools });

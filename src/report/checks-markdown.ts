@@ -1,4 +1,4 @@
-/** What came of checks as Markdown, for the summary of a CI job. */
+/** The results of checks as Markdown, for the summary of a CI job. */
 import { counted } from '../base/counted.ts';
 import type { JunitCase } from './ci/junit.ts';
 import { confidenceText } from './figures.ts';
@@ -10,7 +10,7 @@ function row({ name, result, failures }: JunitCase): string {
   return `| ${failures.length === 0 ? '✅' : '❌'} | ${inline(name)} | ${why || answer} | ${confidenceText(result)} |`;
 }
 
-/** Checks as a table. */
+/** Formats the results of checks as a Markdown table. */
 export function checksMarkdown(cases: readonly JunitCase[]): string {
   const passed = cases.filter(({ failures }) => failures.length === 0).length;
   const head = [

@@ -1,10 +1,10 @@
 import type { Result } from '../result.ts';
 import type { Verdict as CheckedVerdict, Claim } from '../state.ts';
 
-/** How well the text bears a claim out; `cited` and `uncited` where nothing has checked that. */
+/** How well the text supports a claim. `cited` and `uncited` are for sentences that were not checked. */
 export type Verdict = CheckedVerdict | 'cited' | 'uncited';
 
-/** What a verdict means, for people. */
+/** A short explanation of each verdict. */
 export const verdictAbout: Readonly<Record<Verdict, string>> = {
   supported: 'the cited text says so',
   partial: 'the cited text says a part of it',
@@ -15,13 +15,13 @@ export const verdictAbout: Readonly<Record<Verdict, string>> = {
   uncited: 'cites nothing',
 };
 
-/** A part of the answer, with how it is borne out. */
+/** A claim of the answer, or a sentence of an answer without checked claims. */
 export type AnswerClaim = Omit<Claim, 'verdict'> & { readonly verdict: Verdict };
 
-/** Where a sentence ends: at its mark with the citations behind it, or at the end of a line. */
+/** Matches the end of a sentence: its punctuation with the citations after it, or the end of a line. */
 const sentenceEnd = /[.!?]["')\]]?(?:[ \t]?\[\d+\])*(?=\s|$)|\n/g;
 
-/** Sentences by whether they cite. */
+/** Splits an answer into sentences, each `cited` or `uncited`. */
 function sentencesOf(answer: string): AnswerClaim[] {
   const ends = [...answer.matchAll(sentenceEnd)].map(({ 0: end, index }) => index + end.length);
   return [...ends, answer.length].flatMap((end, nth): AnswerClaim[] => {
@@ -35,15 +35,15 @@ function sentencesOf(answer: string): AnswerClaim[] {
   });
 }
 
-/** The claims of a result that was checked, or none: results of earlier versions have none. */
+/** Returns the checked claims of a result. Empty for results of earlier versions, which have no claims. */
 export const checkedClaims = ({ claims }: Partial<Pick<Result, 'claims'>>): readonly Claim[] => claims ?? [];
 
-/** The parts of an answer by how they are borne out: its claims, or its sentences by whether they cite. */
+/** Returns the claims of an answer or, when there are none, its sentences as `cited` or `uncited`. */
 export function claimsOf(result: Result): readonly AnswerClaim[] {
   const checked = checkedClaims(result);
   return checked.length > 0 || result.answer === null ? checked : sentencesOf(result.answer);
 }
 
-/** What of the text contradicts each other, a line for each; results of earlier versions say nothing of it. */
+/** Returns one line for each contradiction in the text. Empty for results of earlier versions. */
 export const contradictionsOf = ({ contradictions }: Partial<Pick<Result, 'contradictions'>>): string[] =>
   (contradictions ?? []).map(({ text, sides }) => [text, ...sides.map(({ quote }) => `“${quote}”`)].join(' · '));

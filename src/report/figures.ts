@@ -1,4 +1,4 @@
-/** Figures of a run as people read them. */
+/** The figures of a run as text. */
 import { counted, grouped } from '../base/counted.ts';
 import { duration } from '../base/duration.ts';
 import { money } from '../base/money.ts';
@@ -9,10 +9,10 @@ import type { Citation, TreeNode } from '../state.ts';
 export const placeOf = ({ source, startLine, endLine }: Pick<Citation, 'source' | 'startLine' | 'endLine'>): string =>
   `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
 
-/** A node and all below it, in the order in which they are shown. */
+/** Returns a node and all nodes below it, in display order. */
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 
-/** What a status is called above an answer. */
+/** The name of each status, as shown above an answer. */
 export const statusNames: Readonly<Record<Result['status'], string>> = {
   answered: 'Answered',
   partial: 'Partial answer',
@@ -20,18 +20,18 @@ export const statusNames: Readonly<Record<Result['status'], string>> = {
   cancelled: 'Stopped',
 };
 
-/** `confidence 86/100`. */
+/** Returns the confidence of a result, such as `confidence 86/100`. */
 export const confidenceText = (result: Result): string =>
   `${confidenceName(result)} ${result.confidence === null ? 'unknown' : `${result.confidence}/100`}`;
 
-/** Who answered. */
+/** Returns the provider and the model that answered. */
 export const servedText = ({ provider, model }: Result): string =>
   [...new Set([provider, model])].filter((name) => name !== null).join(' ');
 
-/** Whether a language model was asked. */
+/** Whether the run called a language model. */
 const isSpending = ({ usage }: Result): boolean => usage.tokens.input + usage.tokens.output > 0;
 
-/** The figures of a run in the order of their weight, each in a few words. */
+/** Returns the figures of a run as short texts, the most important first. */
 export function figuresOf(result: Result): string[] {
   const { usage, recursionTree, citations } = result;
   const questions = recursionTree === null ? 0 : nodesOf(recursionTree).length;

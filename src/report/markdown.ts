@@ -7,7 +7,7 @@ import { visible } from './html/markup.ts';
 import { code, inline } from './markdown-text.ts';
 import type { ReportRun } from './run.ts';
 
-/** The answer's own Markdown stays; what would become HTML, a picture or a mention of somebody does not. */
+/** Keeps the Markdown of an answer, but escapes HTML, images, links and mentions. */
 const answerText = (answer: string): string =>
   visible(answer)
     .replace(/&/g, '&amp;')
@@ -19,7 +19,7 @@ const answerText = (answer: string): string =>
 const isForm = ({ fieldCitations = null, error }: ReportRun['result']): boolean =>
   fieldCitations !== null && error?.code !== 'schema-unmet';
 
-/** JSON as code; the fence is longer than any within it. */
+/** Formats JSON as a code block. Its fence is longer than any sequence of backticks in it. */
 function fenced(json: string): string {
   const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -54,11 +54,11 @@ const nodeLines = (node: TreeNode): string[] => [
   ...node.children.flatMap(nodeLines),
 ];
 
-/** A folded part, as pull requests show it. */
+/** Returns a folded section, as GitHub and GitLab show it. */
 const folded = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', `<details><summary>${title}</summary>`, '', ...lines, '', '</details>'];
 
-/** The run in Markdown: the answer, its sources, claims and doubts, and the tree folded. */
+/** Formats a run as Markdown: the answer, its sources, claims and open points, and the folded tree. */
 export function toMarkdown(run: ReportRun): string {
   const { result } = run;
   const { task, answer, status, error, critique, warnings, recursionTree } = result;

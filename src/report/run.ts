@@ -2,7 +2,7 @@ import type { Trajectory } from '../journal/trajectory.ts';
 import type { Result } from '../result.ts';
 import type { Tokens } from '../state.ts';
 
-/** A call of which no more is known than its journal says. */
+/** A call of a run without a trajectory, as recorded in its journal. */
 export interface JournalCall {
   readonly place: string;
   readonly prompt: string;
@@ -10,7 +10,7 @@ export interface JournalCall {
   readonly tokens: Tokens;
 }
 
-/** What a run was asked about. */
+/** The text of a run's question. */
 export interface AskedText {
   readonly documents: number;
   readonly bytes: number;
@@ -18,22 +18,22 @@ export interface AskedText {
   readonly first: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** A run as reports are made of it. */
+/** A run as reports use it. */
 export interface ReportRun {
   readonly result: Result;
-  /** When it began, ISO 8601; null when that is not known. */
+  /** The start time in ISO 8601. Null when it is unknown. */
   readonly at: string | null;
-  /** Null when that is not known. */
+  /** Null when it is unknown. */
   readonly text: AskedText | null;
-  /** Null when it was not kept: there are no prompts, no times and no lines around citations then. */
+  /** Null when it was not kept. The report then has no prompts, no times and no lines around citations. */
   readonly trajectory: Trajectory | null;
-  /** Read only where there is no trajectory. */
+  /** The calls from the journal, used only when there is no trajectory. */
   readonly calls: readonly JournalCall[];
 }
 
 /**
- * A run that has just ended.
- * @param trajectory null for a run that could not begin.
+ * Converts the result of a run that has just ended.
+ * @param trajectory the trajectory; null for a run that could not begin.
  */
 export function endedRun(result: Result, trajectory: Trajectory | null): ReportRun {
   const started = trajectory?.events.find((event) => event.type === 'run.started');

@@ -44,7 +44,7 @@ export const strategyTraits = {
   scan: {
     about: 'read all of the text, piece by piece: to count or list everything of a kind, or to sum up the whole',
     doing: 'reading all of the text',
-    reading: 'all of the text given is read',
+    reading: 'all of the given text is read',
     way: 'all',
     needs: 'nothing',
     widens: false,
@@ -53,7 +53,7 @@ export const strategyTraits = {
     about:
       'look around in the text with tools, step by step: for a large or connected text where one step shows what the next is',
     doing: 'looking around',
-    reading: 'the text is looked into with tools',
+    reading: 'the model searches the text with tools',
     way: 'steps',
     needs: 'actions',
     widens: true,
@@ -62,7 +62,7 @@ export const strategyTraits = {
     about:
       'look into the text with code that the model writes: to search, count and compare in a very large text, piece by piece',
     doing: 'working with code',
-    reading: 'the text is looked into with code',
+    reading: 'the model searches the text with code',
     way: 'steps',
     needs: 'code',
     widens: false,

@@ -105,7 +105,7 @@ describe('a download elsewhere', () => {
 
   it('says once that nothing new comes, though the server repeats itself, and again after the next stall', () => {
     const display = createDisplay(false);
-    const said = () => display.written().match(/nothing new for 30\.0 s \(pulling 6a0746a1ec1a\)/g)?.length ?? 0;
+    const said = () => display.written().match(/no progress for 30\.0 s \(pulling 6a0746a1ec1a\)/g)?.length ?? 0;
     display.onProgress(part(100));
     for (let second = 0; second < 90; second++) {
       display.onProgress(part(100));
@@ -123,7 +123,7 @@ describe('a download elsewhere', () => {
   it('reports that the server never begins', () => {
     const display = createDisplay(false);
     vi.advanceTimersByTime(31_000);
-    expect(display.written()).toContain('nothing new for 30.0 s (waiting for the server)');
+    expect(display.written()).toContain('no progress for 30.0 s (waiting for the server)');
     display.close();
   });
 });

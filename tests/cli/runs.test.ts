@@ -140,7 +140,7 @@ describe('a question in the tree', () => {
       { query: 'Mara', found: [] },
     ];
     const assessment = { verdict: 'SIMPLE', probability: 0.254, reason: 'easy' } as const;
-    expect(renderTree(node({ assessment }), true, pipe)).toContain(' · complex by 25 % · ');
+    expect(renderTree(node({ assessment }), true, pipe)).toContain(' · 25 % complex · ');
     expect(renderTree(node({ searches }), true, pipe).split('\n').slice(2)).toEqual([
       '  searched for "pool size": 2 passages',
       '  searched for "Mara": 0 passages',
@@ -160,7 +160,7 @@ describe('a run', () => {
     const usage = { ...runResult().usage, cost: null, cacheHits: 0 };
     const text = renderRun(detailedRun(outline({ end: endRecord({ usage, warnings: [] }) }), content), pipe);
     expect(text).toContain('3 calls (1 below the root) · 300 tokens in, 30 out · cost unknown · 2.4 s');
-    expect(text).not.toMatch(/Warnings|Damage|To go on|Calls so far/);
+    expect(text).not.toMatch(/Warnings|Damage|To continue|Calls so far/);
   });
 
   it('names some of many documents', () => {

@@ -23,16 +23,16 @@ it('says how the machine stands, or what to type', async () => {
   const server = await startOllamaServer({ reply: () => '' });
   const OLLAMA_HOST = server.url;
   try {
-    expect(await pageWith({ OLLAMA_HOST })).toContain('This machine: Ollama runs, qwen2.5-coder:14b is there.\n');
+    expect(await pageWith({ OLLAMA_HOST })).toContain('This machine: Ollama is running and has qwen2.5-coder:14b.\n');
     const missing = await pageWith({ OLLAMA_HOST, RLM_MODEL: 'other:1b' });
     expect(missing).toMatch(/This machine: .*"other:1b".*\n {2}.*ollama pull other:1b/);
   } finally {
     await server.close();
   }
-  expect(await pageWith({ RLM_MODEL: 'openai/x' })).toContain('openai is set to answer. To see whether it is ready');
+  expect(await pageWith({ RLM_MODEL: 'openai/x' })).toContain('the provider is openai. To check whether it is ready');
 });
 
 it('says that quotes answer where nothing runs', async () => {
   const page = await pageWith({ OLLAMA_HOST: 'http://127.0.0.1:1' });
-  expect(page).toMatch(/does not answer at .*; until then, answers are quotes from the text\.\n {2}Start it with/);
+  expect(page).toMatch(/does not answer at .*; without it, answers are quotes from the text\.\n {2}Start it with/);
 });

@@ -88,7 +88,7 @@ describe('the layers of settings', () => {
     expect(settings.model).toBe('qwen2.5-coder:14b');
     expect(files[0]).toMatchObject({ role: 'project', found: false });
     expect(warnings).toEqual([
-      expect.stringMatching(/rlm\.config\.json holds the defaults of a copy of rlm, and is not/),
+      expect.stringMatching(/rlm\.config\.json holds the defaults of a copy of rlm and is not/),
     ]);
   });
 

@@ -78,13 +78,13 @@ describe('rlm doctor', () => {
     expect(other.stdout).toMatch(/^! anthropic +not set up, so it was not asked\n +→ .*export ANTHROPIC_API_KEY=/m);
     const unchosen = await rlm(['doctor'], { env });
     expect(unchosen.stdout).toMatch(/^✔ anthropic +answers at/m);
-    expect(unchosen.stdout).toContain('A question would be answered by extractive.');
+    expect(unchosen.stdout).toContain('Questions are answered by extractive.');
     const { code, stdout } = await rlm(['doctor'], { env: { ...env, RLM_PROVIDER: 'anthropic' } });
     expect(code, stdout).toBe(0);
     expect(stdout).toMatch(/✔ anthropic +answers at http:\S+; model claude-sonnet-5-5, window up to 1,000,000 tokens/);
     expect(stdout).toMatch(
-      /→ anthropic\/claude-sonnet-5-5 +1,000,000 tokens · tools, JSON, thinking · \$2\/\$10 a million tokens/,
+      /→ anthropic\/claude-sonnet-5-5 +1,000,000 tokens · tools, JSON, thinking · \$2\/\$10 per million tokens/,
     );
-    expect(stdout).toContain('A question would be answered by anthropic.');
+    expect(stdout).toContain('Questions are answered by anthropic.');
   });
 });

@@ -175,7 +175,7 @@ describe.concurrent('rlm cache', () => {
     const { stdout, stderr, code } = await rlm(['cache', 'stats'], { env });
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(stdout).toContain(`Folder:   ${folder}\n`);
-    expect(stdout).toMatch(/^Holds: {4}3 entries, [\d,]+ bytes of at most 268 MB \(cache\.maxBytes\)$/m);
+    expect(stdout).toMatch(/^Replies: {2}3 entries, [\d,]+ bytes of at most 268 MB \(cache\.maxBytes\)$/m);
     expect(stdout).toContain('Vectors:  0 bytes of at most 1.1 GB (embedding.maxCacheBytes)\n');
     expect(stdout).toContain(found.newestUse);
   });

@@ -39,11 +39,11 @@ describe.concurrent('rlm config', () => {
     expect(await rlm(['config', 'get', 'model'])).toMatchObject({ code: 0, stdout: 'qwen2.5-coder:14b\n', stderr: '' });
   });
 
-  it('path: the files, and whether they are there', async () => {
+  it('path: the files, and whether they exist', async () => {
     const cwd = project({});
     const { stdout } = await rlm(['config', 'path'], { cwd });
     expect(stdout).toMatch(
-      /rlm\.config\.json +\(project\)\n.*config\.json +\(user, not there\)\n.*\(shipped defaults\)\n$/,
+      /rlm\.config\.json +\(project\)\n.*config\.json +\(user, not found\)\n.*\(shipped defaults\)\n$/,
     );
   });
 
@@ -110,7 +110,7 @@ describe.concurrent('a wrong configuration', () => {
     const cwd = createFolder({ 'rlm.config.json': defaults, 'notes.md': goodText });
     const { code, stderr } = await rlm(['ask', 'How many?', 'notes.md'], { cwd });
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/note: \S+rlm\.config\.json holds the defaults of a copy of rlm, and is not read/);
+    expect(stderr).toMatch(/note: \S+rlm\.config\.json holds the defaults of a copy of rlm and is not read/);
   });
 
   it('a setting that only another version knows: which, where, and how to go on', async () => {
@@ -118,7 +118,7 @@ describe.concurrent('a wrong configuration', () => {
     const { code, stderr } = await rlm(['ask', 'How many?', 'notes.md'], { cwd });
     expect(code).toBe(3);
     expect(stderr).toMatch(/rlm\.config\.json: unknown setting "someday"/);
-    expect(stderr).toContain('If another version of rlm knows it, take it out of the file');
+    expect(stderr).toContain('If the setting belongs to another version of rlm, remove it from the file');
   });
 
   it('a variable of the wrong type is named', async () => {
@@ -171,7 +171,7 @@ describe.concurrent('a wrong configuration', () => {
     const env = { OLLAMA_HOST: 'ftp://x' };
     const [asked, looked] = await Promise.all([rlm(['ask', 'q', '--json'], { env }), rlm(['doctor'], { env })]);
     expect([asked.code, looked.code]).toEqual([3, 3]);
-    expect(looked.stdout).toContain('No question can be answered now.');
+    expect(looked.stdout).toContain('rlm cannot answer questions now.');
   });
 
   it('rlm doctor reports its errors', async () => {
@@ -186,7 +186,7 @@ describe.concurrent('rlm doctor', () => {
   it('without a server: who would answer, and what to type for more', async () => {
     const run = await rlm(['doctor']);
     expect(run).toMatchObject({ code: 0, stderr: '' });
-    expect(run.stdout).toContain('A question would be answered by extractive.');
+    expect(run.stdout).toContain('Questions are answered by extractive.');
     expect(run.stdout).toContain('ollama serve');
   });
 
@@ -200,7 +200,7 @@ describe.concurrent('rlm doctor', () => {
     expect(report.models.map(({ name }: { name: string }) => name)).toEqual(['qwen2.5-coder:14b', 'embed:1']);
     const text = await rlm(['doctor'], { env });
     expect(text.stdout).toContain('qwen2.5-coder:14b');
-    expect(text.stdout).toContain('A question would be answered by ollama.');
+    expect(text.stdout).toContain('Questions are answered by ollama.');
   });
 
   it('with a server that lacks the model: ollama pull', async () => {
@@ -209,7 +209,7 @@ describe.concurrent('rlm doctor', () => {
     for (const { stdout } of [auto, named]) expect(stdout).toContain('ollama pull qwen2.5-coder:14b');
     expect(auto.code).toBe(0);
     expect(named.code).toBe(4);
-    expect(named.stdout).toContain('No question can be answered now.');
+    expect(named.stdout).toContain('rlm cannot answer questions now.');
   });
 
   it('with a server that never answers: does not hang', async () => {

@@ -64,9 +64,9 @@ describe.concurrent('rlm doctor on models', () => {
     };
     expect(await lookAfter(text)).toMatchObject({ structuredOutput: false, tools: true, speed });
     const shown = await rlm(['doctor'], { env });
-    expect(shown.stdout).toContain('reads 71 and writes 9 tokens a second here');
+    expect(shown.stdout).toContain('reads 71 and writes 9 tokens per second here');
     expect((await dryRun()).stdout).toMatch(
-      /^Time: about \d+ s once the model is loaded, as fast as it was here before$/m,
+      /^Time: about \d+ s once the model is loaded, at the speed of its earlier runs here$/m,
     );
     expect(await lookAfter(text.replace('structuredOutput', 'tools'))).toMatchObject({
       structuredOutput: true,

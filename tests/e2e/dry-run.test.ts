@@ -28,8 +28,8 @@ describe.concurrent('--dry-run', () => {
         `  a.md  ${goodText.length} bytes, 3 lines`,
         'Model: ollama qwen2.5-coder:14b',
         'Approach: direct (the whole text fits one prompt; window of 8,192 tokens)',
-        'Calls: 3 at least; at worst 18, with 147,456 tokens and no money, within 10 min 0 s',
-        'Nothing was asked. Leave out --dry-run to run it.',
+        'Calls: 3 at least; at worst 18, with 147,456 tokens and no cost, within 10 min 0 s',
+        'No model was called. Omit --dry-run to run the question.',
         '',
       ].join('\n'),
     );
@@ -63,7 +63,7 @@ describe.concurrent('--dry-run', () => {
     expect(stdout).toContain('at worst 50, with 819,200 tokens');
     const failed = await tryOut(['ask', 'Why?', 'd', '--dry-run', '--fail-count', '5'], many);
     expect(failed.stdout).toContain(
-      'Approach: explore, unless the planner chooses scan (5 attempts have failed before; the text is looked into with tools; window of 16,384 tokens)',
+      'Approach: explore, unless the planner chooses scan (5 attempts have failed before; the model searches the text with tools; window of 16,384 tokens)',
     );
     expect(stdout).toContain('  … and 5 more\n');
   });
@@ -73,7 +73,7 @@ describe.concurrent('--dry-run', () => {
     expect(none.stdout).toContain('Inputs: 0 documents');
     expect(none.stdout).toContain('; no text; window');
     const extractive = await tryOut([...ask, '--provider', 'extractive']);
-    expect(extractive.stdout).toContain('Calls: none, as no language model is asked; within 10 min 0 s');
+    expect(extractive.stdout).toContain('Calls: none, because no language model is used; within 10 min 0 s');
   });
 
   it('writes to the file of -o, which is no input', async () => {

@@ -53,7 +53,7 @@ it('names what is missing: a run, its answer, its text; and takes no other text'
   await ask(['ask', first], { stdin: goodText });
   expect(resultOf(await ask(['ask', '-c', next])).citations[0]).toMatchObject({ source: 'stdin' });
   expect(await failed(['ask', '--run', '2020', next])).toMatch(/there is no recorded run "2020"/);
-  expect(await failed(['ask', '-c', next, 'notes.md'])).toMatch(/^2 .*"notes.md" names other text/s);
+  expect(await failed(['ask', '-c', next, 'notes.md'])).toMatch(/^2 .*takes no paths, such as "notes.md"/s);
   expect(await failed(['ask', '-c', next, '--index', 'x'])).toMatch(/^2 .*cannot be used with/s);
   await ask(['ask', first, 'notes.md']);
   rmSync(join(cwd, 'notes.md'));
@@ -75,5 +75,5 @@ it('rlm chat asks one question after the other, each with the earlier answers', 
   const followed = server.requests.findIndex(({ body }) => JSON.stringify(body).includes('and who\\ndecided?'));
   expect(bodies(followed)).toContain(first);
   const refused = await rlm(['chat', '-'], { cwd, env, stdin: '' });
-  expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*questions of a chat come from stdin/s);
+  expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*a chat reads its questions from stdin/s);
 });

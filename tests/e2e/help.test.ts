@@ -70,7 +70,7 @@ describe.concurrent('a wrong command line', () => {
     [['aks'], "unknown command 'aks'", 'Did you mean ask?'],
     [['What', 'failed', 'first?'], "unknown command 'What'", 'rlm ask "What failed first?"'],
     [['summarize', 'package.json'], "unknown command 'summarize'", 'rlm ask "summarize" package.json.'],
-    [['ask', '-O2 or -O3?', 'Makefile'], "unknown option '-O2 or -O3?'", 'behind --: rlm ask -- "-O2 or -O3?"'],
+    [['ask', '-O2 or -O3?', 'Makefile'], "unknown option '-O2 or -O3?'", 'begins with -: rlm ask -- "-O2 or -O3?"'],
     [['--strict: what is it?'], "unknown option '--strict: what is it?'", 'rlm ask -- "--strict: what is it?"'],
     [['ask', '-output where?'], "missing required argument 'question'", 'rlm ask -- "-output where?"'],
     [['ask', 'q', '--modle', 'x'], "unknown option '--modle'", 'Did you mean --model?'],
@@ -82,9 +82,9 @@ describe.concurrent('a wrong command line', () => {
     [['doctor', 'x'], 'too many arguments', 'rlm doctor --help'],
     [['config'], "missing required argument 'action'", 'rlm config --help'],
     [['config', 'lst'], 'has no action "lst"', 'list, get, path and presets'],
-    [['config', 'get'], 'no setting was named', 'rlm config list'],
-    [['config', 'get', 'modle'], 'there is no setting "modle"', 'Did you mean "model"?'],
-    [['help', 'exitcodes'], 'no help on "exitcodes"', 'rlm help exit-codes'],
+    [['config', 'get'], 'rlm config get needs a setting', 'rlm config list'],
+    [['config', 'get', 'modle'], 'unknown setting "modle"', 'Did you mean "model"?'],
+    [['help', 'exitcodes'], 'unknown help topic "exitcodes"', 'rlm help exit-codes'],
   ])('rlm %j', async (args, message, hint) => {
     const run = await rlm(args, { cwd: dirname(dirname(program)) });
     expect(run).toMatchObject({ code: 2, stdout: '' });

@@ -230,7 +230,7 @@ describe('a writer', () => {
     while (parts().length === before.length) await sleep(1);
     writer.kill('SIGINT');
     const { code, stderr } = await writer.done;
-    expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('The index is as it was before.') });
+    expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('The index is unchanged.') });
     expect(parts()).toEqual(before);
     const opened = openIndex(indexes, 'docs');
     expect(opened.store.documents).toHaveLength(2);

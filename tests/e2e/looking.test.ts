@@ -67,7 +67,7 @@ describe.concurrent('rlm search', () => {
 
   it.each([
     [['search', '(?=a)', 'b.md'], 'cannot be used', 'not supported are lookaround'],
-    [['search', 'a', 'b.md', '--limit', 'x'], '--limit cannot be "x"', 'whole number'],
+    [['search', 'a', 'b.md', '--limit', 'x'], '--limit cannot be "x"', 'integer'],
     [['search', 'a'], 'there is no text to search', 'pipe text in'],
     [['describe'], 'there is no text to describe', 'pipe text in'],
     [['search', 'a', 'gone'], 'gone', ''],

@@ -50,8 +50,8 @@ describe('rlm mcp', () => {
     expect(data.answer).toMatch(/from 40 to 4 connections/);
     expect(data.citations[0]).toMatchObject({ source: 'docs/notes.md', start_line: 2, end_line: 2 });
     expect(text).toMatch(/Sources:\n\[1] docs\/notes\.md:2: /);
-    expect(told[0]).toBe('begun');
-    expect(told.join('\n')).toMatch(/run \d{8}T\d{6}-[0-9a-f]{6} has begun/);
+    expect(told[0]).toBe('started');
+    expect(told.join('\n')).toMatch(/run \d{8}T\d{6}-[0-9a-f]{6} started/);
   });
 
   it('asks a model server with the settings of the user, of which no request can raise a limit', async () => {
@@ -65,7 +65,7 @@ describe('rlm mcp', () => {
     const { data } = await call('rlm_ask', asked);
     expect(data).toMatchObject({ status: 'answered', provider: 'ollama' });
     expect(data.calls).toBeLessThanOrEqual(3);
-    expect(data.warnings).toContain("max_calls 500 is above the user's limit; 3 holds");
+    expect(data.warnings).toContain("max_calls 500 is above the user's limit; using 3");
     const other = await call('rlm_ask', { ...asked, provider: 'anthropic' });
     expect(other).toMatchObject({ isError: true, text: expect.stringContaining('provider_not_allowed') });
     const preset = await call('rlm_sub_query', { query: 'x', context_name: 'y', tier_strategy: 'quality-first' });
@@ -177,7 +177,7 @@ describe('rlm mcp', () => {
     const { call } = await connect({ args: ['docs', ...extractive, '--tools', 'grep,read_file'], cwd });
     const told: string[] = [];
     await call('grep', { pattern: 'pool' }, { onProgress: (message) => told.push(message) });
-    expect(told).toEqual(['begun']);
+    expect(told).toEqual(['started']);
     const paths = [
       join(outside, 'key.txt'),
       'secret.txt',
@@ -246,7 +246,7 @@ describe('rlm mcp', () => {
       mimeType: 'text/html',
       text: expect.stringContaining('What was the pool lowered'),
     });
-    await expect(client.readResource({ uri: 'rlm://runs/20200101T000000-abcdef/report' })).rejects.toThrow('no run');
+    await expect(client.readResource({ uri: 'rlm://runs/20200101T000000-abcdef/report' })).rejects.toThrow('not found');
     const run = await client.readResource({ uri: ofRun });
     expect(JSON.parse((run.contents[0] as { text: string }).text)).toMatchObject({ runId: data.run_id });
     const text = await client.readResource({ uri: 'rlm://contexts/notes' });
@@ -284,11 +284,11 @@ describe('rlm mcp', () => {
     expect(missing.stderr).toContain('nowhere');
     expect(await rlm(['mcp', '--tools', 'grep'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no root'),
+      stderr: expect.stringContaining('at least one root'),
     });
     expect((await rlm(['mcp', '.', '--tools', 'grip'])).stderr).toContain('Did you mean grep?');
     expect(await rlm(['mcp', '--http', 'x'])).toMatchObject({ code: 2 });
-    expect((await rlm(['mcp', '--write'])).stderr).toContain('--write goes with install');
+    expect((await rlm(['mcp', '--write'])).stderr).toContain('--write needs install');
   });
 });
 
@@ -371,7 +371,7 @@ describe('rlm mcp install', () => {
     expect(text).toContain('"other"');
     expect(text).toContain('"rlm"');
     const second = await rlm(['mcp', 'install', 'vscode', '--write'], { cwd });
-    expect(second.stderr).toContain('has it already');
+    expect(second.stderr).toContain('already has the entry');
     writeFileSync(join(cwd, '.mcp.json'), 'not json');
     const broken = await rlm(['mcp', 'install', 'claude-code', '--write'], { cwd });
     expect(broken.code).toBe(3);

@@ -25,7 +25,7 @@ describe.concurrent('rlm models', () => {
     const args = ['models', 'pull', `${server.url}/tiny.gguf`, '--sha256', sum];
     const { code, stdout, stderr } = await rlm(args, { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain(`SHA-256 ${sum}, as you said`);
+    expect(stderr).toContain(`SHA-256 ${sum}, as given`);
     expect(stderr).toContain('rlm ask "…" --model tiny.gguf');
     expect(stderr).toContain('node-llama-cpp, which runs GGUF files, is not installed');
     expect(existsSync(join(env.RLM_HOME, 'models', 'tiny.gguf'))).toBe(true);
@@ -63,7 +63,7 @@ describe.concurrent('rlm models', () => {
       configured: { model: 'phi4', isThere: false },
       models: [{ name: 'qwen2.5-coder:14b', windowTokens: 32_768 }, { capabilities: ['embedding'] }],
     });
-    expect(asText.stderr).toContain('phi4 is not there; to get it: rlm models pull phi4');
+    expect(asText.stderr).toContain('phi4 is not available; to get it: rlm models pull phi4');
   });
 
   it('show: the model in full and what a run would do with it', async () => {
@@ -75,7 +75,7 @@ describe.concurrent('rlm models', () => {
     ]);
     expect(configured.stdout).toMatch(/Weights: +qwen2, 14\.8B, Q4_K_M\nWindow: +32,768 tokens\n/);
     expect(configured.stdout).toMatch(
-      /at most 16,384 tokens \(context\.maxWindowTokens\)\n.*JSON Schema\n.*call tools\n$/,
+      /at most 16,384 tokens \(context\.maxWindowTokens\)\n.*JSON Schema\n.*native tool calls\n$/,
     );
     expect(JSON.parse(embedding.stdout).uses).toEqual([
       expect.stringContaining('cannot chat'),
@@ -90,7 +90,7 @@ describe.concurrent('rlm models', () => {
     const { code, stdout, stderr } = await rlm(['models', 'pull', 'phi4'], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(/pulling manifest\n.* {4}0% of 2\.0 GB\n[\s\S]* 100% of 2\.0 GB\n.*verifying/);
-    expect(stderr).toContain('rlm: phi4 is there; to ask it: rlm ask "…" --model phi4\n');
+    expect(stderr).toContain('rlm: downloaded phi4; to use it: rlm ask "…" --model phi4\n');
     expect((await rlm(['models', 'list'], { env })).stdout).toContain('phi4:latest');
   });
 
@@ -122,7 +122,7 @@ describe.concurrent('rlm models', () => {
     first.kill('SIGINT');
     const { code, stderr } = await first.done;
     expect(code).toBe(130);
-    expect(stderr).toContain('What has come is kept: the same command goes on where it stopped.');
+    expect(stderr).toContain('The partial download is kept; the same command continues it.');
     await vi.waitFor(() => expect(server.openSockets()).toBe(0), 5_000);
     const second = await rlm(['models', 'pull', 'phi4'], { env: server.env });
     expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('50% of 1.0 GB') });
@@ -146,7 +146,7 @@ describe.concurrent('rlm models', () => {
     );
     await server.close();
     expect(list).toMatchObject({ code: 0, stdout: '*  phi4\n   qwen3\n', stderr: '' });
-    expect(show!.stdout).toMatch(/^Model: +qwen3\nrlm: +asks for a window/);
+    expect(show!.stdout).toMatch(/^Model: +qwen3\nrlm: +requests a window/);
     expect(pull).toMatchObject({ code: 2, stderr: expect.stringContaining('only Ollama downloads models') });
   });
 

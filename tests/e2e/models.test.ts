@@ -132,7 +132,7 @@ describe('presets', () => {
     expect(modelsOf(run)).toEqual([['big:1', 3]]);
     const text = await rlm(['config', 'presets'], { env: { RLM_PRESET: 'quality-first' } });
     expect(text.stdout).toContain('quality-first (in force)');
-    expect(text.stdout).toContain('Looked at:');
+    expect(text.stdout).toContain('Checked:');
   });
 });
 

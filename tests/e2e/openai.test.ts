@@ -138,6 +138,6 @@ describe.concurrent('rlm doctor', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/✔ openai +answers at http:\S+; model qwen3-8b, window up to 16,384 tokens/);
     expect(stdout).toContain('qwen3-8b  16,384 tokens');
-    expect(stdout).toContain('would be answered by openai');
+    expect(stdout).toContain('Questions are answered by openai');
   });
 });

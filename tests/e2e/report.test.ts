@@ -59,7 +59,7 @@ describe.concurrent('reports of a run', () => {
     expect(dataIn(page.stdout).exchanges).toEqual(data.exchanges);
     expect(markdown.stdout).toContain('1. `notes.md:');
     expect(compared.stdout).toBe(`rlm-report-${runId}-${runId}.html\n`);
-    expect(read(compared.stdout.trim())).toContain('What they cite');
+    expect(read(compared.stdout.trim())).toContain('<h2>Citations</h2>');
   });
 
   it('are there of runs that fail, and of those that were killed; wrong use says what to type', async () => {
@@ -70,7 +70,10 @@ describe.concurrent('reports of a run', () => {
     expect(readFileSync(join(cwd, 'j.xml'), 'utf8')).toContain('errors="1"');
     expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toContain('There is no answer.');
     const misuses = [
-      [['ask', question, 'notes.md', '-o', 'a', '--report', './a'], /cannot hold both the answer \(-o\) and --report/],
+      [
+        ['ask', question, 'notes.md', '-o', 'a', '--report', './a'],
+        /cannot contain both the answer \(-o\) and --report/,
+      ],
       [['ask', question, 'notes.md', '--step-summary'], /needs the variable GITHUB_STEP_SUMMARY/],
       [['ask', question, 'notes.md', '--report', 'no/such/folder.html'], /folder\.html cannot be written/],
       [['report', '--compare', 'x'], /--compare needs two runs/],
@@ -137,7 +140,7 @@ checks:
     expect(gone!.stdout).toMatch(/0 of 1 check passed, 1 not asked/);
     for (const [{ code, stderr }, why] of [
       [unknown!, /unknown "contain"/],
-      [broken!, /no file of checks/],
+      [broken!, /not a valid checks file/],
       [blank!, /checks\.0\.question: is empty/],
     ] as const) {
       expect(code).toBe(2);

@@ -98,7 +98,7 @@ describe.concurrent('rlm resume goes on', () => {
     const options = { cwd: place.cwd, env: envOf(place, server) };
     const first = await rlm(['ask', question, 'notes.md', '--json', '--max-calls', '1'], options);
     expect(first.code).toBe(6);
-    expect(first.stderr).toContain(`To go on: rlm resume ${runsIn(place)[0]}`);
+    expect(first.stderr).toContain(`To continue: rlm resume ${runsIn(place)[0]}`);
     const asked = server.requests.length;
     const { usage } = expectAnswered(await resume(place, server, ['--max-calls', '20']));
     expect(usage.replayedCalls).toBe(asked);

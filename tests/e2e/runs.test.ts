@@ -53,7 +53,7 @@ describe.concurrent('rlm runs list and show', () => {
     expect(list).toMatchObject({ code: 0, stderr: '' });
     expect(list.stdout).toMatch(new RegExp(`^${result.runId}  \\S+ \\S+  answered +Why did the orders fail\\?\n$`));
     expect(result.usage.calls).toBeGreaterThan(0);
-    expect(text.stdout).toMatch(/Totals:\nno language model was asked · /);
+    expect(text.stdout).toMatch(/Totals:\nno language model was called · /);
     expect(list.stdout + text.stdout).not.toMatch(/\d calls?\b/);
     for (const part of ['Why did the orders fail?', result.answer, 'notes.md:2', 'extractive', 'direct'])
       expect(text.stdout).toContain(part);
@@ -140,7 +140,7 @@ describe.concurrent('rlm runs list and show', () => {
   it('show: of a run that was killed, the calls so far', async () => {
     const { runs } = someRuns();
     const [text, json] = await Promise.all([runs('show', '--last'), runs('show', '--last', '--json')]);
-    expect(text.stdout).toContain('stopped before its end');
+    expect(text.stdout).toContain('stopped before the end');
     expect(text.stdout).toMatch(/0 answer 1 +100 tokens in, 10 out +in 3 tries +the question at 0 answer 1/);
     expect(text.stdout).toContain('2 calls · 200 tokens in, 20 out · 1.5 s');
     expect(text.stdout).toContain(`rlm resume ${killed}`);

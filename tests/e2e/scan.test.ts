@@ -36,7 +36,7 @@ describe.concurrent('rlm ask about all of the text', () => {
     expect(result.answer).toMatch(/^61 found:/);
     expect(result.citations[1]).toMatchObject({ source: 'app.log', startLine: 802, endLine: 802 });
     expect(result.usage.calls).toBeGreaterThan(50);
-    expect(run.stderr).toMatch(/scan: reads all [\d.]+ [kM]B, \d+ pieces, in \d+ calls, at most \d+\n/);
+    expect(run.stderr).toMatch(/scan: reading all [\d.]+ [kM]B, \d+ pieces, in \d+ calls, at most \d+\n/);
   });
 
   it('keeps to a limit that was set, says what share was read, and goes on from there', async () => {
@@ -122,12 +122,11 @@ describe.concurrent('rlm ask about all of the text', () => {
     const cwd = createFolder({ 'app.log': logWith(40) });
     const args = ['ask', listing, 'app.log', '-p', 'extractive', '--strategy', 'scan', '--dry-run'];
     const whole = await rlm(args, { cwd });
-    const [, pieces, fewest] = /^Reading: (\d+) pieces; all of it takes (\d+) calls at least, [\d,]+ at worst$/m.exec(
-      whole.stdout,
-    )!;
+    const [, pieces, fewest] =
+      /^Reading: (\d+) pieces; reading all of it takes at least (\d+) calls, at worst [\d,]+$/m.exec(whole.stdout)!;
     expect(Number(fewest)).toBe(Number(pieces) + 1);
     const part = await rlm([...args, '--max-calls', '20'], { cwd });
-    expect(part.stdout).toContain(`; the limit of 20 pays for a part (--max-calls ${fewest})\n`);
+    expect(part.stdout).toContain(`; the limit of 20 covers only a part (--max-calls ${fewest} covers all)\n`);
   });
 
   it('goes on after it was killed, and asks for no piece again that was read', async () => {

@@ -46,7 +46,7 @@ describe.concurrent('Ctrl-C in mid-call', () => {
     expect(finished.stdout).toContain('It had 40 connections [1].');
     expect(finished.stdout).toContain('[1] notes.md:2');
     expect(finished.stderr).toContain(`rlm: stopped: ${said}`);
-    expect(finished.stderr).toMatch(/To go on: rlm resume \d{8}T\d{6}-[0-9a-f]{6}\n/);
+    expect(finished.stderr).toMatch(/To continue: rlm resume \d{8}T\d{6}-[0-9a-f]{6}\n/);
   });
 
   it('ends every one of many calls, and leaves no socket open', async () => {

@@ -9,7 +9,7 @@ const question = 'How many connections has the pool?';
 const ask = ['ask', question, '--json'];
 const notice = 'still reading stdin; if nothing is piped in, use --no-stdin';
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const unread = 'piped text is not read, as other text is named; to read it as well, put - among the paths';
+const unread = 'piped text is not read, because the question has other text; to read it, too, add - to the paths';
 const withNotes = () => createFolder({ 'notes.md': goodText });
 
 /** The pipe's other end is held open by a process that ends with the program. */

@@ -108,7 +108,7 @@ describe('examples', { timeout: 120_000 }, () => {
         encoding: 'utf8',
       });
       const { stdout, stderr } = await ran;
-      expect(stdout).toMatch(/^Calls: none, as no language model is asked; within /m);
+      expect(stdout).toMatch(/^Calls: none, because no language model is used; within /m);
       expect(stdout).toMatch(/^Removed 3 entries, /m);
       expect(stderr).toMatch(/3 reused/);
       expect(await readdir(join(kept, 'telemetry', 'rlm'))).toHaveLength(1);

@@ -73,6 +73,6 @@ describe('rlm with --provider llama-cpp', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/✔ llama-cpp {2}.*version 3\.\d+\.\d+/);
     expect(stdout).toContain('tiny.gguf');
-    expect(stdout).toContain('A question would be answered by llama-cpp.');
+    expect(stdout).toContain('Questions are answered by llama-cpp.');
   });
 });

@@ -44,7 +44,7 @@ describe('what a request may change', () => {
     ];
     for (const [wishes, settings] of refused)
       expect(() => grant(settingsOf(settings), wishes), JSON.stringify(wishes)).toThrow(
-        /not (one that|the user)|no name of a role/,
+        /not (allowed by the user's settings|the user's preset|the name of a role)/,
       );
   });
 

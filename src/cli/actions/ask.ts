@@ -6,7 +6,7 @@ import { readOutputOptions } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { pipedText } from '../stdin.ts';
 
-/** The recording to write or to answer from. */
+/** Returns the recording to write or to answer from. */
 function recordings({ record, replay }: Invocation['options']): Pick<AskOptions, 'record' | 'replay'> {
   return {
     ...(typeof record === 'string' ? { record } : {}),
@@ -14,7 +14,7 @@ function recordings({ record, replay }: Invocation['options']): Pick<AskOptions,
   };
 }
 
-/** The index to ask. */
+/** Returns the index that the question is about. */
 const indexOf = ({ index }: Invocation['options']): Pick<AskOptions, 'index'> =>
   typeof index === 'string' ? { index } : {};
 

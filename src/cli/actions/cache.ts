@@ -10,17 +10,17 @@ import { clearCompiled, compiledBytes } from './compiled-code.ts';
 
 const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
-/** @param compiled bytes of compiled code, of all versions of the program. */
+/** @param compiled the size of the compiled code of all versions of the program, in bytes. */
 function statsText(
   { folder, entries, bytes, maxBytes, oldestUse, newestUse, vectors }: CacheContent,
   compiled: number,
 ) {
   const lines = [
     `Folder:   ${printable(folder)}`,
-    `Holds:    ${entriesOf(entries)}, ${size(bytes)} of at most ${size(maxBytes)} (cache.maxBytes)`,
+    `Replies:  ${entriesOf(entries)}, ${size(bytes)} of at most ${size(maxBytes)} (cache.maxBytes)`,
     ...(oldestUse && newestUse ? [`Used:     from ${oldestUse.toISOString()} to ${newestUse.toISOString()}`] : []),
     `Vectors:  ${size(vectors.bytes)} of at most ${size(vectors.maxBytes)} (embedding.maxCacheBytes)`,
-    `Code:     ${size(compiled)}, the program as the engine has compiled it`,
+    `Code:     ${size(compiled)} of compiled program code`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -35,7 +35,7 @@ async function clear(configuration: Configuration, asJson: boolean): Promise<str
   const { folder, entries, bytes, vectors } = await clearCache(configuration);
   const compiled = await clearCompiled(codeFolder(configuration.env)).catch((error: NodeJS.ErrnoException) => {
     throw new RlmError('output-unwritable', `compiled code cannot be removed (${error.code})`, {
-      hint: `Make ${codeFolder(configuration.env)} writable, or remove it yourself.`,
+      hint: `Make ${codeFolder(configuration.env)} writable, or remove it by hand.`,
     });
   });
   if (asJson) return toJson({ folder, removed: { entries, bytes, vectors, compiled: { bytes: compiled } } });
@@ -52,7 +52,7 @@ export async function runCache({ args, options, stdout, stderr }: Invocation): P
   const action = String(args[0]);
   const asJson = options['json'] === true;
   if (action !== 'stats' && action !== 'clear') {
-    throw new RlmError('usage', `rlm cache has no action "${action}"`, { hint: 'Its actions: stats, clear.' });
+    throw new RlmError('usage', `rlm cache has no action "${action}"`, { hint: 'The actions are stats and clear.' });
   }
   const configuration = configured({ stderr });
   stdout.write(await (action === 'stats' ? stats(configuration, asJson) : clear(configuration, asJson)));

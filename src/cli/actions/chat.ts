@@ -16,49 +16,49 @@ import { followRun, type Hooks } from '../follow-run.ts';
 import { readOutputOptions } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 
-const hint = 'Ctrl-D leaves, Ctrl-C ends an answer, a line that ends with \\ goes on with the next one.';
+const hint = 'Ctrl-D exits. Ctrl-C stops an answer. A line that ends with \\ continues on the next line.';
 
 function checkOptions({ args, options }: Invocation, journal: boolean): void {
   const [paths = []] = args as [string[]?];
   const follows = options['continue'] === true || options['run'] !== undefined;
   if (!journal) {
-    throw new RlmError('usage', 'a chat goes on from its recorded runs, and the setting journal is false', {
-      hint: 'Leave out --no-journal, or set journal to true.',
+    throw new RlmError('usage', 'a chat needs recorded runs, and the setting journal is false', {
+      hint: 'Omit --no-journal, or set journal to true.',
     });
   }
   if (paths.includes('-')) {
-    throw new RlmError('usage', 'the questions of a chat come from stdin, so - cannot be text', {
-      hint: 'Name files or folders, or ask one question: rlm ask "…" -',
+    throw new RlmError('usage', 'a chat reads its questions from stdin, so "-" cannot be a path', {
+      hint: 'Give files or folders, or ask one question: rlm ask "…" -',
     });
   }
   if (follows && paths.length > 0) {
-    throw new RlmError('usage', `a follow-up is about the text of its run, and "${paths[0]}" names other text`, {
-      hint: 'Leave out the paths, or leave out --continue and --run.',
+    throw new RlmError('usage', `a follow-up uses the text of its run and takes no paths, such as "${paths[0]}"`, {
+      hint: 'Omit the paths, or omit --continue and --run.',
     });
   }
 }
 
 type TextOptions = Pick<AskOptions, 'index' | 'context' | 'paths'>;
 
-/** The text of a chat: an index, or files that are read with the first question and kept until the chat ends. */
+/** Creates the text of a chat: an index, or files that are read with the first question and kept until the end. */
 function createText({ args, options }: Invocation, flags: ReadonlyMap<string, unknown>) {
   const [paths = []] = args as [string[]?];
   let context: Context | null = null;
   return {
-    async given({ signal, onReading, written }: Omit<Hooks, 'say'>): Promise<TextOptions> {
+    async first({ signal, onReading, written }: Omit<Hooks, 'say'>): Promise<TextOptions> {
       if (typeof options['index'] === 'string') return { index: options['index'] };
       if (paths.length === 0) return { paths };
       const configuration = loadConfiguration({ flags });
       context ??= await openContext({ paths, configuration, signal, onReading, written });
       return { context };
     },
-    /** The text that was read; nothing for an index or an earlier run's text. */
+    /** Returns the text that was read. Empty for an index or the text of an earlier run. */
     read: (): Pick<TextOptions, 'context'> => (context === null ? {} : { context }),
     close: () => context?.close(),
   };
 }
 
-/** Answers one question after the other. Each follows the last one that was answered. */
+/** Answers questions in sequence. Each question is a follow-up to the last one that got an answer. */
 function createTalk(invocation: Invocation) {
   const { options } = invocation;
   const flags = settingFlags(options);
@@ -69,7 +69,7 @@ function createTalk(invocation: Invocation) {
     // The time between questions does not count towards a run.
     const run = { ...hooks, usedMs: 0, resumable: true };
     if (!isFirst) return followUp(question, last, { ...run, ...text.read(), flags });
-    return ask(question, { ...run, ...(await text.given(run)), configuration: loadConfiguration({ flags }) });
+    return ask(question, { ...run, ...(await text.first(run)), configuration: loadConfiguration({ flags }) });
   }
   return {
     async answer(question: string): Promise<ExitCode> {
@@ -87,7 +87,7 @@ function createTalk(invocation: Invocation) {
 /**
  * Answers questions until there are no more.
  * @param keep adds a question to the history.
- * @returns the first status that is not 0.
+ * @returns the first exit status that is not 0, or 0.
  */
 async function talk(
   invocation: Invocation,
@@ -112,8 +112,8 @@ async function talk(
 }
 
 /**
- * Runs `rlm chat`: a question and its follow-ups, each a run of its own.
- * @returns 0 at a terminal; of piped questions the first status that is not 0.
+ * Runs `rlm chat`. The question and each follow-up is a separate run.
+ * @returns 0 at a terminal. With piped questions, the first exit status that is not 0, or 0.
  */
 export async function runChat(invocation: Invocation): Promise<ExitCode> {
   const { options, stderr, redactor } = invocation;

@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How large it is, in bytes; 0 where there is none. */
+/** Returns the size of the compiled code, in bytes. 0 when there is none. */
 export async function compiledBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -17,7 +17,7 @@ export async function compiledBytes(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Removes it. Returns how large it was, in bytes. Throws the system's error. */
+/** Removes the compiled code and returns its size, in bytes. Throws the system error. */
 export async function clearCompiled(folder: string): Promise<number> {
   const bytes = await compiledBytes(folder);
   await rm(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { oneLine } from '../terminal.ts';
 
 const aboutLength = 60;
 
-/** What the last of the words may become, a line each, with what it means behind a tab. */
+/** Prints the completions of the last word, one per line, each followed by a tab and a description. */
 async function printCandidates(words: readonly string[], { stdout, commands }: Invocation): Promise<void> {
   const found = await candidatesFor(
     words.map((word) => word.replace(/^=/, '')),
@@ -28,7 +28,7 @@ export async function runCompletion(invocation: Invocation): Promise<ExitCode> {
     return 0;
   }
   if (!Object.hasOwn(completionScripts, shell)) {
-    throw new RlmError('usage', `there is no completion for "${shell}"`, {
+    throw new RlmError('usage', `unknown shell "${shell}"`, {
       hint: `The shells are ${Object.keys(completionScripts).join(', ')}.`,
     });
   }

@@ -14,7 +14,7 @@ import { printable, toJson } from '../terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The value of a setting without passwords and secrets. */
+/** Returns the value of a setting without passwords and secrets. */
 const shownValue = ({ values, redactor }: Configuration, key: string): unknown => {
   return shownSetting(key, redactor.value(values.get(key)));
 };
@@ -33,11 +33,13 @@ function list(configuration: Configuration, asJson: boolean): string {
 
 function get(key: string | undefined, configuration: Configuration, asJson: boolean): string {
   if (key === undefined)
-    throw new RlmError('usage', 'no setting was named', { hint: 'rlm config get model; rlm config list shows all.' });
+    throw new RlmError('usage', 'rlm config get needs a setting', {
+      hint: 'For example: rlm config get model. rlm config list shows all settings.',
+    });
   if (!settingsByKey.has(key)) {
     const near = nearestSetting(key);
-    throw new RlmError('usage', `there is no setting "${key}"`, {
-      hint: near ? `Did you mean "${near}"?` : 'rlm config list shows all.',
+    throw new RlmError('usage', `unknown setting "${key}"`, {
+      hint: near ? `Did you mean "${near}"?` : 'rlm config list shows all settings.',
     });
   }
   const value = shownValue(configuration, key);
@@ -47,10 +49,10 @@ function get(key: string | undefined, configuration: Configuration, asJson: bool
 function paths(asJson: boolean): string {
   const files = configurationFiles();
   if (asJson) return toJson(files, 2);
-  return printable(table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not there'})`])));
+  return printable(table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not found'})`])));
 }
 
-/** Lists the models of each preset, and what was looked at to find them. No model is asked anything. */
+/** Lists the models of each preset, and the sources that were checked to find them. Calls no model. */
 async function presets(configuration: Configuration, asJson: boolean): Promise<string> {
   const { settings } = configuration;
   const { presets: resolved, looked } = await resolvePresets(configuration);
@@ -60,7 +62,7 @@ async function presets(configuration: Configuration, asJson: boolean): Promise<s
     main === recursive ? (main ?? 'no model') : `${main}, below the root ${recursive}`,
     `(${why})`,
   ]);
-  const lines = [table(rows), 'Looked at:', ...looked.map((one) => `  ${one}`)];
+  const lines = [table(rows), 'Checked:', ...looked.map((one) => `  ${one}`)];
   return printable(`${lines.join('\n')}\n\nTo use one: rlm ask "…" --preset ${resolved[0]!.name}\n`);
 }
 
@@ -70,7 +72,7 @@ export async function runConfig({ args, options, stdout, stderr }: Invocation): 
   const asJson = options['json'] === true;
   if (!['list', 'get', 'path', 'presets'].includes(action)) {
     throw new RlmError('usage', `rlm config has no action "${action}"`, {
-      hint: 'Its actions: list, get, path and presets.',
+      hint: 'The actions are list, get, path and presets.',
     });
   }
   if (action === 'path') {

@@ -4,7 +4,7 @@ import type { Invocation } from '../command.ts';
 import { printable, toJson } from '../terminal.ts';
 import { withContext } from './with-context.ts';
 
-/** As much as a model is told at most. */
+/** The maximum length of the description, in bytes, which is the same as in a prompt. */
 const shownBytes = 4_500;
 
 /** Runs `rlm describe`. */
@@ -13,7 +13,7 @@ export function runDescribe(invocation: Invocation): Promise<ExitCode> {
   return withContext(invocation, (args[0] as string[] | undefined) ?? [], (context) => {
     const description = context.describe();
     if (description.documents === 0) {
-      const hint = 'Name files (rlm describe src/) or pipe text in (cat build.log | rlm describe).';
+      const hint = 'Give files (rlm describe src/) or pipe text in (cat build.log | rlm describe).';
       throw new RlmError('no-text', 'there is no text to describe', { hint });
     }
     stdout.write(

@@ -26,7 +26,7 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
   ];
 }
 
-/** How the text comes to the model. */
+/** Describes how the text gets to the model. */
 function wayOf({ approach, fits, documents }: DryRun): string {
   if (documents.length === 0) return fits ? 'no text' : 'the search server is searched for passages';
   const reading = approach && strategyTraits[approach].reading;
@@ -42,7 +42,7 @@ function approachLine(plan: DryRun): string {
   const more = listed(mayClimbTo.map((one) => (strategyTraits[one].way === 'passages' ? 'more of the text' : one)));
   const but = [
     others === '' ? '' : `, unless the planner chooses ${others}`,
-    more === '' ? '' : `, then ${more} where that does not do`,
+    more === '' ? '' : `, then ${more} if that is not enough`,
   ].join('');
   const how = approach === null ? `the planner chooses ${others}` : `${approach}${but}`;
   const why = [...new Set([approachReason, wayOf(plan)])].map((words) => oneLine(words, 300)).join('; ');
@@ -51,40 +51,45 @@ function approachLine(plan: DryRun): string {
 
 function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, timeout, models }: DryRun): string {
   const limit = `within ${duration(timeout * 1000)}`;
-  if (!models.some(asksModel)) return `Calls: none, as no language model is asked; ${limit}`;
+  if (!models.some(asksModel)) return `Calls: none, because no language model is used; ${limit}`;
   const prices = pricesOf === null ? '' : ` at the list prices of ${pricesOf}`;
   const money =
-    usd === null ? 'an unknown sum: the price is not known' : usd === 0 ? 'no money' : `$${usd.toFixed(4)}${prices}`;
+    usd === null ? 'an unknown cost, because there is no price' : usd === 0 ? 'no cost' : `$${usd.toFixed(4)}${prices}`;
   return (
     `Calls: ${grouped(fewestCalls)} at least; at worst ${grouped(calls)}, with ${counted(tokens, 'token')} and ${money}, ` +
     limit
   );
 }
 
-/** Rounded up to 5 s, since the estimate is no more exact. */
+/** Formats a duration rounded up to 5 s, because the estimate is not more precise. */
 const roughly = (seconds: number): string => duration(Math.ceil(seconds / 5) * 5_000).replace('.0 s', ' s');
 
 function timeLines({ estimatedSeconds, timeout, models }: DryRun): string[] {
   if (estimatedSeconds === null || !models.some(asksModel)) return [];
-  const over = estimatedSeconds > timeout ? '; that is more than the limit (--timeout)' : '';
-  return [`Time: about ${roughly(estimatedSeconds)} once the model is loaded, as fast as it was here before${over}`];
+  const over = estimatedSeconds > timeout ? '; more than the limit (--timeout)' : '';
+  return [
+    `Time: about ${roughly(estimatedSeconds)} once the model is loaded, at the speed of its earlier runs here${over}`,
+  ];
 }
 
 function readingLines({ reading, worstCase }: DryRun): string[] {
   if (reading === null) return [];
   const { pieces, fewestCalls, mostCalls } = reading;
-  const all = `Reading: ${counted(pieces, 'piece')}; all of it takes ${counted(fewestCalls, 'call')} at least, ${grouped(mostCalls)} at worst`;
+  const all = `Reading: ${counted(pieces, 'piece')}; reading all of it takes at least ${counted(fewestCalls, 'call')}, at worst ${grouped(mostCalls)}`;
   const isPart = fewestCalls > worstCase.calls;
-  return [isPart ? `${all}; the limit of ${worstCase.calls} pays for a part (--max-calls ${fewestCalls})` : all];
+  return [
+    isPart ? `${all}; the limit of ${worstCase.calls} covers only a part (--max-calls ${fewestCalls} covers all)` : all,
+  ];
 }
 
 /**
- * The description that the planner sees. It is left out where the text fits the prompt or the planner decides nothing.
+ * Returns the description of the text that the planner sees. Empty when the text fits the prompt or the planner has
+ * nothing to decide.
  */
 function descriptionLines({ fits, description, plannerMayChoose }: DryRun): string[] {
   if (fits || plannerMayChoose.length === 0) return [];
   const lines = printable(description).split('\n');
-  return ['The planner is told of the text:', ...lines.map((line) => `  ${line}`.trimEnd())];
+  return ['Description of the text for the planner:', ...lines.map((line) => `  ${line}`.trimEnd())];
 }
 
 function renderDryRun(plan: DryRun): string {
@@ -97,7 +102,7 @@ function renderDryRun(plan: DryRun): string {
     ...timeLines(plan),
     ...descriptionLines(plan),
     ...plan.warnings.map((warning) => `Note: ${printable(warning)}`),
-    'Nothing was asked. Leave out --dry-run to run it.',
+    'No model was called. Omit --dry-run to run the question.',
   ];
   return `${lines.join('\n')}\n`;
 }

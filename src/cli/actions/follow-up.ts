@@ -5,13 +5,13 @@ import { followRun } from '../follow-run.ts';
 import { readOutputOptions } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 
-/** Runs `rlm ask --continue`, and with `--run`. Throws RlmError `usage` where other text is named. */
+/** Runs `rlm ask --continue` and `rlm ask --run`. Throws RlmError `usage` when paths are given. */
 export async function runFollowUp(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
   const [question, paths = []] = args as [string, string[]?];
   if (paths.length > 0) {
-    throw new RlmError('usage', `a follow-up is about the text of its run, and "${paths[0]}" names other text`, {
-      hint: 'Leave out the paths, or leave out --continue and --run.',
+    throw new RlmError('usage', `a follow-up uses the text of its run and takes no paths, such as "${paths[0]}"`, {
+      hint: 'Omit the paths, or omit --continue and --run.',
     });
   }
   const flags = settingFlags(options);

@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes, RlmError } from '../../errors.ts';
 import { settingsByKey } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 
-/** Two columns, the second behind the longest first. */
+/** Formats rows as two aligned columns. */
 function definitions(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}\n`).join('');
@@ -11,17 +11,17 @@ function definitions(rows: readonly (readonly [string, string])[]): string {
 
 function exitCodesText(): string {
   const rows = Object.entries(exitCodes).map(([code, about]) => [code, about] as const);
-  return `Exit statuses of rlm:\n\n${definitions(rows)}\nA reader that closes the output early (| head -1) is no error: the status is 0.\n`;
+  return `Exit statuses of rlm:\n\n${definitions(rows)}\nWhen the reader closes the output early (| head -1), the status is 0.\n`;
 }
 
 const otherVariables: readonly (readonly [string, string])[] = [
   ['OLLAMA_API_KEY', 'the key for models at https://ollama.com; sent nowhere else'],
-  ['NO_COLOR', 'no colour, when set to anything'],
-  ['FORCE_COLOR', 'colour also where the output is no terminal, unless set to 0'],
+  ['NO_COLOR', 'no colour, when set to any value'],
+  ['FORCE_COLOR', 'colour even when the output is not a terminal, unless set to 0'],
   ['TERM', 'dumb: no colour and no live tree'],
-  ['XDG_CONFIG_HOME', 'where your own configuration lies, in rlm/config.json; default: ~/.config'],
-  ['XDG_CACHE_HOME', 'where replies and compiled code are kept, in rlm/; default: ~/.cache'],
-  ['NODE_DISABLE_COMPILE_CACHE', 'keep no compiled code, when set to anything'],
+  ['XDG_CONFIG_HOME', 'folder of your own configuration, rlm/config.json; default: ~/.config'],
+  ['XDG_CACHE_HOME', 'folder of kept replies and compiled code, rlm/; default: ~/.cache'],
+  ['NODE_DISABLE_COMPILE_CACHE', 'keep no compiled code, when set to any value'],
 ];
 
 function environmentText(): string {
@@ -29,12 +29,12 @@ function environmentText(): string {
     env.map((name) => [name, `${about} (${key})`] as const),
   );
   return [
-    'Variables that set a setting. A flag wins over them; they win over ./rlm.config.json and your own file:\n',
+    'Variables for settings. Flags win over them; they win over ./rlm.config.json and your own file:\n',
     definitions(rows),
     'Other variables:\n',
     definitions(otherVariables),
-    'Values of variables named …KEY, …TOKEN, …SECRET, …PASSWORD, …PASSWD, …CREDENTIALS or …AUTH, and logins in addresses, are shown',
-    'and kept nowhere: [secret] stands in their place.\n',
+    'Values of variables named …KEY, …TOKEN, …SECRET, …PASSWORD, …PASSWD, …CREDENTIALS or …AUTH, and logins in addresses, are never',
+    'shown or stored; [secret] replaces them.\n',
   ].join('\n');
 }
 
@@ -43,16 +43,16 @@ async function outputText(): Promise<string> {
   return [
     'stdout holds the answer and nothing else; progress, notes and errors go to stderr.\n',
     '--format text (default): the answer with marks such as [1], then its sources with file and lines.\n',
-    '--json: one object, also when the run fails:\n',
+    '--json: one object, even when the run fails:\n',
     definitions(resultFieldsAbout),
-    '--format ndjson: one event a line, flushed as it happens. Types:\n',
+    '--format ndjson: one event per line, flushed immediately. Types:\n',
     definitions(eventsAbout),
-    '--dry-run with --json or --format ndjson: one object that says what would be done, and no result.\n',
+    '--dry-run with --json or --format ndjson: one object that describes the planned run, without a result.\n',
     'JSON Schemas: result, event and dry-run in dist/schemas/ of the package, each as NAME.schema.json.\n',
   ].join('\n');
 }
 
-/** The topics of `rlm help`, each made from the table that the code itself uses. */
+/** The topics of `rlm help`, each generated from the table that the code uses. */
 export const topics: Readonly<Record<string, () => string | Promise<string>>> = {
   'exit-codes': exitCodesText,
   environment: environmentText,
@@ -60,7 +60,7 @@ export const topics: Readonly<Record<string, () => string | Promise<string>>> = 
 };
 
 /**
- * Runs `rlm help <topic>`. `rlm help` alone and `rlm help <command>` are the same as `--help` and do not come here.
+ * Runs `rlm help <topic>`. `rlm help` and `rlm help <command>` are the same as `--help` and are handled elsewhere.
  * @throws RlmError `usage` for an unknown topic.
  */
 export async function runHelp({ args, stdout }: Invocation): Promise<ExitCode> {
@@ -71,7 +71,7 @@ export async function runHelp({ args, stdout }: Invocation): Promise<ExitCode> {
     return 0;
   }
   const near = nearest(topic, Object.keys(topics));
-  throw new RlmError('usage', `there is no help on "${topic}"`, {
-    hint: near ? `Did you mean "rlm help ${near}"?` : `Topics: ${Object.keys(topics).join(', ')}.`,
+  throw new RlmError('usage', `unknown help topic "${topic}"`, {
+    hint: near ? `Did you mean "rlm help ${near}"?` : `The topics are ${Object.keys(topics).join(', ')}.`,
   });
 }

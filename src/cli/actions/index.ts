@@ -22,19 +22,19 @@ import { settingFlags } from '../setting-flags.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 import { withinTimeout } from '../timeout.ts';
 
-/** What an action works with. */
+/** The input and output of an action. */
 interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
-  /** The words after the action. */
+  /** The arguments after the action. */
   readonly names: readonly string[];
   readonly configuration: Configuration;
   readonly asJson: boolean;
 }
 
-/** One of the things that `rlm index` can do. */
+/** An action of `rlm index`. */
 interface Action {
   /** Its options by their camelCase name. */
   readonly takes: readonly string[];
-  /** What the words after it name; null: it takes none. */
+  /** What its arguments name. Null when it takes none. */
   readonly names: string | null;
   readonly example: string;
   run(request: Request): Promise<void>;
@@ -44,12 +44,12 @@ const note = ({ stderr }: Pick<Request, 'stderr'>, text: string) => stderr.write
 
 const progressMs = 2_000;
 
-/** Reports progress now and then. */
+/** Reports progress at most every 2 s. */
 function createProgress(request: Request, name: string): Required<Pick<RefreshOptions, 'onReading' | 'onIndexing'>> {
-  let saidAt = now();
+  let reportedAt = now();
   const say = (text: () => string) => {
-    if (now() - saidAt < progressMs) return;
-    saidAt = now();
+    if (now() - reportedAt < progressMs) return;
+    reportedAt = now();
     note(request, `${name}: ${text()}`);
   };
   return {
@@ -59,14 +59,14 @@ function createProgress(request: Request, name: string): Required<Pick<RefreshOp
 }
 
 function countFiles({ added, changed, removed, kept }: Refreshed['files']): string {
-  const counts = { new: added, changed, removed, 'as before': kept };
+  const counts = { new: added, changed, removed, unchanged: kept };
   const named = Object.entries(counts).filter(([, count]) => count > 0);
   return named.map(([what, count]) => `${count} ${what}`).join(', ') || 'no files';
 }
 
 const namedPerReason = 3;
 
-/** `2 binary (logo.png, a.zip), 1 empty (x.txt)`. */
+/** Returns a text such as `2 binary (logo.png, a.zip), 1 empty (x.txt)`. */
 function countSkipped(skipped: Refreshed['skipped']): string {
   const reasons = [...new Set(skipped.map(({ reason }) => reason))];
   return reasons
@@ -89,7 +89,7 @@ function show(request: Request, refreshed: Refreshed): void {
   );
 }
 
-/** One error for all indexes that were left unchanged. */
+/** Combines the errors of all indexes that were left unchanged. */
 function refusedAs([first, ...more]: readonly RlmError[]): RlmError | undefined {
   if (first === undefined || more.length === 0) return first;
   const message = [first, ...more].map((error) => error.message).join('; ');
@@ -97,8 +97,8 @@ function refusedAs([first, ...more]: readonly RlmError[]): RlmError | undefined 
 }
 
 /**
- * Refreshes indexes one after the other. Ctrl-C leaves the current one unchanged. An index that would lose most of
- * its files does not stop the others.
+ * Refreshes indexes in sequence. Ctrl-C leaves the current one unchanged. An index that would lose most of its files
+ * does not stop the others.
  */
 async function refreshAll(
   request: Request,
@@ -106,7 +106,7 @@ async function refreshAll(
   refresh: (name: string, options: RefreshOptions) => Promise<Refreshed>,
 ): Promise<void> {
   const controller = new AbortController();
-  const stopWatching = watchSignals(controller, 'The index is as it was before.');
+  const stopWatching = watchSignals(controller, 'The index is unchanged.');
   const { signal } = controller;
   const { settings } = request.configuration;
   const refused: RlmError[] = [];
@@ -148,7 +148,7 @@ async function update(request: Request): Promise<void> {
   await refreshAll(request, names, (name, progress) => updateIndex(name, configuration, { ...how, ...progress }));
 }
 
-const noneYet = 'there is no index yet; rlm index add PATHS… --name NAME makes one';
+const noneYet = 'there is no index yet; rlm index add PATHS… --name NAME creates one';
 
 const longestPaths = 200;
 
@@ -195,7 +195,7 @@ const actions: Readonly<Record<string, Action>> = {
 };
 
 const misuse = (message: string, { example }: Action) =>
-  new RlmError('usage', message, { hint: `Such as: ${example}` });
+  new RlmError('usage', message, { hint: `For example: ${example}` });
 
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
@@ -216,7 +216,7 @@ export async function runIndex({ args, options, stdout, stderr }: Invocation): P
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) {
     throw new RlmError('usage', `rlm index has no action "${name}"`, {
-      hint: `Its actions: ${Object.keys(actions).join(', ')}.`,
+      hint: `The actions are ${Object.keys(actions).join(', ')}.`,
     });
   }
   check(name, action, names, options);

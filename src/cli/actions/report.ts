@@ -5,17 +5,21 @@ import { openOutputFile } from '../output/output-file.ts';
 import { outputFileOf } from '../output/output-options.ts';
 import { oneLine } from '../terminal.ts';
 
-/** The runs that are named; one that is not named is the newest. Throws RlmError `usage` for a wrong number. */
+/** Returns the given runs. Null stands for the newest run. Throws RlmError `usage` for a wrong number of runs. */
 function wantedRuns(names: readonly string[], isComparison: boolean): (string | null)[] {
   const wanted = isComparison ? 2 : 1;
   if (names.length === wanted) return [...names];
   if (names.length === 0 && !isComparison) return [null];
-  throw new RlmError('usage', isComparison ? '--compare needs two runs' : `there are ${names.length} runs`, {
-    hint: 'To set two runs side by side: rlm report --compare RUN RUN. rlm runs list shows those that are there.',
-  });
+  throw new RlmError(
+    'usage',
+    isComparison ? '--compare needs two runs' : `rlm report takes one run, not ${names.length}`,
+    {
+      hint: 'To compare two runs: rlm report --compare RUN RUN. rlm runs list shows the recorded runs.',
+    },
+  );
 }
 
-/** The file that a page is written to where none is named; null is stdout. */
+/** Returns the file to write when none is given. Null means stdout. */
 const defaultFile = (names: readonly string[], format: string): string | null =>
   format === 'markdown' ? null : `rlm-report-${names.join('-')}.html`;
 
@@ -24,7 +28,7 @@ export async function runReport({ args, options, stdout, redactor }: Invocation)
   const isComparison = options['compare'] === true;
   const format = (options['format'] as ReportFormat | undefined) ?? 'html';
   if (isComparison && format === 'markdown') {
-    throw new RlmError('usage', '--compare makes a page and no Markdown', { hint: 'Leave --format out.' });
+    throw new RlmError('usage', '--compare writes only HTML', { hint: 'Omit --format markdown.' });
   }
   const [first = null, second = null] = wantedRuns((args[0] as string[] | undefined) ?? [], isComparison);
   const { runIds, text } = second === null ? await renderReport(first, format) : await compareRuns(first!, second);

@@ -11,7 +11,7 @@ export async function runResume(invocation: Invocation): Promise<ExitCode> {
   const runId = (args[0] as string | undefined) ?? null;
   if (runId !== null && options['last'] === true) {
     throw new RlmError('usage', `--last and the run "${runId}" cannot be given together`, {
-      hint: 'Give one of them.',
+      hint: 'Give only one of them.',
     });
   }
   const flags = settingFlags(options);

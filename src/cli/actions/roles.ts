@@ -18,7 +18,7 @@ function renderRole({ name, about, strategy, sections, tools, path }: Role): str
 /** Runs `rlm roles`. */
 export async function runRoles({ options, stdout }: Invocation): Promise<ExitCode> {
   const roles = await listRoles({ env: process.env });
-  const text = `${roles.map(renderRole).join('\n\n')}\n\nYour own: ${printable(ownRolesFolder(process.env))}\n`;
+  const text = `${roles.map(renderRole).join('\n\n')}\n\nFolder for your own roles: ${printable(ownRolesFolder(process.env))}\n`;
   stdout.write(options['json'] === true ? toJson({ roles }) : text);
   return 0;
 }

@@ -9,18 +9,18 @@ import { renderRun } from '../render/run-details.ts';
 import { renderRuns } from '../render/run-list.ts';
 import { escapeControls, oneLine, toJson } from '../terminal.ts';
 
-/** What an action works with. */
+/** The input and output of an action. */
 interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr' | 'redactor'> {
-  /** The words after the action. */
+  /** The arguments after the action. */
   readonly names: readonly string[];
   readonly asJson: boolean;
 }
 
-/** One of the things that `rlm runs` can do. */
+/** An action of `rlm runs`. */
 interface Action {
   /** Its options by their camelCase name. */
   readonly takes: readonly string[];
-  /** An example for error messages. */
+  /** An example command line for error messages. */
   readonly example: string;
   /** How many names it takes. */
   readonly names: 'none' | 'one' | 'some';
@@ -36,7 +36,7 @@ async function list(request: Request): Promise<void> {
   if (runs.length === 0) note(request, 'no run is recorded yet; rlm ask "…" records one');
 }
 
-/** The run that is named; null for the newest, with --last. */
+/** Returns the given run. Null stands for the newest run (--last). */
 const wantedRun = ({ names, options }: Request): string | null => (options['last'] === true ? null : names[0]!);
 
 async function show(request: Request): Promise<void> {
@@ -73,14 +73,15 @@ async function remove(request: Request): Promise<void> {
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
- * An age such as `30d` in ms.
- * @throws RlmError `usage` when it is none, or none was given.
+ * Parses an age such as `30d`.
+ * @returns the age in ms.
+ * @throws RlmError `usage` when the age is missing or invalid.
  */
 export function parseAge(text: string | undefined): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text ?? '') ?? [];
   if (count !== undefined) return Number(count) * unitsMs[unit as keyof typeof unitsMs];
   throw new RlmError('usage', text === undefined ? '--older-than is missing' : `--older-than cannot be "${text}"`, {
-    hint: 'It is a number with m (minutes), h, d or w, such as: rlm runs prune --older-than 30d',
+    hint: 'Give a number with m (minutes), h, d or w: rlm runs prune --older-than 30d',
   });
 }
 
@@ -110,11 +111,11 @@ const actions: Readonly<Record<string, Action>> = {
 };
 
 const misuse = (message: string, { example }: Action) =>
-  new RlmError('usage', message, { hint: `Such as: ${example}` });
+  new RlmError('usage', message, { hint: `For example: ${example}` });
 
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Throws RlmError `usage` for an option that the action does not take: `rm --dry-run` would remove runs. */
+/** Throws RlmError `usage` for an option that the action does not take. Otherwise `rm --dry-run` would remove runs. */
 function checkOptions(name: string, action: Action, options: Invocation['options']): void {
   const given = Object.keys(options).filter((option) => option !== 'color');
   const foreign = given.find((option) => !action.takes.includes(option));
@@ -137,7 +138,7 @@ export async function runRuns({ args, options, stdout, stderr, redactor }: Invoc
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) {
     throw new RlmError('usage', `rlm runs has no action "${name}"`, {
-      hint: `Its actions: ${Object.keys(actions).join(', ')}.`,
+      hint: `The actions are ${Object.keys(actions).join(', ')}.`,
     });
   }
   checkOptions(name, action, options);

@@ -5,11 +5,11 @@ import type { Invocation } from '../command.ts';
 import { type Output, oneLine, toJson } from '../terminal.ts';
 import { withContext } from './with-context.ts';
 
-/** An option that is a number; commander gives text. */
+/** Parses an option that is an integer. Undefined when it is not given. Throws RlmError `usage`. */
 function countOption(options: Invocation['options'], name: string): number | undefined {
   const value = options[name] as string | undefined;
   if (value === undefined || /^\d{1,9}$/.test(value)) return value === undefined ? undefined : Number(value);
-  throw new RlmError('usage', `--${name} cannot be "${value}"`, { hint: 'Give a whole number, 0 or more.' });
+  throw new RlmError('usage', `--${name} cannot be "${value}"`, { hint: 'Give an integer, 0 or more.' });
 }
 
 const width = 2_000;
@@ -21,7 +21,7 @@ function matchedLine({ text, start, end }: SearchMatch, output: Output): string 
   return `${parts[0]}${parts[1] === '' ? '' : output.style('bold', parts[1]!)}${parts[2]}`;
 }
 
-/** Prints lines as grep does: `:` after the number of a matching line, `-` after that of a neighbour. */
+/** Formats lines as grep does: `:` follows the number of a matching line, `-` that of a context line. */
 function renderMatches(matches: readonly SearchMatch[], output: Output): string {
   const lines = new Map<string, string>();
   const place = (source: string, line: number, mark: string) =>
@@ -34,7 +34,7 @@ function renderMatches(matches: readonly SearchMatch[], output: Output): string 
   return inOrder(matches, lines);
 }
 
-/** Joins the lines, each once, with `--` between lines that are not neighbours. */
+/** Joins the lines, each once, with `--` between lines that are not adjacent. */
 function inOrder(matches: readonly SearchMatch[], lines: Map<string, string>): string {
   const hasContext = matches.some(({ before, after }) => before.length + after.length > 0);
   let text = '';
@@ -70,12 +70,12 @@ async function searchIn(context: Context, { args, options }: Invocation, signal:
   });
 }
 
-/** Runs `rlm search`. The status is 0 also when nothing is found, but with --exit-code. */
+/** Runs `rlm search`. Returns 0 even when no line matches, or 1 in that case with --exit-code. */
 export function runSearch(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr } = invocation;
   return withContext(invocation, (args[1] as string[] | undefined) ?? [], async (context, signal) => {
     if (context.describe({ maxDocuments: 0 }).documents === 0) {
-      const hint = 'Name files (rlm search "pool" logs/) or pipe text in (cat build.log | rlm search "pool").';
+      const hint = 'Give files (rlm search "pool" logs/) or pipe text in (cat build.log | rlm search "pool").';
       throw new RlmError('no-text', 'there is no text to search', { hint });
     }
     const result = await searchIn(context, invocation, signal);

@@ -7,32 +7,32 @@ import { type Output, printable } from '../terminal.ts';
 const serverMs = 800;
 
 const late = (ms: number) =>
-  new RlmError('provider-unreachable', `Ollama has not answered within ${ms / 1000} s`, {
-    hint: 'To wait for it longer: rlm doctor',
+  new RlmError('provider-unreachable', `Ollama did not answer within ${ms / 1000} s`, {
+    hint: 'To wait longer: rlm doctor',
   });
 
-/** What the server says of the model that would answer. */
-async function lookAtOllama({ open }: ConfiguredProvider, ms: number): Promise<string> {
+/** Checks that the server has the model that would answer. */
+async function checkOllama({ open }: ConfiguredProvider, ms: number): Promise<string> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(late(ms)), ms);
   const inspecting = open().then((provider) => provider.inspect(limit.signal));
   try {
-    return `Ollama runs, ${(await untilAborted(inspecting, limit.signal)).model} is there.`;
+    return `Ollama is running and has ${(await untilAborted(inspecting, limit.signal)).model}.`;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The state of this machine in one line, with what to type below it. Nothing but Ollama is connected to. */
+/** Describes the state of this machine, with a hint below it when there is a problem. Connects only to Ollama. */
 async function machineState(ms: number): Promise<string> {
   try {
     const configured = configuredProvider(loadConfiguration());
     const { name, isReplaceable } = configured;
-    if (name !== preferredProvider) return `${name} is set to answer. To see whether it is ready: rlm doctor`;
-    return await lookAtOllama(configured, ms).catch((thrown: unknown) => {
+    if (name !== preferredProvider) return `the provider is ${name}. To check whether it is ready: rlm doctor`;
+    return await checkOllama(configured, ms).catch((thrown: unknown) => {
       const error = toRlmError(thrown);
       const isReplaced = isReplaceable && kindOf(error) === 'unavailable';
-      return `${error.message}${isReplaced ? '; until then, answers are quotes from the text' : ''}.\n  ${error.hint}`;
+      return `${error.message}${isReplaced ? '; without it, answers are quotes from the text' : ''}.\n  ${error.hint}`;
     });
   } catch (thrown) {
     const { message, hint } = toRlmError(thrown);
@@ -52,7 +52,7 @@ ${style('bold', 'This machine:')} ${state}
 More: rlm --help (commands), rlm ask --help (options), rlm doctor (what is missing)
 `;
 
-/** Prints what `rlm` alone shows. It never fails: what is wrong is said in the state of the machine. */
+/** Prints the page of `rlm` without arguments. Never fails, because the page shows any problem. */
 export async function runStartPage(stdout: Pick<Output, 'style' | 'write'>, ms = serverMs): Promise<ExitCode> {
   stdout.write(page(printable(await machineState(ms)), stdout));
   return 0;

@@ -8,22 +8,22 @@ import { pipedText } from '../stdin.ts';
 import { printable } from '../terminal.ts';
 import { type Limited, timeoutOptions, withinTimeout } from '../timeout.ts';
 
-/** The options of commands that look at text without a model. */
+/** The options of commands that read text without a model. */
 export const contextOptions: readonly OptionSpec[] = [
   { flags: '--json', about: 'print JSON' },
-  { flags: '--index <name>', about: 'look at an index (rlm index add) in place of files', values: 'indexes' },
+  { flags: '--index <name>', about: 'use an index (rlm index add) instead of files', values: 'indexes' },
   { flags: '--no-stdin', about: 'do not read piped text' },
   ...settingOptions((key) => key.startsWith('inputs.')),
   ...timeoutOptions,
 ];
 
-/** The paths of those commands. */
+/** The paths argument of these commands. */
 export const contextPaths = {
   name: '[paths...]',
-  about: "files, folders and globs ('docs/**/*.md'); folders honour .gitignore and .rlmignore; - is piped text",
+  about: "files, folders and globs ('docs/**/*.md'); .gitignore and .rlmignore apply in folders; - is piped text",
 } as const;
 
-/** Opens the text that `ask` would read, passes it to a command, and closes it. Ctrl-C ends both. */
+/** Opens the text that `ask` would read, passes it to a command, and closes it. Ctrl-C aborts both. */
 export async function withContext(
   { options, stderr, stdout }: Invocation,
   given: readonly string[],
@@ -31,13 +31,13 @@ export async function withContext(
 ): Promise<ExitCode> {
   const configuration = configured({ stderr }, { flags: settingFlags(options) });
   const controller = new AbortController();
-  stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
+  stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output closed it')));
   const stopWatching = watchSignals(controller);
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   const index = options['index'];
   const { paths, documents, noteUnread } = pipedText(given, index !== undefined, options);
   const fromIndex = typeof index === 'string' ? { index } : {};
-  async function look({ signal, onReading }: Limited): Promise<ExitCode> {
+  async function openAndWork({ signal, onReading }: Limited): Promise<ExitCode> {
     const fromStdin = () => documents(signal, { written: [], say });
     const context = await openContext({ configuration, paths, signal, onReading, documents: fromStdin, ...fromIndex });
     for (const warning of context.warnings) say(printable(warning));
@@ -50,7 +50,7 @@ export async function withContext(
     }
   }
   try {
-    return await withinTimeout(options, configuration.settings, { signal: controller.signal }, look);
+    return await withinTimeout(options, configuration.settings, { signal: controller.signal }, openAndWork);
   } finally {
     stopWatching();
   }

@@ -3,16 +3,16 @@ import { readOwnText } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
 import type { Redactor } from '../../index.ts';
 
-/** How many questions are kept. */
+/** The number of questions that are kept. */
 export const keptQuestions = 500;
-/** In characters; a longer question is not kept. */
+/** In UTF-16 units. A longer question is not kept. */
 const longestKept = 10_000;
 
 const isKept = (one: unknown): one is string => typeof one === 'string' && one.length <= longestKept;
 
 /**
- * The questions of earlier chats, the newest first, each on one line. An unreadable history counts as empty.
- * @param state the folder that keeps them; null: none does.
+ * Opens the questions of earlier chats, the newest first, each on one line. An unreadable history counts as empty.
+ * @param state the state folder; null keeps the history in memory only.
  */
 export function openHistory(state: string | null, redactor: Redactor) {
   const path = state && join(state, 'chat-history.json');
@@ -21,11 +21,11 @@ export function openHistory(state: string | null, redactor: Redactor) {
     const found: unknown = path && JSON.parse(readOwnText(path));
     if (Array.isArray(found)) lines = found.filter(isKept).slice(0, keptQuestions);
   } catch {
-    // No chat was kept, or by something else.
+    // There is no history, or it is not valid JSON.
   }
   return {
     lines: () => lines,
-    /** Throws RlmError `output-unwritable`. */
+    /** Adds a question to the history. Throws RlmError `output-unwritable`. */
     async add(question: string): Promise<void> {
       const line = redactor.text(question.replace(/\s+/g, ' '));
       lines = [line, ...lines.filter((one) => one !== line)].filter(isKept).slice(0, keptQuestions);

@@ -1,11 +1,11 @@
-/** Reads the questions of a chat: typed at a prompt, or a line each where they are piped. */
+/** Reads the questions of a chat, which are typed at a prompt or piped with one question per line. */
 import { createInterface } from 'node:readline';
 import type { Output } from '../terminal.ts';
 import { keptQuestions } from './history.ts';
 
-/** Where questions come from. */
+/** A source of questions. */
 export interface Questions {
-  /** The next question; null at the end. It holds several lines where all but the last end with a backslash. */
+  /** Returns the next question, or null at the end. A line that ends with a backslash continues on the next line. */
   next(): Promise<string | null>;
   close(): void;
 }
@@ -18,7 +18,7 @@ const goesOn = (line: string): boolean => line.endsWith('\\');
 const withoutSign = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 
 /**
- * Reads one question at a terminal. Lines that come at once were pasted, and are one question.
+ * Reads one question at a terminal. Lines that arrive at once were pasted and count as one question.
  * @param lines earlier questions, the newest first.
  */
 function askAtTerminal(lines: readonly string[], { style }: Output): Promise<string | null> {
@@ -51,7 +51,7 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
     });
     terminal.on('SIGINT', () => {
       given.length = 0;
-      process.stderr.write('^C (Ctrl-D leaves)\n');
+      process.stderr.write('^C (Ctrl-D exits)\n');
       terminal.setPrompt(style('cyan', prompt));
       terminal.write(null, { ctrl: true, name: 'u' });
       terminal.prompt();
@@ -64,13 +64,13 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
   });
 }
 
-/** Asks at the terminal. */
+/** Creates a source that reads questions at the terminal. */
 export const createTypedQuestions = (lines: () => readonly string[], stderr: Output): Questions => ({
   next: () => askAtTerminal(lines(), stderr),
   close: () => {},
 });
 
-/** Takes questions from stdin, one a line. */
+/** Creates a source that reads questions from stdin, one per line. */
 export function createPipedQuestions(): Questions {
   const piped = createInterface({ input: process.stdin, terminal: false });
   const lines = piped[Symbol.asyncIterator]();

@@ -1,30 +1,30 @@
 import type { CommandSpec } from '../command.ts';
 import { settingOptions } from '../setting-flags.ts';
 
-/** Each check says this by itself. */
+/** Settings that each check defines itself. */
 const unused: readonly string[] = ['minConfidence'];
 
 export const checksCommand: CommandSpec = {
   name: 'checks',
-  about: 'Hold documents against questions with expectations, as tests hold code.',
+  about: 'Test documents with questions and expected answers.',
   args: [
     { name: '<file>', about: 'the checks, in YAML or JSON' },
-    { name: '[paths...]', about: 'files, folders and globs to ask about, in place of those that the file names' },
+    { name: '[paths...]', about: 'files, folders and globs to ask about, instead of the paths in the file' },
   ],
   options: [
     { flags: '--json', about: 'print JSON' },
     { flags: '--junit <file>', about: 'also write each check as a test case (JUnit XML)' },
-    { flags: '--step-summary', about: 'also add the outcome to the summary of the GitHub step' },
+    { flags: '--step-summary', about: 'also add the results to the summary of the GitHub step' },
     ...settingOptions((key) => !unused.includes(key)),
   ],
   note: [
-    'The file holds paths (from the current folder) and checks, each with a question and any of: name, minConfidence (0 to',
-    '100), begins (the first words of the answer), contains and excludes (words of the answer), cites (a source that is',
-    'cited), and paths of its own. The status is 7 where an expectation does not hold.',
+    'The file contains paths (relative to the current folder) and checks. A check has a question and any of: name,',
+    'minConfidence (0 to 100), begins (first words of the answer), contains and excludes (words of the answer), cites (a',
+    'cited source), and paths of its own. The exit status is 7 when an expectation does not hold.',
   ].join('\n'),
   examples: [
-    ['rlm checks checks.yaml', 'ask every question, and say which expectations hold'],
-    ['rlm checks checks.yaml docs/ --junit checks.xml', 'about another folder, and for a CI server'],
+    ['rlm checks checks.yaml', 'ask every question and show which expectations hold'],
+    ['rlm checks checks.yaml docs/ --junit checks.xml', 'check another folder, with a report for a CI server'],
   ],
   run: async (invocation) => (await import('../actions/checks/checks.ts')).runChecks(invocation),
 };

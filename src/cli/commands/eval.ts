@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 import { settingOptions } from '../setting-flags.ts';
 
-/** These hold for the whole evaluation here, are chosen by arms, or mean nothing. */
+/** Settings that apply to the whole evaluation here, that arms choose, or that have no effect. */
 const own: readonly string[] = [
   'budget.maxCalls',
   'budget.maxTokens',
@@ -14,13 +14,13 @@ const own: readonly string[] = [
 
 export const evalCommand: CommandSpec = {
   name: 'eval',
-  about: 'Measure on your own questions which way of answering is right how often, and at what cost.',
+  about: 'Measure the accuracy and the cost of different ways of answering on your own questions.',
   args: [
     { name: '<questions>', about: 'a file of questions with their answers; or init, make KIND, or tune FILE' },
     {
       name: '[paths...]',
       about:
-        'the text that they are about, as for rlm ask (questions may name their own); for make, text to hide answers in',
+        'the text of the questions, as for rlm ask (a question may have its own); for make, text to hide answers in',
     },
   ],
   options: [
@@ -31,59 +31,69 @@ export const evalCommand: CommandSpec = {
     },
     {
       flags: '--arm <description>',
-      about: 'one more, by its settings: "8b: model=llama3.1:8b strategy=direct"',
+      about: 'a further arm, given by its settings: "8b: model=llama3.1:8b strategy=direct"',
       isRepeatable: true,
     },
-    { flags: '--baseline <arm>', about: 'what the others are compared with; default: plain, or the first arm' },
+    { flags: '--baseline <arm>', about: 'the arm that the others are compared with; default: plain, or the first arm' },
     { flags: '--max-cost <usd>', about: 'money for the whole evaluation, in USD' },
     { flags: '--max-tokens <n>', about: 'tokens for the whole evaluation, input and output together' },
     { flags: '--max-calls <n>', about: 'model calls for the whole evaluation' },
     {
       flags: '--min <bar>',
-      about: 'exit with 7 below that: accuracy=80, auto.strict=60; also exact, f1, sources, answered',
+      about: 'exit with 7 when a metric is lower: accuracy=80, auto.strict=60; also exact, f1, sources, answered',
       isRepeatable: true,
     },
-    { flags: '--max-regression <points>', about: 'exit with 7 where an arm is so far below --against' },
-    { flags: '--against <file>', about: 'an earlier result, written by --report FILE.json' },
+    { flags: '--max-regression <points>', about: 'exit with 7 when an arm is more than this below --against' },
+    { flags: '--against <file>', about: 'an earlier result to compare with, written by --report FILE.json' },
     {
       flags: '--report <file>',
-      about: 'write the report to a file, too: .html, .md (pull request), .xml (JUnit), .json, .txt',
+      about: 'also write the report to a file: .html, .md (pull request), .xml (JUnit), .json, .txt',
       isRepeatable: true,
     },
-    { flags: '--judge <model>', about: 'have a model judge answers, too, and tell how far it agrees with the scorers' },
+    {
+      flags: '--judge <model>',
+      about: 'also let a model judge the answers, and show how well it agrees with the scorers',
+    },
     {
       flags: '--fit',
       about:
-        'fit the confidence of the last arm to these questions: on half of the answers, tried on the rest, and written into your configuration (confidenceMap) where it is better there',
+        'fit the confidence of the last arm on half of the answers, and write the curve to your configuration (confidenceMap) if it is better on the other half',
     },
-    { flags: '--resume', about: 'go on with the newest evaluation of the same command line' },
-    { flags: '--record <folder>', about: 'keep the replies, for --replay', conflicts: ['replay', 'resume'] },
-    { flags: '--replay <folder>', about: 'answer from recordings: no model and no network', conflicts: ['resume'] },
+    { flags: '--resume', about: 'continue the newest evaluation with the same command line' },
+    { flags: '--record <folder>', about: 'record the replies, for --replay', conflicts: ['replay', 'resume'] },
+    { flags: '--replay <folder>', about: 'answer from recordings, without a model or network', conflicts: ['resume'] },
     { flags: '--json', about: 'print one JSON object' },
     { flags: '--tokens <list>', about: 'make: lengths of the texts: 8k,32k,128k; default: 8k' },
-    { flags: '--samples <n>', about: 'make: questions of each length; default: 20' },
+    { flags: '--samples <n>', about: 'make: number of questions for each length; default: 20' },
     {
       flags: '--count-tokens',
-      about: 'make: have the model count its tokens, in two short calls; default: 4 characters each',
+      about: 'make: let the model count tokens, with two short calls; default: 4 characters per token',
     },
     { flags: '-o, --output <folder>', about: 'make: the folder to write; default: eval-KIND' },
-    { flags: '--choices <list>', about: 'tune: only these, such as direct,more-passages,rerank; default: all' },
-    { flags: '-q, --quiet', about: 'nothing on stderr but errors' },
+    { flags: '--choices <list>', about: 'tune: try only these, such as direct,more-passages,rerank; default: all' },
+    { flags: '-q, --quiet', about: 'print only errors on stderr' },
     ...settingOptions((key) => !own.includes(key)),
   ],
   note: [
     'init prints an example of each kind of question. make writes tasks with known answers (niah, vt, cwe, fwe, oolong,',
-    'pairs, multihop), others for another --seed. tune tries a few settings on one half of the questions and shows the best on the other. Arms are compared on the same questions, in',
-    'pairs; an answer that failed counts as wrong and is told apart. --timeout holds for one answer. docs/evaluation.md tells the rest.',
+    'pairs, multihop); another --seed makes other tasks. tune tries a few settings on one half of the questions and shows',
+    'the best on the other half. Arms are compared in pairs on the same questions. A failed answer counts as wrong and is',
+    'listed separately. --timeout applies to each answer. See docs/evaluation.md for details.',
   ].join('\n'),
   examples: [
-    ['rlm eval init > questions.jsonl', 'begin a file of questions'],
-    ['rlm eval questions.jsonl docs/', 'is rlm better here than one plain call, and what does it cost?'],
-    ['rlm eval questions.jsonl docs/ --arms plain,rag,direct,decompose --max-cost 2', 'four ways, for at most $2'],
-    ['rlm eval q.jsonl docs/ --arms auto --arm "8b: model=llama3.1:8b" --report eval.html', 'two models, as a page'],
+    ['rlm eval init > questions.jsonl', 'create a file of questions'],
+    ['rlm eval questions.jsonl docs/', 'compare rlm with one plain call, in accuracy and cost'],
+    [
+      'rlm eval questions.jsonl docs/ --arms plain,rag,direct,decompose --max-cost 2',
+      'compare four arms, for at most $2',
+    ],
+    [
+      'rlm eval q.jsonl docs/ --arms auto --arm "8b: model=llama3.1:8b" --report eval.html',
+      'compare two models, with an HTML report',
+    ],
     [
       'rlm eval q.jsonl docs/ --replay replies/ --min auto.accuracy=80 --report eval.xml',
-      'a gate for CI, without a model',
+      'gate a CI job, without a model',
     ],
   ],
   run: async (invocation) => (await import('../actions/eval/eval.ts')).runEvalCommand(invocation),

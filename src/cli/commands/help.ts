@@ -12,9 +12,9 @@ export const helpCommand: CommandSpec = {
   ],
   options: [],
   examples: [
-    ['rlm help exit-codes', 'what each exit status means'],
-    ['rlm help environment', 'the variables that are read'],
-    ['rlm help output', 'the fields of the JSON output'],
+    ['rlm help exit-codes', 'explain each exit status'],
+    ['rlm help environment', 'list the environment variables'],
+    ['rlm help output', 'list the fields of the JSON output'],
   ],
   run: async (invocation) => (await import('../actions/help.ts')).runHelp(invocation),
 };

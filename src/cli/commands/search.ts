@@ -4,22 +4,26 @@ import type { CommandSpec } from '../command.ts';
 export const searchCommand: CommandSpec = {
   name: 'search',
   about: 'Search text by a regular expression, without a model.',
-  args: [{ name: '<pattern>', about: 'a regular expression; each line is searched by itself' }, contextPaths],
+  args: [{ name: '<pattern>', about: 'a regular expression, which is matched against each line' }, contextPaths],
   options: [
-    { flags: '-i, --ignore-case', about: 'do not tell upper from lower case' },
+    { flags: '-i, --ignore-case', about: 'ignore case' },
     { flags: '-C, --context <lines>', about: 'lines to show before and after each match, at most 20' },
-    { flags: '--limit <matches>', about: 'matches to show, at most; further ones are counted; default: 100' },
-    { flags: '--exit-code', about: 'exit with 1 where no line matches, as grep does' },
+    {
+      flags: '--limit <matches>',
+      about: 'maximum number of matches to show; further matches are counted; default: 100',
+    },
+    { flags: '--exit-code', about: 'exit with 1 when no line matches, as grep does' },
     ...contextOptions,
   ],
   note: [
-    'Takes time in proportion to the text, whatever the pattern. Supported are literals, ., [classes], \\d \\w \\s \\b \\p{L},',
-    'groups, |, ^, $ and * + ? {n,m}; lookaround and backreferences are not. Without --exit-code the status is 0 also where nothing is found.',
+    'The time is linear in the length of the text for any pattern. Patterns may contain literals, ., [classes], \\d \\w \\s',
+    '\\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; lookaround and backreferences are not supported. Without --exit-code, the',
+    'exit status is 0 even when no line matches.',
   ].join('\n'),
   examples: [
-    ["rlm search 'pool (exhausted|empty)' logs/", 'every line that matches, with its file and number'],
-    ['rlm search -i -C 2 timeout build.log', 'in any case, with two lines around each match'],
-    ["cat build.log | rlm search 'FATAL|ERROR' --limit 5 --json", 'piped text, for machines'],
+    ["rlm search 'pool (exhausted|empty)' logs/", 'show every matching line with its file and number'],
+    ['rlm search -i -C 2 timeout build.log', 'ignore case, and show two lines around each match'],
+    ["cat build.log | rlm search 'FATAL|ERROR' --limit 5 --json", 'search piped text, with JSON output'],
   ],
   run: async (invocation) => (await import('../actions/search.ts')).runSearch(invocation),
 };

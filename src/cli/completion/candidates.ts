@@ -1,4 +1,4 @@
-/** What a word of a command line may become, from the table of commands. Nothing that was typed is ever evaluated. */
+/** Completions of a word of a command line, from the table of commands. Typed text is never evaluated. */
 import { settingsByKey } from '../../index.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec, ValueKind } from '../command.ts';
 import type { Candidate } from './known-values.ts';
@@ -8,7 +8,7 @@ export type FindValues = (kind: ValueKind) => Promise<readonly Candidate[]>;
 
 interface Line {
   readonly command: CommandSpec | null;
-  /** Words behind the command, without the one that is completed. */
+  /** The words between the command and the word to complete. */
   readonly before: readonly string[];
   readonly current: string;
 }
@@ -24,7 +24,7 @@ const takesValue = ({ flags }: OptionSpec): boolean => flags.includes('<');
 
 const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, ...everywhere];
 
-/** The words that a setting is one of, as its own check names them; none where it may be anything. */
+/** Returns the choices of a setting, from the message of its check. Empty when it has no fixed choices. */
 function settingChoices({ flags }: OptionSpec): readonly string[] {
   const setting = [...settingsByKey.values()].find(({ flag }) => flag === flags);
   const checked = setting?.check('\0');
@@ -37,14 +37,14 @@ async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Prom
   return [...choices, ...(spec.values ? await find(spec.values) : [])];
 }
 
-/** The option whose value comes next, or null. */
+/** Returns the option whose value is completed, or null. */
 function openOption({ command, before }: Line): OptionSpec | null {
   const last = before.at(-1);
   if (command === null || last === undefined || before.includes('--')) return null;
   return optionsOf(command).find((option) => takesValue(option) && namesOf(option).includes(last)) ?? null;
 }
 
-/** How many positional arguments stand before the word. */
+/** Counts the positional arguments before the word. */
 function argumentsBefore({ command, before }: Line): number {
   let count = 0;
   let isValue = false;
@@ -68,7 +68,7 @@ function optionCandidates({ command, before }: Line): Candidate[] {
     .map((option) => [namesOf(option).at(-1)!, option.about]);
 }
 
-/** `--flag=value`: the values, each behind the flag. */
+/** Returns completions of the form `--flag=value`. */
 async function inlineCandidates({ command, current }: Line, find: FindValues): Promise<Candidate[]> {
   const flag = current.slice(0, current.indexOf('='));
   const option = optionsOf(command!).find((one) => takesValue(one) && namesOf(one).includes(flag));
@@ -88,7 +88,7 @@ async function all(line: Line, commands: readonly CommandSpec[], find: FindValue
   return argument === null ? [] : valuesOf(argument, find);
 }
 
-/** A question without a command is asked. */
+/** Splits the words of a command line. A question without a command belongs to `ask`. */
 function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Line {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
   const [first] = before;
@@ -99,8 +99,8 @@ function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Lin
 }
 
 /**
- * The words that the last word of a command line may become, in the order of the table; none where files may stand.
- * @param words as they were typed, behind the program's name; the last one is completed and may be empty.
+ * Returns completions of the last word of a command line, in the order of the table. Empty where a file is expected.
+ * @param words the words after the program's name, as typed. The last word is completed and may be empty.
  */
 export async function candidatesFor(
   words: readonly string[],
@@ -109,6 +109,6 @@ export async function candidatesFor(
 ): Promise<readonly Candidate[]> {
   const line = lineOf(words, commands);
   const found = await all(line, commands, find);
-  // What a shell would have to quote in a way of its own, or could take for a command, is not offered.
+  // Excludes words that a shell would have to quote or could interpret.
   return found.filter(([word]) => word.startsWith(line.current) && /^[\w./:@%+=,-]+$/.test(word));
 }

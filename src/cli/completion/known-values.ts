@@ -1,4 +1,4 @@
-/** Values that are found out when a command line is completed: names of what is there. */
+/** Values that are looked up when a command line is completed. */
 import {
   configuredProvider,
   indexNames,
@@ -10,10 +10,10 @@ import {
 } from '../../index.ts';
 import type { ValueKind } from '../command.ts';
 
-/** A word with what it means; empty: nothing is said of it. */
+/** A word with its description, which may be empty. */
 export type Candidate = readonly [word: string, about: string];
 
-/** Longer nobody waits for a TAB, in ms. */
+/** The longest wait for a server during completion, in ms. */
 const serverMs = 1_500;
 
 async function modelCandidates(): Promise<Candidate[]> {
@@ -31,7 +31,7 @@ const finders: Readonly<Record<ValueKind, () => Promise<Candidate[]> | Candidate
   tools: async () => (await listTools()).map(({ name, about }) => [name, about]),
 };
 
-/** The values of a kind; none where they cannot be found: a TAB is no place for an error. */
+/** Returns the values of a kind. Empty when they cannot be found, because completion must not print errors. */
 export async function knownValues(kind: ValueKind): Promise<readonly Candidate[]> {
   try {
     return await finders[kind]();

@@ -1,12 +1,13 @@
 /**
- * What shells are told. Each script hands the words to the program as arguments, with `=` before each so that an empty
- * one is not lost, and offers what it prints. The program is found as the shell finds it; nothing is evaluated.
+ * The completion script of each shell. A script passes the typed words to the program as arguments, each with a
+ * leading `=` so that an empty word is not lost, and offers the words that the program prints. The shell finds the
+ * program on its search path. Nothing is evaluated.
  */
 
 const bash = `# bash completion of rlm. To load it: source <(rlm completion bash)
 _rlm() {
   local cur line word words=() quoted i
-  # bash splits words at : and =, which stand in names of models and in --flag=value.
+  # bash splits words at : and =, which occur in model names and in --flag=value.
   for ((i = 1; i <= COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     if ((i > 1)) && [[ $word == [:=]* || \${COMP_WORDS[i - 1]} == [:=] ]]; then
@@ -19,7 +20,7 @@ _rlm() {
   COMPREPLY=()
   while IFS= read -r line; do
     line=\${line%%$'\\t'*}
-    # What stands before the last : or = is there already.
+    # The part before the last : or = is already typed.
     line=\${line:$((\${#cur} - \${#COMP_WORDS[COMP_CWORD]}))}
     [[ \${COMP_WORDS[COMP_CWORD]} == [:=] ]] && line=\${line:1}
     printf -v quoted %q "$line"
@@ -30,7 +31,7 @@ complete -o bashdefault -o default -F _rlm rlm
 `;
 
 const zsh = `#compdef rlm
-# zsh completion of rlm. To load it: source <(rlm completion zsh), or put it as _rlm into a folder of $fpath.
+# zsh completion of rlm. To load it: source <(rlm completion zsh), or save it as _rlm in a folder of $fpath.
 _rlm() {
   local line
   local -a names shown

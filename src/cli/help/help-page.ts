@@ -1,20 +1,20 @@
-/** What `--help` of a command prints: the options that most questions need, or with `--all` every one. */
+/** The help page of a command, with its most important options, or with `--all` every option. */
 import type { Help } from 'commander';
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { groupOptions } from './option-groups.ts';
 
-/** Lays out a term with what it means, wrapped to the width. */
+/** Formats a term with its description, wrapped to the width. */
 type FormatItem = (term: string, width: number, about: string) => string;
 
 const isFirst = ({ group, brief }: OptionSpec): boolean => group === undefined || brief !== undefined;
 
-/** The options of the first page, as it words them. */
+/** Returns the options of the first page, with their brief texts. */
 const firstOptions = (options: readonly OptionSpec[]): OptionSpec[] =>
   options.filter(isFirst).map((option) => ({ ...option, about: option.brief ?? option.about }));
 
 const firstExamples = 3;
 
-/** Help that is no longer is shown whole. */
+/** Help of at most this many lines is shown completely. */
 const pageLines = 40;
 
 const briefExamples = ({ examples }: CommandSpec): string =>
@@ -44,9 +44,9 @@ function sections(spec: CommandSpec, options: readonly OptionSpec[], gap: string
 }
 
 /**
- * The help of a command.
- * @param options the command's with those that every command has.
- * @param isWhole whether every option is shown, each with all that it means.
+ * Returns the help of a command.
+ * @param options the options of the command, including those that every command has.
+ * @param isWhole whether every option is shown with its full description.
  */
 export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWhole: boolean, helper: Help): string {
   const usage = ['rlm', spec.name, '[options]', ...spec.args.map(({ name }) => name)].join(' ');
@@ -56,5 +56,5 @@ export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWh
   const whole = `${head}${sections(spec, options, '\n', format)}${note}${wholeExamples(spec)}`;
   if (isWhole || whole.split('\n').length <= pageLines || options.every(isFirst)) return whole;
   const body = sections(spec, firstOptions(options), '', format);
-  return `${head}${body}${briefExamples(spec)}\nEvery option and more examples: rlm ${spec.name} --help --all\n`;
+  return `${head}${body}${briefExamples(spec)}\nAll options and more examples: rlm ${spec.name} --help --all\n`;
 }

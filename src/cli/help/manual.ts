@@ -1,9 +1,9 @@
-/** Pages of the manual (man-pages(7)) from the table of commands. */
+/** Generates manual pages (man-pages(7)) from the table of commands. */
 import { exitCodes } from '../../errors.ts';
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { groupOptions } from './option-groups.ts';
 
-/** Text that steers no formatter: backslashes, hyphens, and what begins a line. */
+/** Escapes the characters that have a meaning in roff: backslashes, hyphens, and a dot or quote at a line start. */
 const roff = (text: string): string =>
   text
     .replace(/\\/g, '\\(rs')
@@ -16,7 +16,7 @@ const roff = (text: string): string =>
 const bold = (text: string): string => `\\fB${roff(text)}\\fR`;
 const quoted = (text: string): string => `"${text.replace(/"/g, '\\(dq')}"`;
 
-/** Flags in bold, what they take as it is. */
+/** Formats flags in bold and their values in normal type. */
 const flagsText = (flags: string): string =>
   flags.replace(/(--?[\w-]+)|([^-\s][^-]*|-)|(\s+)/g, (_, flag?: string, rest?: string, space?: string) =>
     flag ? bold(flag) : (space ?? roff(rest!)),
@@ -28,7 +28,7 @@ function optionItem({ flags, about, choices }: OptionSpec): string {
   return item(flagsText(flags), choices ? `${about} (${choices.join(', ')})` : about);
 }
 
-/** The options in their groups, as help has them. */
+/** Returns the options in the same groups as in help. */
 const optionParts = (options: readonly OptionSpec[]): string[] =>
   groupOptions(options).flatMap(([title, members]) => [`.SS ${title}`, ...members.map(optionItem)]);
 
@@ -37,7 +37,7 @@ const section = (title: string, parts: readonly string[]): string[] =>
 
 const example = ([line, about]: CommandSpec['examples'][number]): string => `.TP\n${bold(line)}\n${roff(about)}`;
 
-/** The release that a page tells of. */
+/** The release that a page describes. */
 export interface Release {
   readonly version: string;
   /** `2026-11-22`. */
@@ -47,7 +47,7 @@ export interface Release {
 const header = (name: string, { version, date }: Release): string =>
   `.TH ${quoted(name.toUpperCase().replace(/-/g, '\\-'))} 1 ${quoted(date)} ${quoted(`rlm ${version}`)} "User Commands"`;
 
-/** The page of a command; names and words as `--help` has them. */
+/** Returns the page of a command, with the same texts as `--help`. */
 export function commandPage({ name, about, args, options, note, examples }: CommandSpec, release: Release): string {
   const synopsis = [bold(`rlm ${name}`), '[options]', ...args.map((arg) => roff(arg.name))].join(' ');
   const lines = [
@@ -66,7 +66,7 @@ export function commandPage({ name, about, args, options, note, examples }: Comm
   return `${lines.join('\n')}\n`;
 }
 
-/** The page of the program: its commands and exit statuses. */
+/** Returns the page of the program, with its commands and exit statuses. */
 function programPage(commands: readonly CommandSpec[], release: Release): string {
   const about = 'answers questions over more text than a language model can read, with its evidence shown';
   const statuses = Object.entries(exitCodes).map(([code, meaning]) => item(bold(code), meaning));
@@ -84,7 +84,7 @@ function programPage(commands: readonly CommandSpec[], release: Release): string
   return `${lines.join('\n')}\n`;
 }
 
-/** Every page of the manual by its file name. */
+/** Returns every manual page by its file name. */
 export const manualPages = (commands: readonly CommandSpec[], release: Release): ReadonlyMap<string, string> =>
   new Map([
     ['rlm.1', programPage(commands, release)],

@@ -1,4 +1,4 @@
-/** The groups in which help, the manual and the reference show options, and where each setting's flag belongs. */
+/** The option groups of help, manual and reference, and the group of each setting's flag. */
 import { providerNames, strategyNames } from '../../index.ts';
 import type { OptionGroup, OptionSpec } from '../command.ts';
 
@@ -39,10 +39,10 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
   log: 'keeping',
 };
 
-/** What the first page of help says of the settings that are on it. */
+/** The short descriptions of settings on the first page of help. */
 const settingBriefs: Readonly<Record<string, string>> = {
   strategy: ['auto', ...strategyNames].join(', ').replace(/, ([^,]*)$/, ' or $1'),
-  role: 'what models are told to be (rlm roles lists them)',
+  role: 'role to add to the prompts (see rlm roles)',
   provider: providerNames.join(', '),
   model: 'its name, or a GGUF file',
   'budget.maxCalls': 'model calls in the whole run',
@@ -50,17 +50,17 @@ const settingBriefs: Readonly<Record<string, string>> = {
   'budget.timeout': 'time for the whole run, in seconds',
   minConfidence: 'exit with 7 when the confidence is lower (0–100)',
   schema: 'the answer as JSON that conforms to a JSON Schema',
-  journal: 'do not record the run; it cannot be resumed then',
+  journal: 'keep no journal of the run; it cannot be resumed then',
 };
 
-/** Where the flag of a setting stands in help. */
+/** Returns the group and the brief text of a setting's flag. */
 export function settingPlace(key: string): Pick<OptionSpec, 'group' | 'brief'> {
   const group = settingGroups[key.split('.')[0]!];
   const brief = settingBriefs[key];
   return { ...(group ? { group } : {}), ...(brief ? { brief } : {}) };
 }
 
-/** Options under their titles: a command's own first, then the groups in their order; empty groups are left out. */
+/** Groups options under titles: the command's own options first, then the groups in order, without empty groups. */
 export function groupOptions(options: readonly OptionSpec[]): [title: string, options: OptionSpec[]][] {
   const own = options.filter(({ group }) => group === undefined);
   const groups = Object.entries(titles).map(([name, title]): [string, OptionSpec[]] => [

@@ -14,13 +14,13 @@ import { RlmError } from '../../errors.ts';
 import type { Redactor } from '../../index.ts';
 import type { Output } from '../terminal.ts';
 
-/** Where the answer goes. */
+/** The destination of an output. */
 export interface Sink {
-  /** Never throws: a failure is told by `close`. */
+  /** Writes text. Never throws; `close` throws a failure. */
   write(text: string): void;
-  /** Makes what was written take its place. Throws `output-unwritable` when it could not be written. */
+  /** Puts the written text in place. Throws RlmError `output-unwritable` when it could not be written. */
   close(): void;
-  /** Drops what was written; what was there before stays. */
+  /** Drops the written text. The previous content stays. */
   discard(): void;
 }
 
@@ -28,12 +28,12 @@ function unwritable(path: string, error: unknown): RlmError {
   const { code } = error as NodeJS.ErrnoException;
   const hint =
     code === 'EISDIR'
-      ? 'It is a folder: name a file in it.'
-      : 'Name another file with -o, or make it and its folder writable.';
+      ? 'It is a folder. Give a file in it.'
+      : 'Give another file with -o, or make the file and its folder writable.';
   return new RlmError('output-unwritable', `${path} cannot be written (${code})`, { hint });
 }
 
-/** Writes into an open file; the first failure is kept for `close`. */
+/** Writes to an open file. `close` throws the first failure. */
 function createWriter(descriptor: number): Sink {
   let failure: unknown = null;
   return {
@@ -52,12 +52,12 @@ function createWriter(descriptor: number): Sink {
   };
 }
 
-/** A device, a named pipe or `>(command)`: there is nothing to put in its place, so it is written directly. */
+/** Opens a device, a named pipe or `>(command)`, which cannot be replaced by a draft and is written directly. */
 const openStream = (path: string): Sink => createWriter(openSync(path, 'w'));
 
 /**
- * A draft beside the file, which takes its place only when it is complete. A program that dies leaves the old file. Its
- * name is hidden, so that no folder that is read brings it in.
+ * Opens a draft beside the file, which replaces the file on `close`. If the process dies, the old file stays. The name
+ * of the draft begins with a dot, so that reading the folder as input skips it.
  */
 function openDraft(path: string, mode: number): Sink {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
@@ -89,7 +89,7 @@ function open(path: string): Sink {
   return openDraft(realpathSync(path), found.mode & 0o777);
 }
 
-/** The same sink without secrets, and with every failure as an RlmError. */
+/** Wraps a sink: redacts secrets and converts every failure to an RlmError. */
 function guarded(path: string, { write, close, discard }: Sink, redactor: Redactor): Sink {
   const guard = (work: () => void) => () => {
     try {
@@ -102,7 +102,7 @@ function guarded(path: string, { write, close, discard }: Sink, redactor: Redact
 }
 
 /**
- * Opens the file of `-o` before anything is spent, or stdout where there is none.
+ * Opens an output file, or stdout when the path is null. Commands call this before they spend anything.
  * @throws RlmError `output-unwritable`.
  */
 export function openOutputFile(path: string | null, stdout: Output, redactor: Redactor): Sink {

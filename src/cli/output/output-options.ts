@@ -2,7 +2,7 @@ import type { Invocation, OptionSpec } from '../command.ts';
 import { type RequestedReport, reportOptions, requestedReports } from './report-files.ts';
 import { type Collector, collectorOf, otelOption } from './send-spans.ts';
 
-/** The options that say how a run's outcome is handed over. */
+/** The options for the output of a run. */
 export const outputOptions: readonly OptionSpec[] = [
   {
     flags: '--json',
@@ -16,7 +16,7 @@ export const outputOptions: readonly OptionSpec[] = [
     group: 'output',
     brief: 'text, markdown, json or ndjson',
     about:
-      'text, markdown (for pull requests), json (one object), or ndjson (one event a line, the last holds the result)',
+      'text, markdown (for pull requests), json (one object), or ndjson (one event per line; the last contains the result)',
     choices: ['text', 'markdown', 'json', 'ndjson'],
   },
   {
@@ -29,34 +29,35 @@ export const outputOptions: readonly OptionSpec[] = [
   otelOption,
   {
     flags: '--no-stream',
-    about: 'show the answer when it is checked, and not its words as they come; only a terminal shows these',
+    about: 'show the answer only after it is checked; otherwise a terminal shows it while the model writes it',
     group: 'output',
   },
-  { flags: '-q, --quiet', about: 'nothing on stderr but errors', group: 'output', conflicts: ['verbose'] },
-  { flags: '-v, --verbose', about: 'structured logs on stderr, one JSON object a line', group: 'output' },
+  { flags: '-q, --quiet', about: 'print only errors on stderr', group: 'output', conflicts: ['verbose'] },
+  { flags: '-v, --verbose', about: 'print structured logs on stderr, one JSON object per line', group: 'output' },
 ];
 
 type Format = 'text' | 'markdown' | 'json' | 'ndjson';
 
-/** How a run's outcome is handed over. */
+/** The requested output of a run. */
 export interface OutputRequest {
   readonly format: Format;
   readonly outputFile: string | null;
-  /** Whether the answer is shown as it comes, where there is a terminal. */
+  /** Whether a terminal shows the answer while it is generated. */
   readonly streams: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** What is written besides. */
+  /** The reports to write in addition. */
   readonly reports: readonly RequestedReport[];
-  /** Where spans are sent; null: nowhere. */
+  /** The collector to send spans to, or null. */
   readonly collector: Collector | null;
 }
 
-/** The file of `-o`; null for stdout, which `-` stands for as in other programs. */
+/** Returns the file of `-o`. Null for stdout, which `-` stands for. */
 export function outputFileOf({ output }: Invocation['options']): string | null {
   return typeof output === 'string' && output !== '-' ? output : null;
 }
 
+/** Reads the output options of a command line. Throws RlmError `usage` for an invalid collector. */
 export function readOutputOptions({ options }: Pick<Invocation, 'options'>): OutputRequest {
   return {
     format: options['json'] === true ? 'json' : ((options['format'] as Format | undefined) ?? 'text'),

@@ -1,6 +1,6 @@
 /**
- * The shape of the output as schemas: shipped as JSON Schema, explained by `rlm help output`, and what the tests hold
- * real output against. The types are in result.ts, state.ts and run/events.ts; a type test keeps the two in step.
+ * The schemas of the output. They are shipped as JSON Schema, explained by `rlm help output`, and used by the tests to
+ * validate real output. The types are in result.ts, state.ts and run/events.ts; a type test compares the two.
  */
 
 import * as z from 'zod/mini';
@@ -24,7 +24,7 @@ const citation = z.object({
   ...range,
   hash: text,
   quote: z.nullable(text),
-  origin: z.enum(['reply', 'code']).check(z.describe('who named the passage: the reply, or code that found the words')),
+  origin: z.enum(['reply', 'code']).check(z.describe('whether the reply cited the passage, or code found it')),
 });
 const claim = z.object({
   text,
@@ -117,63 +117,60 @@ const node = z.object({
   error: z.nullable(error),
 });
 
-/** Every field of the result with what it means. */
+/** Every field of the result, with a description. */
 const resultFields = {
   schemaVersion: [z.literal(1), 'version of this shape; within one version fields are added, never changed'],
   runId: [z.nullable(text), 'the run; null when it could not begin'],
   status: [
     z.enum(['answered', 'partial', 'failed', 'cancelled']),
-    'answered, partial (cut short: by a limit, perhaps before any answer), failed, or cancelled',
+    'answered, partial (cut short by a limit, possibly without an answer), failed, or cancelled',
   ],
   task: [text, 'the question'],
   answer: [
     z.nullable(text),
     'the answer, with citation numbers such as [1], or JSON with --schema; null when there is none',
   ],
-  confidence: [z.nullable(percent), '0–100, computed from the evidence; null when there is none'],
+  confidence: [z.nullable(percent), '0–100, computed from the evidence; null when it is unknown'],
   confidenceKind: [
     z.enum(['evidence', 'match']),
-    'evidence: how far the citations bear the answer out; match: how likely quoted sentences hold it (no model)',
+    'evidence: how well the citations support the answer; match: how likely the quoted sentences contain it (no model)',
   ],
-  confidenceReason: [z.nullable(text), 'what holds the confidence down, or why there is none; null when nothing does'],
+  confidenceReason: [
+    z.nullable(text),
+    'what lowers the confidence, or why it is unknown; null when there is no reason',
+  ],
   data: [
     z.unknown(),
-    'with --schema: the answer as a value that conforms, of which answer is the JSON; null without, and where there is none',
+    'with --schema: the answer as a value that conforms to the schema (answer is its JSON); otherwise null',
   ],
   fieldCitations: [
     z.nullable(z.record(text, list(citation))),
-    'with --schema: what each field of data rests on, by JSON pointer (/owner/name); null without',
+    'with --schema: the citations of each field of data, by JSON pointer (/owner/name); otherwise null',
   ],
   claims: [
     list(claim),
-    'the sentences, list items and rows of the answer, each with its range there, its citations, how well the text bears it out (0–1) and what is wrong with it',
+    'the sentences, list items and rows of the answer, each with its range in the answer, its citations, its support by the text (0–1), a verdict and what is wrong with it',
   ],
-  contradictions: [
-    list(contradiction),
-    'where the passages that were read contradict each other about the question, with both sides',
-  ],
+  contradictions: [list(contradiction), 'contradictions about the question between passages, with both sides'],
   critique: [z.nullable(critique), "the critic's score (0–100), gaps, uncertainties and reasoning"],
-  citations: [list(citation), 'what the answer rests on: source, lines, bytes, hash of the passage, quote'],
+  citations: [list(citation), 'the cited passages: source, lines, bytes, hash of the passage, quote'],
   plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],
-  ladder: [
-    list(rung),
-    'how far it was gone for the answer: each step, why it was taken, and what its answer left open',
-  ],
+  ladder: [list(rung), 'the steps toward the answer: why each step was taken, and what its answer left open'],
   recursionTree: [z.nullable(node), 'every question asked, with passages, answers, calls, tokens and time'],
   toolExecutions: [
     list(toolUse),
-    'what the answer still asked for, or claimed, and tools have done (stages.toolExecutor): with what, and what it came to',
+    'tools that were run for requests and claims in the answer (stages.toolExecutor), with arguments and results',
   ],
-  usage: [usage, 'calls, tokens and time of the whole run; embeddings are counted on their own'],
-  provider: [z.nullable(text), 'who answered'],
-  model: [z.nullable(text), 'with which model'],
+  usage: [usage, 'calls, tokens and time of the whole run; embeddings are counted separately'],
+  provider: [z.nullable(text), 'the provider that answered'],
+  model: [z.nullable(text), 'the model that answered'],
   stopReason: [
     z.union([z.literal('completed'), code]),
-    'completed, or the code of the error: what ended the run early, left a part unanswered, or held the answer below the bar',
+    'completed, or the code of the error that ended the run early, left a part unanswered, or put the answer below the bar',
   ],
-  warnings: [list(text), 'what should be known about the run'],
-  resumable: [z.boolean(), 'whether rlm resume can go on with the run: it was recorded, and something is left to do'],
-  error: [z.nullable(error), 'code, message, hint (what to do next) and retryable; null when all went well'],
+  warnings: [list(text), 'warnings about the run'],
+  resumable: [z.boolean(), 'whether rlm resume can continue the run: it was recorded and is not finished'],
+  error: [z.nullable(error), 'code, message, hint (what to do next) and retryable; null when there was no error'],
 } as const;
 
 type FieldTable = typeof resultFields;
@@ -184,7 +181,7 @@ export const resultSchema = z.object(
   Object.fromEntries(Object.entries(resultFields).map(([name, [schema]]) => [name, schema])) as unknown as Shape,
 );
 
-/** The fields of the result with what they mean, for people. */
+/** The fields of the result with their descriptions, for help and docs. */
 export const resultFieldsAbout: readonly (readonly [name: string, about: string])[] = Object.entries(resultFields).map(
   ([name, [, about]]) => [name, about],
 );
@@ -194,7 +191,7 @@ const call = { call: count, path: text };
 const servedBy = { provider: text, model: text };
 const prompt = text;
 
-/** Every event by its type: its own fields, and what it says. */
+/** The fields and the description of each event type. */
 const eventFields = {
   'run.started': [
     {
@@ -209,31 +206,34 @@ const eventFields = {
     },
     'the run begins; always the first event',
   ],
-  warning: [{ message: text }, 'something that should be known'],
-  'stage.started': [{ stage }, 'planner, retriever, reasoner or critic begins'],
-  'stage.completed': [{ stage, timeMs: count }, 'it ended well'],
-  plan: [{ plan }, 'what the planner decided'],
+  warning: [{ message: text }, 'a warning about the run'],
+  'stage.started': [{ stage }, 'a stage begins, such as planner, retriever, reasoner or critic'],
+  'stage.completed': [{ stage, timeMs: count }, 'a stage ended'],
+  plan: [{ plan }, 'the plan of the planner'],
   'evidence.checked': [
     { answer: text, claims: list(claim), contradictions: list(contradiction) },
-    'what the answer claims was held against the text',
+    'the claims of the answer were checked against the text',
   ],
-  'node.started': [{ path: text, depth: count, question: text }, 'a question in the recursion tree is taken up'],
+  'node.started': [{ path: text, depth: count, question: text }, 'work on a question of the recursion tree begins'],
   'node.judged': [
     { path: text, strategy, reason: text, assessment: z.nullable(assessment) },
-    'how it will be answered, and why',
+    'the strategy for a question, and why it was chosen',
   ],
-  'ladder.climbed': [{ step: z.enum(ladderSteps), reason: text }, 'the answer of the step before left a doubt'],
+  'ladder.climbed': [
+    { step: z.enum(ladderSteps), reason: text },
+    'the answer of the previous step left a doubt, and another step begins',
+  ],
   'node.completed': [
     { path: text, status: nodeStatus, calls: count, cacheHits: count, tokens, timeMs: count, error: z.nullable(error) },
-    'it has its answer, or not',
+    'work on a question ended, with or without an answer',
   ],
   'call.started': [{ ...call, ...servedBy, prompt, repair: z.boolean() }, 'a model call begins'],
-  'call.progress': [{ ...call, characters: count }, 'its reply is arriving'],
+  'call.progress': [{ ...call, characters: count }, 'the reply of a call is arriving'],
   'answer.progress': [
     { call: count, from: count, text },
-    'words of the answer as they come, unchecked: `text` replaces all from the character `from` on; another call begins anew',
+    'text of the answer as it arrives, unchecked: `text` replaces everything from character `from` on; a different `call` starts over',
   ],
-  'call.retried': [{ ...call, attempt: count, waitMs: count, error }, 'it failed and will be tried again'],
+  'call.retried': [{ ...call, attempt: count, waitMs: count, error }, 'a call failed and will be tried again'],
   'call.completed': [
     {
       ...call,
@@ -245,13 +245,13 @@ const eventFields = {
       cost,
       timeMs: count,
     },
-    'its reply came, from whom, and how it could be read',
+    'a call has its reply: where it came from, and whether it could be parsed',
   ],
   'call.reused': [
     { path: text, prompt, from: z.enum(['run', 'cache']) },
-    'no call was needed: the same was asked before, in this run or (with a cache) in another',
+    'no call was needed: this run, or an earlier run with the cache, already made the same request',
   ],
-  'call.failed': [{ ...call, ...servedBy, prompt, error, timeMs: count }, 'it failed for good'],
+  'call.failed': [{ ...call, ...servedBy, prompt, error, timeMs: count }, 'a call failed and will not be tried again'],
   'scan.started': [
     {
       path: text,
@@ -263,15 +263,15 @@ const eventFields = {
       mostCalls: count,
       callsLeft: count,
     },
-    'all of the text will be read: in how many pieces, how many of them the budget pays for, and the calls at least and at most',
+    'a scan of the whole text begins: the number of pieces, how many of them the budget covers, and the fewest and most calls',
   ],
   'search.completed': [
     { path: text, query: text, found: list(text) },
-    'a further search was made, since a reply asked for it or the first one did not find enough: its words, and the passages that it brought',
+    'a further search was made, because a reply asked for it or the first search did not find enough: its query and passages',
   ],
   'tool.called': [
     { path: text, step: count, call: count, tool: text, arguments: z.unknown(), outcome, result: text },
-    'an exploration called a tool: with what, whether that was right, and how the result begins',
+    'an exploration called a tool: its arguments, its outcome, and the beginning of the result',
   ],
   'step.completed': [
     {
@@ -283,18 +283,21 @@ const eventFields = {
       summarisedTo: count,
       timeMs: count,
     },
-    'a step of an exploration is over: what was thought and found, and up to which step the model saw the others in short',
+    'a step of an exploration ended: its thought and findings, and the last step that the model saw only as a summary',
   ],
   'embedding.completed': [
     { requests: count, made: count, reused: count, tokens: count, timeMs: count },
-    'vectors of some passages, or of a question, were made, or found among those that are kept',
+    'vectors of passages or of a question were computed or taken from the cache',
   ],
   'embedding.retried': [
     { attempt: count, waitMs: count, error },
     'a request for vectors failed and will be tried again',
   ],
-  'index.progress': [{ done: count, chunks: count }, 'how many passages have their vectors'],
-  'run.stopped': [{ error }, 'a limit, the user, or a call that a recording lacks ended the run early'],
+  'index.progress': [{ done: count, chunks: count }, 'how many passages have vectors'],
+  'run.stopped': [
+    { error },
+    'the run ended early because of a limit, the user, or a call that is not in the recording',
+  ],
 } as const;
 
 const everyEvent = { seq: count, at: text, runId: text };
@@ -309,14 +312,14 @@ export const eventSchema = z.union([
   z.object({ type: z.literal('run.failed'), ...lastEvent }),
 ]);
 
-/** The event types with what they say, for people. */
+/** The event types with their descriptions, for help and docs. */
 export const eventsAbout: readonly (readonly [type: string, about: string])[] = [
   ...Object.entries(eventFields).map(([type, [, about]]) => [type, about] as const),
   [
     'run.completed',
-    'the last event unless the status is failed; holds the result, in which a limit or Ctrl-C may have left no answer',
+    'the last event unless the status is failed; contains the result, which may have no answer after a limit or Ctrl-C',
   ],
-  ['run.failed', 'the last event when the status is failed; holds the result'],
+  ['run.failed', 'the last event when the status is failed; contains the result'],
 ];
 
 /** The one object of `--dry-run --json`. */

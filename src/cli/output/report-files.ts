@@ -1,4 +1,4 @@
-/** The reports of a run besides its answer: pages for people, files and lines for CI. */
+/** The reports that a run writes in addition to its answer: HTML pages, and files and annotations for CI. */
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isSameFile } from '../../base/files/same-file.ts';
@@ -9,14 +9,14 @@ import { openOutputFile, type Sink } from './output-file.ts';
 
 declare const RLM_VERSION: string;
 
-/** A report that is asked for. */
+/** A requested report. */
 export interface RequestedReport {
   readonly flag: string;
-  /** The file that it replaces; null where it goes elsewhere. */
+  /** The file to write. Null when the report goes elsewhere. */
   readonly path: string | null;
-  /** Null: the file. */
+  /** Opens another destination. Null when the report goes to `path`. */
   readonly open: ((invocation: Invocation) => Sink) | null;
-  /** The form that it is written in. */
+  /** The format of the report. */
   readonly form: ResultForm;
 }
 
@@ -32,7 +32,7 @@ const toFile =
   (flag: string, form: ResultForm) =>
   (path: unknown): RequestedReport => ({ flag, path: String(path), open: null, form });
 
-/** Where GitLab looks for a code quality report by default. */
+/** GitLab's default path of a code quality report. */
 const codeQualityFile = 'gl-code-quality-report.json';
 
 const annotations: Readonly<Record<string, RequestedReport>> = {
@@ -50,12 +50,12 @@ const annotations: Readonly<Record<string, RequestedReport>> = {
   },
 };
 
-/** GitHub takes no longer summaries of a step, in bytes. */
+/** The longest step summary that GitHub accepts, in bytes. */
 const summaryBytes = 1024 * 1024;
 
 /**
- * Adds to the summary of the GitHub step. A summary that GitHub would refuse is replaced by a note.
- * @throws RlmError `usage` where there is no step.
+ * Opens the summary of the GitHub step. A text that GitHub would reject is replaced by a note.
+ * @throws RlmError `usage` outside a GitHub step.
  */
 export function openSummary({ redactor }: Invocation): Sink {
   const path = process.env['GITHUB_STEP_SUMMARY'];
@@ -83,26 +83,26 @@ const kinds: readonly ReportKind[] = [
     option: 'report',
     spec: {
       flags: '--report <file>',
-      about: 'also write a page (HTML) with the answer, its evidence and how it came about',
-      brief: 'also write a page (HTML) with the evidence',
+      about: 'also write an HTML report with the answer, its evidence and the steps of the run',
+      brief: 'also write an HTML report with the evidence',
     },
     request: toFile('--report', 'html'),
   },
   {
     option: 'junit',
-    spec: { flags: '--junit <file>', about: 'also write the outcome as a test case (JUnit XML)' },
+    spec: { flags: '--junit <file>', about: 'also write the result as a test case (JUnit XML)' },
     request: toFile('--junit', 'junit'),
   },
   {
     option: 'sarif',
-    spec: { flags: '--sarif <file>', about: 'also write each claim at the lines that it cites (SARIF)' },
+    spec: { flags: '--sarif <file>', about: 'also write each claim, with the lines that it cites (SARIF)' },
     request: toFile('--sarif', 'sarif'),
   },
   {
     option: 'annotations',
     spec: {
       flags: '--annotations <where>',
-      about: `also tell each claim at its lines: github (lines on stderr), gitlab (${codeQualityFile})`,
+      about: `also report each claim at the lines that it cites: github (lines on stderr), gitlab (${codeQualityFile})`,
       choices: Object.keys(annotations),
     },
     request: (where) => annotations[String(where)]!,
@@ -119,17 +119,17 @@ const kinds: readonly ReportKind[] = [
   },
 ];
 
-/** The options that ask for reports. */
+/** The options that request reports. */
 export const reportOptions: readonly OptionSpec[] = kinds.map(({ spec }) => ({ ...spec, group: 'output' }));
 
-/** Those options by their camelCase names. */
+/** The camelCase names of these options. */
 export const reportNames: readonly string[] = kinds.map(({ option }) => option);
 
-/** The reports that the options ask for. */
+/** Returns the reports that the options request. */
 export const requestedReports = (options: Invocation['options']): RequestedReport[] =>
   kinds.flatMap(({ option, request }) => (options[option] === undefined ? [] : [request(options[option])]));
 
-/** Throws RlmError `usage` when two of the files that are written are one: the last would be all that is left. */
+/** Throws RlmError `usage` when two outputs name the same file, because the second would overwrite the first. */
 export function checkDistinct(
   { outputFile, reports }: { readonly outputFile: string | null; readonly reports: readonly RequestedReport[] },
   logFile: string | null,
@@ -143,13 +143,13 @@ export function checkDistinct(
   for (const [index, { flag, path }] of named.entries()) {
     const other = named.slice(0, index).find((one) => isSameFile(resolve(one.path), resolve(path)));
     if (other === undefined) continue;
-    throw new RlmError('usage', `'${path}' cannot hold both ${other.flag} and ${flag}`, {
+    throw new RlmError('usage', `'${path}' cannot contain both ${other.flag} and ${flag}`, {
       hint: 'Name different files.',
     });
   }
 }
 
-/** Opens the outputs of the reports before anything is spent. Throws RlmError `output-unwritable`, `usage`. */
+/** Opens the outputs of the reports, before a run spends anything. Throws RlmError `output-unwritable`, `usage`. */
 export function openReports(reports: readonly RequestedReport[], invocation: Invocation) {
   const { stdout, redactor } = invocation;
   const opened = reports.map(({ path, open, form }) => ({
@@ -158,7 +158,7 @@ export function openReports(reports: readonly RequestedReport[], invocation: Inv
   }));
   return {
     paths: reports.map(({ path }) => path),
-    /** Writes all reports, except after a usage error. Resolves to the reports that could not be written. */
+    /** Writes all reports, except after a usage error. Resolves to the errors of reports that could not be written. */
     async write(run: EndedRun): Promise<RlmError[]> {
       const failures: RlmError[] = [];
       const fail = (error: unknown) => void failures.push(toRlmError(error));

@@ -1,4 +1,4 @@
-/** Spans of a run go to a collector where the user names one: with `--otel`, or by the variables of OpenTelemetry. */
+/** Sends the spans of a run to the collector that `--otel` or the OpenTelemetry variables name, if any. */
 import { RlmError } from '../../errors.ts';
 import { type EndedRun, spansOf } from '../../index.ts';
 import type { OptionSpec } from '../command.ts';
@@ -12,7 +12,7 @@ export const otelOption: OptionSpec = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where spans are sent, and how long that may take. */
+/** The collector that spans are sent to. */
 export interface Collector {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,10 +21,10 @@ export interface Collector {
 
 const localCollector = 'http://localhost:4318';
 
-/** The longest wait for a collector, in ms: the answer is already there. */
+/** The longest wait for a collector, in ms. It is short, because the run has already ended. */
 const longestWait = 2_000;
 
-/** `a=1,b=2` with percent escapes, as the specification has lists; what is no pair is left out. */
+/** Parses a list such as `a=1,b=2` with percent escapes (OpenTelemetry specification). Skips invalid entries. */
 function pairs(list: string | undefined): Record<string, string> {
   const decoded = (text: string) => {
     try {
@@ -53,9 +53,9 @@ function tracesUrl(flag: unknown, env: Environment): string | null {
 }
 
 /**
- * The collector that is asked for; null for none.
- * @param flag the value of `--otel`: an address, true where it has none, undefined where it is not given.
- * @throws RlmError `usage` for what is no address.
+ * Returns the requested collector, or null.
+ * @param flag the value of `--otel`: a URL, true without a value, undefined when it is not given.
+ * @throws RlmError `usage` when the URL is invalid.
  */
 export function collectorOf(flag: unknown, env: Environment): Collector | null {
   if (flag === undefined && isOff(env)) return null;
@@ -63,7 +63,7 @@ export function collectorOf(flag: unknown, env: Environment): Collector | null {
   if (url === null) return null;
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
     throw new RlmError('usage', `spans cannot be sent to "${url}"`, {
-      hint: 'Give an address, such as --otel http://localhost:4318.',
+      hint: 'Give a URL, such as --otel http://localhost:4318.',
     });
   }
   const headers = { ...pairs(env['OTEL_EXPORTER_OTLP_HEADERS']), ...pairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']) };
@@ -71,7 +71,7 @@ export function collectorOf(flag: unknown, env: Environment): Collector | null {
   return { url, headers, timeoutMs: Math.min(timeoutMs, longestWait) };
 }
 
-/** Sends the spans of a run. Takes at most 2 s. Resolves to what went wrong, or null. */
+/** Sends the spans of a run. Takes at most 2 s. Resolves to an error message, or null on success. */
 export async function sendSpans(
   { url, headers, timeoutMs }: Collector,
   run: EndedRun,

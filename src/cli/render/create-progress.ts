@@ -2,9 +2,9 @@ import type { Output } from '../terminal.ts';
 import type { Progress } from './progress.ts';
 
 /**
- * A live tree on a terminal, static lines elsewhere.
- * @param stdout the terminal that shows the words of the answer as they come: below the tree, or by themselves where
- *   stderr goes elsewhere; null: they are not shown.
+ * Creates the progress display: a live tree when stderr is a terminal, static lines otherwise.
+ * @param stdout the terminal that shows the answer while it is generated, below the tree if there is one. Null when
+ *   the answer is not shown before it is complete.
  */
 export async function createProgress(stderr: Output, stdout: Output | null): Promise<Progress> {
   if (stderr.isTerminal) return (await import('./live/live-tree.ts')).createLiveTree(stderr, stdout !== null);

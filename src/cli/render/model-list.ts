@@ -5,10 +5,10 @@ import { printable } from '../terminal.ts';
 import { size } from './progress-lines.ts';
 import { table } from './table.ts';
 
-/** The size of a model as people say it: 9.0 GB, 274 MB. */
+/** Formats the size of a model: 9.0 GB, 274 MB. */
 export const modelSize = (bytes: number): string => (bytes < 1e9 ? size(bytes) : `${(bytes / 1e9).toFixed(1)} GB`);
 
-/** Whether a name means this model: a name without a tag is the one that is tagged `latest`. */
+/** Whether a name stands for this model. A name without a tag stands for the tag `latest`. */
 export const isNamed = (name: string, model: string): boolean => name === model || name === `${model}:latest`;
 
 const cannotChat = (capabilities: readonly string[]) => capabilities.length > 0 && !capabilities.includes('completion');
@@ -23,35 +23,33 @@ function cells({ name, sizeBytes, capabilities, windowTokens }: ModelSummary, co
   ];
 }
 
-/** All models, one a line, the configured one marked. */
+/** Formats models, one per line. The configured model is marked. */
 export const renderModels = (models: readonly ModelSummary[], configured: string): string =>
   printable(table(models.map((model) => cells(model, configured))));
 
-/** A model, and how it would serve a run: what it says of itself, or why it does not serve. */
+/** A model, with the properties that a run would use, or the error that keeps it from answering. */
 export interface ShownModel {
   readonly details: ModelDetails;
   readonly served: ModelInfo | RlmError;
 }
 
-/** What a run would do with a model, a line each. */
+/** Describes how a run would use a model, one line for each point. */
 export function usesOf({ details, served }: ShownModel, { context }: Settings): string[] {
   const embeds = details.capabilities.includes('embedding')
     ? [`can turn text into vectors: --embedding-model ${details.name}`]
     : [];
-  if (served instanceof Error) return [`answers no questions: ${served.message}`, ...embeds];
+  if (served instanceof Error) return [`cannot answer questions: ${served.message}`, ...embeds];
   const { maxWindowTokens, structuredOutput, tools, spends, notices } = served;
   const window = Math.min(maxWindowTokens, context.maxWindowTokens);
   const bound = window < maxWindowTokens ? ' (context.maxWindowTokens)' : '';
   return [
-    `asks for a window of as much as the text needs, at most ${counted(window, 'token')}${bound}`,
+    `requests a window as large as the text needs, at most ${counted(window, 'token')}${bound}`,
     structuredOutput
-      ? 'holds its replies to a JSON Schema'
-      : 'asks for labelled text, since no schema can hold its replies',
-    tools ? 'lets it call tools' : 'has it write down which tools to call, since it cannot call them',
-    ...(details.capabilities.includes('thinking')
-      ? ['has it think where a reply is free text, apart from the answer, and not where a reply has a form']
-      : []),
-    ...(spends === 'money' ? ['counts its tokens as money, where the price is known'] : []),
+      ? 'constrains its replies with a JSON Schema'
+      : 'requests labelled text, because its replies cannot be constrained by a schema',
+    tools ? 'uses its native tool calls' : 'lets it write tool calls as text, because it has no native ones',
+    ...(details.capabilities.includes('thinking') ? ['enables thinking for free-text replies only'] : []),
+    ...(spends === 'money' ? ['counts the cost of its tokens, if the price is known'] : []),
     ...embeds,
     ...notices,
   ];
@@ -64,7 +62,7 @@ function parameterLines({ parameters }: ModelDetails): string[] {
 
 const indented = (lines: readonly string[]) => lines.join(`\n${' '.repeat(14)}`);
 
-/** One model in full, with what a run would do with it. */
+/** Formats the details of a model, and how a run would use it. */
 export function renderModel(shown: ShownModel, settings: Settings): string {
   const { details } = shown;
   const { family, parameterSize, quantization, sizeBytes, windowTokens, capabilities, templateDigest } = details;

@@ -16,22 +16,22 @@ const longestMessage = 2_000;
 
 const rounded = (amount: number) => (amount < 9.95 ? amount.toFixed(1) : String(Math.round(amount)));
 
-/** A size as people say it: `9,999 bytes`, `10 kB`, `1.1 MB`, `312 MB`, `1.1 GB`. */
+/** Formats a size: `9,999 bytes`, `10 kB`, `1.1 MB`, `312 MB`, `1.1 GB`. */
 export function size(bytes: number): string {
   if (bytes < 10_000) return counted(bytes, 'byte');
   if (bytes < 999_500) return `${Math.round(bytes / 1e3)} kB`;
   return bytes < 999_500_000 ? `${rounded(bytes / 1e6)} MB` : `${rounded(bytes / 1e9)} GB`;
 }
 
-/** `312 MB`, or `1,200 documents, 312 MB`. */
+/** Returns a text such as `312 MB` or `1,200 documents, 312 MB`. */
 export const describeReading = ({ files, bytes }: ReadingProgress): string =>
   files > 1 ? `${counted(files, 'document')}, ${size(bytes)}` : size(bytes);
 
-/** Who answers, how much text there is, and the run's id. */
+/** Returns the provider with its model, the amount of text, and the id of the run. */
 export function headerLine(event: RunEvent & { type: 'run.started' }): string {
   const { documents, bytes, recordedCalls, runId } = event;
   const after = asksModel(event) ? ` after ${counted(recordedCalls, 'call')}` : '';
-  const recorded = recordedCalls > 0 ? `, goes on${after}` : '';
+  const recorded = recordedCalls > 0 ? `, resumed${after}` : '';
   return `${whoServes(event)} · ${counted(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
 }
 
@@ -41,7 +41,7 @@ function scanLine(event: RunEvent & { type: 'scan.started' }): string {
     chosen < pieces
       ? `${size(chosenBytes)} of ${size(bytes)}, ${grouped(chosen)} of ${counted(pieces, 'piece')},`
       : `all ${size(bytes)}, ${counted(pieces, 'piece')},`;
-  return `scan: reads ${part} in ${counted(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
+  return `scan: reading ${part} in ${counted(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
 }
 
 const longestArguments = 120;
@@ -50,7 +50,7 @@ function toolLine({ path, tool, arguments: given, result }: RunEvent & { type: '
   return `${path} ${oneLine(tool)} ${oneLine(JSON.stringify(given) ?? '', longestArguments)}: ${oneLine(result)}`;
 }
 
-/** One line of an event, or null for those that would only be noise. */
+/** Returns one line for an event. Null for an event that is not shown. */
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
     case 'run.started':
@@ -79,11 +79,11 @@ export function describeEvent(event: RunEvent): string | null {
 
 const indexLineMs = 10_000;
 
-/** How far the index of vectors is, in words. */
+/** Returns the progress of computing vectors. */
 export const indexText = ({ done, chunks }: RunEvent & { type: 'index.progress' }): string =>
   `vectors of ${grouped(done)} of ${counted(chunks, 'passage')}`;
 
-/** Lines on an index of vectors: one now and then, none for what is quick. */
+/** Creates the lines about computing vectors: at most one every 10 s, and none in the first 10 s. */
 function createIndexLines(): (event: RunEvent) => string | null {
   let since: number | null = null;
   return (event) => {
@@ -95,7 +95,7 @@ function createIndexLines(): (event: RunEvent) => string | null {
   };
 }
 
-/** Static lines, for logs and pipes. Says so when nothing has happened for a while. */
+/** Shows progress as static lines, for logs and pipes. After 15 s without a line it reports that it is working. */
 export function createProgressLines(stderr: Output): Progress {
   const startedAt = now();
   let calls = 0;
@@ -105,12 +105,12 @@ export function createProgressLines(stderr: Output): Progress {
   const waiting = () =>
     say(`still working: ${[callsSoFar(calls), duration(now() - startedAt)].filter(Boolean).join(', ')}`);
   const silence = setInterval(waiting, silenceMs);
-  let saidReading = startedAt;
+  let reportedReadingAt = startedAt;
   return {
     say,
     onReading(progress) {
-      if (now() - saidReading < readingMs) return;
-      saidReading = now();
+      if (now() - reportedReadingAt < readingMs) return;
+      reportedReadingAt = now();
       say(`reading the input: ${describeReading(progress)}`);
       silence.refresh();
     },

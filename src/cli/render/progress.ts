@@ -1,12 +1,12 @@
 import type { EventListener, ReadingProgress, Result } from '../../index.ts';
 
-/** Shows what a run is doing, until it is closed. */
+/** Shows the progress of a run until it is closed. */
 export interface Progress {
   readonly onEvent: EventListener;
-  /** Told how far reading the text has come. */
+  /** Called with the progress of reading the text. */
   readonly onReading: (progress: ReadingProgress) => void;
-  /** Says a line that is no event. */
+  /** Shows a line that is not an event. */
   say(line: string): void;
-  /** @param result what the run came to; null: nothing. */
+  /** @param result the result of the run. Null when it has none. */
   close(result: Result | null): void;
 }

@@ -4,19 +4,19 @@ import type { PullProgress } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { modelSize } from './model-list.ts';
 
-/** Shows a download until it is closed. */
+/** Shows the progress of a download until it is closed. */
 interface PullDisplay {
   readonly onProgress: (progress: PullProgress) => void;
   close(): void;
 }
 
-/** The rate is that of the last so many ms. */
+/** The period over which the rate is measured, in ms. */
 const rateMs = 5_000;
 const drawEveryMs = 100;
 const barCells = 24;
 const clearLine = '\r\u001b[2K';
 
-/** Follows one part that is being downloaded: how fast it comes, going by what came since it was first seen. */
+/** Measures the rate of one part of a download. Bytes from before its first report do not count. */
 function createTransfer() {
   const seen: { at: number; bytes: number }[] = [];
   return {
@@ -24,7 +24,7 @@ function createTransfer() {
       seen.push({ at: now(), bytes });
       while (seen.length > 2 && seen[1]!.at < now() - rateMs) seen.shift();
     },
-    /** In bytes per second; null where too little is known. */
+    /** Returns the rate in bytes per second. Null when too little is known. */
     rate(): number | null {
       const [first, last] = [seen[0], seen.at(-1)];
       const ms = first && last ? now() - first.at : 0;
@@ -35,7 +35,7 @@ function createTransfer() {
 
 type Transfer = ReturnType<typeof createTransfer>;
 
-/** `56.2 MB/s, 1 min 27 s left` */
+/** Returns a text such as `56.2 MB/s, 1 min 27 s left`. */
 function paceOf({ completedBytes, totalBytes }: PullProgress, transfer: Transfer): string {
   const rate = transfer.rate();
   if (rate === null || rate <= 0 || totalBytes === null || completedBytes >= totalBytes) return '';
@@ -50,7 +50,7 @@ const isTransfer = ({ digest }: PullProgress): boolean => digest !== null;
 
 const percent = (share: number) => `${Math.floor(share * 100)}%`.padStart(6);
 
-/** `   3.1 GB so far  56.2 MB/s`, where nobody tells how much it will be. */
+/** Returns a text such as `3.1 GB so far  56.2 MB/s`, for a download of unknown size. */
 function soFar({ completedBytes }: PullProgress, transfer: Transfer): string {
   const rate = transfer.rate();
   return `  ${modelSize(completedBytes)} so far${rate ? `  ${(rate / 1e6).toFixed(1)} MB/s` : ''}`;
@@ -66,7 +66,7 @@ function bar(progress: PullProgress, transfer: Transfer): string {
 
 const statusOf = ({ status }: PullProgress) => oneLine(status, 60);
 
-/** A line that is drawn over and over, on a terminal; each part that is done keeps its line. */
+/** Creates a display for terminals. It redraws one line, and each finished part keeps its line. */
 function createBar(stderr: Output): PullDisplay & { say(line: string): void } {
   let shown: PullProgress | null = null;
   let transfer = createTransfer();
@@ -102,10 +102,10 @@ function createBar(stderr: Output): PullDisplay & { say(line: string): void } {
   };
 }
 
-/** Where the whole is not known, a line for so many bytes. */
+/** The number of bytes for each line, for a download of unknown size. */
 const lineBytes = 500_000_000;
 
-/** How many lines there are up to here: one for each tenth. */
+/** Returns how many lines are due so far: one for each tenth, or one for each `lineBytes`. */
 const linesUpTo = (progress: PullProgress): number =>
   Math.floor(progress.totalBytes === null ? progress.completedBytes / lineBytes : shareOf(progress) * 10);
 
@@ -115,11 +115,11 @@ function transferText(progress: PullProgress, transfer: Transfer): string {
   return `${percent(shareOf(progress))} of ${modelSize(totalBytes)}${paceOf(progress, transfer)}`;
 }
 
-/** A line for each step, and for each tenth of a part, where there is no terminal. */
+/** Creates a display for other outputs, with a line for each step and each tenth of a part. */
 function createLines(stderr: Output): PullDisplay & { say(line: string): void } {
   let shown: PullProgress | null = null;
   let transfer = createTransfer();
-  let said = 0;
+  let reported = 0;
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   return {
     onProgress(progress) {
@@ -127,9 +127,9 @@ function createLines(stderr: Output): PullDisplay & { say(line: string): void } 
       if (isNew) transfer = createTransfer();
       transfer.add(progress.completedBytes);
       const reached = linesUpTo(progress);
-      if (isNew || reached > said)
+      if (isNew || reached > reported)
         say(`${statusOf(progress)}${isTransfer(progress) ? transferText(progress, transfer) : ''}`);
-      said = reached;
+      reported = reached;
       shown = progress;
     },
     say,
@@ -138,15 +138,15 @@ function createLines(stderr: Output): PullDisplay & { say(line: string): void } 
 }
 
 /**
- * Shows a download on stderr: a bar on a terminal, lines elsewhere. When nothing new comes for long, it says so.
- * @param stallMs how long that is, in ms.
+ * Shows a download on stderr: a bar on a terminal, lines otherwise. Reports a download that stalls.
+ * @param stallMs the time without progress after which a download counts as stalled, in ms.
  */
 export function createPullDisplay(stderr: Output, stallMs = 30_000): PullDisplay {
   const display = stderr.isTerminal ? createBar(stderr) : createLines(stderr);
   let last: PullProgress = { status: 'waiting for the server', digest: null, completedBytes: 0, totalBytes: null };
   const stalled = () => {
     display.say(
-      `nothing new for ${duration(stallMs)} (${statusOf(last)}); still waiting. Ctrl-C ends it, and the same command goes on where it stopped.`,
+      `no progress for ${duration(stallMs)} (${statusOf(last)}); still waiting. Ctrl-C stops the download; the same command continues it.`,
     );
   };
   let timer = setTimeout(stalled, stallMs);

@@ -23,8 +23,8 @@ function documentsText({ documents }: DetailedRun): string {
 const errorText = ({ code, message }: ErrorInfo) => `: ${oneLine(message, longestLine)} (${code})`;
 
 function statusText({ status, result }: DetailedRun): string {
-  if (status === 'running') return 'running: a process works on it now';
-  if (status === 'stopped') return 'stopped before its end';
+  if (status === 'running') return 'running in another process';
+  if (status === 'stopped') return 'stopped before the end';
   return `${status}${result?.error ? errorText(result.error) : ''}`;
 }
 
@@ -46,7 +46,7 @@ function head(run: DetailedRun, stdout: Output): string {
 
 const costText = (cost: number | null) => (cost === null ? 'cost unknown' : `$${cost}`);
 
-/** Runs that were recorded before there were vectors say nothing of them. */
+/** Runs of earlier versions have no counts of embeddings. */
 function embeddingText(embeddings: Usage['embeddings'] | undefined): string {
   if (!embeddings || embeddings.requests + embeddings.reused === 0) return '';
   const reused = embeddings.reused > 0 ? `, ${counted(embeddings.reused, 'vector')} reused` : '';
@@ -55,18 +55,18 @@ function embeddingText(embeddings: Usage['embeddings'] | undefined): string {
 
 function usageText(result: Result): string {
   const { usage } = result;
-  return hasModelCalls(result) ? spentText(usage) : `no language model was asked · ${duration(usage.wallTimeMs)}`;
+  return hasModelCalls(result) ? spentText(usage) : `no language model was called · ${duration(usage.wallTimeMs)}`;
 }
 
 function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cacheHits, ...rest }: Usage): string {
   const kinds: readonly (readonly [number, string])[] = [
     [subCalls, `${subCalls} below the root`],
     [failedCalls, `${failedCalls} failed`],
-    [replayedCalls, `${replayedCalls} not made again`],
-    [retries, `${retries} tried again`],
+    [replayedCalls, `${replayedCalls} replayed`],
+    [retries, counted(retries, 'retry', 'retries')],
   ];
-  const told = kinds.filter(([count]) => count > 0).map(([, text]) => text);
-  const all = `${counted(calls, 'call')}${told.length > 0 ? ` (${told.join(', ')})` : ''}`;
+  const details = kinds.filter(([count]) => count > 0).map(([, text]) => text);
+  const all = `${counted(calls, 'call')}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
   const hits = cacheHits > 0 ? counted(cacheHits, 'cache hit') : '';
   return [
     all,
@@ -80,7 +80,7 @@ function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cache
     .join(' · ');
 }
 
-/** What calls have cost that no result adds up. */
+/** Returns the usage of a run without a result. */
 function usageSoFar({ provider, calls, usedMs }: DetailedRun): string {
   if (!asksModel({ provider })) return duration(usedMs);
   const sum = (pick: (call: DetailedRun['calls'][number]) => number) =>
@@ -101,7 +101,7 @@ function callsText({ provider, calls }: DetailedRun): string {
 
 interface Section {
   readonly title: string;
-  /** Empty: there is nothing to say. */
+  /** Empty when the section is omitted. */
   readonly text: string;
 }
 
@@ -109,7 +109,7 @@ const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${oneLine(
 
 function resultSections(result: Result, isEarlier: boolean, stdout: Output): Section[] {
   return [
-    { title: isEarlier ? 'Answer before it was resumed' : 'Answer', text: renderText(result, stdout).trimEnd() },
+    { title: isEarlier ? 'Answer before the run was resumed' : 'Answer', text: renderText(result, stdout).trimEnd() },
     {
       title: 'Questions',
       text: result.recursionTree === null ? '' : renderTree(result.recursionTree, hasModelCalls(result), stdout),
@@ -133,13 +133,13 @@ function sectionsOf(run: DetailedRun, stdout: Output): Section[] {
     ...(isOver ? [] : soFar),
     { title: 'Damage', text: damage },
     {
-      title: 'To go on',
+      title: 'To continue',
       text: resumable ? [hint, `rlm resume ${oneLine(runId)}`].filter(Boolean).join('\n') : '',
     },
   ];
 }
 
-/** A run for people: what was asked, what came of it, how, at what cost, and what to type to go on. */
+/** Formats a run: its question, its answer, its steps, its cost, and the command to continue it. */
 export function renderRun(run: DetailedRun, stdout: Output): string {
   const sections = sectionsOf(run, stdout)
     .filter(({ text }) => text !== '')

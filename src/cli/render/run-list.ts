@@ -6,7 +6,7 @@ import { table, widthsOf } from './table.ts';
 
 const twoDigits = (count: number) => String(count).padStart(2, '0');
 
-/** A time in the local time zone: `2026-11-21 01:08`; empty when there is none. */
+/** Formats a time in the local time zone, such as `2026-11-21 01:08`. Empty when there is none. */
 export function localTime(at: string | null): string {
   if (at === null) return '';
   const time = new Date(at);
@@ -15,10 +15,10 @@ export function localTime(at: string | null): string {
   return `${day} ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
 }
 
-/** The length of a question where no terminal limits it, in characters. */
+/** The maximum length of a question when the output is not a terminal, in characters. */
 const longestQuestion = 1_000;
 
-/** Runs as lines for people and for pipes: id, when, status, calls, question. */
+/** Formats runs as lines: id, start, status, calls, question. */
 export function renderRuns(runs: readonly ListedRun[], stdout: Output): string {
   const facts = runs.map(({ runId, at, status, calls, provider }) => [
     oneLine(runId),

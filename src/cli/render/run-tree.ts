@@ -4,15 +4,15 @@ import type { TreeNode } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { finishedMarks } from './live/words.ts';
 
-/** Tokens as people say them. */
+/** Formats input and output tokens. */
 export const tokensText = ({ input, output }: TreeNode['tokens']): string =>
   `${counted(input, 'token')} in, ${grouped(output)} out`;
 
 const longestLine = 500;
 
-/** Where the model's tokens told it; runs that were recorded before have none. */
+/** Returns the probability that a question is complex. Empty when the model did not return one. */
 const oddsOf = ({ assessment }: TreeNode): string =>
-  typeof assessment?.probability === 'number' ? `complex by ${Math.round(assessment.probability * 100)} %` : '';
+  typeof assessment?.probability === 'number' ? `${Math.round(assessment.probability * 100)} % complex` : '';
 
 function factsOf(node: TreeNode, showsCalls: boolean): string {
   const { status, strategy, strategyReason, calls, tokens, timeMs, cacheHits } = node;
@@ -28,7 +28,7 @@ function factsOf(node: TreeNode, showsCalls: boolean): string {
   return facts.filter(Boolean).join(' · ');
 }
 
-/** Runs that were recorded before there were further searches have none. */
+/** Returns a line for each further search. Runs of earlier versions have none. */
 const searchesOf = ({ searches }: Partial<TreeNode>): string[] =>
   (searches ?? []).map(
     ({ query, found }) => `searched for "${oneLine(query, longestLine)}": ${counted(found.length, 'passage')}`,
@@ -36,11 +36,11 @@ const searchesOf = ({ searches }: Partial<TreeNode>): string[] =>
 
 const shownArguments = 160;
 
-/** Runs that were recorded before text could be explored have no steps. */
+/** Returns the lines of the steps of an exploration. Runs of earlier versions have no steps. */
 const stepsOf = ({ steps }: Partial<TreeNode>): string[] =>
   (steps ?? []).flatMap(({ number, thought, calls, findings, next, summarisedTo }) => [
     `step ${number}${thought === '' ? '' : `: ${oneLine(thought, longestLine)}`}`,
-    ...(summarisedTo > 0 ? [`  (steps 1 to ${summarisedTo} were shown in short)`] : []),
+    ...(summarisedTo > 0 ? [`  (the model saw steps 1 to ${summarisedTo} as a summary)`] : []),
     ...calls.map(({ tool, arguments: given, result, outcome }) => {
       const [first = ''] = result.split('\n');
       const how = outcome === 'done' ? '' : ` (${outcome})`;
@@ -67,8 +67,8 @@ function linesOf(node: TreeNode, showsCalls: boolean, output: Output): string[] 
 }
 
 /**
- * A recursion tree for people: each question with how it was answered, its parts below it.
- * @param showsCalls whether a language model was asked
+ * Formats a recursion tree: each question with its strategy and usage, and its parts below it.
+ * @param showsCalls whether calls and tokens are shown, which only runs with a language model have.
  */
 export const renderTree = (root: TreeNode, showsCalls: boolean, output: Output): string =>
   linesOf(root, showsCalls, output).join('\n');

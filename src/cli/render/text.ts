@@ -13,30 +13,30 @@ import { type Output, oneLine, printable } from '../terminal.ts';
 import { faultLines, styleFaults } from './faults.ts';
 import { callsText } from './model-calls.ts';
 
-/** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
+/** Returns the place of a citation: `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
 function placeOf({ source, startLine, endLine }: Citation): string {
   return `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
 }
 
 const plain: Output['style'] = (_, text) => text;
 
-/** Which places contradict each other, with what each says. */
+/** Returns the lines of a contradiction: a description, and a quote of each side. */
 function contradictionLine({ text, sides }: Contradiction, style: Output['style']): string {
   const quotes = sides.map(({ quote }) => `     ${style('dim', `"${oneLine(quote, 160)}"`)}`);
   return [`${style('yellow', '[!]')} the text contradicts itself: ${oneLine(text, 300)}`, ...quotes].join('\n');
 }
 
-/** Whether the answer is JSON in the form that was asked for; recorded runs of earlier versions have none. */
+/** Whether the answer is JSON that conforms to the requested schema. False for runs of earlier versions. */
 const inForm = ({ fieldCitations = null, answer, error }: Result): boolean =>
   fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
 
-/** The answer with its sources, for people and for pipes. */
+/** Formats the answer with its sources. Empty when there is no answer. */
 export function renderText(result: Result, output: Output | null): string {
   if (result.answer === null) return '';
-  // A form is read by programs: its sources are in the result (--json).
+  // Programs read this JSON. Its sources are in the result (--json).
   if (inForm(result)) return `${result.answer}\n`;
   const style = output?.style ?? plain;
-  // Runs that were recorded before evidence was checked have neither.
+  // Runs of earlier versions have no claims and no contradictions.
   const claims = result.claims ?? [];
   const sources = result.citations.map((citation) => {
     const quote = citation.quote === null ? '' : `  ${style('dim', `"${oneLine(citation.quote, 120)}"`)}`;
@@ -51,7 +51,7 @@ export function renderText(result: Result, output: Output | null): string {
   return `${heading}${styleFaults(result.answer, claims, style)}${block}${below}\n`;
 }
 
-/** The provider with its model, or just one where the two are the same. */
+/** Returns the provider with its model, or one name when both are the same. */
 export function whoServes({ provider, model }: Pick<Result, 'provider' | 'model'>): string {
   return oneLine([...new Set([provider, model])].filter(Boolean).join(' '));
 }
@@ -75,13 +75,13 @@ function facts(result: Result): string {
   return [sure, asked, ...spent, who].filter(Boolean).join(' · ');
 }
 
-/** What came of it, in a word or two. */
+/** A short text for each status. */
 const headlines = { answered: 'answered', partial: 'partial answer', failed: 'failed', cancelled: 'stopped' } as const;
 
-/** A text below the program's name: none of its lines begins where the program's own lines do. */
+/** Indents the further lines of a text, so that none of them looks like a line of the program itself. */
 const indented = (text: string): string => printable(text).replaceAll('\n', '\n     ');
 
-/** The last lines on stderr: what came of the run, and what to type next when it did not go well. */
+/** Formats the last lines on stderr: the outcome of the run, and after an error the command to type next. */
 export function renderSummary(result: Result, stderr: Output, quiet: boolean): string {
   const { error, status } = result;
   const color = error === null ? 'green' : status === 'failed' ? 'red' : 'yellow';
@@ -89,7 +89,7 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   const lines: string[] = [];
   if (error) lines.push(`${stderr.style(color, headline)}: ${indented(error.message)}`);
   if (error?.hint) lines.push(indented(error.hint));
-  if (result.resumable) lines.push(`To go on: rlm resume ${result.runId}`);
+  if (result.resumable) lines.push(`To continue: rlm resume ${result.runId}`);
   if (!quiet && result.runId !== null) {
     lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
   }

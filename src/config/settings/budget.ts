@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { orNull, seconds, setting, whole } from './kinds.ts';
 
-/** What a run may spend. */
+/** The limits of what a run may spend. */
 export const budget = {
   maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {
     env: ['RLM_MAX_SUBCALLS'],
@@ -19,7 +19,7 @@ export const budget = {
   }),
   maxTokens: setting(
     orNull(whole(1, 1_000_000_000)),
-    'tokens of the whole run, input and output together; null: no limit',
+    'tokens in the whole run, input and output together; null: no limit',
     { env: ['RLM_MAX_TOKENS'], flag: '--max-tokens <n>', mayChange: true },
   ),
   maxCost: setting(
@@ -29,12 +29,12 @@ export const budget = {
   ),
   warnCost: setting(
     () => z.number().check(z.gte(0), z.lte(1_000_000)),
-    'money, in USD, that questions below the root may come to before the run warns of it',
+    'cost of questions below the root, in USD, above which the run prints a warning',
     { env: ['RLM_WARN_COST'], mayChange: true },
   ),
   maxFetches: setting(
     whole(1, 100_000),
-    'searches for passages in the whole run, and further requests to a search server',
+    'searches for passages in the whole run, plus further requests to a search server',
     { env: ['RLM_MAX_FETCHES'], mayChange: true },
   ),
   timeout: setting(seconds, 'time for the whole run, in seconds', {
@@ -44,21 +44,21 @@ export const budget = {
   }),
   callTimeout: setting(
     seconds,
-    'how long a model call may be silent, in seconds: until its reply begins (on your own machines as long again for each 2,048 tokens of the prompt), and from one part of it to the next; a reply is also asked to be no longer than the model writes in that time',
+    'how long a model call may be silent, in seconds: until its reply begins (on local servers, the same time again for each 2,048 tokens of the prompt), and between two parts of the reply; the reply length is also limited to what the model writes in that time',
     {
       env: ['RLM_CALL_TIMEOUT'],
       flag: '--call-timeout <s>',
       mayChange: true,
     },
   ),
-  maxDepth: setting(whole(0, 5), 'how deep questions may be split, 0–5', {
+  maxDepth: setting(whole(0, 5), 'greatest depth of sub-questions, 0–5', {
     env: ['RLM_MAX_DEPTH'],
     flag: '--max-depth <n>',
     mayChange: true,
   }),
   concurrency: setting(
     orNull(whole(1, 64)),
-    'model calls at the same time; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 1, and up to 4 where it is seen to work on several; llama.cpp: its slots; others on this machine or network 4, elsewhere 8)',
+    'concurrent model calls; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 1, and up to 4 once it is seen to work on several; llama.cpp: its slots; other servers: 4 on this machine or network, elsewhere 8)',
     { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
   ),
 };

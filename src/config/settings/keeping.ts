@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { onOff, orNull, setting, text, whole } from './kinds.ts';
 
-/** What is kept of a run, and where. */
+/** The records of a run, and their folders. */
 export const keeping = {
-  journal: setting(onOff, 'keep what a run has done, so that rlm resume can go on with it', {
+  journal: setting(onOff, 'keep a journal of each run, so that rlm resume can continue it', {
     env: ['RLM_JOURNAL'],
     flag: '--no-journal',
-    flagAbout: 'do not keep what the run has done; it cannot be resumed then',
+    flagAbout: 'keep no journal of the run; it cannot be resumed then',
     mayChange: true,
   }),
   stateFolder: setting(orNull(text), 'where runs are kept; null: rlm in XDG_STATE_HOME, else ~/.local/state/rlm', {
@@ -15,14 +15,14 @@ export const keeping = {
     mayChange: true,
   }),
   cache: {
-    enabled: setting(onOff, 'keep replies on disk, and answer the same requests from there', {
+    enabled: setting(onOff, 'keep replies on disk, and answer identical requests from there', {
       env: ['RLM_CACHE_ENABLED'],
       flag: '--cache',
       mayChange: true,
     }),
     maxBytes: setting(
       whole(1_000, 100_000_000_000),
-      'largest size of the kept replies, in bytes; the oldest go first',
+      'largest size of the kept replies, in bytes; the oldest are removed first',
       { mayChange: true },
     ),
   },
@@ -39,9 +39,9 @@ export const keeping = {
   ),
 };
 
-/** What is written down of a run as it goes. */
+/** The log of a run. */
 export const log = {
-  file: setting(orNull(text), 'file that structured logs are added to; null: none', {
+  file: setting(orNull(text), 'file to append structured logs to; null: none', {
     env: ['RLM_LOG_FILE'],
     flag: '--log-file <file>',
     from: 'user',

@@ -1,6 +1,6 @@
 /**
- * The kinds of values that settings have. Apart from `Setting`, so that the declarations of the package do not need
- * zod.
+ * The kinds of values that settings have. `Setting` is in another file, so that the declarations of the package do not
+ * need zod.
  */
 import * as z from 'zod/mini';
 import { checkBy } from '../zod-check.ts';
@@ -8,7 +8,7 @@ import type { Setting } from './setting.ts';
 
 type Names = Partial<Omit<Setting<unknown>, 'check' | 'about'>>;
 
-/** A setting of a kind, with its names; without any it can only be set in a file, also in a project's. */
+/** Creates a setting. Without `names` it can only be set in a file, including a project file. */
 export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
   return {
     check: checkBy(schema),
@@ -22,17 +22,19 @@ export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names:
   };
 }
 
+/** A boolean. */
 export const onOff = () => z.boolean();
 
 /** Text that is not empty. */
 export const text = () => z.string().check(z.minLength(1));
 
-/** A whole number, both ends included. */
+/** An integer from `min` to `max`, both included. */
 export const whole = (min: number, max: number) => () => z.int().check(z.gte(min), z.lte(max));
 
-/** A time of at most a day. */
+/** A time in seconds, at most one day. */
 export const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 
+/** A value of another kind, or null. */
 export const orNull =
   <T>(schema: () => z.ZodMiniType<T>) =>
   () =>

@@ -4,14 +4,14 @@ import { type ProviderName, providerTraits } from '../provider-traits.ts';
 import { orNull, setting, text } from './kinds.ts';
 import { temperatures } from './replies.ts';
 
-/** Each has a temperature. */
+/** Every prompt has a temperature. */
 const promptNames: readonly string[] = Object.keys(temperatures);
 
 const isDepth = (key: string) => /^\d$/.test(key);
 
 function wrongRoute(key: string): string {
   const near = nearest(key, promptNames);
-  return `${near ? `did you mean "${near}" in place of "${key}"? ` : `"${key}" is none of them: `}expected a prompt (${promptNames.join(', ')}) or a depth (0–9)`;
+  return `${near ? `did you mean "${near}" in place of "${key}"? ` : `unknown key "${key}": `}expected a prompt (${promptNames.join(', ')}) or a depth (0–9)`;
 }
 
 /** Models by prompt, by depth or by both. */
@@ -23,23 +23,22 @@ const routes = () =>
     }
   });
 
-/** Who answers. */
+/** The provider and the models that answer. */
 export const models = {
   provider: setting(
     () => z.enum(['auto', ...(Object.keys(providerTraits) as ProviderName[])]),
-    'who answers: auto (llama-cpp for a model that is a .gguf file, else Ollama where it runs and has the model, else extractive where no model is named), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent there, and it knows neither temperatures nor a seed), llama-cpp (a GGUF file in this process, with node-llama-cpp), extractive (no language model)',
-    // Who really answered is recorded with the run.
+    'the provider that answers: auto (llama-cpp for a model that is a .gguf file, else Ollama if it runs and has the model, else extractive if no model is named), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent to Anthropic, whose API has no temperatures and no seed), llama-cpp (a GGUF file in this process, with node-llama-cpp), extractive (no language model)',
+    // The provider that answered is recorded with the run.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
   ),
-  model: setting(
-    text,
-    'the model that the provider runs; its name, which may name the provider (ollama/llama3.2:3b), or a GGUF file',
-    { env: ['RLM_MODEL'], flag: '-m, --model <name>' },
-  ),
+  model: setting(text, 'the model: its name, optionally after its provider (ollama/llama3.2:3b), or a GGUF file', {
+    env: ['RLM_MODEL'],
+    flag: '-m, --model <name>',
+  }),
   models: setting(
     routes,
     'models by prompt ({"critic": "llama3.2:3b"}), by depth ({"1": …}, which also holds below it) or by both ({"answer": {"0": …, "1": …}}); the most specific wins',
-    // Who really replied is recorded with the run, as for the provider.
+    // The models that replied are recorded with the run.
     { env: ['RLM_MODELS'], from: 'user', mayChange: true },
   ),
   recursive: {
@@ -56,12 +55,12 @@ export const models = {
   },
   preset: setting(
     () => z.nullable(z.enum(['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'])),
-    'models for the whole run, from what there is here: cost-optimized, speed-optimized, quality-first, fully-local (rlm config presets shows them); null: none',
+    'models for the whole run, chosen from those available: cost-optimized, speed-optimized, quality-first, fully-local (rlm config presets shows them); null: none',
     { env: ['RLM_PRESET'], flag: '--preset <name>', from: 'user', mayChange: true },
   ),
   fallbacks: setting(
     () => z.array(text()),
-    'models that take over, in this order, where one cannot be reached or keeps failing, such as ["extractive"]',
+    'models that take over, in this order, when a model cannot be reached or keeps failing, such as ["extractive"]',
     { env: ['RLM_FALLBACKS'], from: 'user', mayChange: true },
   ),
 };

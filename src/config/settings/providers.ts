@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { orNull, setting, text, whole } from './kinds.ts';
 
-/** Each provider: where it is, and what it runs with. */
+/** The address, key and options of each provider. */
 export const providers = {
   ollama: {
     host: setting(text, 'address of the Ollama server', {
@@ -18,7 +18,7 @@ export const providers = {
   llamaCpp: {
     threads: setting(
       orNull(whole(1, 256)),
-      'threads that a GGUF file is run with; null: one for each core but one (both of two), at most 16',
+      'threads for a GGUF file; null: all cores but one (both of two), at most 16',
       { env: ['RLM_LLAMA_CPP_THREADS'], mayChange: true },
     ),
     gpu: setting(
@@ -47,12 +47,12 @@ export const providers = {
     ),
     apiKey: setting(
       orNull(() => z.string()),
-      'key for that server, and for embedding.baseUrl; null: none is sent, as local servers want none',
+      'key for that server, and for embedding.baseUrl; null: none is sent (local servers need none)',
       { env: ['OPENAI_API_KEY'], from: 'user', holds: 'secret', mayChange: true },
     ),
     windowTokens: setting(
       orNull(whole(1024, 10_000_000)),
-      'what the model of that server reads at most, in tokens; null: what the server tells',
+      'context window of the model on that server, in tokens; null: as the server reports',
       { env: ['RLM_OPENAI_WINDOW_TOKENS'], from: 'user', mayChange: true },
     ),
   },

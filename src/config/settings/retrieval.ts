@@ -8,12 +8,12 @@ export const retrieval = {
     'how passages are found: auto (hybrid where an embedding model is set, else lexical), lexical (by words), vector (by meaning), hybrid (both)',
     { env: ['RLM_RETRIEVAL'], flag: '--retrieval <mode>' },
   ),
-  rerank: setting(onOff, 'let the model put the passages in order, in one more call for each search', {
+  rerank: setting(onOff, 'let the model reorder the passages, with one more call per search', {
     env: ['RLM_RERANK'],
   }),
   server: setting(
     orNull(text),
-    'server to search for passages, besides the text that is given: chroma+http://host:8000/COLLECTION, elasticsearch+https://host:9200/INDEX?text=body or opensearch+https://…; null: none',
+    'server to search for passages, in addition to the given text: chroma+http://host:8000/COLLECTION, elasticsearch+https://host:9200/INDEX?text=body or opensearch+https://…; null: none',
     { env: ['RLM_SERVER'], flag: '--server <url>', from: 'user', holds: 'address' },
   ),
 };
@@ -22,7 +22,7 @@ export const retrieval = {
 export const embedding = {
   provider: setting(
     () => z.enum(['ollama', 'openai', 'llama-cpp']),
-    'who turns text into vectors: ollama (at ollama.host), openai (any server that speaks its API, at embedding.baseUrl), llama-cpp (embedding.model is a GGUF file)',
+    'provider of text vectors: ollama (at ollama.host), openai (any server that speaks its API, at embedding.baseUrl), llama-cpp (embedding.model is a GGUF file)',
     { env: ['RLM_EMBEDDING_PROVIDER'], from: 'user' },
   ),
   model: setting(
@@ -36,20 +36,30 @@ export const embedding = {
     holds: 'address',
     mayChange: true,
   }),
-  queryPrefix: setting(() => z.string(), 'what the model wants before a question, such as "search_query: "'),
-  passagePrefix: setting(() => z.string(), 'what the model wants before a passage, such as "search_document: "'),
+  queryPrefix: setting(
+    () => z.string(),
+    'text that the embedding model expects before a question, such as "search_query: "',
+  ),
+  passagePrefix: setting(
+    () => z.string(),
+    'text that the embedding model expects before a passage, such as "search_document: "',
+  ),
   batch: setting(whole(1, 2048), 'passages in one request for vectors', { mayChange: true }),
-  maxChunks: setting(whole(1, 5_000_000), 'most passages to make vectors of; a larger text is searched by words', {
-    mayChange: true,
-  }),
+  maxChunks: setting(
+    whole(1, 5_000_000),
+    'maximum number of passages that get vectors; a larger text is searched by words',
+    {
+      mayChange: true,
+    },
+  ),
   timeout: setting(
     whole(1, 86_400),
-    'time that a run waits for the vectors of its text, in seconds; then words decide, and what was made is kept',
+    'how long a run waits for the vectors of its text, in seconds; after that it searches by words, and the finished vectors are kept',
     { mayChange: true },
   ),
   maxCacheBytes: setting(
     whole(0, 100_000_000_000),
-    'largest size of the vectors kept from one run to the next, in bytes; the oldest go first, and 0 keeps none',
+    'largest size of the vectors kept from one run to the next, in bytes; the oldest are removed first, and 0 keeps none',
     { mayChange: true },
   ),
 };

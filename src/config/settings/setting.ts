@@ -1,23 +1,23 @@
 import type { Check } from '../check.ts';
 
-/** One setting: its type, what it means, and its names on the command line and in the environment. */
+/** One setting: its type, its meaning, and its names on the command line and in the environment. */
 export interface Setting<T> {
   readonly check: Check<T>;
-  /** What it means, with its unit. */
+  /** Its meaning, with its unit. */
   readonly about: string;
-  /** Environment variables, the first that is set wins. */
+  /** Environment variables. The first that is set wins. */
   readonly env: readonly string[];
-  /** The flag of `rlm ask`, as commander reads it, or null. */
+  /** The flag of `rlm ask` in commander's syntax, or null. */
   readonly flag: string | null;
-  /** What the flag does, where that is not what the setting says. */
+  /** The help text of the flag when it differs from `about`, or null. */
   readonly flagAbout: string | null;
-  /** Where a value may come from besides flags and environment: a project file cannot set a `user` setting. */
+  /** Which files may set it. A project file cannot set a `user` setting. */
   readonly from: 'project' | 'user';
-  /** `address`: a user and a password may stand in it, and are never shown. `secret`: never shown at all. */
+  /** `address`: may contain a user and a password, which are never shown. `secret`: the value is never shown. */
   readonly holds: 'value' | 'address' | 'secret';
   /**
-   * Whether a resumed run may have another value: it changes what the run may spend or where things lie, and no
-   * request.
+   * Whether a resumed run may use another value. True when the setting changes what a run may spend or where files
+   * are, but no request.
    */
   readonly mayChange: boolean;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { setting } from './kinds.ts';
 
-/** What has neither a flag nor a variable: it stands in the user's own file. */
+/** Settings without a flag or variable. They are set in the user's file. */
 export const userFile = {
   prices: setting(
     () => z.record(z.string(), z.object({ input: z.number().check(z.gte(0)), output: z.number().check(z.gte(0)) })),
@@ -10,7 +10,7 @@ export const userFile = {
   ),
   trustedProjects: setting(
     () => z.array(z.string()),
-    'project folders whose rlm.config.json may also set what only you may set, such as ollama.host',
+    'project folders whose rlm.config.json may also set user-only settings, such as ollama.host',
     { from: 'user', mayChange: true },
   ),
 };

@@ -1,4 +1,4 @@
-/** What clients are told of a run's result. */
+/** The part of a run's result that clients receive. */
 import * as z from 'zod/mini';
 import type { Citation, Claim, Result, TreeNode } from '../../index.ts';
 
@@ -6,7 +6,7 @@ import type { Citation, Claim, Result, TreeNode } from '../../index.ts';
 export const answerSchema = z.object({
   run_id: z.nullable(z.string()),
   status: z.enum(['answered', 'partial', 'failed', 'cancelled']),
-  answer: z.nullable(z.string()).check(z.describe('With numbers of citations such as [1]; null: there is none.')),
+  answer: z.nullable(z.string()).check(z.describe('With citation numbers such as [1]; null: no answer.')),
   confidence: z.nullable(z.number()).check(z.describe('0–100, computed from the evidence; null: unknown.')),
   citations: z.array(
     z.object({
@@ -23,12 +23,12 @@ export const answerSchema = z.object({
         text: z.string(),
         verdict: z.enum(['supported', 'partial', 'unsupported', 'contradicted', 'unchecked']),
         support: z.nullable(z.number()).check(z.describe('0–1; null: not checked.')),
-        reason: z.nullable(z.string()).check(z.describe('What is wrong; null: nothing.')),
+        reason: z.nullable(z.string()).check(z.describe('What is wrong with the claim; null: nothing.')),
         citations: z.array(z.number()),
       })
-      .check(z.describe('A sentence of the answer, held against the text.')),
+      .check(z.describe('A sentence of the answer, checked against the text.')),
   ),
-  contradictions: z.array(z.string()).check(z.describe('Places of the text that contradict each other.')),
+  contradictions: z.array(z.string()).check(z.describe('Passages that contradict each other.')),
   warnings: z.array(z.string()),
   provider: z.nullable(z.string()),
   model: z.nullable(z.string()),
@@ -55,13 +55,13 @@ const toClaim = ({ text, verdict, support, reason, citations }: Claim) => ({
   citations: [...citations],
 });
 
-/** Claims that the text does not bear out, a line each. */
+/** Returns one line for each claim that the text does not support. */
 const faultsOf = (claims: Answer['claims']): string[] =>
   claims
     .filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted')
     .map(({ text, verdict, reason }) => `- ${verdict}: ${text}${reason === null ? '' : ` (${reason})`}`);
 
-/** The part of a result that a client's model can use. */
+/** Converts a result to the form that clients receive. */
 export function toAnswer(result: Result): Answer {
   const { runId, status, answer, confidence, citations, warnings, provider, model, usage, resumable, error } = result;
   const { claims, contradictions } = result;
@@ -86,7 +86,7 @@ export function toAnswer(result: Result): Answer {
 const placeOf = ({ source, start_line: start, end_line: end }: Answer['citations'][number]) =>
   `${source}:${start}${end === start ? '' : `-${end}`}`;
 
-/** The same as text, for clients that show a model nothing else. */
+/** Formats an answer as text, for clients that show their model nothing else. */
 export function answerText(found: Answer): string {
   const { answer, citations, claims, contradictions, warnings, status, confidence, run_id: runId, error } = found;
   const faults = faultsOf(claims);
@@ -95,9 +95,9 @@ export function answerText(found: Answer): string {
   );
   const state = `status: ${status}, confidence: ${confidence ?? 'unknown'}${confidence === null ? '' : '/100'}${runId === null ? '' : `, run: ${runId}`}`;
   return [
-    answer ?? `There is no answer${error === null ? '' : `: ${error.message}`}`,
+    answer ?? `No answer${error === null ? '' : `: ${error.message}`}`,
     ...(sources.length > 0 ? [`Sources:\n${sources.join('\n')}`] : []),
-    ...(faults.length > 0 ? [`Not borne out by the text:\n${faults.join('\n')}`] : []),
+    ...(faults.length > 0 ? [`Not supported by the text:\n${faults.join('\n')}`] : []),
     ...(contradictions.length > 0 ? [`The text contradicts itself:\n- ${contradictions.join('\n- ')}`] : []),
     ...(warnings.length > 0 ? [`Warnings:\n${warnings.map((warning) => `- ${warning}`).join('\n')}`] : []),
     ...(answer !== null && error !== null ? [`Ended early: ${error.message}`] : []),
@@ -105,7 +105,7 @@ export function answerText(found: Answer): string {
   ].join('\n\n');
 }
 
-/** How deep a run went, and by which steps: each node of its tree in order. */
+/** Returns the greatest depth that a run reached, and the first 100 nodes of its tree in order as `path:strategy`. */
 export function recursionOf(tree: TreeNode | null, maxDepth: number) {
   const nodes: TreeNode[] = [];
   const visit = (node: TreeNode): void => {

@@ -1,4 +1,4 @@
-/** Runs that clients start: each under the user's limits, all under one limiter of the servers they ask. */
+/** Runs that clients start. Each is bound by the user's limits; all share one limiter for requests to models. */
 import {
   ask,
   type Context,
@@ -14,58 +14,58 @@ import {
 import { grant, type Wishes } from '../limits.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
-/** What a question is asked about: text that is read for it, or a context that was read before. */
+/** The text of a question: documents to read, or a context that is already open. */
 export type AskedText = { readonly documents: readonly GivenDocument[] } | { readonly context: Context };
 
-/** A question, and what it is asked about. */
-export interface Asked {
+/** A question and its text. */
+export interface AskedQuestion {
   readonly question: string;
   readonly text: AskedText;
   readonly wishes: Wishes;
 }
 
-/** How a run stands that was started. */
-interface Started {
+/** The state of a run that `start` began. */
+interface StartedRun {
   readonly runId: string;
   readonly status: 'running' | 'ended';
-  /** Null while it runs. */
+  /** Null while the run goes on. */
   readonly result: Result | null;
   /** Calls to a model so far. */
   readonly calls: number;
-  /** What it does now, in a few words. */
+  /** The current stage or question, for display. */
   readonly doing: string;
 }
 
 /** Asks questions for clients. */
 export interface Asking {
   /**
-   * Asks, and resolves when the run is over. It is recorded, so that it can be gone on with.
-   * @throws ToolFailure; RlmError when the run cannot begin.
+   * Runs a question to its end. The run is recorded, so that it can be resumed.
+   * @throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin.
    */
-  ask(asked: Asked, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result>;
-  /** Starts a run that goes on by itself; resolves to its id when it has begun. Throws as `ask` does. */
-  start(asked: Asked): Promise<string>;
+  ask(asked: AskedQuestion, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result>;
+  /** Starts a run in the background and resolves to its id once it has begun. Throws like `ask`. */
+  start(asked: AskedQuestion): Promise<string>;
   /**
-   * How a started run stands. One that a server before this one has started is gone on with.
-   * @param waitMs the longest that it waits for the end.
-   * @throws ToolFailure `run_not_found`.
+   * Returns the state of a started run. Resumes a run that an earlier server started and did not finish.
+   * @param waitMs the longest time to wait for the end of the run, in milliseconds.
+   * @throws ToolFailure `run_not_found`, `run_busy`; the error that ended the run.
    */
-  result(runId: string, waitMs: number, signal: AbortSignal): Promise<Started>;
-  /** Ends all runs; those that were started can be gone on with. */
+  result(runId: string, waitMs: number, signal: AbortSignal): Promise<StartedRun>;
+  /** Ends all runs. They can be resumed. */
   close(): Promise<void>;
 }
 
 /** How questions are asked. */
 export interface AskingOptions {
-  /** Settings as given on the command line, by dotted key. */
+  /** Settings from the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** What explorations may read, besides the text that is asked about. */
+  /** Folders that the file tools of a run may read, besides the text of the question. */
   readonly roots: readonly string[];
-  /** Runs at the same time; further ones wait their turn. */
+  /** The maximum number of concurrent runs. Further runs wait in a queue. */
   readonly mostRuns: number;
 }
 
-/** A run that was started, while it lasts and after. */
+/** A started run, while it goes on and after its end. */
 interface Running {
   readonly ended: Promise<Result>;
   result: Result | null;
@@ -80,7 +80,7 @@ const doingOf = (event: RunEvent): string | null => {
   return null;
 };
 
-/** Nothing is asked yet. */
+/** Creates an `Asking` without runs. */
 export function createAsking({ flags, roots, mostRuns }: AskingOptions): Asking {
   const limiters = createSharedLimiters();
   const runLimiter = createLimiter(() => mostRuns);
@@ -99,7 +99,7 @@ export function createAsking({ flags, roots, mostRuns }: AskingOptions): Asking 
     return work;
   }
 
-  function run(asked: Asked, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result> {
+  function run(asked: AskedQuestion, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result> {
     const { question, text, wishes } = asked;
     const { settings } = loadConfiguration({ flags });
     const granted = grant(settings, wishes);
@@ -117,7 +117,7 @@ export function createAsking({ flags, roots, mostRuns }: AskingOptions): Asking 
   }
 
   function follow(runId: string, ended: Promise<Result>): Running {
-    const running: Running = { ended, result: null, error: null, calls: 0, doing: 'begins' };
+    const running: Running = { ended, result: null, error: null, calls: 0, doing: 'starting' };
     started.set(runId, running);
     ended.then(
       (result) => {
@@ -136,19 +136,19 @@ export function createAsking({ flags, roots, mostRuns }: AskingOptions): Asking 
     running.doing = doingOf(event) ?? running.doing;
   }
 
-  /** The run that a server before this one has started: its result, or the run taken up again. */
+  /** Returns a run that an earlier server started: its result, or the resumed run. */
   async function takeUp(runId: string): Promise<Running> {
     const kept = await showRun(runId).catch(() => null);
-    const taken = started.get(runId); // By another request, meanwhile.
+    const taken = started.get(runId); // Another request may have resumed it meanwhile.
     if (taken !== undefined) return taken;
     if (kept === null || kept.runId !== runId || kept.cwd !== process.cwd())
       throw new ToolFailure(
         'run_not_found',
-        `Run '${runId.slice(0, 100)}' not found. rlm_runs lists those that are there.`,
+        `Run '${runId.slice(0, 100)}' not found. rlm_runs lists the recorded runs.`,
       );
     if (kept.result !== null && !kept.resumable) return follow(runId, Promise.resolve(kept.result));
     if (kept.status === 'running')
-      throw new ToolFailure('run_busy', `Run ${runId} is being worked on; ask again later.`);
+      throw new ToolFailure('run_busy', `Another process is working on run ${runId}; try again later.`);
     const options = { signal: closing.signal, limiters, onEvent: (event: RunEvent) => note(started.get(runId), event) };
     return follow(runId, track(inTurn(() => resume(runId, options), closing.signal)));
   }

@@ -1,7 +1,7 @@
-/** Cuts the text of a context into chunks. Nothing of the text is kept: a chunk is a place. */
+/** Divides the text of a context into chunks. A chunk holds positions and no text. */
 import type { Context } from '../../index.ts';
 
-/** By what a context is cut. */
+/** The units by which a context can be divided. */
 export const cutKinds = ['lines', 'chars', 'paragraphs', 'passages', 'documents'] as const;
 export type CutKind = (typeof cutKinds)[number];
 
@@ -10,7 +10,7 @@ export interface ContextChunk {
   /** Index among the context's documents. */
   readonly document: number;
   readonly startByte: number;
-  /** Exclusive; without the line feed that ends its last line. */
+  /** Exclusive. The line feed that ends the last line is not included. */
   readonly endByte: number;
   /** From 1. */
   readonly startLine: number;
@@ -27,7 +27,7 @@ const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
 const isBlankByte = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-/** Lets other requests be answered between two windows of a large text. */
+/** Yields to other requests between two windows of a large text. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function* windows(context: Context, document: number): AsyncGenerator<{ bytes: Uint8Array; at: number }> {
@@ -38,7 +38,7 @@ async function* windows(context: Context, document: number): AsyncGenerator<{ by
   }
 }
 
-/** A line, by bytes. */
+/** The position of a line, in bytes. */
 interface Line {
   readonly startByte: number;
   /** Without its line feed. */
@@ -47,7 +47,7 @@ interface Line {
   readonly isBlank: boolean;
 }
 
-/** The lines of a document; a line feed at its end begins no further line. */
+/** Yields the lines of a document. A line feed at the end of the document does not begin another line. */
 export async function* linesOf(context: Context, document: number): AsyncGenerator<Line> {
   let [start, length, isBlank] = [0, 0, true];
   for await (const { bytes, at } of windows(context, document)) {
@@ -66,7 +66,7 @@ export async function* linesOf(context: Context, document: number): AsyncGenerat
   if (start < size) yield { startByte: start, endByte: size, length, isBlank };
 }
 
-/** Characters of all documents, line feeds included. */
+/** Counts the characters (code points) of all documents, line feeds included. */
 export async function countCharacters(context: Context): Promise<number> {
   let count = 0;
   for (const document of context.documents.keys())
@@ -87,7 +87,7 @@ function createOpenChunk(document: number) {
       lines += 1;
     },
     lines: () => lines,
-    /** Gives the chunk, and begins another. */
+    /** Returns the chunk and begins another. */
     take(): ContextChunk {
       lines = 0;
       return { document, startByte, endByte, startLine, endLine, length };
@@ -105,7 +105,7 @@ async function* byLines(context: Context, document: number, size: number): Async
   if (chunk.lines() > 0) yield chunk.take();
 }
 
-/** Paragraphs are separated by blank lines, which are in no chunk but between two paragraphs of one. */
+/** Yields chunks of `size` paragraphs. Blank lines separate paragraphs; those between two chunks are in neither. */
 async function* byParagraphs(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
   const chunk = createOpenChunk(document);
   let [number, paragraphs, wasBlank] = [0, 0, true];
@@ -158,7 +158,7 @@ async function characters(context: Context, document: number, startByte: number,
   return count;
 }
 
-/** So many passages in a chunk. */
+/** Yields chunks of `size` passages. */
 async function* byPassages(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
   const own = context.chunks.filter((chunk) => chunk.document === document);
   for (let at = 0; at < own.length; at += size) {
@@ -185,8 +185,8 @@ const cutters = {
 } satisfies Record<CutKind, (context: Context, document: number, size: number) => AsyncGenerator<ContextChunk>>;
 
 /**
- * Cuts every document into chunks, so many lines, characters, paragraphs or passages each; no chunk spans two
- * documents.
+ * Divides every document into chunks. No chunk spans two documents.
+ * @param size the number of lines, characters, paragraphs or passages in a chunk; ignored for documents.
  */
 export async function cut(context: Context, kind: CutKind, size: number): Promise<readonly ContextChunk[]> {
   const chunks: ContextChunk[] = [];
@@ -195,6 +195,6 @@ export async function cut(context: Context, kind: CutKind, size: number): Promis
   return chunks;
 }
 
-/** The text of a chunk. */
+/** Returns the text of a chunk. */
 export const textOf = (context: Context, { document, startByte, endByte }: ContextChunk): string =>
   new TextDecoder('utf-8', { ignoreBOM: false }).decode(context.read(document, startByte, endByte));

@@ -11,37 +11,37 @@ import {
 import { ToolFailure } from '../tool-failure.ts';
 import { type ContextChunk, type CutKind, countCharacters, cut } from './chunks.ts';
 
-/** A text that a client has given a name. */
+/** A text that a client loaded under a name. */
 export interface NamedContext {
-  /** What the client calls it by. */
+  /** The name that the client uses. */
   readonly name: string;
-  /** Where it came from: content, a path, or a filter of another one. */
+  /** The origin of the text: content, a path, or a filter of another context. */
   readonly from: string;
   readonly context: Context;
   /** In characters (code points). */
   readonly length: number;
   readonly lines: number;
-  /** First 12 hex digits of the SHA-256 of its documents' text, one after the other. */
+  /** The first 12 hex digits of the SHA-256 of the concatenated text of its documents. */
   readonly hash: string;
-  /** How it was cut last; null: not yet. */
+  /** The most recent division into chunks. Null when there is none. */
   cut: { readonly kind: CutKind; readonly size: number; readonly chunks: readonly ContextChunk[] } | null;
 }
 
-/** Texts by name, as long as a connection lasts. */
+/** Texts by name, for the lifetime of a server. */
 export interface Contexts {
   /**
-   * Reads documents and gives them a name; a context that had it before is let go.
-   * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; what `openContext` throws.
+   * Reads documents under a name. Closes a context that had the same name.
+   * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
    */
   load(name: string, from: string, documents: readonly GivenDocument[], signal: AbortSignal): Promise<NamedContext>;
-  /** Keeps a loaded context in the state folder, for servers to come. Throws RlmError `output-unwritable`. */
+  /** Saves a loaded context to the state folder, for later servers. Throws RlmError `output-unwritable`. */
   keep(name: string): Promise<void>;
-  /** A context that was loaded, or else one that was kept. Throws ToolFailure `context_not_found`; RlmError. */
+  /** Returns a loaded context, or opens a saved one. Throws ToolFailure `context_not_found`; RlmError. */
   get(name: string): Promise<NamedContext>;
-  /** Cuts it, and remembers how. */
+  /** Divides a context into chunks and stores the division with it. Throws like `get`. */
   cut(name: string, kind: CutKind, size: number): Promise<readonly ContextChunk[]>;
   list(): readonly NamedContext[];
-  /** Names of contexts that are kept and not loaded. */
+  /** Returns the names of saved contexts that are not loaded. */
   kept(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -53,8 +53,8 @@ const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
 export interface ContextsOptions {
   readonly configuration: Configuration;
   /**
-   * Whether several clients may be connected: then a name that is given gets an ending that nobody can guess, and only
-   * who was told it can use the context.
+   * Whether several clients may be connected. Then `load` adds a random suffix to each name, so that only the client
+   * that loaded a context can use it.
    */
   readonly isShared: boolean;
 }
@@ -67,21 +67,21 @@ async function hashOf(context: Context): Promise<string> {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** No contexts yet. */
+/** Creates an empty collection of contexts. */
 export function createContexts({ configuration, isShared }: ContextsOptions): Contexts {
   const named = new Map<string, NamedContext>();
 
   async function get(name: string): Promise<NamedContext> {
     const found = named.get(name);
     if (found !== undefined) {
-      if (isShared) named.delete(name); // What was used last stands last.
+      if (isShared) named.delete(name); // Keeps the map in order of use, the most recent last.
       named.set(name, found);
       return found;
     }
     const kept = namePattern.test(name) ? keptDocuments(name) : null;
     if (kept !== null) return add(name, kept.from, kept.documents, new AbortController().signal);
     const others = isShared ? [] : [...named.keys()].slice(0, 10);
-    const hint = others.length > 0 ? `There are: ${others.join(', ')}.` : 'Load one with rlm_load_context.';
+    const hint = others.length > 0 ? `Loaded contexts: ${others.join(', ')}.` : 'Load one with rlm_load_context.';
     throw new ToolFailure('context_not_found', `Context '${name.slice(0, 100)}' not found. ${hint}`);
   }
 
@@ -92,10 +92,13 @@ export function createContexts({ configuration, isShared }: ContextsOptions): Co
         `Invalid context name: '${name.slice(0, 100)}'. Use up to 100 letters, digits, _ and -.`,
       );
     if (!isShared && !named.has(name) && named.size >= mostContexts)
-      throw new ToolFailure('too_many_contexts', `There are ${mostContexts} contexts already; load into one of those.`);
+      throw new ToolFailure(
+        'too_many_contexts',
+        `There are already ${mostContexts} contexts; reuse the name of one of them.`,
+      );
   }
 
-  /** Nobody but who loaded a shared context can load into it again: the one that was used longest ago makes room. */
+  /** Closes the least recently used context of a shared server that is full. Its clients cannot reuse a name. */
   async function makeRoom(): Promise<void> {
     const [oldest] = named;
     if (!isShared || named.size < mostContexts || oldest === undefined) return;

@@ -5,7 +5,7 @@ import { ToolFailure } from '../tool-failure.ts';
 import { textOf } from './chunks.ts';
 import type { NamedContext } from './contexts.ts';
 
-/** One chunk of a context, named after its place. Throws ToolFailure `chunk_not_available`. */
+/** Returns one chunk of a context as a document, named after its lines. Throws ToolFailure `chunk_not_available`. */
 export function chunkDocument({ name, context, cut }: NamedContext, index: number): GivenDocument {
   const chunk = cut?.chunks[index];
   if (chunk === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
@@ -14,13 +14,13 @@ export function chunkDocument({ name, context, cut }: NamedContext, index: numbe
   return { name: source === name ? `${name}#${index}` : place, text: textOf(context, chunk) };
 }
 
-/** Files under the roots. Throws ToolFailure `path_not_allowed` where there are no roots; RlmError `input-missing`. */
+/** Reads files under the roots. Throws ToolFailure `path_not_allowed` without roots; RlmError `input-missing`. */
 export async function filesAt(paths: readonly string[], { world, signal }: Call): Promise<GivenDocument[]> {
   const { files } = world;
   if (files === null)
     throw new ToolFailure(
       'path_not_allowed',
-      'No folder may be read: the user has named none (rlm mcp --root DIR). Give the text itself as content.',
+      'The user has allowed no folder (rlm mcp --root DIR). Give the text itself as content.',
     );
   const found: GivenDocument[] = [];
   for (const path of paths) found.push(...(await files.find(path, signal)));

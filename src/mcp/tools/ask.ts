@@ -6,7 +6,7 @@ export const askTool = mcpTool<GivenQuestion, Answer>({
   name: 'rlm_ask',
   title: 'Ask about a large text',
   about:
-    'Answers a question about files, folders or a loaded context that may be far larger than your window, with checked citations (file and lines), a computed confidence and warnings. The text does not pass through you. For runs of more than a minute use rlm_start and rlm_result.',
+    'Answers a question about files, folders or a loaded context that may be far larger than your window, with checked citations (file and lines), a computed confidence and warnings. The text does not pass through you. For runs that take more than a minute, use rlm_start and rlm_result.',
   input: questionInput,
   output: answerSchema,
   isReadOnly: false,

@@ -7,12 +7,12 @@ import { ToolFailure } from '../tool-failure.ts';
 const input = z.object({
   name: contextName,
   strategy: z._default(
-    z.enum(cutKinds).check(z.describe('What is counted for the size; documents: one chunk a document.')),
+    z.enum(cutKinds).check(z.describe('The unit of size; documents: one chunk per document.')),
     'lines',
   ),
-  size: z._default(z.number().check(z.describe('Lines, characters, paragraphs or passages a chunk, 1–100000.')), 100),
+  size: z._default(z.number().check(z.describe('Lines, characters, paragraphs or passages per chunk, 1–100000.')), 100),
   offset: z._default(whole(0, 10_000_000, 'First chunk to list.'), 0),
-  limit: z._default(whole(0, 200, 'Chunks to list, at most.'), 50),
+  limit: z._default(whole(0, 200, 'Maximum number of chunks to list.'), 50),
 });
 
 const output = z.object({
@@ -30,7 +30,7 @@ const output = z.object({
       end_line: z.number(),
     }),
   ),
-  next_offset: z.nullable(z.number()).check(z.describe('Where the list goes on; null: it is complete.')),
+  next_offset: z.nullable(z.number()).check(z.describe('Offset of the rest of the list; null: the list is complete.')),
 });
 
 const largest = 100_000;
@@ -39,9 +39,9 @@ const previewBytes = previewCharacters * 4;
 
 export const chunkContext = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'rlm_chunk_context',
-  title: 'Cut a context into chunks',
+  title: 'Divide a context into chunks',
   about:
-    'Cuts a loaded context into chunks and lists them with previews. The chunks can be read with rlm_get_chunk and asked about with rlm_sub_query and rlm_sub_query_batch by their index, from 0.',
+    'Divides a loaded context into chunks and lists them with previews. Use their index (from 0) to read them with rlm_get_chunk, or to ask about them with rlm_sub_query and rlm_sub_query_batch.',
   input,
   output,
   isReadOnly: false,

@@ -8,8 +8,8 @@ import { ToolFailure } from '../tool-failure.ts';
 const input = z.object({
   name: contextName,
   output_name: words('Name of the new context.'),
-  pattern: words('A regular expression without lookaround and backreferences, for single lines.'),
-  mode: z._default(z.enum(['keep', 'remove']).check(z.describe('What becomes of lines that match.')), 'keep'),
+  pattern: words('A regular expression for single lines, without lookaround and backreferences.'),
+  mode: z._default(z.enum(['keep', 'remove']).check(z.describe('What to do with matching lines.')), 'keep'),
 });
 
 const output = z.object({
@@ -20,7 +20,9 @@ const output = z.object({
   length: z.number(),
 });
 
-/** Bytes of lines that match, one in each, by document and in order. */
+/**
+ * Returns, for each document, one byte offset within each matching line, in order. Throws ToolFailure `invalid_regex`.
+ */
 async function matchesIn(context: Context, pattern: string, signal: AbortSignal): Promise<number[][]> {
   try {
     const places = await context.places(pattern, { signal });
@@ -33,7 +35,7 @@ async function matchesIn(context: Context, pattern: string, signal: AbortSignal)
   }
 }
 
-/** The lines of a document that are kept, as bytes, and their number. */
+/** Returns the kept lines of a document as bytes, and their number. */
 async function keptLines(context: Context, document: number, matches: readonly number[], keep: boolean) {
   const kept: Uint8Array[] = [];
   let next = 0;
@@ -51,7 +53,7 @@ export const filterContext = mcpTool<z.infer<typeof input>, z.infer<typeof outpu
   name: 'rlm_filter_context',
   title: 'Filter a context',
   about:
-    'Makes a new context of the lines of another one that match a pattern, or of those that do not. Line numbers in it are its own. Takes time in proportion to the text, whatever the pattern.',
+    'Creates a new context from the lines of another one that match a pattern, or from the lines that do not match. The lines are numbered anew. The time is linear in the length of the text for any pattern.',
   input,
   output,
   isReadOnly: false,
@@ -67,7 +69,7 @@ export const filterContext = mcpTool<z.infer<typeof input>, z.infer<typeof outpu
       filtered += kept.lines;
       if (kept.lines > 0) documents.push({ name: source, text: kept.bytes, encoding: 'utf-8' });
     }
-    if (filtered === 0) throw new ToolFailure('nothing_left', `No line of '${name}' is left; no context was made.`);
+    if (filtered === 0) throw new ToolFailure('nothing_left', `No line of '${name}' is left; no context was created.`);
     const made = await world.contexts.load(into, `${name} filtered by ${pattern}`, documents, signal);
     return {
       status: 'filtered',

@@ -8,7 +8,7 @@ import { ToolFailure } from '../tool-failure.ts';
 const input = z.object({
   name: contextName,
   chunk_index: z.number().check(z.describe('Index of the chunk, from 0.')),
-  offset: z._default(whole(0, 1_000_000_000, 'First character to show, for a chunk that is longer than 40000.'), 0),
+  offset: z._default(whole(0, 1_000_000_000, 'First character to show, for a chunk of more than 40000 characters.'), 0),
 });
 
 const output = z.object({
@@ -16,7 +16,7 @@ const output = z.object({
   source: z.string(),
   start_line: z.number(),
   end_line: z.number(),
-  next_offset: z.nullable(z.number()).check(z.describe('Where the chunk goes on; null: this is its end.')),
+  next_offset: z.nullable(z.number()).check(z.describe('Offset of the rest of the chunk; null: this is the end.')),
 });
 
 const mostCharacters = 40_000;
@@ -26,7 +26,10 @@ function chunkAt({ name, cut }: NamedContext, index: number): ContextChunk {
   if (!Number.isInteger(index) || index < 0)
     throw new ToolFailure('invalid_chunk_index', `Chunk index must be >= 0, got ${index}`);
   if (cut === null)
-    throw new ToolFailure('context_not_chunked', `Context '${name}' has not been chunked yet: rlm_chunk_context`);
+    throw new ToolFailure(
+      'context_not_chunked',
+      `Context '${name}' has not been chunked yet. Call rlm_chunk_context first.`,
+    );
   const chunk = cut.chunks[index];
   if (chunk !== undefined) return chunk;
   throw new ToolFailure('chunk_out_of_range', `Chunk index ${index} out of range (max ${cut.chunks.length - 1})`);
@@ -35,7 +38,7 @@ function chunkAt({ name, cut }: NamedContext, index: number): ContextChunk {
 export const getChunk = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'rlm_get_chunk',
   title: 'Read a chunk',
-  about: 'Shows the text of one chunk of a context that rlm_chunk_context has cut, at most 40000 characters at a time.',
+  about: 'Returns the text of one chunk from rlm_chunk_context, at most 40000 characters at a time.',
   input,
   output,
   isReadOnly: true,
@@ -56,5 +59,5 @@ export const getChunk = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
     };
   },
   toText: ({ text, next_offset: next }) =>
-    next === null ? text : `${text}\n[the chunk goes on: call again with offset ${next}]`,
+    next === null ? text : `${text}\n[the chunk continues: call again with offset ${next}]`,
 });

@@ -4,7 +4,7 @@ import { mcpTool } from '../tool.ts';
 
 const input = z.object({
   name: contextName,
-  preview_chars: z._default(whole(0, 20_000, 'Characters of the beginning to show; default 500.'), 500),
+  preview_chars: z._default(whole(0, 20_000, 'Characters to show from the beginning; default 500.'), 500),
 });
 
 const output = z.object({
@@ -24,7 +24,7 @@ const bytesOfCharacter = 4;
 export const inspectContext = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'rlm_inspect_context',
   title: 'Inspect a context',
-  about: 'Tells what a loaded context holds: its length, its documents, and how it begins. No model is asked.',
+  about: 'Describes a loaded context: its length, its documents and its first characters. Calls no model.',
   input,
   output,
   isReadOnly: true,

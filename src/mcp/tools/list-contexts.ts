@@ -12,13 +12,15 @@ const output = z.object({
       from: z.string(),
     }),
   ),
-  kept: z.array(z.string()).check(z.describe('Names of contexts that were kept by earlier sessions; use them as any.')),
+  kept: z
+    .array(z.string())
+    .check(z.describe('Names of contexts saved by earlier sessions; use them like loaded ones.')),
 });
 
 export const listContexts = mcpTool<Record<string, never>, z.infer<typeof output>>({
   name: 'rlm_list_contexts',
   title: 'List contexts',
-  about: 'Lists the contexts that are loaded. Over HTTP, where others may be connected, it lists none.',
+  about: 'Lists the loaded contexts. Over HTTP, where other clients may be connected, it lists none.',
   input: z.object({}) as unknown as z.ZodMiniType<Record<string, never>>,
   output,
   isReadOnly: true,

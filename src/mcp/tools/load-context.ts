@@ -7,18 +7,18 @@ import { ToolFailure } from '../tool-failure.ts';
 const input = z.object({
   name: words('Name to give the context: letters, digits, _ and -.'),
   content: z.optional(
-    words('The text itself. For files, use path instead: their text then does not pass through you.'),
+    words('The text itself. For files, use path instead, so that their text does not pass through you.'),
   ),
   path: z.optional(words('A file, a folder or a glob such as docs/**/*.md, under the roots that the user allows.')),
   persist: z._default(
-    z.boolean().check(z.describe('Keep it in the state folder under its name, for later sessions too.')),
+    z.boolean().check(z.describe('Save it in the state folder under its name, for later sessions.')),
     false,
   ),
 });
 
 const output = z.object({
   status: z.literal('loaded'),
-  name: z.string().check(z.describe('What to call the context by from now on.')),
+  name: z.string().check(z.describe('The name to use for the context from now on.')),
   length: z.number(),
   lines: z.number(),
   hash: z.string(),
@@ -31,7 +31,7 @@ export const loadContext = mcpTool<z.infer<typeof input>, z.infer<typeof output>
   name: 'rlm_load_context',
   title: 'Load a context',
   about:
-    'Loads a large text (files, a folder, or content) outside of your window under a name. Then ask about it with rlm_ask, search it with rlm_search, or cut it with rlm_chunk_context and ask about single chunks with rlm_sub_query. Prefer path over content.',
+    'Loads a large text (files, a folder, or content) under a name, outside of your context window. Then ask about it with rlm_ask, search it with rlm_search, or divide it with rlm_chunk_context and ask about single chunks with rlm_sub_query. Prefer path over content.',
   input,
   output,
   isReadOnly: false,

@@ -4,8 +4,8 @@ import { whole, words } from '../parameters.ts';
 import { mcpTool } from '../tool.ts';
 
 const input = z.object({
-  run_id: words('The id that rlm_start returned, or that an answer names.'),
-  wait_seconds: z._default(whole(0, 50, 'How long to wait for the end, at most.'), 20),
+  run_id: words('The id from rlm_start, or the run_id of an answer.'),
+  wait_seconds: z._default(whole(0, 50, 'Maximum time to wait for the end of the run, in seconds.'), 20),
 });
 
 const output = z.object({
@@ -22,7 +22,7 @@ export const resultTool = mcpTool<z.infer<typeof input>, Found>({
   name: 'rlm_result',
   title: 'Get the result of a started question',
   about:
-    'Returns the answer of a run that rlm_start has started, or says that it still runs. A run that was cut short is gone on with, from what it has paid for already.',
+    'Returns the answer of a run that rlm_start started, or reports that it is still running. An interrupted run is resumed; completed model calls are not repeated.',
   input,
   output,
   isReadOnly: false,
@@ -34,6 +34,6 @@ export const resultTool = mcpTool<z.infer<typeof input>, Found>({
   },
   toText: ({ run_id: runId, calls, doing, result }) =>
     result === null
-      ? `Run ${runId} still runs (calls so far: ${calls}; now: ${doing}). Call rlm_result again.`
+      ? `Run ${runId} is still running (calls so far: ${calls}; now: ${doing}). Call rlm_result again.`
       : answerText(result),
 });

@@ -6,8 +6,8 @@ import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
 const input = z.object({
-  run_id: z.optional(words('A run to show with its answer; default: the newest ones are listed.')),
-  limit: z._default(whole(1, 100, 'Runs to list, at most.'), 20),
+  run_id: z.optional(words('A run to show with its answer; default: list the newest runs.')),
+  limit: z._default(whole(1, 100, 'Maximum number of runs to list.'), 20),
 });
 
 const output = z.object({
@@ -27,7 +27,7 @@ const output = z.object({
 export const runsTool = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'rlm_runs',
   title: 'List or show runs',
-  about: 'Lists the recorded runs of the folder that this server works in, or shows the answer of one.',
+  about: "Lists the recorded runs of this server's working folder, or shows the answer of one run.",
   input,
   output,
   isReadOnly: true,

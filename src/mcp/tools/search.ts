@@ -6,28 +6,28 @@ import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
 const input = z.object({
-  query: z.optional(words('Words: the best passages are found by them.')),
-  pattern: z.optional(words('A regular expression: every line that matches, in place of query.')),
+  query: z.optional(words('Words to search for; the best passages are returned.')),
+  pattern: z.optional(words('A regular expression, instead of query; every matching line is returned.')),
   context: z.optional(words('Name of a loaded context.')),
-  paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, in place of a context.'))),
-  ignore_case: z._default(z.boolean().check(z.describe('For pattern.')), false),
-  limit: z._default(whole(1, 200, 'Passages or lines, at most.'), 10),
+  paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, instead of a context.'))),
+  ignore_case: z._default(z.boolean().check(z.describe('Whether pattern ignores case.')), false),
+  limit: z._default(whole(1, 200, 'Maximum number of passages or lines.'), 10),
 });
 
 type Given = z.infer<typeof input>;
 
 const output = z.object({
   found: z.array(z.object({ source: z.string(), start_line: z.number(), end_line: z.number(), text: z.string() })),
-  more: z.number().check(z.describe('What was found and is not shown; at least so many, where not all was searched.')),
+  more: z.number().check(z.describe('Matches that are not shown; a lower bound when the search stopped early.')),
 });
 
 type Found = z.infer<typeof output>;
 
 const longestText = 3_000;
-/** In all, in UTF-16 units: clients put a longer result away, where a model does not see it. */
+/** For all matches together, in UTF-16 units. Some clients hide a longer result from their model. */
 const mostText = 40_000;
 
-/** As many as a client shows, and at least one; the others are counted. */
+/** Keeps as many matches as a client shows, at least one, and counts the others. */
 function within(found: Found['found'], more: number): Found {
   let length = 0;
   const shown = found.filter(({ text }, index) => {
@@ -62,7 +62,7 @@ export const searchTool = mcpTool<Given, Found>({
   name: 'rlm_search',
   title: 'Search a large text',
   about:
-    'Finds passages by words, or every line that matches a pattern, in a loaded context or in files. No model is asked. Use it to look something up; rlm_ask answers questions.',
+    'Finds passages by words, or every line that matches a pattern, in a loaded context or in files. Calls no model. Use it to look something up; use rlm_ask to answer a question.',
   input,
   output,
   isReadOnly: true,
@@ -89,6 +89,6 @@ export const searchTool = mcpTool<Given, Found>({
           ...found.map(({ source, start_line: from, end_line: to, text }) =>
             from === to ? `${source}:${from}: ${text}` : `${source}:${from}-${to}\n${text}\n`,
           ),
-          ...(more > 0 ? [`Found and not shown: ${more}.`] : []),
+          ...(more > 0 ? [`More matches, not shown: ${more}.`] : []),
         ].join('\n'),
 });

@@ -8,7 +8,7 @@ export const startTool = mcpTool<GivenQuestion, z.infer<typeof output>>({
   name: 'rlm_start',
   title: 'Start a long question',
   about:
-    'Starts what rlm_ask does and returns the id of the run at once; then poll rlm_result with it. The run goes on when this connection ends, and after a restart of the server.',
+    'Starts a run like rlm_ask and returns its id at once; poll rlm_result with the id. The run continues after this connection ends, and rlm_result resumes it after a restart of the server.',
   input: questionInput,
   output,
   isReadOnly: false,

@@ -5,10 +5,10 @@ import { ToolFailure } from '../tool-failure.ts';
 import { responseSchema, subQuery } from './sub-query.ts';
 
 const input = z.object({
-  query: words('The question, which each chunk is asked by itself.'),
+  query: words('The question, which is asked about each chunk separately.'),
   context_name: contextName,
   chunk_indices: z.array(z.number()).check(z.describe('Indexes of chunks, from 0; at most 1000.')),
-  concurrency: z._default(z.number().check(z.describe('Chunks that are asked at the same time, 1–8.')), 4),
+  concurrency: z._default(z.number().check(z.describe('Maximum number of concurrent chunks, 1–8.')), 4),
   ...wishes,
 });
 
@@ -61,7 +61,7 @@ async function checkGiven(
     );
 }
 
-/** One failed item does not fail the batch; only the client's cancelling ends it. */
+/** Asks about one chunk. Returns a failure as an item; throws only when the client cancels the request. */
 async function askChunk(given: Given, chunk: number, call: Call): Promise<Item> {
   const { query, context_name: contextName } = given;
   try {
@@ -79,7 +79,7 @@ export const subQueryBatch = mcpTool<Given, Found>({
   name: 'rlm_sub_query_batch',
   title: 'Ask about many chunks',
   about:
-    'Asks the same question about many chunks of a context at once. A chunk that fails does not fail the others. To ask one question about all of a text, rlm_ask is better: it finds the passages itself.',
+    'Asks the same question about many chunks of a context concurrently. A chunk that fails does not fail the others. To ask one question about a whole text, use rlm_ask: it finds the passages itself.',
   input,
   output,
   isReadOnly: false,

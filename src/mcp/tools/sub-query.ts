@@ -5,7 +5,7 @@ import { chunkDocument } from '../text/documents.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
-/** What one question about a context, or a chunk of it, comes to. */
+/** The result of one question about a context or a chunk. */
 export const responseSchema = z.object({
   provider: z.nullable(z.string()),
   model: z.nullable(z.string()),
@@ -19,7 +19,7 @@ type Response = z.infer<typeof responseSchema>;
 const input = z.object({
   query: words('The question.'),
   context_name: contextName,
-  chunk_index: z.optional(z.number().check(z.describe('Index of a chunk of the context; default: all of it.'))),
+  chunk_index: z.optional(z.number().check(z.describe('Index of a chunk of the context; default: the whole context.'))),
   ...wishes,
 });
 
@@ -27,12 +27,12 @@ const input = z.object({
 export interface SubQuery {
   readonly query: string;
   readonly contextName: string;
-  /** Null: all of the context. */
+  /** The index of a chunk. Null for the whole context. */
   readonly chunk: number | null;
   readonly wishes: ReturnType<typeof wishesOf>;
 }
 
-/** Asks, and fails where there is no answer. Throws ToolFailure `provider_error`. */
+/** Asks one question. Throws ToolFailure `provider_error` when there is no answer. */
 export async function subQuery(
   { query, contextName: name, chunk, wishes: wanted }: SubQuery,
   call: Call,
@@ -58,7 +58,7 @@ export const subQueryTool = mcpTool<z.infer<typeof input>, Response>({
   name: 'rlm_sub_query',
   title: 'Ask about a context or a chunk',
   about:
-    'Asks one question about a loaded context, or about one chunk of it, with the model that the user has set; the text does not pass through you. max_depth 0 answers directly, 1–5 lets the question be split.',
+    "Asks one question about a loaded context, or about one chunk of it, with the user's model; the text does not pass through you. max_depth 0 answers directly, 1–5 allows sub-questions.",
   input,
   output: responseSchema,
   isReadOnly: false,

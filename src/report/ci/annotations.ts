@@ -3,8 +3,8 @@ import { type Finding, findingsOf, type Level } from './findings.ts';
 
 const commands: Readonly<Record<Level, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
-/** A step shows no more of a kind. */
-const mostOfAKind = 10;
+/** GitHub shows at most this many annotations of each level per step. */
+const mostPerLevel = 10;
 
 const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 
@@ -17,11 +17,11 @@ function line({ level, verdict, text, places }: Finding): string {
   return `::${commands[level]} ${at}${title}::${data(text)}`;
 }
 
-/** What ended the run early, or held its answer below the bar. */
+/** Returns an annotation for the error of the run, if it has one. */
 const problems = ({ result: { error } }: ReportRun): string[] =>
   error === null ? [] : [`::error title=rlm::${data([error.message, error.hint].filter(Boolean).join('\n'))}`];
 
-/** The claims of a run as annotations that GitHub shows at the lines, a line each; 10 of a kind at most. */
+/** Formats the claims of a run as annotations that GitHub shows at the cited lines, at most 10 of each level. */
 export function toGithubAnnotations(run: ReportRun): string {
   const errors = problems(run);
   const findings = findingsOf(run);
@@ -32,16 +32,16 @@ export function toGithubAnnotations(run: ReportRun): string {
       .map(line);
   const lines = [
     ...errors,
-    ...ofLevel('error', mostOfAKind - errors.length),
-    ...ofLevel('warning', mostOfAKind),
-    ...ofLevel('note', mostOfAKind),
+    ...ofLevel('error', mostPerLevel - errors.length),
+    ...ofLevel('warning', mostPerLevel),
+    ...ofLevel('note', mostPerLevel),
   ];
   return lines.map((one) => `${one}\n`).join('');
 }
 
 const severities: Readonly<Record<Level, string>> = { error: 'major', warning: 'minor', note: 'info' };
 
-/** The claims of a run that cite something as a code quality report, which GitLab shows at the lines. */
+/** Formats the claims of a run that have citations as a code quality report, which GitLab shows at the cited lines. */
 export function toCodeQuality(run: ReportRun): string {
   const entries = findingsOf(run).flatMap(({ level, verdict, text, places, fingerprint }) =>
     places.slice(0, 1).map(({ source, startLine, endLine }) => ({

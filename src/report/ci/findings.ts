@@ -1,11 +1,11 @@
-/** What the formats for code reviews have in common: claims at the lines that they cite. */
+/** Findings for code reviews: claims at the lines that they cite. All formats in this folder use them. */
 import { createHash } from 'node:crypto';
 import type { Citation } from '../../state.ts';
 import { type AnswerClaim, claimsOf, type Verdict, verdictAbout } from '../claims.ts';
 import { visible } from '../html/markup.ts';
 import type { ReportRun } from '../run.ts';
 
-/** How much a finding matters. */
+/** The severity of a finding. */
 export type Level = 'error' | 'warning' | 'note';
 
 const levels: Readonly<Record<Verdict, Level>> = {
@@ -18,14 +18,14 @@ const levels: Readonly<Record<Verdict, Level>> = {
   contradicted: 'error',
 };
 
-/** A claim of an answer at the lines that it cites. */
+/** A claim of an answer, with the lines that it cites. */
 export interface Finding {
   readonly verdict: Verdict;
   readonly level: Level;
   readonly text: string;
-  /** Where the text says so, or does not. */
+  /** The cited lines. */
   readonly places: readonly Citation[];
-  /** The same for the same claim at the same place in another run. */
+  /** Equal for the same claim with the same citations in another run. */
   readonly fingerprint: string;
 }
 
@@ -45,7 +45,7 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]): Finding {
 
 const rank: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
 
-/** The claims of an answer that was checked, else its sentences that cite; what matters most comes first. */
+/** Returns the checked claims of an answer, or its sentences with citations, the most severe first. */
 export function findingsOf({ result }: ReportRun): Finding[] {
   const byNumber = new Map(result.citations.map((citation) => [citation.number, citation]));
   return claimsOf(result)

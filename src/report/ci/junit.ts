@@ -8,11 +8,11 @@ import { xmlAttribute, xmlText } from './xml.ts';
 export interface JunitCase {
   readonly name: string;
   readonly result: Result;
-  /** What of its expectations does not hold; empty: all hold. */
+  /** A message for each expectation that does not hold. */
   readonly failures: readonly string[];
 }
 
-/** What was expected and is not so fails a case; what kept the question from an answer is an error of it. */
+/** Whether an error counts as a failure of the case. Any other error is reported as an error of the case. */
 const isFailure = ({ code }: ErrorInfo): boolean => code === 'below-bar';
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
@@ -35,13 +35,13 @@ function caseText(one: JunitCase, name: string, suite: string): string {
   const { result } = one;
   const outcome = outcomeOf(one);
   const lines = (outcome?.lines ?? []).filter(Boolean);
-  const told = outcome
+  const element = outcome
     ? `<${outcome.kind} message="${xmlAttribute(lines[0]!)}" type="${xmlAttribute(result.error?.code ?? 'expectation')}">${xmlText(lines.join('\n'))}</${outcome.kind}>`
     : '';
-  return `    <testcase classname="${xmlAttribute(suite)}" name="${xmlAttribute(name)}" time="${seconds(result.usage.wallTimeMs)}">${told}<system-out>${xmlText(outputOf(result))}</system-out></testcase>`;
+  return `    <testcase classname="${xmlAttribute(suite)}" name="${xmlAttribute(name)}" time="${seconds(result.usage.wallTimeMs)}">${element}<system-out>${xmlText(outputOf(result))}</system-out></testcase>`;
 }
 
-/** Names that no two cases share: programs tell cases apart by them. */
+/** Returns a unique name for each case, because programs identify cases by name. */
 function uniqueNames(cases: readonly JunitCase[]): string[] {
   const counts = new Map<string, number>();
   return cases.map(({ name }) => {
@@ -51,7 +51,7 @@ function uniqueNames(cases: readonly JunitCase[]): string[] {
   });
 }
 
-/** Questions as a suite of test cases in JUnit XML. */
+/** Formats questions as a suite of test cases in JUnit XML. */
 export function junitSuite(suite: string, cases: readonly JunitCase[]): string {
   const kinds = cases.map((one) => outcomeOf(one)?.kind);
   const count = (wanted: 'failure' | 'error') => kinds.filter((kind) => kind === wanted).length;
@@ -69,6 +69,6 @@ export function junitSuite(suite: string, cases: readonly JunitCase[]): string {
   ].join('\n');
 }
 
-/** A run as a suite of one case, named by its question. */
+/** Formats a run as a suite with one case, which is named after its question. */
 export const toJunit = ({ result }: ReportRun): string =>
   junitSuite('rlm', [{ name: result.task || 'question', result, failures: [] }]);

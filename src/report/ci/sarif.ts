@@ -2,10 +2,10 @@ import { type Verdict, verdictAbout } from '../claims.ts';
 import type { ReportRun } from '../run.ts';
 import { type Finding, findingsOf } from './findings.ts';
 
-/** Where each release of the format is described. */
+/** The JSON Schema of the format. */
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** A path as a reference: what is no part of a path in an address is escaped. */
+/** Converts a path to a URI reference. */
 const uriOf = (source: string): string =>
   source
     .split('/')
@@ -30,15 +30,15 @@ function resultOf({ verdict, level, text, places, fingerprint }: Finding) {
   };
 }
 
-/** What kept the run from an answer, where something did. */
+/** Describes whether the run succeeded, and its error if it has one. */
 function invocationOf({ result: { error, status } }: ReportRun) {
   const notes = error === null ? [] : [{ level: 'error', message: { text: error.message.toWellFormed() } }];
   return { executionSuccessful: status === 'answered', toolExecutionNotifications: notes };
 }
 
 /**
- * The claims of a run as SARIF 2.1.0, each at the lines that it cites.
- * @param version of this program.
+ * Formats the claims of a run as SARIF 2.1.0, each at the lines that it cites.
+ * @param version the version of this program.
  */
 export function toSarif(run: ReportRun, version: string): string {
   const findings = findingsOf(run);

@@ -10,12 +10,12 @@ const entities: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** Characters that no XML document may hold, and halves of characters, as text. */
+/** Replaces characters that XML does not allow, and lone surrogates. */
 const allowed = (text: string): string => visible(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '�');
 
-/** Text for an element. */
+/** Escapes text for an element. */
 export const xmlText = (text: string): string => allowed(text).replace(/[&<>]/g, (character) => entities[character]!);
 
-/** Text for a quoted attribute. */
+/** Escapes text for a quoted attribute. */
 export const xmlAttribute = (text: string): string =>
   allowed(text).replace(/[&<>"'\n\t]/g, (character) => entities[character]!);

@@ -2,10 +2,10 @@ import type { Result } from '../../result.ts';
 import { type AnswerClaim, claimsOf, verdictAbout } from '../claims.ts';
 import { html, Markup } from './markup.ts';
 
-/** A stretch of the answer, in UTF-16 units, the end exclusive. */
+/** A range of the answer, in UTF-16 units. The end is exclusive. */
 type Range = readonly [start: number, end: number];
 
-/** A piece of the answer that is laid out by itself. */
+/** A block of the answer, such as a paragraph or a list item. */
 interface Block {
   readonly kind: 'paragraph' | 'heading' | 'bullet' | 'number' | 'code';
   readonly lines: readonly Range[];
@@ -24,7 +24,7 @@ function lineRanges(text: string): Range[] {
   return [...ends, text.length].map((end, nth) => [nth === 0 ? 0 : ends[nth - 1]! + 1, end]);
 }
 
-/** The answer by lines: what models write as Markdown most often. Anything else is a paragraph as it stands. */
+/** Parses the Markdown that models write most often. Any other line becomes a paragraph. */
 function blocksOf(answer: string): Block[] {
   const blocks: { kind: Block['kind']; lines: Range[] }[] = [];
   let open: 'none' | 'paragraph' | 'code' = 'none';
@@ -54,7 +54,7 @@ function addLine(
   return kind === 'paragraph' ? 'paragraph' : 'none';
 }
 
-/** The sources that marks may lead to. */
+/** The sources that citation marks may link to. */
 interface Sources {
   readonly known: ReadonlySet<number>;
   readonly prefix: string;
@@ -62,7 +62,7 @@ interface Sources {
 
 const inlineMarks = /\[(\d{1,4})\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
 
-/** A mark such as `[1]` leads to its source; `**bold**` and `code` are shown so. */
+/** Formats a line: a mark such as `[1]` becomes a link to its source, and `**bold**` and code are rendered. */
 function inline(text: string, { known, prefix }: Sources): Markup[] {
   const parts: Markup[] = [];
   let end = 0;
@@ -75,23 +75,23 @@ function inline(text: string, { known, prefix }: Sources): Markup[] {
   return [...parts, html`${text.slice(end)}`];
 }
 
-/** A mark that leads to its source; a prefix tells apart the sources of several runs in a page. */
+/** Returns a link from a citation mark to its source. The prefix distinguishes the sources of two runs on a page. */
 export const markLink = (number: string | number, prefix = ''): Markup =>
   html`<a class="mark" href="#${prefix}source-${number}" data-source="${number}" aria-label="source ${number}">${number}</a>`;
 
 const percent = (support: number): string => `${Math.round(support * 100)} %`;
 
-/** What is told of a claim when it is pointed at. */
+/** Returns the tooltip of a claim. */
 const claimTitle = ({ verdict, support, reason }: AnswerClaim): string =>
   [`${verdict}${support === null ? '' : `, ${percent(support)}`}`, reason || verdictAbout[verdict]].join(': ');
 
-/** A stretch of a line, with the claim that it belongs to. */
+/** Marks up the part of a line that belongs to a claim. */
 function claimSpan(claim: AnswerClaim, text: string, isLast: boolean, sources: Sources): Markup {
-  const told = isLast ? html`<span class="unseen"> (${claim.verdict})</span>` : null;
-  return html`<span class="claim ${claim.verdict}" title="${claimTitle(claim)}">${inline(text, sources)}${told}</span>`;
+  const verdict = isLast ? html`<span class="unseen"> (${claim.verdict})</span>` : null;
+  return html`<span class="claim ${claim.verdict}" title="${claimTitle(claim)}">${inline(text, sources)}${verdict}</span>`;
 }
 
-/** The claims by where they begin, without those that overlap one before them. */
+/** Returns the claims in order of their start, without claims that overlap an earlier one. */
 function placedClaims(claims: readonly AnswerClaim[]): AnswerClaim[] {
   let last = 0;
   return claims
@@ -103,7 +103,7 @@ function placedClaims(claims: readonly AnswerClaim[]): AnswerClaim[] {
     });
 }
 
-/** The answer of a result, laid out, its claims by how they are borne out and its marks leading to the sources. */
+/** Formats the answer of a result. Claims show their verdict, and citation marks link to the sources. */
 export function answerMarkup(result: Result, prefix = ''): Markup {
   const answer = result.answer ?? '';
   const claims = placedClaims(claimsOf(result));

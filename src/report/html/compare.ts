@@ -1,4 +1,4 @@
-/** Two runs side by side. */
+/** A page that compares two runs. */
 import { grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { money } from '../../base/money.ts';
@@ -11,11 +11,12 @@ import { html, type Markup } from './markup.ts';
 import { pageOf, ringMarkup } from './page.ts';
 import { section } from './sections.ts';
 
-/** A figure of a run: more is better, less is better, or neither. */
+/** A figure of a run. */
 interface Figure {
   readonly name: string;
+  /** Which values are better. Null when neither direction is. */
   readonly better: 'more' | 'less' | null;
-  /** Null where it is not known. */
+  /** Returns the figure. Null when it is unknown. */
   value(result: Result): number | null;
   readonly show: (value: number) => string;
 }
@@ -43,7 +44,7 @@ const figures: readonly Figure[] = [
   { name: 'warnings', better: 'less', value: ({ warnings }) => warnings.length, show: String },
 ];
 
-/** Which of two values is better: 0, 1, or -1 for neither. */
+/** Returns the index of the better value: 0, 1, or -1 for neither. */
 function winner({ better }: Figure, a: number | null, b: number | null): number {
   if (better === null || a === null || b === null || a === b) return -1;
   return a > b === (better === 'more') ? 0 : 1;
@@ -72,7 +73,7 @@ const placesOf = ({ citations }: Result): string[] => [...new Set(citations.map(
 const list = (items: readonly string[]): Markup =>
   items.length === 0 ? html`<p class="none">none</p>` : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
-/** What only one of them cites, and what both do. */
+/** Lists the lines that both runs cite, and the lines that only one of them cites. */
 function sourcesDifference([a, b]: readonly [Result, Result]): Markup {
   const [first, second] = [placesOf(a), placesOf(b)];
   const both = first.filter((place) => second.includes(place));
@@ -98,7 +99,7 @@ function runColumn(run: ReportRun, letter: string): Markup {
 ${result.recursionTree ? html`<div class="block"><h3>Questions</h3><ul>${treeMarkup(result.recursionTree)}</ul></div>` : null}</section>`;
 }
 
-/** Two runs as a page: their figures, answers, sources and questions. */
+/** Returns an HTML page that compares the figures, answers, sources and questions of two runs. */
 export function toComparison(first: ReportRun, second: ReportRun): string {
   const runs = [first, second] as const;
   const results = [first.result, second.result] as const;
@@ -106,7 +107,7 @@ export function toComparison(first: ReportRun, second: ReportRun): string {
   const body = html`<main><header class="head"><div><p class="brand">rlm report</p>${tasks.map((task) => html`<h1>${task}</h1>`)}</div></header>
 ${section('figures', 'Figures', figuresTable(results))}
 <div class="pair">${runs.map((run, index) => runColumn(run, letters[index]!))}</div>
-${section('citations', 'What they cite', sourcesDifference(results))}
-<footer><p>This page holds everything it shows and loads nothing.</p></footer></main>`;
+${section('citations', 'Citations', sourcesDifference(results))}
+<footer><p>This page is self-contained and loads nothing.</p></footer></main>`;
   return pageOf(`${tasks[0]!.slice(0, 80)} – two runs`, body, null);
 }

@@ -1,4 +1,4 @@
-/** HTML from untrusted text: what is not markup of ours is escaped. */
+/** HTML from untrusted text. Everything but our own markup is escaped. */
 
 /** Markup that is safe to put into a page as it is. */
 export class Markup {
@@ -17,15 +17,15 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Control codes but line feed and tab, and what sets the direction of text: both can make it read as other text. */
+/** Control codes except line feed and tab, and direction marks, which can disguise text. */
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 const codeOf = (character: string) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
-/** Text whose controls can be seen; a carriage return before a line feed is a line feed. */
+/** Replaces control codes by visible codes, and CRLF by a line feed. */
 export const visible = (text: string): string => text.replace(/\r\n/g, '\n').replace(invisible, codeOf);
 
-/** Text that is text in an element and in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export const escapeText = (text: string): string =>
   visible(text).replace(/[&<>"']/g, (character) => entities[character]!);
 
@@ -37,11 +37,11 @@ const contentText = (content: Content): string => {
   return typeof content === 'object' ? content.map(contentText).join('') : escapeText(String(content));
 };
 
-/** Markup with values in it: text is escaped, markup stays, null is nothing. */
+/** Creates markup from a template. Text values are escaped, markup is inserted as it is, and null is omitted. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Content[]): Markup =>
   new Markup(parts.map((part, index) => part + contentText(values[index] ?? null)).join(''));
 
-/** What data of a page leaves out: its script knows what stands for it. */
+/** Whether a value is left out of a page's data. The page's script restores such values. */
 const isEmpty = (value: unknown) => value === null || value === false || (Array.isArray(value) && value.length === 0);
 
 const shownValue = (_: string, value: unknown): unknown => {
@@ -50,7 +50,7 @@ const shownValue = (_: string, value: unknown): unknown => {
   return isRecord ? Object.fromEntries(Object.entries(value).filter(([, part]) => !isEmpty(part))) : value;
 };
 
-/** Data for a script in the page: no text in it can end the element that holds it, and controls can be seen. */
+/** Encodes data for a script in the page. No text in it can end its element, and control codes are visible. */
 export const dataOf = (value: unknown): Markup =>
   new Markup(
     JSON.stringify(value, shownValue).replace(

@@ -1,4 +1,4 @@
-/** What the script of a page shows: the tree, what was said to models, and when. */
+/** The data for the script of a page: the tree, prompts with replies, and the timeline. */
 import type { Message } from '../../providers/provider.ts';
 import type { RunEvent } from '../../run/events.ts';
 import type { Exchange } from '../../run/exchange.ts';
@@ -6,7 +6,7 @@ import type { PassageRef, TreeNode } from '../../state.ts';
 import { nodesOf, placeOf } from '../figures.ts';
 import type { JournalCall, ReportRun } from '../run.ts';
 
-/** Texts and places that occur often stand in a list once; elsewhere stand their numbers. */
+/** Creates a list that stores each text once. The rest of the data refers to a text by its number. */
 function createList() {
   const numbers = new Map<string, number>();
   return {
@@ -33,7 +33,7 @@ function exchangeOf(exchange: Exchange, texts: List) {
   const { call, path, prompt, provider, model, messages, reply, toolCalls, error, from, timeMs, tokens, cost } =
     exchange;
   const called = toolCalls.map((one) => `→ ${one.name} ${jsonOf(one.arguments)}`).join('\n');
-  const said = [reply ?? '', called].filter(Boolean).join('\n');
+  const replyText = [reply ?? '', called].filter(Boolean).join('\n');
   return {
     ...{ call, path, prompt, model: texts.numberOf(`${provider} ${model}`), timeMs },
     from: from === 'model' ? null : from,
@@ -41,11 +41,11 @@ function exchangeOf(exchange: Exchange, texts: List) {
     tokens: [tokens.input, tokens.output],
     error,
     messages: messages?.map((message) => messageOf(message, texts)) ?? null,
-    reply: reply === null && called === '' ? null : texts.numberOf(said),
+    reply: reply === null && called === '' ? null : texts.numberOf(replyText),
   };
 }
 
-/** A call as its journal tells it, where nothing else is kept. */
+/** Converts a call from the journal, for a run without a trajectory. */
 function journalExchange({ place, prompt, text, tokens }: JournalCall, texts: List) {
   const [path = ''] = place.split(/[ /]/, 1);
   return {
@@ -61,7 +61,7 @@ const passageOf = (passage: PassageRef, places: List) => [
   Number(passage.score.toPrecision(3)),
 ];
 
-/** A question as the tree shows it; texts are looked up when it is opened. */
+/** Converts a question to a row of the tree. Long texts are given by number. */
 function rowOf(node: TreeNode, texts: List, places: List) {
   const { path, question, depth, status, strategy, strategyReason, assessment, certainty, calls, cacheHits } = node;
   return {
@@ -92,16 +92,17 @@ function stepOf({ number, thought, calls, findings, next }: TreeNode['steps'][nu
   };
 }
 
-/** The code of a call that runs some, with its lines. */
+/** Returns the code in the arguments of a tool call. Null when there is none. */
 function codeOf(given: unknown): string | null {
   const code = typeof given === 'object' && given !== null ? (given as { readonly code?: unknown }).code : null;
   return typeof code === 'string' ? code : null;
 }
 
-/** Something that took time: when it began, in ms from the start of the run, and how long it took. */
+/** A bar of the timeline: a stage or a call. */
 interface Bar {
   readonly kind: string;
   readonly path: string;
+  /** In ms from the start of the run. */
   readonly from: number;
   readonly timeMs: number;
   readonly failed: boolean;
@@ -132,7 +133,7 @@ function timelineOf({ trajectory, result }: ReportRun) {
   return { bars, timeMs: lasts, wallTimeMs: result.usage.wallTimeMs };
 }
 
-/** What the script of a page shows of a run. */
+/** Returns the data of a run for the script of its page. */
 export function pageData(run: ReportRun) {
   const { result, trajectory, calls } = run;
   const [texts, places] = [createList(), createList()];

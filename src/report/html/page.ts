@@ -1,4 +1,4 @@
-/** One page that holds all it needs: its policy lets it load nothing and run no script but its own. */
+/** A self-contained page. Its content security policy allows no requests and no script but its own. */
 import { createHash } from 'node:crypto';
 import { counted } from '../../base/counted.ts';
 import { confidenceName } from '../../result.ts';
@@ -22,7 +22,7 @@ import { sourcesMarkup } from './sources.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** A page with the shared style; `script` runs after `body`, and nothing else does. */
+/** Returns a page with the shared style. `script` runs after `body`; no other script can run. */
 export function pageOf(title: string, body: Markup, script: string | null): string {
   const scripts = script === null ? "'none'" : hashOf(script);
   const policy = `default-src 'none'; style-src ${hashOf(pageStyle)}; script-src ${scripts}; base-uri 'none'; form-action 'none'`;
@@ -48,7 +48,7 @@ ${script === null ? null : html`<script>${new Markup(script)}</script>`}
 
 const circumference = 100;
 
-/** The confidence as a ring; a dash where it is unknown. */
+/** Formats the confidence as a ring, with a dash when it is unknown. */
 export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
   const { confidence } = result;
   const name = confidenceName(result);
@@ -59,6 +59,7 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 <span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
 }
 
+/** Formats the head of a page: the question, the figures and the confidence of a run. */
 export function headMarkup(run: ReportRun): Markup {
   const { result } = run;
   const figures = figuresOf(result).map((figure) => html`<li>${figure}</li>`);
@@ -110,16 +111,16 @@ function footMarkup({ result, at, trajectory }: ReportRun): Markup {
     ...(left > 0 ? [`The prompts of ${counted(left, 'call')} are not kept.`] : []),
   ];
   const facts = [`run ${result.runId ?? 'without a record'}`, ...(at === null ? [] : [at])];
-  return html`<footer>${notes.map((note) => html`<p>${note}</p>`)}<p>${facts.join(' · ')} · This page holds everything it shows and loads nothing.</p></footer>`;
+  return html`<footer>${notes.map((note) => html`<p>${note}</p>`)}<p>${facts.join(' · ')} · This page is self-contained and loads nothing.</p></footer>`;
 }
 
 const treeSection = html`<section id="tree" class="card" data-part="tree"><h2>How it was answered</h2>
 <noscript><p>The tree of questions, their prompts and replies, and the timeline need scripts.</p></noscript></section>`;
 
-/** The report of a run as a page. */
+/** Returns the report of a run as an HTML page. */
 export function toHtml(run: ReportRun): string {
   const timeline = html`<section id="timeline" class="card" data-part="timeline" hidden><h2>Timeline</h2></section>`;
-  const body = html`<a class="skip" href="#answer">To the answer</a>
+  const body = html`<a class="skip" href="#answer">Skip to the answer</a>
 <main>${headMarkup(run)}
 <div class="columns"><div class="column">${answerSection(run)}${section('contradictions', 'Contradictions', contradictionsMarkup(run))}
 ${section('critique', 'Critique', critiqueMarkup(run))}${section('warnings', 'Warnings', warningsMarkup(run))}</div>

@@ -1,4 +1,4 @@
-/** The parts of a page below the answer that need no script. */
+/** The sections of a page below the answer that need no script. */
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { money } from '../../base/money.ts';
@@ -8,7 +8,7 @@ import type { ReportRun } from '../run.ts';
 import { markLink } from './answer.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A section of a page; null where there is nothing to say. */
+/** Returns a section of a page. Null when it has no content. */
 export const section = (id: string, title: string, content: Markup | null): Markup | null =>
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
 
@@ -18,7 +18,7 @@ const list = (items: readonly string[]): Markup | null =>
 const titled = (title: string, content: Markup | null): Markup | null =>
   content && html`<div class="block"><h3>${title}</h3>${content}</div>`;
 
-/** Each claim of the answer with what bears it out; null where nothing was checked. */
+/** Lists each claim of the answer with its verdict, support and citations. Null when no claim was checked. */
 export function claimsMarkup({ result }: ReportRun): Markup | null {
   const claims = checkedClaims(result);
   if (claims.length === 0) return null;
@@ -31,6 +31,7 @@ export function claimsMarkup({ result }: ReportRun): Markup | null {
 <thead><tr><th scope="col">verdict</th><th scope="col">support</th><th scope="col">claim</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
+/** Formats the plan of a run. Null when it has none. */
 export function planMarkup({ result: { plan } }: ReportRun): Markup | null {
   if (plan === null) return null;
   const questions = plan.keyQuestions.map(({ question, needs }) =>
@@ -41,17 +42,20 @@ ${titled('Parts of the task', list(plan.taskDecomposition))}${titled('Key questi
 ${titled('Required information', list(plan.requiredInformation))}${titled('Success criteria', list(plan.successCriteria))}`;
 }
 
+/** Formats the critique of a run. Null when it has none. */
 export function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
   if (critique === null) return null;
   return html`<p><span class="tag">${critique.score}/100</span> ${critique.reasoning}</p>
 ${titled('Gaps', list(critique.gaps))}${titled('Uncertainties', list(critique.uncertainties))}`;
 }
 
+/** Lists the contradictions in the text. Null when there are none. */
 export const contradictionsMarkup = ({ result }: ReportRun): Markup | null => list(contradictionsOf(result));
 
+/** Lists the warnings of a run. Null when there are none. */
 export const warningsMarkup = ({ result }: ReportRun): Markup | null => list(result.warnings);
 
-/** What calls have in common, added up. */
+/** The totals of several calls. */
 interface Sum {
   readonly name: string;
   calls: number;
@@ -81,7 +85,7 @@ function sumsBy(exchanges: readonly Exchange[], nameOf: (exchange: Exchange) => 
   return [...sums.values()].sort((a, b) => b.input + b.output - (a.input + a.output));
 }
 
-/** A share as a bar: 100 units wide, with no style of its own, which the page's policy forbids. */
+/** Formats a share (0–1) as a bar. It uses SVG, because the page's policy forbids inline styles. */
 const bar = (share: number): Markup =>
   html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${Math.max(1, Math.round(share * 100))}" height="6"/></svg>`;
 
@@ -95,7 +99,7 @@ function sumsTable(title: string, sums: readonly Sum[]): Markup {
 <th scope="col" class="figure">tokens in</th><th scope="col" class="figure">out</th><th scope="col" class="figure">cost</th><th scope="col" class="figure">time of calls</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** What the run has cost, by model and by prompt; null where no language model was asked. */
+/** Lists the cost of a run by model and by prompt. Null when it called no language model. */
 export function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | null {
   const exchanges = (trajectory?.exchanges ?? []).filter(({ tokens }) => tokens.input + tokens.output > 0);
   if (usage.tokens.input + usage.tokens.output === 0) return null;
@@ -103,7 +107,7 @@ export function costsMarkup({ trajectory, result: { usage } }: ReportRun): Marku
     ...(usage.failedCalls > 0 ? [`${usage.failedCalls} failed`] : []),
     ...(usage.retries > 0 ? [counted(usage.retries, 'retry', 'retries')] : []),
     ...(usage.cacheHits > 0 ? [`${usage.cacheHits} reused`] : []),
-    ...(usage.replayedCalls > 0 ? [`${usage.replayedCalls} not made again`] : []),
+    ...(usage.replayedCalls > 0 ? [`${usage.replayedCalls} replayed`] : []),
   ];
   const models = usage.models.map(({ provider, model, calls, tokens, cost }) => {
     const timeMs = exchanges.reduce((sum, one) => sum + (one.model === model ? one.timeMs : 0), 0);

@@ -6,7 +6,7 @@ import { html, type Markup } from './markup.ts';
 
 const words = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Where a quote begins and ends in a text, white space aside; null where it does not stand there. */
+/** Returns the range of a quote in a text, in UTF-16 units, ignoring differences in white space. Null if not found. */
 export function findQuote(text: string, quote: string): readonly [start: number, end: number] | null {
   const wanted = words(quote);
   const exact = text.indexOf(quote);
@@ -23,7 +23,7 @@ export function findQuote(text: string, quote: string): readonly [start: number,
   return start < 0 ? null : [places[start]!, places[start + wanted.length - 1]! + 1];
 }
 
-/** The lines of an excerpt: numbered, those that are cited shown as such, the quoted words marked. */
+/** Formats the lines of an excerpt with numbers. Cited lines and quoted words are highlighted. */
 function excerptLines({ startLine, text }: Excerpt, citation: Citation): Markup[] {
   const quoted = citation.quote === null ? null : findQuote(text, citation.quote);
   let offset = 0;
@@ -50,7 +50,7 @@ function sourceMarkup(citation: Citation, excerpt: Excerpt | undefined, isOpen: 
 ${body}</details></li>`;
 }
 
-/** What the answer cites, each opening the lines in their surroundings. */
+/** Lists the citations of the answer. Each opens to show the cited lines with their surroundings. */
 export function sourcesMarkup({ result, trajectory }: ReportRun): Markup {
   const excerpts = new Map((trajectory?.excerpts ?? []).map((excerpt) => [excerpt.number, excerpt]));
   const sources = result.citations.map((citation, nth) =>

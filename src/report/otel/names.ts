@@ -1,6 +1,6 @@
 /**
- * Names of the semantic conventions for generative AI (open-telemetry/semantic-conventions-genai). They are in
- * development: what changes there changes here alone.
+ * Names of the semantic conventions for generative AI (open-telemetry/semantic-conventions-genai). The conventions are
+ * in development; when they change, only this file changes.
  */
 export const names = {
   operation: 'gen_ai.operation.name',
@@ -16,7 +16,7 @@ export const names = {
   errorType: 'error.type',
 } as const;
 
-/** What a span is of. */
+/** The operation name of each kind of span. */
 export const operations = {
   run: 'invoke_workflow',
   planner: 'plan',

@@ -1,4 +1,4 @@
-/** A run as spans of OpenTelemetry: the run, its stages, questions, calls, tools and searches. */
+/** OpenTelemetry spans of a run: the run, its stages, questions, calls, tools and searches. */
 import { createHash } from 'node:crypto';
 import type { RunEvent } from '../../run/events.ts';
 import type { Exchange } from '../../run/exchange.ts';
@@ -7,17 +7,17 @@ import { names, operations } from './names.ts';
 
 type Value = string | number | null;
 
-/** A span before it is encoded; times in ms since 1970. */
+/** A span before it is encoded. Times are in ms since 1970. */
 interface Span {
-  /** What tells it from the others of the run. */
+  /** Unique within the run. */
   readonly key: string;
-  /** The key of the span that it belongs to; null for the run's. */
+  /** The key of the parent span. Null for the span of the run. */
   readonly parent: string | null;
   readonly name: string;
   readonly isRequest: boolean;
   readonly from: number;
   readonly to: number;
-  /** Why it failed, or null. */
+  /** The error code. Null when the span did not fail. */
   readonly error: string | null;
   readonly attributes: Readonly<Record<string, Value>>;
 }
@@ -31,7 +31,7 @@ const eventsOf = <T extends RunEvent['type']>(events: readonly RunEvent[], type:
 
 const isStage = (path: string): boolean => !/^\d/.test(path);
 
-/** The span that something at a place belongs to. */
+/** Returns the key of the span of a stage or node. */
 const placeKey = (path: string): string => (isStage(path) ? `stage ${path}` : `node ${path}`);
 
 const parentOf = (path: string): string =>
@@ -82,7 +82,7 @@ function nodeSpans(events: readonly RunEvent[]): Span[] {
   });
 }
 
-/** What was sent and came back; only where it is asked for. */
+/** Returns the messages and the reply of a call as attributes. */
 const contentOf = ({ messages, reply }: Exchange): Record<string, Value> => ({
   [names.inputMessages]:
     messages && JSON.stringify(messages.map(({ role, content }) => ({ role, parts: [{ type: 'text', content }] }))),
@@ -104,7 +104,7 @@ function callSpan(exchange: Exchange, number: number, withContent: boolean): Spa
   };
   const times = { from: at(exchange), to: at(exchange) + timeMs };
   const name = `${operations.call} ${model}`;
-  // Without messages no model was asked: the work was done in this process.
+  // An exchange without messages ran in this process and called no model.
   return {
     key: `call ${number}`,
     parent: placeKey(path),
@@ -121,7 +121,7 @@ const callSpans = (exchanges: readonly Exchange[], withContent: boolean): Span[]
     .filter(({ call, error }) => call !== null || error !== null)
     .map((exchange, index) => callSpan(exchange, index, withContent));
 
-/** Tools and searches are told when they are done; how long they took is not. */
+/** Returns the spans of tools and searches. They have no duration, because their events record only the end. */
 function momentSpans(events: readonly RunEvent[]): Span[] {
   const moment = (
     event: RunEvent,
@@ -190,20 +190,20 @@ const attributeOf = ([key, value]: readonly [string, Value]): object[] => {
 
 const attributesOf = (attributes: Span['attributes']) => Object.entries(attributes).flatMap(attributeOf);
 
-/** Where the spans belong, and what they tell. */
+/** The context and the content of the exported spans. */
 export interface SpanContext {
   readonly service: string;
-  /** Further attributes of the program, such as where it runs. */
+  /** Further resource attributes, such as the deployment environment. */
   readonly resource: Readonly<Record<string, string>>;
-  /** A span of another program that the run is a part of (W3C trace context); null: none. */
+  /** The span of another program that is the parent of the run (W3C trace context). Null when there is none. */
   readonly traceparent: string | null;
-  /** Whether prompts and replies are told. */
+  /** Whether prompts and replies are included. */
   readonly withContent: boolean;
 }
 
 const traceparentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 
-/** Every span has a parent that there is: what a run cut short did not come to stands below the run itself. */
+/** Encodes spans as OTLP. A span whose parent is missing, as in an interrupted run, becomes a child of the run. */
 function encode(spans: readonly Span[], run: ReportRun, { traceparent }: SpanContext) {
   const seed = `${run.result.runId} ${run.at}`;
   const [, outerTrace, outerSpan] = traceparentForm.exec(traceparent ?? '') ?? [];
@@ -225,7 +225,7 @@ function encode(spans: readonly Span[], run: ReportRun, { traceparent }: SpanCon
   });
 }
 
-/** A run as a request to a collector (OTLP/JSON); null where nothing of it is known. */
+/** Returns a run as a request to a collector (OTLP/JSON). Null when no events of the run are known. */
 export function toOtlp(run: ReportRun, context: SpanContext): object | null {
   const { events = [], exchanges = [] } = run.trajectory ?? {};
   if (events.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The style and the script of every page, as text. */
+/** The style and the script of every page as text. */
 import answerStyle from './answer.css?raw';
 import baseStyle from './base.css?raw';
 import colors from './colors.css?raw';
@@ -14,14 +14,14 @@ import timeline from './timeline.js?raw';
 import treeStyle from './tree.css?raw';
 import tree from './tree.js?raw';
 
-/** Comments that only who reads the source needs. */
+/** Removes comments, which only readers of the source need. */
 const withoutComments = (text: string): string => text.replace(/^[ \t]*\/\*\*?[^*]*\*\/\n?/gm, '');
 
-/** What depends on the width stands last, as it wins. */
+/** The styles that depend on the width are last, so that they take precedence. */
 export const pageStyle: string = [
   ...[colors, baseStyle, answerStyle, sourcesStyle, tablesStyle, treeStyle, timelineStyle],
   mediaStyle,
 ].join('');
 
-/** The parts see each other and nothing outside of them does. */
+/** The parts share one scope, which is hidden from other scripts. */
 export const pageScript: string = `(() => {\n'use strict';\n${withoutComments([elements, details, tree, filters, timeline, start].join('\n'))}})();`;

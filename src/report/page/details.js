@@ -1,4 +1,4 @@
-/** What is shown of a question when it is opened. */
+/** The details that an opened question shows. */
 const block = (title, ...content) => element('div', { class: 'block' }, element('h3', null, title), ...content);
 const list = (items) =>
   element(
@@ -13,9 +13,9 @@ const roles = { system: 'system', user: 'prompt', assistant: 'model', tool: 'too
 
 function exchangeTitle({ prompt, call, model, from, timeMs, tokens, cost, error }) {
   const source = {
-    journal: 'not made again',
+    journal: 'from the journal',
     cassette: 'from a recording',
-    run: 'asked before',
+    run: 'reused from this run',
     cache: 'from the cache',
   };
   const facts = joined(data.texts[model], durationText(timeMs), tokensText(tokens), moneyText(cost), source[from]);
@@ -52,10 +52,7 @@ function stepBlock({ number, thought, calls = [], findings = [], next }) {
       element('strong', null, tool),
       outcome === 'done' ? null : element('span', { class: 'bad' }, outcome),
     ];
-    return folded(name, () => [
-      scrolled('what was asked', data.texts[given]),
-      scrolled('what came back', data.texts[result]),
-    ]);
+    return folded(name, () => [scrolled('arguments', data.texts[given]), scrolled('result', data.texts[result])]);
   });
   const found = findings.map(([about, place]) => joined(about, place ?? 'not in the text'));
   return element(
@@ -91,11 +88,11 @@ function passageRows(passages) {
 function judgement({ assessment }) {
   if (assessment === null) return null;
   const odds =
-    typeof assessment.probability === 'number' ? ` (complex by ${Math.round(assessment.probability * 100)} %)` : '';
-  return block('Judged', element('p', null, `${assessment.verdict}${odds}: ${assessment.reason}`));
+    typeof assessment.probability === 'number' ? ` (${Math.round(assessment.probability * 100)} % complex)` : '';
+  return block('Assessment', element('p', null, `${assessment.verdict}${odds}: ${assessment.reason}`));
 }
 
-/** A question's blocks, in the order in which they came about; those that are empty are left out. */
+/** Returns the blocks of a question. Empty blocks are left out. */
 function questionBlocks(row, exchanges) {
   const blocks = [
     row.error && element('p', { class: 'bad' }, row.error),
@@ -105,11 +102,11 @@ function questionBlocks(row, exchanges) {
     row.certainty !== null &&
       block('Certainty of the rule', element('p', null, `${Math.round(row.certainty * 100)} %`)),
     row.cites.length > 0 &&
-      block('Cites', list(row.cites.map(([place, quote]) => joined(data.places[place], quote && `“${quote}”`)))),
+      block('Citations', list(row.cites.map(([place, quote]) => joined(data.places[place], quote && `“${quote}”`)))),
     row.searches.length > 0 &&
       block('Searches', list(row.searches.map(([query, found]) => `“${query}”: ${counted(found, 'passage')}`))),
     row.steps.length > 0 && block('Steps', element('ol', { class: 'steps' }, row.steps.map(stepBlock))),
-    row.assumptions.length > 0 && block('Assumes', list(row.assumptions)),
+    row.assumptions.length > 0 && block('Assumptions', list(row.assumptions)),
     exchanges.length > 0 && block('Prompts and replies', exchanges.map(exchangeFold)),
     row.passages.length > 0 && folded(counted(row.passages.length, 'passage'), () => passageRows(row.passages)),
   ];

@@ -1,7 +1,7 @@
-/** Small things that the other parts are made of. Text becomes text nodes, never markup. */
+/** Functions that the other parts share. Text becomes text nodes, never markup. */
 const data = JSON.parse(document.getElementById('data').textContent);
 
-/** What is empty is left out of the data. */
+/** The values of fields that are left out of the data because they are empty. */
 const emptyRow = {
   ...{ certainty: null, assessment: null, answer: null, error: null, why: '', depth: 0, cacheHits: 0, calls: 0 },
   ...{ passages: [], cites: [], searches: [], steps: [], assumptions: [], tokens: [0, 0] },
@@ -19,7 +19,7 @@ const emptyExchange = {
 data.rows = (data.rows ?? []).map((row) => ({ ...emptyRow, ...row }));
 data.exchanges = (data.exchanges ?? []).map((exchange) => ({ ...emptyExchange, ...exchange }));
 
-/** An element with attributes and children; null children are left out, and a function is a listener. */
+/** Creates an element. Null children are left out, and an attribute that is a function becomes a listener. */
 function element(tag, attributes, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -44,7 +44,7 @@ const moneyText = (usd) => (usd ? `$${usd >= 0.01 ? usd.toFixed(2) : usd.toPreci
 const tokensText = ([input, output]) => (input + output === 0 ? '' : `${grouped(input)} in, ${grouped(output)} out`);
 const joined = (...parts) => parts.filter(Boolean).join(' · ');
 
-/** What stands in a folded part is made when it is opened first. */
+/** Creates a folded part. Its content is created when it is first opened. */
 function folded(summary, make, className = 'fold') {
   const fold = element('details', { class: className }, element('summary', null, summary));
   fold.addEventListener('toggle', () => fold.open && fold.childElementCount === 1 && fold.append(...[make()].flat()));
@@ -54,7 +54,7 @@ function folded(summary, make, className = 'fold') {
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
 const scrollTo = (target) => target.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' });
 
-/** Opens the source that a mark leads to. */
+/** Opens the source of a citation mark. */
 function openSource(number) {
   const source = document.getElementById(`source-${number}`);
   if (source === null) return;

@@ -1,4 +1,4 @@
-/** Which questions of the tree are shown. */
+/** The filters of the tree. */
 const pick = (rank) => new Set(rows.toSorted((a, b) => rank(b) - rank(a)).slice(0, 10));
 const sizeOf = ({ tokens }) => tokens[0] + tokens[1];
 const choices = {
@@ -14,7 +14,7 @@ const choices = {
   unanswered: ({ status }) => status !== 'answered',
 };
 
-/** Shows the rows that match, and above each the questions that lead to it. */
+/** Shows the rows that match and their ancestors. Returns the number of matches. */
 function applyFilters({ words, depth, strategy, which }) {
   const wanted = words.toLowerCase();
   const textOf = (row) => `${row.question}\n${row.answer === null ? '' : data.texts[row.answer]}`.toLowerCase();
@@ -42,7 +42,7 @@ function applyFilters({ words, depth, strategy, which }) {
 const options = (pairs) => pairs.map(([value, name]) => element('option', { value }, name));
 
 function buildFilters(host, tree) {
-  const told = element('p', { class: 'facts', role: 'status' });
+  const matchCount = element('p', { class: 'facts', role: 'status' });
   const search = element('input', {
     type: 'search',
     placeholder: 'Search questions and answers',
@@ -77,7 +77,7 @@ function buildFilters(host, tree) {
       strategy: strategy.value,
       which: which.value,
     });
-    told.textContent = count === rows.length ? '' : `${counted(count, 'question')} of ${rows.length}`;
+    matchCount.textContent = count === rows.length ? '' : `${counted(count, 'question')} of ${rows.length}`;
   };
   for (const control of [search, depth, strategy, which]) control.addEventListener('input', apply);
   const foldAll = (isFolded) => () => {
@@ -87,6 +87,7 @@ function buildFilters(host, tree) {
     ['Unfold all', false],
     ['Fold all', true],
   ].map(([name, isFolded]) => element('button', { type: 'button', click: foldAll(isFolded) }, name));
-  if (rows.length > 3) host.append(element('div', { class: 'filters' }, search, depth, strategy, which, buttons), told);
+  if (rows.length > 3)
+    host.append(element('div', { class: 'filters' }, search, depth, strategy, which, buttons), matchCount);
   host.append(tree);
 }

@@ -1,4 +1,4 @@
-/** A file as text, put into the bundle. */
+/** The text of a file, which is included in the bundle. */
 declare module '*?raw' {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-/** Fills the page, once all parts are there. */
+/** Fills the page after all parts are loaded. */
 function showTree() {
   const host = document.getElementById('tree');
   if (rows.length === 0) {

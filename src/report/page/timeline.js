@@ -1,8 +1,8 @@
-/** Calls and stages in time: what lies below each other ran at once. */
+/** The timeline of calls and stages. Bars in different lanes at the same position ran concurrently. */
 const kindOrder = [...new Set((data.timeline?.bars ?? []).map(({ kind }) => kind))].filter((kind) => kind !== 'stage');
 const colorOf = (kind) => `kind-${kindOrder.indexOf(kind) % 8}`;
 
-/** Each bar gets the first lane that is free when it begins. */
+/** Assigns each bar to the first lane that is free when it begins. */
 function lanesOf(bars) {
   const ends = [];
   return bars
@@ -30,7 +30,7 @@ function barElement(bar, total, index) {
   return made;
 }
 
-/** One bar takes part in the order of tabs; arrows go on from there. */
+/** Handles arrow keys. Only one bar is in the tab order; arrow keys move to the others. */
 function walkBars(bars) {
   return (event) => {
     const at = bars.indexOf(document.activeElement);

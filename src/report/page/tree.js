@@ -1,4 +1,4 @@
-/** The tree of questions: folded, searched, filtered, walked by keys. */
+/** The tree of questions, which can be folded, filtered and navigated by keyboard. */
 const exchangesAt = groupByPath(data.exchanges);
 
 function groupByPath(exchanges) {
@@ -13,7 +13,7 @@ function groupByPath(exchanges) {
 const signs = { answered: '✓', partial: '◐', unanswered: '✕' };
 const parentOf = (path) => path.slice(0, path.lastIndexOf('.'));
 
-/** Calls of a stage stand in the tree as a row of their own, and so do those of a question that has no row. */
+/** Creates a row for the calls of a stage, or of a question without a row. */
 function callsRow(path) {
   const exchanges = exchangesAt.get(path);
   const sum = (pick) => exchanges.reduce((total, exchange) => total + pick(exchange), 0);
@@ -48,7 +48,7 @@ function rowFacts(row) {
   );
 }
 
-/** Shows or hides what lies below a row. */
+/** Shows or hides the rows below a row. */
 function setFolded(item, isFolded) {
   if (item.children === null) return;
   item.children.hidden = isFolded;
@@ -123,7 +123,7 @@ function buildTree() {
 const foldsAt = 60;
 const isShown = (item) => item.node.offsetParent !== null;
 
-/** Arrows go from row to row and fold; Home and End go to the ends. */
+/** Handles keys: up and down move, left and right fold and unfold, Home and End go to the ends. */
 function walk(event) {
   const lines = [...items.values()].filter(isShown);
   const at = lines.findIndex(
@@ -141,7 +141,7 @@ function walk(event) {
   event.preventDefault();
 }
 
-/** Opens a question, and what lies above it. */
+/** Opens a question and unfolds its ancestors. */
 function openQuestion(path) {
   const item = items.get(path);
   if (item === undefined) return;

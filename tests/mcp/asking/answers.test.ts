@@ -27,7 +27,7 @@ describe('the answer for a client', () => {
 
   it('lists as text the unsupported claims, and not the supported ones', () => {
     const text = answerText(found);
-    expect(text).toContain('Not borne out by the text:\n- contradicted: It was never 40. (the passage says 40)');
+    expect(text).toContain('Not supported by the text:\n- contradicted: It was never 40. (the passage says 40)');
     expect(text).toContain('The text contradicts itself:\n- a.md:1 says 4, b.md:2 says 40');
     expect(answerText(toAnswer(runResult({ claims: [{ ...claim, text: 'It is 4.' }] })))).not.toContain('borne out');
   });

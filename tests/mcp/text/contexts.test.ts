@@ -22,7 +22,7 @@ it('refuses more than a hundred of one client, who may load into one of them aga
   const contexts = createContexts({ configuration, isShared: false });
   const load = (name: string) => contexts.load(name, 'content', [{ name, text: 'text' }], signal);
   for (let count = 0; count < 100; count++) await load(`text-${count}`);
-  expect(() => load('one-more')).toThrow('There are 100 contexts already');
+  expect(() => load('one-more')).toThrow('There are already 100 contexts');
   expect((await load('text-5')).name).toBe('text-5');
   await contexts.close();
 });

@@ -29,7 +29,7 @@ interface CheckOutcome {
 
 const schemaVersion = 1;
 
-/** A check as `--json` has it. */
+/** Returns a check in the form of `--json`. */
 const listed = ({ name, result, failures }: CheckOutcome) => {
   const { task: question, runId, status, answer, confidence, citations, error } = result;
   return {
@@ -48,15 +48,15 @@ const listed = ({ name, result, failures }: CheckOutcome) => {
 
 const isPassed = ({ failures }: CheckOutcome): boolean => failures.length === 0;
 
-/** The failures of a check in words. An error replaces them, since it says more. */
+/** Returns the failures of a check as messages. When the run has an error, its message is the only one. */
 const failuresIn = (check: CheckSpec, result: Result): string[] =>
   result.error === null ? failuresOf(check, result) : [result.error.message];
 
-/** Whether no further check is asked: there is no provider, or the user pressed Ctrl-C. */
+/** Whether the remaining checks are skipped: there is no provider, or the user pressed Ctrl-C. */
 const endsAll = ({ error }: Result): boolean =>
   error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
 
-/** How checks are asked. */
+/** The environment of a check. */
 interface Asking {
   readonly configuration: Configuration;
   readonly texts: OpenedTexts;
@@ -75,7 +75,7 @@ async function askCheck(check: CheckSpec, paths: readonly string[], { configurat
   return { name: check.name ?? check.question, result, failures: failuresIn(check, result) };
 }
 
-function tell({ stderr, options }: Invocation, outcome: CheckOutcome): void {
+function report({ stderr, options }: Invocation, outcome: CheckOutcome): void {
   if (options['quiet'] === true) return;
   const sign = isPassed(outcome) ? stderr.style('green', '✓') : stderr.style('red', '✕');
   stderr.write(`rlm: ${sign} ${oneLine(outcome.name, 200)}\n`);
@@ -92,7 +92,7 @@ async function askAll(file: ChecksFile, paths: readonly string[], invocation: In
     for (const check of file.checks) {
       const about = paths.length > 0 ? paths : (check.paths ?? file.paths ?? []);
       const outcome = await askCheck(check, about, asking);
-      tell(invocation, outcome);
+      report(invocation, outcome);
       outcomes.push(outcome);
       if (endsAll(outcome.result)) break;
     }
@@ -110,11 +110,11 @@ function textOf(outcomes: readonly CheckOutcome[], left: number): string {
     ...(failures.length > 0 && result.answer !== null ? [`      answer: ${oneLine(result.answer, 300)}`] : []),
   ]);
   const passed = outcomes.filter(isPassed).length;
-  const asked = left > 0 ? `, ${left} not asked` : '';
-  return [...lines, `${passed} of ${counted(outcomes.length, 'check')} passed${asked}`, ''].join('\n');
+  const skipped = left > 0 ? `, ${left} not asked` : '';
+  return [...lines, `${passed} of ${counted(outcomes.length, 'check')} passed${skipped}`, ''].join('\n');
 }
 
-/** Returns 7 where an expectation does not hold. An error has its own exit status. */
+/** Returns 7 when an expectation does not hold. An error has its own exit status. */
 function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
   const failed = outcomes.find(({ result }) => result.error !== null);
   if (failed) return exitCodeOf(failed.result);
@@ -126,7 +126,7 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, redactor } = invocation;
   const path = args[0] as string;
   const file = readChecks(path);
-  // Outputs are opened first, so that a wrong path ends the command before anything is asked.
+  // Outputs are opened first, so that a wrong path ends the command before the first question.
   const sinks: (readonly [Sink, 'junit' | 'markdown'])[] = [];
   const junit = options['junit'];
   if (typeof junit === 'string') sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);
@@ -137,12 +137,12 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
     sink.close();
   }
   const left = file.checks.length - outcomes.length;
-  const report = {
+  const shown = {
     schemaVersion,
     passed: outcomes.filter(isPassed).length,
     notAsked: left,
     checks: outcomes.map(listed),
   };
-  stdout.write(options['json'] === true ? toJson(report, 2) : textOf(outcomes, left));
+  stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, left));
   return statusOf(outcomes);
 }

@@ -22,13 +22,13 @@ function hasWords(text: string, words: string): boolean {
 function confidenceFailure({ minConfidence }: CheckSpec, result: Result): string[] {
   const { confidence } = result;
   if (minConfidence === undefined || (confidence ?? -1) >= minConfidence) return [];
-  return [`the ${confidenceName(result)} is ${confidence ?? 'unknown'}, ${minConfidence} was asked for`];
+  return [`the ${confidenceName(result)} is ${confidence ?? 'unknown'}, below ${minConfidence}`];
 }
 
 const isCited = ({ citations }: Result, source: string): boolean =>
   citations.some((citation) => citation.source === source || picomatch.isMatch(citation.source, source));
 
-/** The expectations of a check that an answer does not meet, in words. A missing answer is the only failure then. */
+/** Returns a message for each expectation that an answer does not meet. A missing answer is a single failure. */
 export function failuresOf(check: CheckSpec, result: Result): string[] {
   const { answer } = result;
   if (answer === null) return ['there is no answer'];

@@ -1,10 +1,10 @@
 import { type AskOptions, type Configuration, type Context, openContext } from '../../../index.ts';
 
-/** Opens each text once, however many questions are asked about it. */
+/** Opens each text once, even for several questions. */
 export function createOpenedTexts(configuration: Configuration, signal: AbortSignal) {
   const opened = new Map<string, Promise<Context>>();
   return {
-    /** What `ask` is given as its text. Rejects as `openContext` does, each time for the same paths. */
+    /** Returns the text options for `ask`. Rejects like `openContext`, also on later calls with the same paths. */
     async of(paths: readonly string[]): Promise<Pick<AskOptions, 'paths' | 'context'>> {
       if (paths.length === 0) return { paths };
       const key = JSON.stringify(paths);

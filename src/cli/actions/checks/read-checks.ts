@@ -20,15 +20,15 @@ const check = z.strictObject({
 
 const file = z.strictObject({ paths: z.optional(texts), checks: z.array(check).check(z.minLength(1)) });
 
-/** A question with what is expected of its answer. */
+/** A question, with the expectations for its answer. */
 export type CheckSpec = z.infer<typeof check>;
 
-/** The checks of a file, and what they are about where they do not say. */
+/** The checks of a file, and the paths for checks that have none. */
 export type ChecksFile = z.infer<typeof file>;
 
 const invalid = (path: string, why: string): RlmError =>
-  new RlmError('usage', `${path} is no file of checks: ${why}`, {
-    hint: 'Such as:\npaths: [CHANGELOG.md]\nchecks:\n  - question: Which breaking changes does 2.0 have?\n    contains: config format',
+  new RlmError('usage', `${path} is not a valid checks file: ${why}`, {
+    hint: 'For example:\npaths: [CHANGELOG.md]\nchecks:\n  - question: Which breaking changes does 2.0 have?\n    contains: config format',
   });
 
 function readText(path: string): string {
@@ -36,11 +36,13 @@ function readText(path: string): string {
     return readOwnText(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('input-missing', `${path} cannot be read (${code})`, { hint: 'Name a file of checks.' });
+    throw new RlmError('input-missing', `${path} cannot be read (${code})`, {
+      hint: 'Give the path of a checks file.',
+    });
   }
 }
 
-/** Where zod's first complaint is, and what it is. */
+/** Describes the place and the message of zod's first issue. */
 function complaint({ issues: [issue] }: z.core.$ZodError): string {
   const place = issue!.path.map(String).join('.') || 'the file';
   return issue!.code === 'unrecognized_keys'
@@ -49,16 +51,16 @@ function complaint({ issues: [issue] }: z.core.$ZodError): string {
 }
 
 /**
- * Reads a file of checks; JSON is YAML, too.
- * @throws RlmError `input-missing`, or `usage` naming what is wrong with it.
+ * Reads a file of checks in YAML or JSON.
+ * @throws RlmError `input-missing` when the file cannot be read; `usage` when its content is invalid.
  */
 export function readChecks(path: string): ChecksFile {
-  // Aliases could make a short file a very long one.
   const document = parseDocument(readText(path), { prettyErrors: true });
   const [error] = document.errors;
   if (error) throw invalid(path, error.message.split('\n')[0]!);
   let value: unknown;
   try {
+    // The limit guards against aliases that expand a short file enormously.
     value = document.toJS({ maxAliasCount: 100 });
   } catch (failure) {
     throw invalid(path, (failure as Error).message);

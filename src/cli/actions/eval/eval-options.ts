@@ -1,16 +1,16 @@
-/** Options that the actions of `rlm eval` have in common. */
+/** Options that the actions of `rlm eval` share. */
 import { RlmError } from '../../../errors.ts';
 import type { Invocation } from '../../command.ts';
 import { settingFlags } from '../../setting-flags.ts';
 
-/** The parts of a list with commas. */
+/** Splits a comma-separated list. */
 export const listOf = (value: unknown): string[] =>
   String(value)
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** An option that is a number, 0 or more; null where it is not given. Throws RlmError `usage`. */
+/** Returns an option that is a number, 0 or more. Null when it is not given. Throws RlmError `usage`. */
 export function amountOf(options: Invocation['options'], name: string, flag: string): number | null {
   const given = options[name];
   if (given === undefined) return null;
@@ -19,9 +19,10 @@ export function amountOf(options: Invocation['options'], name: string, flag: str
   throw new RlmError('usage', `${flag} cannot be "${given}"`, { hint: 'Give a number, 0 or more.' });
 }
 
+/** Returns an option that is text. Null when it is not given. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** What the options of a command say of its evaluation; limits hold for the whole of it. */
+/** Converts the options of a command to those of an evaluation. Limits apply to the whole evaluation. */
 export function evaluationOptions({ args, options }: Pick<Invocation, 'args' | 'options'>) {
   const { maxCost: _c, maxTokens: _t, maxCalls: _n, ...settings } = options;
   return {

@@ -5,7 +5,7 @@ import type { Output } from '../../terminal.ts';
 
 const everyMs = 5_000;
 
-/** `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left`. */
+/** Returns a line such as `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left`. */
 function describe({ done, total, arms, spent, leftMs }: Progress): string {
   const shares = arms
     .filter(({ n }) => n > 0)
@@ -17,7 +17,7 @@ function describe({ done, total, arms, spent, leftMs }: Progress): string {
   return [`${done} of ${total}`, ...shares, `${spent.calls} calls`, ...cost, ...left].join(' · ');
 }
 
-/** Tells how far an evaluation is: in one line of a terminal, else in a line now and then. */
+/** Shows the progress of an evaluation: a terminal gets one live line, any other output a line every 5 s. */
 export function createEvalProgress(stderr: Output): { onProgress(progress: Progress): void; close(): void } {
   let shownAt = Number.NEGATIVE_INFINITY;
   let isOpen = false;

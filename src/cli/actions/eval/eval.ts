@@ -28,13 +28,13 @@ function evalOptions(invocation: Invocation): Omit<EvalOptions, 'signal'> {
   };
 }
 
-/** Turns the confidence map off for a fit, which needs raw confidences. */
+/** Turns off the confidence map for a fit, which needs raw confidences. */
 function unmapped({ options }: Invocation, flags: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
   if (options['fit'] !== true) return flags;
   return new Map([...flags, ['confidenceMap.evidence', null], ['confidenceMap.match', null]]);
 }
 
-/** Fits the confidence of the last arm, and writes what is better into the user's configuration. */
+/** Fits the confidence of the last arm. Writes the curve to the user's configuration if it is better. */
 async function fitLastArm({ outcomes, asked }: EvaluationReport) {
   const { fitConfidence, fitInWords } = await import('../../../eval/index.ts');
   const found = fitConfidence(outcomes, asked.at(-1)!.name);
@@ -43,7 +43,7 @@ async function fitLastArm({ outcomes, asked }: EvaluationReport) {
   return { found, words: fitInWords(found, path) };
 }
 
-/** The error that ended the evaluation decides, then the bars. */
+/** Returns the exit status: that of the error that ended the evaluation, else 7 for a missed bar, else 0. */
 function exitCodeOf({ error, bars }: EvaluationReport): ExitCode {
   if (error !== null) return errorCodes[error.code].exit;
   return bars.some(({ isReached }) => !isReached) ? 7 : 0;
@@ -55,7 +55,7 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   const files = ((options['report'] as string[] | undefined) ?? []).map((path) => ({ path, form: formOf(path) }));
   configured({ stderr }, { flags: settingFlags(options) });
   const controller = new AbortController();
-  const stopWatching = watchSignals(controller, 'Go on with --resume.');
+  const stopWatching = watchSignals(controller, 'Continue with --resume.');
   const progress = options['quiet'] === true ? null : createEvalProgress(stderr);
   try {
     const onProgress = progress === null ? {} : { onProgress: progress.onProgress };
@@ -77,7 +77,7 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   }
 }
 
-/** Actions besides an evaluation, by the first word of the command line. */
+/** The actions of `rlm eval` besides an evaluation, by the first argument. */
 const actions: Readonly<Record<string, (invocation: Invocation) => Promise<ExitCode>>> = {
   init: async ({ stdout }) => {
     stdout.write((await import('../../../eval/index.ts')).exampleSamples);

@@ -9,13 +9,13 @@ import { amountOf, listOf } from './eval-options.ts';
 
 const longest = 10_000_000;
 
-/** `8k`, `1m` or `2000`, in tokens. */
+/** Parses a length in tokens: `8k`, `1m` or `2000`. Throws RlmError `usage`. */
 function lengthOf(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,8})([km]?)$/i.exec(text) ?? [];
   const tokens = Number(digits) * ({ k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
   if (tokens >= 500 && tokens <= longest) return tokens;
   throw new RlmError('usage', `--tokens cannot be "${text}"`, {
-    hint: 'Give lengths from 500 on: --tokens 8k,32k,128k',
+    hint: 'Give lengths of at least 500: --tokens 8k,32k,128k',
   });
 }
 
@@ -27,7 +27,7 @@ function samplesOf(options: Invocation['options']): number {
   const count = amountOf(options, 'samples', '--samples') ?? defaultSamples;
   if (Number.isSafeInteger(count) && count >= 1 && count <= mostSamples) return count;
   throw new RlmError('usage', `--samples cannot be "${options['samples']}"`, {
-    hint: 'Give a whole number from 1 on.',
+    hint: `Give an integer from 1 to ${mostSamples}.`,
   });
 }
 
@@ -56,9 +56,9 @@ export async function runMake(invocation: Invocation): Promise<ExitCode> {
       signal: controller.signal,
     });
     stdout.write(`${questions}\n`);
-    const counted = options['countTokens'] === true ? 'as the model counts' : 'as estimated';
+    const counted = options['countTokens'] === true ? 'counted by the model' : 'estimated';
     const about = `${samples} questions; a token has ${perToken.toFixed(1)} characters, ${counted}`;
-    stderr.write(`rlm: ${printable(about)}\n     Then: rlm eval ${printable(questions)}\n`);
+    stderr.write(`rlm: ${printable(about)}\n     Next: rlm eval ${printable(questions)}\n`);
     return 0;
   } finally {
     stopWatching();

@@ -13,12 +13,12 @@ export async function runTune(invocation: Invocation): Promise<ExitCode> {
   const [questions, ...paths] = (args[1] as string[] | undefined) ?? [];
   if (questions === undefined)
     throw new RlmError('usage', 'rlm eval tune needs a file of questions', {
-      hint: 'Such as: rlm eval tune questions.jsonl docs/ --max-cost 5',
+      hint: 'For example: rlm eval tune questions.jsonl docs/ --max-cost 5',
     });
   configured(invocation, { flags: settingFlags(options) });
   const { renderTuning, tune } = await import('../../../eval/index.ts');
   const controller = new AbortController();
-  const stopWatching = watchSignals(controller, 'Go on with --resume.');
+  const stopWatching = watchSignals(controller, 'Continue with --resume.');
   const progress = options['quiet'] === true ? null : createEvalProgress(stderr);
   try {
     const choices = options['choices'] === undefined ? null : listOf(options['choices']);

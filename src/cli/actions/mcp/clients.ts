@@ -1,8 +1,8 @@
-/** Where each client has its servers, and in what form; read in the documentation of each. */
+/** The configuration file of each MCP client and its format, from the documentation of the client. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** How a client starts the server. */
+/** The command with which a client starts the server. */
 export interface Entry {
   readonly command: string;
   readonly args: readonly string[];
@@ -12,27 +12,27 @@ export interface Entry {
 export interface ClientSpec {
   readonly name: string;
   readonly title: string;
-  /** The file that holds its servers. */
+  /** Returns the path of the file that lists its servers. */
   file(cwd: string): string;
   readonly form: 'json' | 'toml';
-  /** The key, in JSON, that holds servers by their names. */
+  /** The key of the object that maps names to servers. */
   readonly key: string;
-  /** The entry as the client has it. */
+  /** Converts an entry to the client's format. */
   toValue(entry: Entry): Readonly<Record<string, unknown>>;
-  /** What to do when the entry is there. */
+  /** What the user does after the entry is written. */
   readonly nextStep: string;
 }
 
 const plain = ({ command, args }: Entry) => ({ command, args });
 
-/** The folder of settings of desktop programs. */
+/** Returns the settings folder of desktop programs. */
 function desktopFolder(): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
   if (process.platform === 'win32') return process.env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming');
   return process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
 }
 
-/** Every client that `rlm mcp install` knows. */
+/** Every client that `rlm mcp install` supports. */
 export const clients: readonly ClientSpec[] = [
   {
     name: 'claude-code',

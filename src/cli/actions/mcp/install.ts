@@ -16,7 +16,7 @@ function clientNamed(name: string | undefined): ClientSpec {
   const found = clients.find((client) => client.name === name);
   if (found !== undefined) return found;
   const near = name === undefined ? null : nearest(name, known);
-  const problem = name === undefined ? 'rlm mcp install needs the name of a client' : `there is no client "${name}"`;
+  const problem = name === undefined ? 'rlm mcp install needs the name of a client' : `unknown client "${name}"`;
   throw new RlmError('usage', problem, {
     hint: near ? `Did you mean ${near}?` : `The clients are ${known.join(', ')}.`,
   });
@@ -29,14 +29,14 @@ function textOf(path: string): string {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return '';
     throw new RlmError('output-unwritable', `${path} cannot be read (${code})`, {
-      hint: 'Add the entry that is shown without --write yourself.',
+      hint: 'Run the command without --write and add the entry by hand.',
     });
   }
 }
 
 /**
- * The text of a JSON file, comments and all, with the entry in it.
- * @throws RlmError `config-invalid` where it is no JSON.
+ * Returns the text of a JSON file with the entry added. Comments are kept.
+ * @throws RlmError `config-invalid` when the text is not a JSON object.
  */
 function withJsonEntry(text: string, { key, toValue }: ClientSpec, entry: Entry, path: string): string {
   const errors: ParseError[] = [];
@@ -45,12 +45,14 @@ function withJsonEntry(text: string, { key, toValue }: ClientSpec, entry: Entry,
   const root: unknown = parse(before, errors, options);
   const isObject = typeof root === 'object' && root !== null && !Array.isArray(root);
   if (errors.length > 0 || !isObject)
-    throw new RlmError('config-invalid', `${path} is no JSON object`, { hint: 'Mend it, or add the entry yourself.' });
+    throw new RlmError('config-invalid', `${path} is not a JSON object`, {
+      hint: 'Correct it, or add the entry by hand.',
+    });
   const formattingOptions = { insertSpaces: true, tabSize: 2 };
   return applyEdits(before, modify(before, [key, serverName], toValue(entry), { formattingOptions }));
 }
 
-/** The text of a TOML file with the entry at its end, in place of one that was there. */
+/** Returns the text of a TOML file with the entry at its end. It replaces an existing entry. */
 function withTomlEntry(text: string, { key, toValue }: ClientSpec, entry: Entry): string {
   const lines = Object.entries(toValue(entry)).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const section = `[${key}.${serverName}]`;
@@ -59,7 +61,7 @@ function withTomlEntry(text: string, { key, toValue }: ClientSpec, entry: Entry)
   return `${rest}${rest === '' ? '' : '\n\n'}${section}\n${lines.join('\n')}\n`;
 }
 
-/** Lines that differ, as a reader compares two short files. */
+/** Returns the lines that differ between two short files, marked with - and +. */
 function difference(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];
   let start = 0;
@@ -85,7 +87,7 @@ function isOnPath(program: string): boolean {
   return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
 }
 
-/** The command that starts this program again, and what it may read. */
+/** Returns the command that starts this program, with the folders that it may read. */
 function entryFor(paths: readonly string[], cwd: string): Entry {
   const roots = paths.length === 0 ? [cwd] : paths.map((path) => resolve(cwd, path));
   const program = realOrNull(process.argv[1]!) ?? process.argv[1]!;
@@ -93,7 +95,7 @@ function entryFor(paths: readonly string[], cwd: string): Entry {
   return { command: process.execPath, args: [program, 'mcp', ...roots] };
 }
 
-/** Runs `rlm mcp install`: prints the entry, or writes it. */
+/** Runs `rlm mcp install`, which prints or writes the entry. */
 export async function runInstall(
   [name, ...paths]: readonly (string | undefined)[],
   { options, stdout, stderr }: Pick<Invocation, 'options' | 'stdout' | 'stderr'>,
@@ -106,17 +108,17 @@ export async function runInstall(
     client.form === 'toml' ? withTomlEntry(text, client, entry) : withJsonEntry(text, client, entry, path);
   if (options['write'] !== true) {
     stdout.write(insert(''));
-    stderr.write(`rlm: for ${client.title}, in ${printable(path)} (--write puts it there)\n`);
+    stderr.write(`rlm: for ${client.title}, in ${printable(path)} (--write adds it)\n`);
     return 0;
   }
   const before = textOf(path);
   const after = insert(before);
   if (after === before) {
-    stderr.write(`rlm: ${printable(path)} has it already\n`);
+    stderr.write(`rlm: ${printable(path)} already has the entry\n`);
     return 0;
   }
   stdout.write(`${difference(before, after)}\n`);
   await replaceFile(path, after);
-  stderr.write(`rlm: written to ${printable(path)}. ${client.nextStep}\n`);
+  stderr.write(`rlm: wrote ${printable(path)}. ${client.nextStep}\n`);
   return 0;
 }

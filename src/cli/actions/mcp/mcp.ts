@@ -24,7 +24,7 @@ function portOf(given: string): number {
 
 const shortestToken = 16;
 
-/** The token that clients must send: the user's, or a new one. */
+/** Returns the token that clients must send: the user's, or a new one. Throws RlmError `usage`. */
 function tokenFrom(file: unknown): { readonly token: string; readonly isNew: boolean } {
   if (typeof file !== 'string') return { token: randomBytes(24).toString('base64url'), isNew: true };
   let token: string;
@@ -32,11 +32,11 @@ function tokenFrom(file: unknown): { readonly token: string; readonly isNew: boo
     token = readOwnText(file).trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('usage', `${file} cannot be read (${code})`, { hint: 'Name a file that holds the token.' });
+    throw new RlmError('usage', `${file} cannot be read (${code})`, { hint: 'Give a file that contains the token.' });
   }
   if (token.length >= shortestToken && !/\s/.test(token)) return { token, isNew: false };
-  throw new RlmError('usage', `${file} holds no token`, {
-    hint: `Write one line of at least ${shortestToken} characters into it: openssl rand -base64 24 > ${file}`,
+  throw new RlmError('usage', `${file} contains no valid token`, {
+    hint: `Write one line of at least ${shortestToken} characters to it: openssl rand -base64 24 > ${file}`,
   });
 }
 
@@ -46,7 +46,7 @@ async function serve({ args, options, stderr }: Invocation, signal: AbortSignal)
   const server = { paths, flags: settingFlags(others), fileTools: listOf(tools), version: RLM_VERSION };
   const say = (line: string) => void stderr.write(`rlm: ${printable(line)}\n`);
   if (typeof http !== 'string') {
-    if (process.stdin.isTTY) say('waits for a client on stdin; rlm mcp install shows how a client starts it');
+    if (process.stdin.isTTY) say('waiting for a client on stdin; rlm mcp install shows how a client starts rlm');
     const { serveOverStdio } = await import('../../../mcp/stdio.ts');
     const onError = (error: Error) => say(error.message);
     return serveOverStdio({ ...server, isShared: false }, onError, signal);
@@ -55,8 +55,8 @@ async function serve({ args, options, stderr }: Invocation, signal: AbortSignal)
   const { token, isNew } = tokenFrom(tokenFile);
   const { serveOverHttp } = await import('../../../mcp/http.ts');
   const onListening = (address: string) => {
-    say(`serves ${address}`);
-    // It is told on purpose, and once: the only way for the user to learn it.
+    say(`listening on ${address}`);
+    // The token is shown once, without redaction, because the user has no other way to get it.
     if (isNew) process.stderr.write(`     Authorization: Bearer ${token}\n`);
   };
   return serveOverHttp({ ...server, port, token, onListening, onError: (error) => say(error.message) }, signal);
@@ -70,7 +70,7 @@ export async function runMcp(invocation: Invocation): Promise<ExitCode> {
     return runInstall(rest, invocation);
   }
   if (invocation.options['write'] === true)
-    throw new RlmError('usage', '--write goes with install', { hint: 'Such as: rlm mcp install cursor --write' });
+    throw new RlmError('usage', '--write needs install', { hint: 'For example: rlm mcp install cursor --write' });
   const controller = new AbortController();
   const stopWatching = watchSignals(controller);
   try {

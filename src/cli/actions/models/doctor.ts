@@ -4,7 +4,7 @@ import type { Invocation } from '../../command.ts';
 import { renderDoctor } from '../../render/doctor.ts';
 import { toJson } from '../../terminal.ts';
 
-/** 0 when a question would be answered, 3 for a wrong configuration, else 4. */
+/** Returns 0 when a question can be answered, 3 for an invalid configuration, else 4. */
 function statusOf({ checks, answersWith, error }: DoctorReport): ExitCode {
   const isProblem = (names: readonly string[]) =>
     checks.some(({ name, state }) => state === 'problem' && names.includes(name));

@@ -9,18 +9,18 @@ import { settingFlags } from '../../setting-flags.ts';
 import { type Output, toJson } from '../../terminal.ts';
 import { type Request, say } from './request.ts';
 
-/** One of the things that `rlm models` can do. */
+/** An action of `rlm models`. */
 interface Action {
-  /** Whether it takes, or needs, the name of a model. */
+  /** Whether it takes no model name, an optional one, or a required one. */
   readonly model: 'none' | 'may' | 'must';
   readonly example: string;
   run(request: Request): Promise<void>;
 }
 
-/** How long a server may take to tell of its models, in ms. */
+/** The time limit of a request about models, in ms. */
 const lookMs = 30_000;
 
-/** Asks the server within the time limit. Null where the provider has no such request. */
+/** Sends a request to the server within the time limit. Returns null when the provider has no such request. */
 function look<T>(request: Request, work: ((signal: AbortSignal) => Promise<T>) | undefined): Promise<T | null> {
   if (work === undefined) return Promise.resolve(null);
   const late = () =>
@@ -33,7 +33,7 @@ function look<T>(request: Request, work: ((signal: AbortSignal) => Promise<T>) |
 const surveyOf = (request: Request): Promise<Survey | null> =>
   look(request, request.provider.survey?.bind(request.provider));
 
-/** The model that would answer. A provider with its own default names it when inspected. */
+/** Returns the model that would answer. A provider may have a default of its own, which `inspect` returns. */
 async function configuredModel(request: Request): Promise<string> {
   const inspect = (signal: AbortSignal) => request.provider.inspect(signal);
   const info = await look(request, inspect).catch(() => null);
@@ -55,13 +55,13 @@ async function list(request: Request): Promise<void> {
   stdout.write(renderModels(models, model));
   if (survey === null) say(request, `${name} does not list models`);
   else if (models.length === 0) say(request, `${name} at ${survey.address} has no models yet`);
-  if (survey !== null && !isThere) say(request, `the configured model ${model} is not there${howToGet(request)}`);
+  if (survey !== null && !isThere) say(request, `the configured model ${model} is not available${howToGet(request)}`);
 }
 
 const howToGet = ({ provider, settings }: Request) =>
   provider.pull ? `; to get it: rlm models pull ${settings.model}` : '';
 
-/** The details of a model that a survey gives; the others are null. */
+/** Returns the details of a model from the server's list. Details that are not in the list are null. */
 async function fromSurvey(request: Request, model: string): Promise<ModelDetails> {
   const survey = await surveyOf(request).catch(() => null);
   const found = survey?.models.find(({ name }) => isNamed(name, model));
@@ -71,14 +71,14 @@ async function fromSurvey(request: Request, model: string): Promise<ModelDetails
 
 async function show(request: Request): Promise<void> {
   const { name, provider, settings, stdout, asJson } = request;
-  const told = await look(request, provider.show?.bind(provider));
+  const shownDetails = await look(request, provider.show?.bind(provider));
   const inspect = (signal: AbortSignal) => provider.inspect(signal);
   const served = await look(request, inspect).catch((thrown: unknown) => {
-    if (told === null) throw thrown;
+    if (shownDetails === null) throw thrown;
     return toRlmError(thrown);
   });
   const model = served instanceof RlmError ? settings.model : served!.model;
-  const details = told ?? (await fromSurvey(request, model));
+  const details = shownDetails ?? (await fromSurvey(request, model));
   const shown: ShownModel = { details, served: served! };
   if (!asJson) return void stdout.write(renderModel(shown, settings));
   stdout.write(toJson({ provider: name, ...details, uses: usesOf(shown, settings) }, 2));
@@ -98,10 +98,10 @@ function wantedAction(name: string, model: string | undefined): Action {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) {
     throw new RlmError('usage', `rlm models has no action "${name}"`, {
-      hint: `Its actions: ${Object.keys(actions).join(', ')}.`,
+      hint: `The actions are ${Object.keys(actions).join(', ')}.`,
     });
   }
-  const hint = `Such as: ${action.example}`;
+  const hint = `For example: ${action.example}`;
   if (model === undefined && action.model === 'must') {
     throw new RlmError('usage', `rlm models ${name} needs the name of a model`, { hint });
   }
@@ -111,15 +111,15 @@ function wantedAction(name: string, model: string | undefined): Action {
   return action;
 }
 
-/** Does work under a signal that Ctrl-C or a closed stdout aborts. */
+/** Runs work with a signal that Ctrl-C or a closed stdout aborts. */
 async function withSignals(
   stdout: Output,
   what: string,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<ExitCode> {
   const controller = new AbortController();
-  stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
-  const kept = what === 'pull' ? 'What has come is kept: the same command goes on where it stopped.' : '';
+  stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output closed it')));
+  const kept = what === 'pull' ? 'The partial download is kept; the same command continues it.' : '';
   const stopWatching = watchSignals(controller, kept);
   try {
     await work(controller.signal);
@@ -141,7 +141,7 @@ async function pullFile(invocation: Invocation, from: string, flags: ReadonlyMap
 
 function checkSum({ sha256 }: Invocation['options'], what: string): void {
   if (sha256 === undefined) return;
-  throw new RlmError('usage', `rlm models ${what} takes --sha256 only for hf:OWNER/REPO/FILE.gguf or an address`, {
+  throw new RlmError('usage', `rlm models ${what} takes --sha256 only for hf:OWNER/REPO/FILE.gguf or a URL`, {
     hint: 'A server checks the models that it downloads.',
   });
 }

@@ -6,7 +6,7 @@ import { createPullDisplay } from '../../render/pull-progress.ts';
 import { toJson } from '../../terminal.ts';
 import { type Request, say } from './request.ts';
 
-/** A line of JSON for each step, at most some a second. */
+/** Writes a line of JSON for each step, and at most five lines per second within a step. */
 function createJsonLines({ stdout }: Pick<Invocation, 'stdout'>) {
   const everyMs = 200;
   let shown: PullProgress | null = null;
@@ -23,7 +23,7 @@ function createJsonLines({ stdout }: Pick<Invocation, 'stdout'>) {
   };
 }
 
-/** Has the server download the model. Throws RlmError `usage` where it cannot. */
+/** Makes the server download the model. Throws RlmError `usage` when the provider cannot download models. */
 export async function pullFromServer(request: Request): Promise<void> {
   const { name, provider, settings, signal, stdout, asJson } = request;
   const { model } = settings;
@@ -39,7 +39,7 @@ export async function pullFromServer(request: Request): Promise<void> {
     display.close();
   }
   if (asJson) stdout.write(toJson({ type: 'completed', model }));
-  else say(request, `${model} is there; to ask it: rlm ask "…" --model ${model}`);
+  else say(request, `downloaded ${model}; to use it: rlm ask "…" --model ${model}`);
 }
 
 interface FileRequest extends Pick<Invocation, 'stdout' | 'stderr' | 'options'> {
@@ -48,13 +48,13 @@ interface FileRequest extends Pick<Invocation, 'stdout' | 'stderr' | 'options'> 
   readonly signal: AbortSignal;
 }
 
-/** What is still missing to run the file; empty: nothing. */
+/** Returns why the file cannot be run yet, and what to do. Empty when nothing is missing. */
 async function missingFor(model: string, { configuration, signal }: FileRequest): Promise<string> {
   const error = await inspectModel(`llama-cpp/${model}`, configuration, signal).then(() => null, toRlmError);
   return error === null ? '' : `${error.message}. ${error.hint}`;
 }
 
-/** Downloads a model file, and tells how to use it. */
+/** Downloads a model file and shows how to use it. */
 export async function pullModel(request: FileRequest): Promise<void> {
   const { from, configuration, signal, stdout, stderr, options } = request;
   const asJson = options['json'] === true;
@@ -63,9 +63,12 @@ export async function pullModel(request: FileRequest): Promise<void> {
   const pull = () => pullModelFile({ from, sha256, signal, onProgress: display.onProgress }, configuration);
   const file = await pull().finally(display.close);
   if (asJson) return void stdout.write(toJson({ type: 'completed', model: file.name, ...file }));
-  const checked = { user: 'as you said', server: 'as its server says', null: 'which its server does not tell' };
+  const checked = { user: 'as given', server: 'as published by its server', null: 'not published by its server' };
   say(request, `SHA-256 ${file.sha256}, ${checked[`${file.checkedBy}`]}`);
   const missing = await missingFor(file.name, request);
-  say(request, `${file.path} (${modelSize(file.sizeBytes)}) is there; to ask it: rlm ask "…" --model ${file.name}`);
+  say(
+    request,
+    `${file.path} (${modelSize(file.sizeBytes)}) is downloaded; to use it: rlm ask "…" --model ${file.name}`,
+  );
   if (missing !== '') say(request, `note: ${missing}`);
 }

@@ -7,23 +7,23 @@ import type { Branch } from './branches.ts';
 import { finishedMarks } from './words.ts';
 import { cutLine, fitsLine, wrapped } from './wrapped.ts';
 
-/** How a tree is drawn. */
+/** The options for drawing a tree. */
 export interface Drawing {
   readonly columns: number;
   readonly style: Output['style'];
-  /** What marks a question that is worked on. */
+  /** The sign of a question in progress. */
   readonly workingSign: string;
 }
 
 /** How much of a question is shown. */
 export interface Shortness {
-  /** Its parts are only counted, once it is answered. */
+  /** Whether the parts of a finished question are only counted. */
   readonly hidesParts: boolean;
-  /** It has one line. */
+  /** Whether a question gets only one line. */
   readonly isShort: boolean;
 }
 
-/** What stands before the first line of a question, and before its others. */
+/** The prefixes of the first line of a question, and of its other lines. */
 export interface Guides {
   readonly first: string;
   readonly others: string;
@@ -31,12 +31,13 @@ export interface Guides {
 
 /** In characters. */
 const longestQuestion = 1_000;
-/** Of a question that has one line, in columns. */
+/** The minimum width of a question with one line, in columns. */
 const shortestQuestion = 12;
 
+/** Whether a question is finished. */
 export const isOver = ({ state }: Branch): boolean => state !== 'working';
 
-/** How many questions these are, their parts included. */
+/** Counts questions, including their parts. */
 export const countAll = (branches: readonly Branch[]): number =>
   branches.reduce((total, { parts }) => total + 1 + countAll(parts), 0);
 
@@ -46,7 +47,7 @@ function factsOf(branch: Branch, hidesParts: boolean): string {
   const hidden = hidesParts && isOver(branch) && parts.length > 0 ? counted(countAll(parts), 'part') : '';
   const what = state === 'working' ? `${doing}${written}` : state;
   const time = duration(state === 'working' ? now() - startedAt : timeMs);
-  // Lines break between facts alone.
+  // Lines break only between facts.
   const facts = [what, hidden, callsSoFar(calls), time].filter(Boolean);
   return facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join('\u00a0· ');
 }
@@ -57,7 +58,7 @@ function signOf({ state }: Branch, { style, workingSign }: Drawing): string {
   return style(color, sign);
 }
 
-/** The question, then what is done for it, in lines of that width. */
+/** Returns the question and its facts, wrapped to a width in columns. */
 function words(branch: Branch, width: number, { isShort, hidesParts }: Shortness, style: Output['style']): string[] {
   const facts = factsOf(branch, hidesParts);
   const question = oneLine(branch.question, longestQuestion);
@@ -68,7 +69,7 @@ function words(branch: Branch, width: number, { isShort, hidesParts }: Shortness
   return [`${cutLine(question, width - kept.length - 2)}  ${style('dim', kept)}`];
 }
 
-/** A question with its guides. */
+/** Returns the lines of a question, with its guides. */
 export function branchLines(
   branch: Branch,
   { first, others }: Guides,
@@ -84,7 +85,7 @@ export function branchLines(
   );
 }
 
-/** How many questions are over, by what came of them. */
+/** Returns a line with the number of finished questions by state. */
 export function finishedLine(over: readonly Branch[], first: string, { style }: Drawing): string {
   const states = (Object.keys(finishedMarks) as (keyof typeof finishedMarks)[]).flatMap((state) => {
     const count = over.filter((one) => one.state === state).length;

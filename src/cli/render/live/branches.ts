@@ -3,25 +3,25 @@ import { type RunEvent, strategyTraits } from '../../../index.ts';
 import { asksModel } from '../model-calls.ts';
 import { promptWords } from './words.ts';
 
-/** A question of the tree, as far as it is known by now. */
+/** A question of the tree, as known so far. */
 export interface Branch {
   readonly path: string;
   readonly question: string;
   readonly startedAt: number;
   readonly parts: Branch[];
   state: 'working' | 'answered' | 'partial' | 'unanswered';
-  /** What is being done for it; empty where nothing is known. */
+  /** The current activity. Empty when it is unknown. */
   doing: string;
-  /** Characters that have come of the reply that is under way. */
+  /** The number of characters of the current reply so far. */
   characters: number;
   calls: number;
   timeMs: number;
 }
 
-/** The question above: `0.2` of `0.2.1`. */
+/** Returns the path of the parent question: `0.2` for `0.2.1`. */
 const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
-/** Paths compare number by number. */
+/** Compares paths number by number. */
 const byPath = (a: Branch, b: Branch): number => a.path.localeCompare(b.path, 'en', { numeric: true });
 
 function update(branch: Branch, event: RunEvent): void {
@@ -37,7 +37,7 @@ function update(branch: Branch, event: RunEvent): void {
   }
 }
 
-/** The tree of questions, as the events tell it. */
+/** Builds the tree of questions from events. */
 export function createBranches() {
   const byName = new Map<string, Branch>();
   const roots: Branch[] = [];

@@ -1,31 +1,32 @@
-/** The answer while it comes: its words, what the check found, and earlier answers that left a doubt. */
+/** The answer while it is generated: its text, the faults that the check found, and earlier withdrawn answers. */
 import type { Result, RunEvent } from '../../../index.ts';
 import { type Output, oneLine, repliedText } from '../../terminal.ts';
 import { faultLines, styleFaults } from '../faults.ts';
 import { wrapped } from './wrapped.ts';
 
-/** An answer that was left for another one, and why. */
+/** An answer that a later step replaced, and the reason. */
 interface Withdrawn {
   readonly text: string;
   readonly reason: string;
 }
 
-/** Of an answer that was withdrawn, in characters. */
+/** How much of a withdrawn answer is shown, in characters. */
 const shownOfWithdrawn = 160;
 
-/** `withdrawn: the text does not say …`, the words struck where the terminal can. */
+/** Returns a line such as `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
 export const withdrawnLine = ({ text, reason }: Withdrawn, style: Output['style']): string =>
   `${style('yellow', 'withdrawn:')} ${style('strikethrough', oneLine(text, shownOfWithdrawn))} ${style('dim', `(${oneLine(reason, 300)})`)}`;
 
 type Checked = Extract<RunEvent, { type: 'evidence.checked' }>;
 
+/** Follows the answer of a run through its events. */
 export function createDraft() {
   let call = 0;
   let text = '';
   let checked: Checked | null = null;
-  /** One for each step that was not the last; without words where none came. */
+  /** The answers of all steps but the last. A text is empty when none arrived. */
   const withdrawn: Withdrawn[] = [];
-  function come(event: Extract<RunEvent, { type: 'answer.progress' }>): void {
+  function append(event: Extract<RunEvent, { type: 'answer.progress' }>): void {
     if (event.call !== call) [text, checked] = ['', null];
     text = text.slice(0, event.from) + event.text;
     call = event.call;
@@ -37,20 +38,20 @@ export function createDraft() {
   }
   return {
     onEvent(event: RunEvent): void {
-      if (event.type === 'answer.progress') come(event);
+      if (event.type === 'answer.progress') append(event);
       if (event.type === 'evidence.checked') checked = event;
       if (event.type !== 'ladder.climbed') return;
       withdrawn.push({ text, reason: event.reason });
       [text, checked] = ['', null];
     },
-    /** Lines for so many columns; none where no words have come. */
+    /** Returns the lines of the draft, wrapped to `columns`. Empty when no text has arrived. */
     lines(columns: number, style: Output['style']): string[] {
       const hasWords = text !== '' || checked !== null;
       const struck = withdrawn.filter((one) => one.text !== '').map((one) => withdrawnLine(one, style));
       const body = [...struck, ...(hasWords ? [bodyOf(style)] : [])];
       return body.length === 0 ? [] : wrapped(body.join('\n'), columns);
     },
-    /** What was withdrawn and is not the answer in the end. */
+    /** Returns the withdrawn answers, without the one that became the final answer. */
     left: ({ ladder }: Pick<Result, 'ladder'>): readonly Withdrawn[] => {
       const kept = ladder.findIndex(({ isKept }) => isKept);
       return withdrawn.filter((one, index) => index !== kept && one.text !== '');

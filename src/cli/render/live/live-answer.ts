@@ -4,8 +4,8 @@ import { createDraft, withdrawnLine } from './draft.ts';
 import { createRegion, drawEveryMs } from './region.ts';
 
 /**
- * Progress whose lines go elsewhere than to the terminal, and there the words of the answer as they come: at most a
- * screen of them, so that they can be wiped away for the checked answer.
+ * Adds the answer while it is generated to a progress display whose lines do not go to the terminal. At most one
+ * screen of it is shown, so that it can be erased before the checked answer is printed.
  */
 export function withLiveAnswer(progress: Progress, stdout: Output, style: Output['style']): Progress {
   const draft = createDraft();

@@ -13,25 +13,25 @@ import { treeLines } from './tree-lines.ts';
 import { stageWords, workingSigns } from './words.ts';
 import { cutLine, fitsLine, ownLines, wrapped } from './wrapped.ts';
 
-/** Lines of the tree that the words of an answer leave it. */
+/** The minimum number of lines for the tree beside the answer. */
 const fewestTreeLines = 4;
 
 /** Events that are shown as notes. */
 const noted: readonly RunEvent['type'][] = ['warning', 'call.retried', 'embedding.retried'];
 
-/** The end of the answer in so many lines, set off by blank ones where these have room. */
+/** Returns the end of the answer in at most `room` lines, with blank lines around it when there is room. */
 function answerLines(words: readonly string[], room: number): readonly string[] {
   if (words.length === 0 || room < 1) return [];
   return room < 3 ? words.slice(-room) : ['', ...words.slice(2 - room), ''];
 }
 
-/** What the events of a run come to on a screen. */
+/** Converts the events of a run to the lines of a screen. */
 export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>, showsAnswer: boolean) {
   const { style } = stderr;
   const [branches, draft, notes, reading] = [createBranches(), createDraft(), createNotes(), createReading()];
   const spent = createSpent(now());
   let header: string | null = null;
-  let doing = 'reading the input and looking for a model';
+  let doing = 'reading the input and connecting to the model';
 
   function onEvent(event: RunEvent): void {
     for (const part of [branches, reading, spent]) part.onEvent(event);
@@ -41,17 +41,17 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     if (noted.includes(event.type)) notes.add(describeEvent(event)!.replace(/^note: /, ''));
   }
 
-  /** Of many notes the last ones. */
+  /** Returns the header and the most recent notes. */
   function headLines(): string[] {
     const { columns, rows } = stderr;
-    const told = notes.lines().slice(-Math.max(1, Math.floor(rows / 8)));
+    const recent = notes.lines().slice(-Math.max(1, Math.floor(rows / 8)));
     return [
       ...(header === null ? [] : wrapped(style('dim', header), columns)),
-      ...told.map((line) => style('yellow', cutLine(line, columns))),
+      ...recent.map((line) => style('yellow', cutLine(line, columns))),
     ];
   }
 
-  /** The bar of a scan, what is being done, and what is spent: beside it where both fit a line. */
+  /** Returns the progress bar, the current activity and the usage, the latter two in one line if they fit. */
   function footLines(sign: string): string[] {
     const { columns } = stderr;
     const bar = reading.line(style);
@@ -62,7 +62,7 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     return [...(bar === null ? [] : [cutLine(bar, columns)]), ...status];
   }
 
-  /** @param sign what marks what is worked on. */
+  /** @param sign the sign of work in progress. */
   function lines(sign: string): string[] {
     const { columns, rows } = stderr;
     const [head, foot] = [headLines(), footLines(sign)];
@@ -79,7 +79,7 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     onReading: (progress: Parameters<Progress['onReading']>[0]) => {
       doing = `reading the input: ${describeReading(progress)}`;
     },
-    /** What stays when the tree is gone. */
+    /** Returns the lines that stay after the tree is erased. */
     left: (result: Result | null): string[] => [
       ...notes.lines(),
       ...(result === null ? [] : draft.left(result).map((one) => withdrawnLine(one, style))),
@@ -88,8 +88,8 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
 }
 
 /**
- * The live recursion tree on a terminal, and below it the words of the answer as they come. When it is closed it wipes
- * itself away; the notes stay.
+ * Shows the live recursion tree on a terminal, with the answer below it while it is generated. `close` erases both but
+ * keeps the notes.
  */
 export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
   const screen = createScreen(stderr, showsAnswer);

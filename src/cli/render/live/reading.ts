@@ -5,7 +5,7 @@ import type { Output } from '../../terminal.ts';
 import { timeLeft } from './spent.ts';
 
 const barCells = 24;
-/** The rate of fewer steps says nothing yet. */
+/** The minimum number of steps for an estimate of the rate. */
 const fewestSteps = 2;
 
 interface Work {
@@ -16,7 +16,7 @@ interface Work {
   done: number;
 }
 
-/** Follows work of which it is known how much there is: a scan of the text, or making vectors. */
+/** Follows work of a known size: a scan of the text, or the computation of vectors. */
 export function createReading() {
   let work: Work | null = null;
   function begin(what: string, unit: string, total: number): Work {
@@ -24,7 +24,7 @@ export function createReading() {
     return work;
   }
   function onIndex({ done, chunks }: Extract<RunEvent, { type: 'index.progress' }>): void {
-    const vectors = work?.unit === 'passages' ? work : begin('making vectors', 'passages', chunks);
+    const vectors = work?.unit === 'passages' ? work : begin('computing vectors', 'passages', chunks);
     vectors.done = done;
     if (done >= chunks) work = null;
   }
@@ -37,7 +37,7 @@ export function createReading() {
       if (isPiece && event.prompt === 'compose') work = null;
       if (event.type === 'node.completed' && event.path === '0') work = null;
     },
-    /** A bar with what is done; null where nothing of this kind is under way. */
+    /** Returns a progress bar. Null when there is no such work. */
     line(style: Output['style']): string | null {
       if (work === null) return null;
       const { what, unit, total, done } = work;
@@ -46,7 +46,7 @@ export function createReading() {
       const bar = `${style('cyan', '━'.repeat(full))}${style('dim', '─'.repeat(barCells - full))}`;
       return `${what} ${bar} ${grouped(Math.min(done, total))}/${grouped(total)} ${unit}`;
     },
-    /** Going by how fast it went so far; empty where that is not known. */
+    /** Returns the estimated time left. Empty when it is unknown. */
     left(): string {
       if (work === null || work.done < fewestSteps || work.done >= work.total) return '';
       return timeLeft(((now() - work.startedAt) / work.done) * (work.total - work.done));

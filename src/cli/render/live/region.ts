@@ -1,13 +1,13 @@
-/** Lines at the end of a terminal that are drawn anew again and again, and wiped away in the end. */
+/** Lines at the end of a terminal that are redrawn repeatedly and erased in the end. */
 import type { Output } from '../../terminal.ts';
 
-/** How often they are drawn, in ms. */
+/** The interval between two drawings, in ms. */
 export const drawEveryMs = 100;
 
 const hideCursorAndWrap = '\u001b[?25l\u001b[?7l';
 const showCursorAndWrap = '\u001b[?7h\u001b[?25h';
 
-/** Hides the cursor until it is closed, or the process ends. */
+/** Creates a region. Hides the cursor until `close` or the end of the process. */
 export function createRegion(output: Pick<Output, 'write'>) {
   let drawn = 0;
   function wiped(): string {
@@ -19,12 +19,12 @@ export function createRegion(output: Pick<Output, 'write'>) {
   output.write(hideCursorAndWrap);
   process.once('exit', restore);
   return {
-    /** @param lines each at most as wide as the terminal, together fewer than its rows. */
+    /** @param lines the lines to draw: none wider than the terminal, and fewer than its rows. */
     draw(lines: readonly string[]): void {
       output.write(`${wiped()}${lines.map((line) => `${line}\n`).join('')}`);
       drawn = lines.length;
     },
-    /** Writes a line that stays, above what is drawn next. */
+    /** Writes a permanent line above the next drawing. */
     say: (line: string) => output.write(`${wiped()}\u001b[?7h${line}\n\u001b[?7l`),
     close(): void {
       process.off('exit', restore);

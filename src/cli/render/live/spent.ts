@@ -6,7 +6,7 @@ import { asksModel } from '../model-calls.ts';
 
 type Limits = Extract<RunEvent, { type: 'run.started' }>['limits'];
 
-/** `0:48`, `12:05`, `1:02:05` */
+/** Formats a time as `0:48`, `12:05` or `1:02:05`. */
 function clockTime(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
@@ -16,14 +16,14 @@ function clockTime(ms: number): string {
 
 const of = (limit: string | null): string => (limit === null ? '' : ` of ${limit}`);
 
-/** `about 20 s left`, `about 3 min left` */
+/** Formats a time as `about 20 s left` or `about 3 min left`. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   if (seconds < 100) return `about ${seconds < 10 ? seconds : Math.round(seconds / 5) * 5} s left`;
   return `about ${Math.round(seconds / 60)} min left`;
 }
 
-/** What a run has spent so far, of what it may spend. */
+/** Follows what a run has spent, with its limits. */
 export function createSpent(startedAt: number) {
   let limits: Limits | null = null;
   let asks = true;
@@ -43,7 +43,7 @@ export function createSpent(startedAt: number) {
       tokens += event.tokens.input + event.tokens.output;
       usd += event.cost ?? 0;
     },
-    /** `calls 16/50 · 12,400 tokens · $0.02 · 0:48 of 10:00` */
+    /** Returns a text such as `calls 16/50 · 12,400 tokens · $0.02 · 0:48 of 10:00`. */
     text(): string {
       const most = limits?.tokens == null ? null : grouped(limits.tokens);
       const dearest = limits?.usd == null ? null : money(limits.usd);

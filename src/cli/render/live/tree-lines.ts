@@ -1,15 +1,15 @@
-/** Draws the tree of questions as lines of a width, in as many of them as there is room for. */
+/** Draws the tree of questions in a given width and number of lines. */
 import { counted } from '../../../base/counted.ts';
 import { branchLines, countAll, type Drawing, finishedLine, isOver, type Shortness } from './branch-lines.ts';
 import type { Branch } from './branches.ts';
 
 /** How much of the tree is drawn. */
 interface Fold extends Shortness {
-  /** Questions side by side that are over are only counted. */
+  /** Whether finished siblings are only counted. */
   readonly countsFinished: boolean;
 }
 
-/** Each leaves out more of what is over. */
+/** The folds, each of which hides more of the finished questions than the one before. */
 const folds: readonly Fold[] = [
   { hidesParts: false, isShort: false, countsFinished: false },
   { hidesParts: true, isShort: false, countsFinished: false },
@@ -18,7 +18,7 @@ const folds: readonly Fold[] = [
 ];
 const tightest = folds.at(-1)!;
 
-/** What is shown of questions side by side. */
+/** Splits siblings into those that are shown and those that are only counted. */
 function shownOf(
   branches: readonly Branch[],
   { countsFinished }: Fold,
@@ -31,14 +31,14 @@ function shownOf(
 const partsOf = (branch: Branch, { hidesParts }: Fold): readonly Branch[] =>
   hidesParts && isOver(branch) ? [] : branch.parts;
 
-/** How many lines it takes at least. */
+/** Returns the minimum number of lines of a tree. */
 function fewestLines(branches: readonly Branch[], fold: Fold): number {
   const { over, shown } = shownOf(branches, fold);
   const lines = (one: Branch) => 1 + fewestLines(partsOf(one, fold), fold);
   return shown.reduce((total, one) => total + lines(one), Math.min(1, over.length));
 }
 
-/** Questions side by side, below the one that they are parts of. */
+/** Returns the lines of siblings, with their guides. */
 function siblingLines(branches: readonly Branch[], before: string, fold: Fold, drawing: Drawing): string[] {
   const { over, shown } = shownOf(branches, fold);
   const summary = over.length > 0 ? [finishedLine(over, `${before}${shown.length > 0 ? '├─ ' : '└─ '}`, drawing)] : [];
@@ -49,7 +49,7 @@ function siblingLines(branches: readonly Branch[], before: string, fold: Fold, d
   return [...summary, ...lines];
 }
 
-/** A question and its parts. */
+/** Returns the lines of a question and its parts. */
 function linesOf(branch: Branch, first: string, before: string, fold: Fold, drawing: Drawing): string[] {
   const parts = partsOf(branch, fold);
   const others = parts.length > 0 ? `${before}│` : before;
@@ -59,7 +59,7 @@ function linesOf(branch: Branch, first: string, before: string, fold: Fold, draw
 const workingIn = (branches: readonly Branch[]): Branch[] =>
   branches.flatMap((branch) => [...(isOver(branch) ? [] : [branch]), ...workingIn(branch.parts)]);
 
-/** Where even a folded tree has no room: the questions that are worked on, the deepest last, and how many others. */
+/** For too little room: returns the questions in progress, the deepest last, and the number of other questions. */
 function workingLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
   const shown = workingIn(roots).slice(-Math.max(1, room - 1));
   const lines = shown.flatMap((one) => branchLines(one, { first: '', others: '' }, tightest, drawing));
@@ -68,8 +68,8 @@ function workingLines(roots: readonly Branch[], room: number, drawing: Drawing):
 }
 
 /**
- * The tree in at most so many lines: what is over is folded first.
- * @param room in lines, at least 2.
+ * Returns the tree in at most `room` lines. Finished questions are folded first.
+ * @param room the number of lines, at least 2.
  */
 export function treeLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
   for (const fold of folds) {

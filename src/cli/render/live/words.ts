@@ -1,13 +1,13 @@
-/** What a run does, in words that need no knowledge of its stages and prompts. */
+/** Texts for the activities of a run, for users who do not know its stages and prompts. */
 import type { RunEvent } from '../../../index.ts';
 
 type NameOf<K extends RunEvent['type'], P extends string> =
   Extract<RunEvent, { type: K }> extends Record<P, infer N> ? N & string : never;
 
-/** What the model is asked to do. */
+/** The activity of each prompt. */
 export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = {
   planner: 'planning',
-  assess: 'judging how hard it is',
+  assess: 'assessing the difficulty',
   decompose: 'splitting into parts',
   answer: 'answering',
   scan: 'reading all of the text',
@@ -16,32 +16,32 @@ export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, stri
   conclude: 'concluding',
   compose: 'composing the answer',
   revise: 'revising the answer',
-  form: 'bringing the answer into its form',
+  form: 'converting the answer to JSON',
   check: 'checking claims',
   critic: 'checking the answer',
-  rerank: 'putting passages in order',
-  answerable: 'asking whether the passages tell',
-  reword: 'putting the question in other words',
+  rerank: 'reordering passages',
+  answerable: 'checking whether the passages suffice',
+  reword: 'rephrasing the question',
   search: 'searching further',
-  query: 'wording the search',
+  query: 'writing a search query',
 };
 
-/** What the run as a whole is doing. */
+/** The activity of each stage. */
 export const stageWords: Readonly<Record<NameOf<'stage.started', 'stage'>, string>> = {
   planner: 'planning',
   retriever: 'searching the text',
   reasoner: 'answering',
   toolExecutor: 'looking up what the answer asks for',
-  form: 'bringing the answer into its form',
+  form: 'converting the answer to JSON',
   critic: 'checking the answer',
 };
 
-/** What came of a question, with its colour and sign. */
+/** The colour and the sign of each final state of a question. */
 export const finishedMarks = {
   answered: { color: 'green', sign: '✔' },
   partial: { color: 'yellow', sign: '◐' },
   unanswered: { color: 'red', sign: '✘' },
 } as const;
 
-/** What a question is marked with while it is worked on, in turns. */
+/** The frames of the sign of a question in progress. */
 export const workingSigns = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;

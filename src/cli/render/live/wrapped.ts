@@ -1,12 +1,12 @@
 import wrap from 'wrap-ansi';
 
-/** Characters of one column each. */
+/** Matches text whose characters are one column wide each. */
 const plain = /^[\u0020-\u007e\u00a0·…–—]*$/;
 
-/** Whether a text without escape sequences fits so many columns; false where that takes measuring. */
+/** Whether a text without escape sequences surely fits into `columns`. False when only measuring would tell. */
 export const fitsLine = (text: string, columns: number): boolean => text.length <= columns && plain.test(text);
 
-/** Lines of at most so many columns; what a line begins with in spaces, its next lines begin with, too. */
+/** Wraps text to at most `columns`. Continuation lines have the indentation of their first line. */
 export function wrapped(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => {
     const [indent] = /^ {0,12}/.exec(line)!;
@@ -17,7 +17,7 @@ export function wrapped(text: string, columns: number): string[] {
   });
 }
 
-/** Cuts a text that is wider than so many columns. */
+/** Shortens a text that is wider than `columns`. */
 export function cutLine(text: string, columns: number): string {
   if (fitsLine(text, columns)) return text;
   const [first = '', ...rest] = wrap(text, Math.max(1, columns - 1), { hard: true, trim: false }).split('\n');
@@ -25,10 +25,10 @@ export function cutLine(text: string, columns: number): string {
   return isWhole ? text : `${first.trimEnd()}…`;
 }
 
-/** Where the text of the program's own lines begins: behind `rlm: `. */
+/** The indentation of continuation lines, as wide as `rlm: `. */
 const ownIndent = '     ';
 
-/** The program's own lines in so many columns; what follows a break stands below the text. */
+/** Wraps the program's own lines to `columns`. Continuation lines are indented below the text. */
 export const ownLines = (lines: string, columns: number): string =>
   lines.replace(/[^\n]+/g, (line) => {
     const [first, ...rest] = wrapped(line, columns - ownIndent.length);
