@@ -171,7 +171,10 @@ describe('unavailable vectors', () => {
   it('a model that changes its mind on the length of a vector is not believed', async () => {
     const server = await startServer(({ input }, index) => input.map((text) => bagOfMeanings(text).slice(index)));
     const { result } = await ask(server.url, { settings: { retrieval: { mode: 'vector' } } });
-    expect(result.error).toMatchObject({ code: 'provider-failed', message: expect.stringContaining('after vectors of') });
+    expect(result.error).toMatchObject({
+      code: 'provider-failed',
+      message: expect.stringContaining('after vectors of'),
+    });
   });
 
   it('a server that is busy is asked again', async () => {

@@ -152,7 +152,9 @@ describe('the openai embedder', () => {
   });
 
   it.each(['', 'localhost:8080/v1', 'ftp://x/v1', 'http://x/v1?key=1', 'http://'])('%j is no base URL', (baseUrl) => {
-    expect(() => createOpenAiEmbedder({ baseUrl, model, apiKey: null })).toThrow(/embedding\.baseUrl is not an address/);
+    expect(() => createOpenAiEmbedder({ baseUrl, model, apiKey: null })).toThrow(
+      /embedding\.baseUrl is not an address/,
+    );
   });
 
   it('shows no password of its address, and says nothing secret that a server says', async () => {
