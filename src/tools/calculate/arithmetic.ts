@@ -36,7 +36,7 @@ export function readNumber(written: string): Fraction {
   return new Fraction(digits).mul(new Fraction(10).pow(Number(exponent)));
 }
 
-/** Creates the arithmetic for one expression. Its operations throw a ToolError beyond the bounds; fraction.js has none. */
+/** Creates the arithmetic for one expression. Beyond the bounds, which fraction.js lacks, it throws a ToolError. */
 export function createArithmetic() {
   let workLeft = mostWork;
 

@@ -31,13 +31,18 @@ export function order(left: Value, right: Value): number {
   if (isKind(left, 'text') && isKind(right, 'text')) return left < right ? -1 : Number(left > right);
   if (isKind(left, 'date') && isKind(right, 'date')) return left.since1970.compare(right.since1970);
   if (!isKind(left, 'duration') || !isKind(right, 'duration'))
-    throw new ToolError(`${nameKind(left)} and ${nameKind(right)} cannot be compared: only two values of one kind can`);
+    throw new ToolError(
+      `${nameKind(left)} and ${nameKind(right)} cannot be compared: only two numbers, dates or durations`,
+    );
   const [a, b] = comparableParts(left, right);
   return a.compare(b);
 }
 
-/** The opposite of a number or a duration. */
-export const negate = (value: Value, apply: Apply): Value => apply('*', new Fraction(-1), value);
+/** @throws ToolError for a value that has no opposite. */
+export function negate(value: Value, apply: Apply): Value {
+  if (isKind(value, 'number') || isKind(value, 'duration')) return apply('*', new Fraction(-1), value);
+  throw new ToolError(`- before ${nameKind(value)} means nothing`);
+}
 
 const on = <L extends Kind, R extends Kind>(
   left: L,

@@ -92,6 +92,8 @@ describe('calculate', () => {
     ['text', 'no value'],
     ['sqrt(2)', 'no function'],
     ['sum()', 'at least one'],
+    ['-2024-01-01', '- before a date'],
+    ['[1] = [1]', 'cannot be compared'],
     ['round(1, 2, 3)', '1 to 2 values'],
     ['2024-01-01 + 0.5 months', 'whole months'],
     ['2024-01-01 + 1e30 years', 'to 9999'],
