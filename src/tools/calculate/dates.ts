@@ -1,106 +1,77 @@
+import { Fraction } from 'fraction.js';
 import { ToolError } from '../tool-error.ts';
-import { type Arithmetic, floor, fraction, isWhole, type Rational, whole } from './rational.ts';
 import type { Duration, Moment } from './values.ts';
 
-const zero = whole(0n);
-const daySeconds = 86_400n;
+export const secondsOfDay = 86_400;
 
 /** The length of units of time, in months or in seconds. */
-const units: readonly (readonly [names: string, months: bigint, seconds: Rational])[] = [
-  ['ms millisecond milliseconds', 0n, { n: 1n, d: 1_000n }],
-  ['s sec secs second seconds', 0n, whole(1n)],
-  ['min mins minute minutes', 0n, whole(60n)],
-  ['h hr hrs hour hours', 0n, whole(3_600n)],
-  ['d day days', 0n, whole(daySeconds)],
-  ['w week weeks', 0n, whole(7n * daySeconds)],
-  ['month months', 1n, zero],
-  ['quarter quarters', 3n, zero],
-  ['y yr yrs year years', 12n, zero],
+const units: readonly (readonly [names: string, months: number, seconds: Fraction | number])[] = [
+  ['ms millisecond milliseconds', 0, new Fraction(1, 1_000)],
+  ['s sec secs second seconds', 0, 1],
+  ['min mins minute minutes', 0, 60],
+  ['h hr hrs hour hours', 0, 3_600],
+  ['d day days', 0, secondsOfDay],
+  ['w week weeks', 0, 7 * secondsOfDay],
+  ['month months', 1, 0],
+  ['quarter quarters', 3, 0],
+  ['y yr yrs year years', 12, 0],
 ];
 
 const byName = new Map<string, Duration>(
   units.flatMap(([names, months, seconds]) =>
-    names.split(' ').map((name) => [name, { kind: 'duration', months: whole(months), seconds }] as const),
+    names.split(' ').map((name) => [name, { months: new Fraction(months), seconds: new Fraction(seconds) }] as const),
   ),
 );
 
 /** Returns the length of a unit of time; null for an unknown word. */
 export const unitOf = (name: string): Duration | null => byName.get(name.toLowerCase()) ?? null;
 
-const pattern =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:Z|([+-])(\d{2}):?(\d{2}))?)?$/;
+const form = /^(.{10})(?:[T ](.{5}(?::\d\d)?)(?:\.(\d+))?(?:Z|(.{3}):?(\d\d))?)?$/;
 
 /**
- * Reads a date in the form of ISO 8601, as UTC where it has no zone.
+ * Reads a date token in the form of ISO 8601, as UTC where it has no zone.
  * @throws ToolError when there is no such day or time.
  */
 export function parseDate(text: string): Moment {
-  const match = pattern.exec(text);
-  const [year, month, day, hour = 0, minute = 0, second = 0] = (match ?? [])
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
-  const days = match && daysTo(year!, month!, day!);
-  if (match === null || days === null || hour > 23 || minute > 59 || second > 59)
+  const [, day = '', clock, part = '0', zoneHours = '+00', zoneMinutes = '00'] = form.exec(text) ?? [];
+  const date = new Date(`${day}T${clock ?? '00:00'}${zoneHours}:${zoneMinutes}`);
+  // Date makes of February 30 a day of March, and of 24:00 the next day.
+  const isDay = new Date(day).toJSON()?.startsWith(day);
+  if (!isDay || Number.isNaN(date.getTime()) || (clock ?? '') >= '24')
     throw new ToolError(`there is no date ${text}; for a subtraction, put spaces around each -`);
-  const [, , , , clock, , , part = '', sign, zoneHours = 0, zoneMinutes = 0] = match;
-  const zone = (sign === '-' ? -1 : 1) * (Number(zoneHours) * 3_600 + Number(zoneMinutes) * 60);
-  const scale = 10n ** BigInt(part.length);
-  const seconds = BigInt(days * 86_400 + hour * 3_600 + minute * 60 + second - zone);
-  return { kind: 'date', seconds: fraction(seconds * scale + BigInt(part || 0), scale), hasTime: clock !== undefined };
+  return { since1970: new Fraction(date.getTime() / 1_000).add(`0.${part}`), hasTime: clock !== undefined };
 }
-
-/** Returns the days since the beginning of 1970; null when the month has no such day. */
-function daysTo(year: number, month: number, day: number): number | null {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  const isSame = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isSame ? date.getTime() / 86_400_000 : null;
-}
-
-/** Adds a duration to a date. In a month that is too short for the day, the last day is taken. */
-export function addDuration(moment: Moment, { months, seconds }: Duration, arithmetic: Arithmetic): Moment {
-  if (!isWhole(months)) throw new ToolError('only whole months can be added to a date');
-  const later = arithmetic.add(shiftMonths(moment, Number(months.n)), seconds);
-  const hasTime = moment.hasTime || seconds.d !== 1n || seconds.n % daySeconds !== 0n;
-  const result: Moment = { kind: 'date', seconds: later, hasTime };
-  dayOf(result);
-  return result;
-}
-
-function shiftMonths(moment: Moment, months: number): Rational {
-  if (months === 0) return moment.seconds;
-  const date = dayOf(moment);
-  const total = date.getUTCFullYear() * 12 + date.getUTCMonth() + months;
-  const [year, month] = [Math.floor(total / 12), ((total % 12) + 12) % 12];
-  if (Math.abs(year) > 9_999) throw outside();
-  const last = new Date(0);
-  last.setUTCFullYear(year, month + 1, 0);
-  const days = daysTo(year, month + 1, Math.min(date.getUTCDate(), last.getUTCDate()))!;
-  const moved = (BigInt(days) - BigInt(date.getTime() / 86_400_000)) * daySeconds;
-  return { n: moment.seconds.n + moved * moment.seconds.d, d: moment.seconds.d };
-}
-
-const outside = (): ToolError => new ToolError('dates go from the year 0000 to 9999');
 
 /**
- * Returns the day of a date.
- * @throws ToolError outside the supported years.
+ * Returns the seconds from a date to the same day so many months later, or to the last day of a shorter month.
+ * @throws ToolError when the number of months is not whole.
  */
-export function dayOf({ seconds }: Moment): Date {
-  const days = floor({ n: seconds.n, d: seconds.d * daySeconds });
-  const date = new Date(Number(days) * 86_400_000);
-  const year = date.getUTCFullYear();
-  if (!(year >= 0 && year <= 9_999)) throw outside();
-  return date;
+export function secondsOfMonths(moment: Moment, months: Fraction): number {
+  if (months.d !== 1n) throw new ToolError('only whole months can be added to a date');
+  const day = dayOf(moment);
+  const shifted = new Date(day);
+  shifted.setUTCMonth(day.getUTCMonth() + months.valueOf(), 1);
+  const last = new Date(shifted);
+  last.setUTCMonth(shifted.getUTCMonth() + 1, 0);
+  shifted.setUTCDate(Math.min(day.getUTCDate(), last.getUTCDate()));
+  return (expectKnown(shifted).getTime() - day.getTime()) / 1_000;
 }
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+function expectKnown(date: Date): Date {
+  const year = date.getUTCFullYear();
+  if (year >= 0 && year <= 9_999) return date;
+  throw new ToolError('dates go from the year 0000 to 9999');
+}
 
-/** Returns the weekday in UTC, such as `Monday`. */
-export const weekdayOf = (moment: Moment): string => weekdays[dayOf(moment).getUTCDay()]!;
+/**
+ * Returns the day of a date, at midnight.
+ * @throws ToolError outside of the years that are known.
+ */
+export const dayOf = ({ since1970 }: Moment): Date =>
+  expectKnown(new Date(Math.floor(since1970.floor().valueOf() / secondsOfDay) * secondsOfDay * 1_000));
 
-/** Returns the seconds since the start of a moment's day, in UTC. */
-export function secondsOfDay({ seconds }: Moment): Rational {
-  const days = floor({ n: seconds.n, d: seconds.d * daySeconds });
-  return { n: seconds.n - days * daySeconds * seconds.d, d: seconds.d };
+/** @throws ToolError outside of the years that are known. */
+export function knownDate(moment: Moment): Moment {
+  dayOf(moment);
+  return moment;
 }

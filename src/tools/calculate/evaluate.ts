@@ -1,191 +1,144 @@
+import { Fraction } from 'fraction.js';
 import { ToolError } from '../tool-error.ts';
+import { readNumber } from './arithmetic.ts';
 import { parseDate, unitOf } from './dates.ts';
-import { callFunction, type FunctionMeans, readDecimal } from './functions.ts';
-import { createOperations } from './operations.ts';
-import { createArithmetic, fraction, type Rational, whole } from './rational.ts';
+import { callFunction } from './functions.ts';
+import { type Apply, createOperators, negate } from './operations.ts';
 import { type Token, tokensOf } from './tokens.ts';
-import { expectKind, numberOf, textOf, truthOf, type Value } from './values.ts';
+import { expectKind, isKind, type Value } from './values.ts';
 
-/** The value of an expression. */
-export interface Evaluation {
-  readonly value: Value;
-  /** What is inexact in it, and why; empty when the value is exact. */
-  readonly notes: readonly string[];
+/** An expression that is being read, and computed as it is read. */
+interface Reading {
+  readonly tokens: readonly Token[];
+  readonly apply: Apply;
+  /** The number of the next token. */
+  next: number;
+  depth: number;
 }
 
 const deepest = 100;
-const mostExponent = 9_999;
-const comparisons = new Set(['<', '<=', '>', '>=', '=', '!=']);
+
+/** The operators by how tightly they bind, from 1 on. */
+const levels = ['< <= > >= = !=', 'in to as', '+ -', '* / % mod', '^'];
+const powers = new Map(levels.flatMap((signs, at) => signs.split(' ').map((sign) => [sign, at + 1] as const)));
+const conversion = 2;
+const exponent = 5;
+/** Of a unit or a percent sign behind a number. */
+const suffix = 6;
 
 /**
  * Computes an expression: exact, without running any code, within bounds on digits, depth and work.
- * @param text the value of the name `text`; null: none.
- * @throws ToolError with the problem in it.
+ * @throws ToolError with what is wrong in it.
  */
-export function evaluate(expression: string, text: string | null): Evaluation {
-  const notes = new Set<string>();
-  const arithmetic = createArithmetic();
-  const means = {
-    arithmetic,
-    operations: createOperations(arithmetic),
-    note: (words: string) => void notes.add(words),
-  };
-  const value = createParser(tokensOf(expression), text, means)();
-  return { value, notes: [...notes] };
+export function evaluate(expression: string): Value {
+  const reading = { tokens: tokensOf(expression), apply: createOperators(), next: 0, depth: 0 };
+  const value = read(reading, 0);
+  const { next } = reading;
+  if (reading.tokens[next]!.kind !== 'end') throw unexpected(reading.tokens[next]!, 'it does not belong there');
+  return value;
 }
 
-/** A parser by recursive descent, one function for each level of binding, that computes as it reads. */
-function createParser(tokens: readonly Token[], text: string | null, means: FunctionMeans): () => Value {
-  const { apply, negate } = means.operations;
-  let next = 0;
-  let depth = 0;
-
-  const peek = (): Token => tokens[next]!;
-
-  function takeSign(...signs: readonly string[]): string | null {
-    const { kind, text: sign } = peek();
-    if ((kind !== 'sign' && kind !== 'name') || !signs.includes(sign)) return null;
-    next++;
-    return sign;
+/** Reads up to an operator that binds less tightly than `least` (Pratt's method). */
+function read(reading: Reading, least: number): Value {
+  let value = readOperand(reading);
+  for (let most = suffix; ; ) {
+    const power = powerOf(reading, value);
+    if (power < least || power > most) return value;
+    value = readOperator(reading, value, power);
+    most = power;
   }
+}
 
-  function expectSign(sign: string): void {
-    if (takeSign(sign) === null) throw unexpected(peek(), `${sign} is missing`);
+/** Reads one level deeper. */
+function readWithin(reading: Reading, least: number): Value {
+  if (++reading.depth > deepest) throw new ToolError(`the expression is nested more than ${deepest} deep`);
+  const value = read(reading, least);
+  reading.depth--;
+  return value;
+}
+
+/** How tightly the next token binds to the value before it; below 0 where it does not. */
+function powerOf({ tokens, next }: Reading, value: Value): number {
+  const { kind, text } = tokens[next]!;
+  if (kind !== 'name' && kind !== 'sign') return -1;
+  const isUnit = kind === 'name' && isKind(value, 'number') && unitOf(text) !== null;
+  return isUnit || isPercent(tokens, next) ? suffix : (powers.get(text) ?? -1);
+}
+
+/** A % with no operand behind it is a percentage and no division. */
+function isPercent(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]!.text !== '%') return false;
+  const { kind, text } = tokens[at + 1]!;
+  if (text === '-' || text === '+')
+    throw unexpected(tokens[at]!, 'it can be meant in two ways: write mod(a, b), or (10%) - 5');
+  return kind === 'end' || (kind === 'name' && powers.has(text)) || (kind === 'sign' && text !== '(');
+}
+
+function readOperator(reading: Reading, left: Value, power: number): Value {
+  const { apply } = reading;
+  const { text: sign } = reading.tokens[reading.next++]!;
+  if (power === suffix) return sign === '%' ? apply('/', left, new Fraction(100)) : apply('*', left, unitOf(sign)!);
+  if (power === exponent) return apply(sign, left, readWithin(reading, exponent));
+  if (power !== conversion) return apply(sign === '%' ? 'mod' : sign, left, read(reading, power + 1));
+  const { kind, text: name } = reading.tokens[reading.next++]!;
+  const unit = kind === 'name' ? unitOf(name) : null;
+  if (unit === null) throw new ToolError(`${name} is no unit of time; write for example: 90 minutes in hours`);
+  return apply('/', expectKind(left, 'duration', `in ${name}`), unit);
+}
+
+function takeSign(reading: Reading, ...signs: readonly string[]): string | null {
+  const { kind, text } = reading.tokens[reading.next]!;
+  if (kind !== 'sign' || !signs.includes(text)) return null;
+  reading.next++;
+  return text;
+}
+
+/** Reads a value with its signs. */
+function readOperand(reading: Reading): Value {
+  let signs = 0;
+  let isNegative = false;
+  for (let sign = takeSign(reading, '+', '-'); sign !== null; sign = takeSign(reading, '+', '-')) {
+    signs++;
+    if (sign === '-') isNegative = !isNegative;
   }
+  if (signs === 0) return readValue(reading);
+  const value = read(reading, exponent);
+  return isNegative ? negate(value, reading.apply) : value;
+}
 
-  function all(): Value {
-    const value = comparison();
-    if (peek().kind !== 'end') throw unexpected(peek(), 'it does not belong there');
-    return value;
-  }
+function readValue(reading: Reading): Value {
+  const token = reading.tokens[reading.next++]!;
+  if (token.kind === 'number') return readNumber(token.text);
+  if (token.kind === 'date') return parseDate(token.text);
+  if (token.kind === 'name') return readName(reading, token);
+  if (token.text === '[') return readValues(reading, ']');
+  if (token.text !== '(') throw unexpected(token, 'a value is missing');
+  const value = readWithin(reading, 0);
+  const after = reading.tokens[reading.next]!;
+  if (takeSign(reading, ')') !== null) return value;
+  throw unexpected(after, after.text === ',' ? 'write numbers without commas: 1234567 or 1_234_567' : ') is missing');
+}
 
-  function deeper(read: () => Value): Value {
-    if (++depth > deepest) throw new ToolError(`the expression is nested more than ${deepest} deep`);
-    const value = read();
-    depth--;
-    return value;
-  }
+function readName(reading: Reading, token: Token): Value {
+  const { text: name } = token;
+  if (takeSign(reading, '(') !== null) return callFunction(name, readValues(reading, ')'), reading.apply);
+  if (name === 'true' || name === 'false') return name === 'true';
+  const isNow = /^(?:today|now)$/i.test(name);
+  throw unexpected(token, isNow ? 'the time of day is not known here; write a date' : 'it is no value');
+}
 
-  function comparison(): Value {
-    const left = conversion();
-    const sign = takeSign(...comparisons);
-    if (sign === null) return left;
-    const value = apply(sign, left, conversion());
-    if (comparisons.has(peek().text)) throw unexpected(peek(), 'only two values can be compared');
-    return value;
-  }
-
-  function conversion(): Value {
-    const value = sum();
-    if (takeSign('in', 'to', 'as') === null) return value;
-    const { kind, text: name } = tokens[next++]!;
-    const unit = kind === 'name' ? unitOf(name) : null;
-    if (unit === null) throw new ToolError(`${name} is no unit of time; write for example: 90 minutes in hours`);
-    return apply('/', expectKind(value, 'duration', `in ${name}`), unit);
-  }
-
-  function sum(): Value {
-    let value = product();
-    for (let sign = takeSign('+', '-'); sign !== null; sign = takeSign('+', '-')) value = apply(sign, value, product());
-    return value;
-  }
-
-  function product(): Value {
-    let value = signed();
-    for (;;) {
-      const sign = takeSign('*', '/', '%', 'mod', 'of');
-      if (sign === null) return value;
-      value = apply(sign === '%' ? 'mod' : sign === 'of' ? '*' : sign, value, signed());
-    }
-  }
-
-  function signed(): Value {
-    let isNegative = false;
-    for (let sign = takeSign('+', '-'); sign !== null; sign = takeSign('+', '-'))
-      isNegative = isNegative !== (sign === '-');
-    const value = power();
-    return isNegative ? negate(value) : value;
-  }
-
-  function power(): Value {
-    const base = withUnit();
-    return takeSign('^') === null ? base : apply('^', base, deeper(signed));
-  }
-
-  function withUnit(): Value {
-    let value = primary();
-    for (;;) {
-      const { kind, text: name } = peek();
-      const unit = kind === 'name' && value.kind === 'number' ? unitOf(name) : null;
-      if (unit !== null) {
-        next++;
-        value = apply('*', value, unit);
-      } else if (isPercent()) {
-        next++;
-        value = apply('/', value, numberOf(whole(100n)));
-      } else return value;
-    }
-  }
-
-  /** Whether a % is a percentage instead of a division: no operand follows. */
-  function isPercent(): boolean {
-    if (peek().kind !== 'sign' || peek().text !== '%') return false;
-    const after = tokens[next + 1]!;
-    if (after.text === '-' || after.text === '+')
-      throw unexpected(peek(), 'it can be meant in two ways: write mod(a, b), or (10%) - 5');
-    const isWord = after.kind === 'name' && ['of', 'mod', 'in', 'to', 'as'].includes(after.text);
-    return after.kind === 'end' || isWord || (after.kind === 'sign' && after.text !== '(');
-  }
-
-  function primary(): Value {
-    const token = tokens[next++]!;
-    if (token.kind === 'number') return numberOf(readNumber(token.text));
-    if (token.kind === 'date') return parseDate(token.text);
-    if (token.kind === 'text') return textOf(token.text);
-    if (token.kind === 'name') return named(token);
-    if (token.text === '[' && token.kind === 'sign') return { kind: 'list', items: values(']') };
-    if (token.text !== '(' || token.kind !== 'sign') throw unexpected(token, 'a value is missing');
-    const value = deeper(comparison);
-    if (peek().text === ',') throw unexpected(peek(), 'write numbers without commas: 1234567 or 1_234_567');
-    expectSign(')');
-    return value;
-  }
-
-  function named(token: Token): Value {
-    if (takeSign('(') !== null) return callFunction(token.text, values(')'), means);
-    if (token.text === 'true' || token.text === 'false') return truthOf(token.text === 'true');
-    if (token.text === 'text' && text !== null) return textOf(text);
-    if (token.text === 'text') throw new ToolError('give the text that is meant as "text" beside the expression');
-    const hint = /^(?:today|now)$/i.test(token.text)
-      ? 'the time of day is not known here; write a date'
-      : 'it is no value';
-    throw unexpected(token, hint);
-  }
-
-  /** Reads values up to a closing bracket. */
-  function values(closing: string): Value[] {
-    const items: Value[] = [];
-    if (takeSign(closing) !== null) return items;
-    do items.push(deeper(comparison));
-    while (takeSign(',') !== null);
-    expectSign(closing);
-    return items;
-  }
-
-  return all;
+/** Reads values up to a closing bracket. */
+function readValues(reading: Reading, closing: string): Value[] {
+  const items: Value[] = [];
+  if (takeSign(reading, closing) !== null) return items;
+  do items.push(readWithin(reading, 0));
+  while (takeSign(reading, ',') !== null);
+  if (takeSign(reading, closing) !== null) return items;
+  throw unexpected(reading.tokens[reading.next]!, `${closing} is missing`);
 }
 
 function unexpected({ text, at, kind }: Token, why: string): ToolError {
   const shown = kind === 'end' ? 'the end' : `${JSON.stringify(text.slice(0, 40))} (character ${at + 1})`;
   const comma = text === ',' && kind === 'sign' ? ' (numbers are written without commas: 1234567)' : '';
   return new ToolError(`cannot read the expression at ${shown}: ${why}${comma}`);
-}
-
-function readNumber(written: string): Rational {
-  const [digits, exponent = '0'] = written.replaceAll('_', '').toLowerCase().split('e');
-  if (Math.abs(Number(exponent)) > mostExponent || digits!.length > mostExponent)
-    throw new ToolError(`${written.slice(0, 40)} has too many digits: at most ${mostExponent}`);
-  const { n, d } = readDecimal(digits!);
-  const scale = 10n ** BigInt(Math.abs(Number(exponent)));
-  return Number(exponent) < 0 ? fraction(n, d * scale) : fraction(n * scale, d);
 }

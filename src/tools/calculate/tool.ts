@@ -7,7 +7,6 @@ import { functionNames } from './functions.ts';
 import { showValue } from './shown-value.ts';
 
 const longestExpression = 20_000;
-const longestText = 1_000_000;
 
 const parameters = z.object({
   expression: z
@@ -17,17 +16,9 @@ const parameters = z.object({
       z.maxLength(longestExpression),
       z.describe(
         `Numbers with + - * / % ^ ( ) and comparisons; 15% of 80; dates and durations: 2024-03-01 + 90 days, ` +
-          `(2024-12-24 - 2024-03-01) in weeks; "texts" and [lists]. Functions: ${functionNames.join(', ')}.`,
+          `(2024-12-24 - 2024-03-01) in weeks; [lists]. Functions: ${functionNames.join(', ')}.`,
       ),
     ),
-  text: z.optional(
-    z
-      .string()
-      .check(
-        z.maxLength(longestText),
-        z.describe('What the name text in the expression stands for: words(text), sum(numbers(text)).'),
-      ),
-  ),
 });
 
 type Given = z.infer<typeof parameters>;
@@ -35,15 +26,12 @@ type Given = z.infer<typeof parameters>;
 /** Arithmetic, dates and counts. */
 export const calculate: Tool<Given> = {
   name: 'calculate',
-  about:
-    'Computes exactly: arithmetic, percentages, sums and means, dates and durations, and counts of characters, words, lines and parts of a text.',
+  about: 'Computes exactly: arithmetic, percentages, sums and means, dates and durations.',
   parameters,
   example: { expression: 'round(100 * (1240 - 985) / 985, 1)' },
   needs: 'nothing',
-  run: async ({ expression, text }, { bounds }) => {
-    const { value, notes } = evaluate(expression, text ?? null);
-    const shown = showValue(value);
-    const result = notes.length === 0 ? shown : `≈ ${shown} (not exact: ${notes.join('; ')})`;
+  run: async ({ expression }, { bounds }) => {
+    const result = showValue(evaluate(expression));
     const page = createPage(bounds);
     if (page.add(result)) return page.end();
     throw new ToolError(

@@ -1,34 +1,35 @@
+import { Fraction } from 'fraction.js';
 import { ToolError } from '../tool-error.ts';
-import type { Rational } from './rational.ts';
 
 /** A length of time. Months have no fixed length, so they are kept apart. */
 export interface Duration {
-  readonly kind: 'duration';
-  readonly months: Rational;
-  readonly seconds: Rational;
+  readonly months: Fraction;
+  readonly seconds: Fraction;
 }
 
 /** A day, or a moment. */
 export interface Moment {
-  readonly kind: 'date';
   /** Since the beginning of 1970, in UTC. */
-  readonly seconds: Rational;
+  readonly since1970: Fraction;
   readonly hasTime: boolean;
 }
 
+/** The kinds of values. */
+export interface Kinds {
+  readonly number: Fraction;
+  readonly truth: boolean;
+  readonly text: string;
+  readonly list: readonly Value[];
+  readonly duration: Duration;
+  readonly date: Moment;
+}
+
+export type Kind = keyof Kinds;
+
 /** The value of an expression or of a part of it. */
-export type Value =
-  | { readonly kind: 'number'; readonly value: Rational }
-  | { readonly kind: 'truth'; readonly value: boolean }
-  | { readonly kind: 'text'; readonly value: string }
-  | { readonly kind: 'list'; readonly items: readonly Value[] }
-  | Duration
-  | Moment;
+export type Value = Fraction | boolean | string | readonly Value[] | Duration | Moment;
 
-/** A value of one kind. */
-export type ValueOf<Kind extends Value['kind']> = Extract<Value, { readonly kind: Kind }>;
-
-const words: Readonly<Record<Value['kind'], string>> = {
+const names: Readonly<Record<Kind, string>> = {
   number: 'a number',
   truth: 'true or false',
   text: 'a text',
@@ -37,21 +38,21 @@ const words: Readonly<Record<Value['kind'], string>> = {
   date: 'a date',
 };
 
+export function kindOf(value: Value): Kind {
+  if (value instanceof Fraction) return 'number';
+  if (typeof value === 'boolean') return 'truth';
+  if (typeof value === 'string') return 'text';
+  if ('months' in value) return 'duration';
+  return 'since1970' in value ? 'date' : 'list';
+}
+
+export const isKind = <K extends Kind>(value: Value, kind: K): value is Kinds[K] & Value => kindOf(value) === kind;
+
 /** Names the kind of a value, for an error. */
-export const kindOf = ({ kind }: Value): string => words[kind];
-
-export const numberOf = (value: Rational): ValueOf<'number'> => ({ kind: 'number', value });
-
-export const textOf = (value: string): ValueOf<'text'> => ({ kind: 'text', value });
-
-export const truthOf = (value: boolean): ValueOf<'truth'> => ({ kind: 'truth', value });
+export const nameKind = (value: Value): string => names[kindOf(value)];
 
 /** @throws ToolError when a value is of another kind. */
-export function expectKind<Kind extends Value['kind']>(
-  value: Value | undefined,
-  kind: Kind,
-  what: string,
-): ValueOf<Kind> {
-  if (value?.kind === kind) return value as ValueOf<Kind>;
-  throw new ToolError(`${what} needs ${words[kind]}, not ${value === undefined ? 'nothing' : kindOf(value)}`);
+export function expectKind<K extends Kind>(value: Value, kind: K, what: string): Kinds[K] {
+  if (isKind(value, kind)) return value;
+  throw new ToolError(`${what} needs ${names[kind]}, not ${nameKind(value)}`);
 }
