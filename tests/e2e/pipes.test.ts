@@ -7,7 +7,9 @@ import { createFolder, eventsOf, resultOf, rlm, shell } from './run-rlm.ts';
 const question = 'How many connections has the pool?';
 const cwd = () => createFolder({ 'notes.md': goodText });
 const ask = ['ask', question, 'notes.md'];
-const long = Array.from({ length: 2_500 }, (_, line) => `Connection ${line} was seen in the pool.`).join('\n');
+/** More than 64 KB in few claims, as each is checked, and without repetitions, which would end the reply. */
+const seenIn = (line: number) => Array.from({ length: 120 }, (_, n) => `p${line}x${n}`).join(' ');
+const long = Array.from({ length: 100 }, (_, line) => `Connection ${line} was seen in ${seenIn(line)}.`).join('\n');
 const status = '; echo "status $?" >&2';
 
 describe.concurrent('a reader that goes away is no error', () => {

@@ -1,3 +1,5 @@
+import { createMemo } from '../../base/memo.ts';
+
 /** Common words by which a sentence's language is recognised. */
 const commonWords: Readonly<Record<string, string>> = {
   en: 'the of and to is was were are that with for from by not has have had this which it be been at on but than such or if they their no an a may will can when who you your',
@@ -28,11 +30,17 @@ function languageOf(text: string): string | null {
   return best !== undefined && best[1] >= fewestWords && best[1] > (next?.[1] ?? 0) ? best[0] : null;
 }
 
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
 /** Returns the share of a text's letters that are Latin, 0–1; 1 where it has none. */
 function latinShare(text: string): number {
+  if (isAscii(text)) return 1;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return letters === 0 ? 1 : (text.match(/\p{sc=Latin}/gu)?.length ?? 0) / letters;
 }
+
+/** All claims of an answer may be held against the same text. */
+const languageOfEvidence = createMemo(16, (text) => ({ language: languageOf(text) }));
 
 /**
  * Whether a claim and its evidence are in different languages, by their scripts or their common words, so that their
@@ -42,6 +50,6 @@ export function isOtherLanguage(claim: string, evidence: string): boolean {
   const read = evidence.slice(0, mostRead);
   const [said, there] = [latinShare(claim), latinShare(read)];
   if ((said < 0.5 && there > 0.9) || (said > 0.9 && there < 0.5)) return true;
-  const [one, other] = [languageOf(claim), languageOf(read)];
+  const [one, other] = [languageOf(claim), languageOfEvidence(read).language];
   return one !== null && other !== null && one !== other;
 }

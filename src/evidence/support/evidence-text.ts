@@ -1,3 +1,4 @@
+import { createMemo } from '../../base/memo.ts';
 import { readSentences, type Sentence } from '../../context/sentences/sentences.ts';
 import { contentTerms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
@@ -43,28 +44,33 @@ function createFrames(sentences: readonly Sentence[]): (sentence: Sentence) => R
   };
 }
 
+/** Each set of passages that a claim cites is read by itself, and an answer is checked more than once. */
+const keptSentences = 1_000;
+const termsOf = createMemo(keptSentences, (sentence) => {
+  const terms: readonly string[] = contentTerms(sentence);
+  return { terms, has: new Set(terms) as ReadonlySet<string> };
+});
+const quantitiesOf = createMemo(keptSentences, (sentence): readonly Quantity[] => readQuantities(sentence));
+
 /** Reads passages into sentences and counts their terms. */
 export function readEvidence(passages: readonly Passage[]): EvidenceText {
   const read = readSentences(passages);
   const frameOf = createFrames(read);
   const places = new Map<string, number[]>();
   const sentences = read.map((sentence, number) => {
-    const terms = contentTerms(sentence.text);
-    const has = new Set(terms);
+    const { terms, has } = termsOf(sentence.text);
     for (const term of has) {
       const known = places.get(term);
       if (known) known.push(number);
       else places.set(term, [number]);
     }
-    let quantities: readonly Quantity[] | null = null;
     return {
       ...sentence,
       terms,
       has,
       frame: frameOf(sentence),
       get quantities() {
-        quantities ??= readQuantities(sentence.text);
-        return quantities;
+        return quantitiesOf(sentence.text);
       },
     };
   });
