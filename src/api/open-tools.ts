@@ -1,6 +1,7 @@
 import { RlmError } from '../errors.ts';
 import type { ToolSpec } from '../prompts/message.ts';
 import type { Tool, ToolWorld } from '../tools/tool.ts';
+import { ToolError } from '../tools/tool-error.ts';
 import type { FilesOptions } from './open-files.ts';
 
 /** Which tools, over which files. */
@@ -15,7 +16,7 @@ export interface FileTools {
   readonly specs: readonly ToolSpec[];
   /**
    * Carries one out.
-   * @returns text for a model, at most 20,000 UTF-16 units and 400 lines; what is left out is said.
+   * @returns text for a model, at most 20,000 UTF-16 units and 400 lines; what is left out is named.
    * @throws RlmError `usage` for a tool or arguments that are wrong, `input-missing`, `pattern-invalid`; the signal's
    *   reason.
    */
@@ -28,22 +29,15 @@ const bounds = { characters: 20_000, lines: 400 };
 const isOffered = ({ needs }: Tool) => needs === 'files' || needs === 'nothing';
 
 async function loadTools() {
-  const [
-    { tools, checkToolNames },
-    { readCall },
-    { toSpec },
-    { ToolError },
-    { createFileAccess },
-    { createContextStore },
-  ] = await Promise.all([
-    import('../tools/index.ts'),
-    import('../tools/read-call.ts'),
-    import('../tools/toolbox.ts'),
-    import('../tools/tool-error.ts'),
-    import('../tools/files/walls/file-access.ts'),
-    import('../context/store/store.ts'),
-  ]);
-  return { tools, checkToolNames, readCall, toSpec, ToolError, createFileAccess, createContextStore };
+  const [{ tools, checkToolNames }, { readCall }, { toSpec }, { createFileAccess }, { createContextStore }] =
+    await Promise.all([
+      import('../tools/index.ts'),
+      import('../tools/read-call.ts'),
+      import('../tools/toolbox.ts'),
+      import('../tools/files/walls/file-access.ts'),
+      import('../context/store/store.ts'),
+    ]);
+  return { tools, checkToolNames, readCall, toSpec, createFileAccess, createContextStore };
 }
 
 /** Every tool that a model may use, with what it does. */
@@ -61,8 +55,7 @@ const noContexts = (): never => {
  * @throws RlmError `config-invalid` for a name that is no such tool, `input-missing` for a root that does not exist.
  */
 export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOptions): Promise<FileTools> {
-  const { tools, checkToolNames, readCall, toSpec, ToolError, createFileAccess, createContextStore } =
-    await loadTools();
+  const { tools, checkToolNames, readCall, toSpec, createFileAccess, createContextStore } = await loadTools();
   const wanted = names ?? tools.filter(isOffered).map(({ name }) => name);
   checkToolNames(wanted, 'tools');
   const chosen = tools.filter((tool) => wanted.includes(tool.name) && isOffered(tool) && tool.name !== 'final_answer');
