@@ -76,7 +76,7 @@ describe('the extractive provider answers', () => {
       'code',
       passagesOf(typescript, 'src/retry.ts'),
       'What does withRetry do?',
-      'Calls again what failed for a passing reason',
+      'Retries what failed for a temporary reason',
     ],
     ['code', passagesOf(typescript, 'src/retry.ts'), 'How long is the longest delay?', 'longestDelay = 8000'],
     [
