@@ -60,8 +60,9 @@ describe.concurrent('input that cannot be used is an error, with and without a m
   it('more than there is room for, with nothing left behind', async () => {
     const cwd = createFolder({ 'tmp/other': 'x' });
     const ask = 'rlm ask q --provider extractive --no-journal --json';
-    // A process may write files of 2 MB at most; 64 MB of text are held in memory.
-    const run = await shell(`yes 'the pool' | head -c 80000000 | (ulimit -f 4000; TMPDIR='${cwd}/tmp' ${ask})`, {
+    // A process may write files of 2 MB at most; 64 MB of text are held in memory. Long lines are read fastest.
+    const endless = `yes "the pool$(printf '%1000s')"`;
+    const run = await shell(`${endless} | head -c 70000000 | (ulimit -f 4000; TMPDIR='${cwd}/tmp' ${ask})`, {
       cwd,
     });
     expect(run.code).toBe(2);
@@ -157,15 +158,15 @@ describe.concurrent('odd text', () => {
     expect(resultOf(run).answer).toMatch(/^Not found/);
   }, 120_000);
 
-  it('one line of 10 MB, with the answer in its midst', async () => {
-    const half = 'lorem ipsum dolor sit amet '.repeat(185_000);
+  it('one line of 4 MB, with the answer in its midst', async () => {
+    const half = 'lorem ipsum dolor sit amet '.repeat(75_000);
     const run = await rlm(json([]), { stdin: `${half}the pool has 4 connections, ${half}` });
     expect(run.code).toBe(0);
     expect(resultOf(run).answer).toContain('the pool has 4 connections');
   }, 120_000);
 
-  it('one word of 5 MB', async () => {
-    const run = await rlm(json([]), { stdin: 'a'.repeat(5_000_000) });
+  it('one word of 2 MB', async () => {
+    const run = await rlm(json([]), { stdin: 'a'.repeat(2_000_000) });
     expect(run.code).toBe(0);
     expect(run.stdout.length).toBeLessThan(100_000);
   }, 120_000);
