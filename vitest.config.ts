@@ -11,8 +11,6 @@ export default defineConfig({
     css: true,
     // Loading the source anew for each file took a quarter of the time; no test leaves anything behind in a module.
     isolate: false,
-    // Transforming the source takes the main process several seconds; what has not changed is kept in node_modules.
-    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './tests/summary-reporter.ts'],
     // Of these files alone: npm run types checks everything.
