@@ -53,6 +53,9 @@ const asciiOnly: Plugin = {
   },
 };
 
+/** Keeps names, which errors show. */
+const readable = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
+
 /** Loads a file as text (`./page.css?raw`). */
 const rawFiles: Plugin = {
   name: 'raw-files',
@@ -61,6 +64,19 @@ const rawFiles: Plugin = {
     if (!id.endsWith('?raw')) return null;
     const text = await readFile(id.slice(0, -'?raw'.length), 'utf8');
     return { code: `export default ${JSON.stringify(text)};`, moduleType: 'js' };
+  },
+};
+
+/** Bundles a module as the source of a function of `host` (`./library.ts?script`), which runs inside the sandbox. */
+const guestScripts: Plugin = {
+  name: 'guest-scripts',
+  resolveId: (id, from) => (id.endsWith('?script') && from ? join(dirname(from), id) : null),
+  async load(id) {
+    if (!id.endsWith('?script')) return null;
+    const build = await rolldown({ cwd: root, input: id.slice(0, -'?script'.length), transform: { target: 'es2023' } });
+    const { output } = await build.generate({ format: 'iife', name: 'library', minify: readable });
+    const source = `(host) => { ${output[0].code}; return library; }`;
+    return { code: `export default ${JSON.stringify(source)};`, moduleType: 'js' };
   },
 };
 
@@ -178,12 +194,12 @@ async function bundle(entry: string, format: 'esm' | 'cjs', groups: readonly Gro
 
 /** The code that runs in threads of its own: readers of PDFs and the like, a model's code, and the term counter. */
 async function bundleWorker(name: string, entry: string, folder: string): Promise<string[]> {
-  const build = await rolldown({ ...options, input: { [name]: entry } });
+  const build = await rolldown({ ...options, input: { [name]: entry }, plugins: [guestScripts] });
   const output = await build.write({
     dir: dist,
     format: 'esm',
     chunkFileNames: `${folder}/[name]-[hash].js`,
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    minify: readable,
   });
   return modulesOf(output);
 }

@@ -8,13 +8,8 @@ import {
   type QuickJSHandle,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import { defineCalls } from './guest/calls.ts';
 import type { HostFunctions } from './guest/host-functions.ts';
-import { defineLibrary, type Library } from './guest/library.ts';
-import { defineMatches } from './guest/matches.ts';
-import { definePieces } from './guest/pieces.ts';
-import { defineStringMethods } from './guest/string-methods.ts';
-import { defineText } from './guest/text.ts';
+import guestSource from './guest/library.ts?script';
 import type { CompiledInterpreter } from './messages.ts';
 
 /** How an evaluation ended. */
@@ -144,19 +139,16 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
   return object;
 }
 
-const functions = { defineText, defineStringMethods, definePieces, defineMatches, defineCalls };
-const source = `({ ${Object.entries(functions)
-  .map(([name, define]) => `${name}: ${define}`)
-  .join(', ')} })`;
+/** The functions of the library that are called from outside. */
+type Library = typeof import('./guest/library.ts');
 
 /** Starts an interpreter. Its code reaches the functions of `host` and nothing else. */
 export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {
   const { isOver } = options;
   const context = await createContext(options);
   const host = createHostObject(context, options.host);
-  const define = context.unwrapResult(context.evalCode(`(${defineLibrary})`, 'library.js'));
-  const parts = context.unwrapResult(context.evalCode(source, 'library.js'));
-  const library = context.unwrapResult(context.callFunction(define, context.undefined, host, parts));
+  const define = context.unwrapResult(context.evalCode(guestSource, 'library.js'));
+  const library = context.unwrapResult(context.callFunction(define, context.undefined, host));
   const methods = Object.fromEntries(
     ['settle', 'show', 'explain', 'variable'].map((name) => [name, context.getProp(library, name)]),
   ) as unknown as Readonly<Record<keyof Library, QuickJSHandle>>;

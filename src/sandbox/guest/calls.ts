@@ -1,164 +1,153 @@
-import type { HostFunctions } from './host-functions.ts';
-import type { GuestText } from './text.ts';
-
 /**
- * Defines the guest's functions that ask outside, such as `llm_query`. They wait for their reply, so that code with and
- * without `await` works. `later`, which the rewriting inserts where the code uses promises, begins a call and returns a
- * promise that also serves as the reply's text. This function runs inside the sandbox, from its own source, and uses
- * nothing outside itself.
+ * The guest's functions that ask outside, such as `llm_query`. They wait for their reply, so that code with and without
+ * `await` works. `later`, which the rewriting inserts where the code uses promises, begins a call and returns a promise
+ * that also serves as the reply's text.
  */
-export function defineCalls(host: HostFunctions, { placeOf, shown, read }: GuestText) {
-  const mostRanges = 16;
-  const mostPrompts = 1_000;
-  interface Waiting {
-    answer: Answer | null;
-    resolve(text: string): void;
-    reject(error: Error): void;
-  }
-  const waiting = new Map<number, Waiting>();
+import { placeOf, read, shown } from './text.ts';
 
-  const plain = (text: string) => text.replaceAll('\0', '\uFFFD');
+const mostRanges = 16;
+const mostPrompts = 1_000;
+interface Waiting {
+  answer: Answer | null;
+  resolve(text: string): void;
+  reject(error: Error): void;
+}
+const waiting = new Map<number, Waiting>();
 
-  function toText(value: unknown, what: string): string {
-    if (value === undefined || value === null) throw new TypeError(`${what} is ${value}: give a text`);
-    const text =
-      typeof value === 'object' && placeOf(value) === null && !(value instanceof Answer)
-        ? JSON.stringify(value)
-        : String(value);
-    if (text.trim() === '') throw new TypeError(`${what} is empty`);
-    return plain(text);
-  }
+/** Replaces NUL, which would end a text at the border. */
+export const plain = (text: string) => text.replaceAll('\0', '\uFFFD');
 
-  /** Returns the places of the text that were shown lately and that a prompt contains. */
-  const rangesIn = (texts: readonly string[]) => {
-    const found = shown.filter(({ string }) => texts.some((text) => text.includes(string)));
-    return JSON.stringify(found.slice(-mostRanges).map(({ from, to }) => [from, to]));
-  };
+function toText(value: unknown, what: string): string {
+  if (value === undefined || value === null) throw new TypeError(`${what} is ${value}: give a text`);
+  const text =
+    typeof value === 'object' && placeOf(value) === null && !(value instanceof Answer)
+      ? JSON.stringify(value)
+      : String(value);
+  if (text.trim() === '') throw new TypeError(`${what} is empty`);
+  return plain(text);
+}
 
-  /** A pending reply: a promise that is also the reply as a string. */
-  class Answer extends Promise<string> {
-    static override get [Symbol.species]() {
-      return Promise;
-    }
+/** Returns the places of the text that were shown lately and that a prompt contains. */
+const rangesIn = (texts: readonly string[]) => {
+  const found = shown.filter(({ string }) => texts.some((text) => text.includes(string)));
+  return JSON.stringify(found.slice(-mostRanges).map(({ from, to }) => [from, to]));
+};
+
+/** A pending reply: a promise that is also the reply as a string. */
+class Answer extends Promise<string> {
+  static override get [Symbol.species]() {
+    return Promise;
   }
-  const numbers = new WeakMap<Answer, number>();
-  /** Keeps the replies that have come: numbers begin anew in each turn. */
-  const come = new WeakMap<Answer, { readonly text: string; readonly isFailure: boolean }>();
-  function textOf(answer: Answer): string {
-    const known = come.get(answer);
-    if (known === undefined) return host.wait(numbers.get(answer)!);
-    if (known.isFailure) throw new Error(known.text);
-    return known.text;
-  }
-  const strings = String.prototype as unknown as Record<string, unknown>;
-  for (const name of Object.getOwnPropertyNames(strings)) {
-    const method = strings[name];
-    if (name === 'constructor' || typeof method !== 'function') continue;
-    Object.defineProperty(Answer.prototype, name, {
-      configurable: true,
-      writable: true,
-      value(this: Answer, ...args: unknown[]) {
-        return Reflect.apply(method, textOf(this), args);
-      },
-    });
-  }
-  Object.defineProperty(Answer.prototype, 'length', {
-    get(this: Answer) {
-      return textOf(this).length;
+}
+const numbers = new WeakMap<Answer, number>();
+/** Keeps the replies that have come: numbers begin anew in each turn. */
+const come = new WeakMap<Answer, { readonly text: string; readonly isFailure: boolean }>();
+function textOf(answer: Answer): string {
+  const known = come.get(answer);
+  if (known === undefined) return host.wait(numbers.get(answer)!);
+  if (known.isFailure) throw new Error(known.text);
+  return known.text;
+}
+const strings = String.prototype as unknown as Record<string, unknown>;
+for (const name of Object.getOwnPropertyNames(strings)) {
+  const method = strings[name];
+  if (name === 'constructor' || typeof method !== 'function') continue;
+  Object.defineProperty(Answer.prototype, name, {
+    configurable: true,
+    writable: true,
+    value(this: Answer, ...args: unknown[]) {
+      return Reflect.apply(method, textOf(this), args);
     },
   });
-  for (const name of ['toString', 'valueOf', 'toJSON', Symbol.toPrimitive]) {
-    Object.defineProperty(Answer.prototype, name, {
-      value(this: Answer) {
-        return textOf(this);
-      },
-    });
-  }
-
-  function begin(name: string, args: readonly string[]): number {
-    return host.begin(name, JSON.stringify(args), rangesIn(args));
-  }
-
-  function later(name: string, args: readonly string[]): Answer {
-    const call = begin(name, args);
-    const entry: Waiting = { answer: null, resolve() {}, reject() {} };
-    const answer = new Answer((resolve, reject) => Object.assign(entry, { resolve, reject }));
-    entry.answer = answer;
-    waiting.set(call, entry);
-    numbers.set(answer, call);
-    // A reply that is never used is no failure of the code.
-    Promise.prototype.then.call(answer, undefined, () => {});
-    return answer;
-  }
-
-  const promptFor = (text: unknown) => [toText(text, 'the prompt')];
-  const questionFor = (question: unknown, text: unknown) =>
-    placeOf(text) === null
-      ? [toText(question, 'the question'), toText(text, 'the text')]
-      : [toText(question, 'the question'), '', JSON.stringify([placeOf(text)!.from, placeOf(text)!.to])];
-
-  const llmQuery = Object.assign((text: unknown) => host.wait(begin('llm_query', promptFor(text))), {
-    later: (text: unknown) => later('llm_query', promptFor(text)),
-  });
-  const rlmQuery = Object.assign(
-    (question: unknown, text: unknown) => host.wait(begin('rlm_query', questionFor(question, text))),
-    { later: (question: unknown, text: unknown) => later('rlm_query', questionFor(question, text)) },
-  );
-
-  /**
-   * Asks all prompts concurrently. A prompt that fails has the reason in place of its reply; throws only where all
-   * fail.
-   */
-  function llmQueryBatched(prompts: Iterable<unknown>): string[] {
-    const all = Array.from(prompts);
-    if (all.length > mostPrompts)
-      throw new RangeError(`${all.length} prompts are too many at once (at most ${mostPrompts})`);
-    const calls = all.map((text) => begin('llm_query', promptFor(text)));
-    let failures = 0;
-    let last: unknown = null;
-    const replies = calls.map((call) => {
-      try {
-        return host.wait(call);
-      } catch (error) {
-        failures += 1;
-        last = error;
-        return `[no reply: ${(error as Error).message}]`;
-      }
-    });
-    if (failures > 0 && failures === replies.length) throw last;
-    return replies;
-  }
-
-  /** Names a place of the text as evidence, and returns the mark to write after the statement that rests on it. */
-  function cite(what: unknown, end?: unknown): string {
-    if (typeof what === 'number') {
-      const [from, to] = [what, typeof end === 'number' ? end : what + 200];
-      read({ from: 0, to: host.length(), isFolded: false, name: 'context' }, from, Math.min(to, host.length()));
-      return host.wait(host.begin('cite', '[]', JSON.stringify([[from, Math.min(to, host.length())]])));
-    }
-    const quote = toText(what, 'the quote');
-    const at = host.indexOf(quote, 0, host.length(), 0);
-    if (at < 0) throw new Error(`the text does not hold ${JSON.stringify(quote.slice(0, 100))}: quote its exact words`);
-    return host.wait(host.begin('cite', '[]', JSON.stringify([[at, at + quote.length]])));
-  }
-
-  /** Settles the promise of a reply. */
-  function settle(call: number, text: string, isFailure: boolean): void {
-    const one = waiting.get(call);
-    if (one === undefined) return;
-    waiting.delete(call);
-    come.set(one.answer!, { text, isFailure });
-    if (isFailure) one.reject(new Error(text));
-    else one.resolve(text);
-  }
-
-  return {
-    llmQuery,
-    rlmQuery,
-    llmQueryBatched,
-    cite,
-    settle,
-    plain,
-    isAnswer: (value: unknown) => value instanceof Answer,
-  };
 }
+Object.defineProperty(Answer.prototype, 'length', {
+  get(this: Answer) {
+    return textOf(this).length;
+  },
+});
+for (const name of ['toString', 'valueOf', 'toJSON', Symbol.toPrimitive]) {
+  Object.defineProperty(Answer.prototype, name, {
+    value(this: Answer) {
+      return textOf(this);
+    },
+  });
+}
+
+function begin(name: string, args: readonly string[]): number {
+  return host.begin(name, JSON.stringify(args), rangesIn(args));
+}
+
+function later(name: string, args: readonly string[]): Answer {
+  const call = begin(name, args);
+  const entry: Waiting = { answer: null, resolve() {}, reject() {} };
+  const answer = new Answer((resolve, reject) => Object.assign(entry, { resolve, reject }));
+  entry.answer = answer;
+  waiting.set(call, entry);
+  numbers.set(answer, call);
+  // A reply that is never used is no failure of the code.
+  Promise.prototype.then.call(answer, undefined, () => {});
+  return answer;
+}
+
+const promptFor = (text: unknown) => [toText(text, 'the prompt')];
+const questionFor = (question: unknown, text: unknown) =>
+  placeOf(text) === null
+    ? [toText(question, 'the question'), toText(text, 'the text')]
+    : [toText(question, 'the question'), '', JSON.stringify([placeOf(text)!.from, placeOf(text)!.to])];
+
+export const llmQuery = Object.assign((text: unknown) => host.wait(begin('llm_query', promptFor(text))), {
+  later: (text: unknown) => later('llm_query', promptFor(text)),
+});
+export const rlmQuery = Object.assign(
+  (question: unknown, text: unknown) => host.wait(begin('rlm_query', questionFor(question, text))),
+  { later: (question: unknown, text: unknown) => later('rlm_query', questionFor(question, text)) },
+);
+
+/**
+ * Asks all prompts concurrently. A prompt that fails has the reason in place of its reply; throws only where all
+ * fail.
+ */
+export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
+  const all = Array.from(prompts);
+  if (all.length > mostPrompts)
+    throw new RangeError(`${all.length} prompts are too many at once (at most ${mostPrompts})`);
+  const calls = all.map((text) => begin('llm_query', promptFor(text)));
+  let failures = 0;
+  let last: unknown = null;
+  const replies = calls.map((call) => {
+    try {
+      return host.wait(call);
+    } catch (error) {
+      failures += 1;
+      last = error;
+      return `[no reply: ${(error as Error).message}]`;
+    }
+  });
+  if (failures > 0 && failures === replies.length) throw last;
+  return replies;
+}
+
+/** Names a place of the text as evidence, and returns the mark to write after the statement that rests on it. */
+export function cite(what: unknown, end?: unknown): string {
+  if (typeof what === 'number') {
+    const [from, to] = [what, typeof end === 'number' ? end : what + 200];
+    read({ from: 0, to: host.length(), isFolded: false, name: 'context' }, from, Math.min(to, host.length()));
+    return host.wait(host.begin('cite', '[]', JSON.stringify([[from, Math.min(to, host.length())]])));
+  }
+  const quote = toText(what, 'the quote');
+  const at = host.indexOf(quote, 0, host.length(), 0);
+  if (at < 0) throw new Error(`the text does not hold ${JSON.stringify(quote.slice(0, 100))}: quote its exact words`);
+  return host.wait(host.begin('cite', '[]', JSON.stringify([[at, at + quote.length]])));
+}
+
+/** Settles the promise of a reply. */
+export function settle(call: number, text: string, isFailure: boolean): void {
+  const one = waiting.get(call);
+  if (one === undefined) return;
+  waiting.delete(call);
+  come.set(one.answer!, { text, isFailure });
+  if (isFailure) one.reject(new Error(text));
+  else one.resolve(text);
+}
+
+export const isAnswer = (value: unknown): value is Answer => value instanceof Answer;

@@ -17,3 +17,8 @@ export interface HostFunctions {
   /** Waits for a call's reply. Throws its failure. */
   wait(call: number): string;
 }
+
+declare global {
+  /** In scope of all modules of the guest: the interpreter calls their bundle with it. */
+  const host: HostFunctions;
+}

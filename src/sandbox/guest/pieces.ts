@@ -1,227 +1,220 @@
-import type { HostFunctions } from './host-functions.ts';
-import type { GuestText, TextPlace } from './text.ts';
+/** Lines and pieces of the guest's texts: lists whose items are made when they are read. */
+import { mostWhole, placeOf, prototype, read, type TextPlace, whole } from './text.ts';
 
-/**
- * Gives the guest's texts lines and pieces: lists whose items are made when they are read. This function runs inside
- * the sandbox, from its own source, and uses nothing outside itself.
- */
-export function definePieces(host: HostFunctions, { placeOf, read, whole, prototype, mostWhole }: GuestText) {
-  /** Items are read in blocks of so many characters. */
-  const block = 262_144;
+/** Items are read in blocks of so many characters. */
+const block = 262_144;
 
-  /** The start and end of each item of a list within their text. */
-  interface Bounds {
-    readonly place: TextPlace;
-    readonly length: number;
-    start(index: number): number;
-    end(index: number): number;
-  }
+/** The start and end of each item of a list within their text. */
+interface Bounds {
+  readonly place: TextPlace;
+  readonly length: number;
+  start(index: number): number;
+  end(index: number): number;
+}
 
-  const partOf = ({ place, start, end }: Bounds, from: number, to: number): Bounds => ({
-    place,
-    length: to - from,
-    start: (index) => start(from + index),
-    end: (index) => end(from + index),
-  });
+const partOf = ({ place, start, end }: Bounds, from: number, to: number): Bounds => ({
+  place,
+  length: to - from,
+  start: (index) => start(from + index),
+  end: (index) => end(from + index),
+});
 
-  function createReader({ place, start: startOf, end: endOf }: Bounds): (index: number) => string {
-    let [from, to] = [0, 0];
-    let text = '';
-    return (index) => {
-      const [start, end] = [startOf(index), endOf(index)];
-      if (start < from || end > to) {
-        from = start;
-        to = Math.min(place.to - place.from, Math.max(end, start + block));
-        text = host.slice(place.from + from, place.from + to);
-        if (place.isFolded) text = text.toLowerCase();
-      }
-      return text.slice(start - from, end - from);
-    };
-  }
-
-  /** Returns the index of a key; null for any other key. */
-  const indexIn = (key: string | symbol): number | null =>
-    typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : null;
-
-  /** An array whose items are made when they are read. Throws when it is written to. */
-  function createList(bounds: Bounds): unknown {
-    const { place, length, start, end } = bounds;
-    const item = createReader(bounds);
-    const shownItem = (index: number) =>
-      index >= 0 && index < length ? read(place, start(index), end(index)) : undefined;
-
-    function* values() {
-      for (let index = 0; index < length; index++) yield item(index);
+function createReader({ place, start: startOf, end: endOf }: Bounds): (index: number) => string {
+  let [from, to] = [0, 0];
+  let text = '';
+  return (index) => {
+    const [start, end] = [startOf(index), endOf(index)];
+    if (start < from || end > to) {
+      from = start;
+      to = Math.min(place.to - place.from, Math.max(end, start + block));
+      text = host.slice(place.from + from, place.from + to);
+      if (place.isFolded) text = text.toLowerCase();
     }
-    const own: Record<string | symbol, unknown> = {
-      [Symbol.iterator]: values,
-      values,
-      at: (index: number) => shownItem(index < 0 ? length + index : index),
-      forEach(visit: (item: string, index: number) => void) {
-        for (let index = 0; index < length; index++) visit(item(index), index);
-      },
-      map(change: (item: string, index: number) => unknown) {
-        const made: unknown[] = [];
-        for (let index = 0; index < length; index++) made.push(change(item(index), index));
-        return made;
-      },
-      filter(accepts: (item: string, index: number) => unknown) {
-        const kept: string[] = [];
-        for (let index = 0; index < length; index++) if (accepts(item(index), index)) kept.push(item(index));
-        return kept;
-      },
-      slice(from?: number, to?: number) {
-        const bound = (value: number | undefined, missing: number) =>
-          value === undefined ? missing : value < 0 ? Math.max(0, length + value) : Math.min(length, value);
-        const [first, last] = [bound(from, 0), bound(to, length)];
-        if (last <= first) return [];
-        const list = createList(partOf(bounds, first, last));
-        if (end(last - 1) - start(first) > mostWhole) return list;
-        // A prompt may consist of several of these items in a row: their place is noted together.
-        read(place, start(first), end(last - 1));
-        return Array.from(list as Iterable<string>);
-      },
-    };
-    return new Proxy([] as unknown[], {
-      get(target, key, receiver) {
-        if (key === 'length') return length;
-        const index = indexIn(key);
-        if (index !== null) return shownItem(index);
-        return Object.hasOwn(own, key) ? own[key] : Reflect.get(target, key, receiver);
-      },
-      has(target, key) {
-        const index = indexIn(key);
-        return index === null ? Reflect.has(target, key) : index < length;
-      },
-      set() {
-        throw new TypeError(
-          'this list is made of the text and cannot be changed; copy it first: [...list.slice(0, 100)]',
-        );
-      },
-    });
-  }
-
-  /** Counts the line feeds before an offset of the whole text. */
-  function feedsBefore(feeds: Float64Array, offset: number): number {
-    let [low, high] = [0, feeds.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (feeds[middle]! < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /** The offsets of all line feeds of the whole text, requested once. */
-  let known: Float64Array | null = null;
-  function lineFeeds(): Float64Array {
-    known ??= new Float64Array(host.lineFeeds());
-    return known;
-  }
-
-  /** Returns the lines as `split("\n")` does. */
-  function linesOf(place: TextPlace): Bounds {
-    const feeds = lineFeeds();
-    const [first, last] = [feedsBefore(feeds, place.from), feedsBefore(feeds, place.to)];
-    return {
-      place,
-      length: last - first + 1,
-      start: (index) => (index === 0 ? 0 : feeds[first + index - 1]! + 1 - place.from),
-      end: (index) => (index === last - first ? place.to : feeds[first + index]!) - place.from,
-    };
-  }
-
-  /** Leaves out the empty line after a line feed at the end. */
-  function wholeLines(place: TextPlace): Bounds {
-    const bounds = linesOf(place);
-    const last = bounds.length - 1;
-    return last > 0 && bounds.start(last) === bounds.end(last) ? partOf(bounds, 0, last) : bounds;
-  }
-
-  const size = ({ from, to }: TextPlace) => to - from;
-
-  function listOf(bounds: Bounds): unknown {
-    const list = createList(bounds);
-    return size(bounds.place) <= mostWhole ? Array.from(list as Iterable<string>) : list;
-  }
-
-  prototype.lines = function (this: unknown, first?: number, last?: number) {
-    const place = placeOf(this)!;
-    const bounds = wholeLines(place);
-    if (first === undefined) return listOf(bounds);
-    const from = Math.max(1, Math.trunc(first)) - 1;
-    const to = Math.min(bounds.length, last === undefined ? bounds.length : Math.trunc(last));
-    if (to <= from) return [];
-    const list = createList(bounds) as unknown[];
-    return list.slice(from, to);
+    return text.slice(start - from, end - from);
   };
+}
 
-  prototype.chunks = function (this: unknown, chunkSize?: number, overlap?: number) {
-    const place = placeOf(this)!;
-    const wanted = Math.max(1, Math.trunc(chunkSize ?? 20_000));
-    const shared = Math.min(wanted - 1, Math.max(0, Math.trunc(overlap ?? 0)));
-    const pairs = new Float64Array(host.pieces(place.from, place.to, wanted, shared));
-    return createList({
-      place,
-      length: pairs.length / 2,
-      start: (index) => pairs[2 * index]! - place.from,
-      end: (index) => pairs[2 * index + 1]! - place.from,
-    });
-  };
+/** Returns the index of a key; null for any other key. */
+const indexIn = (key: string | symbol): number | null =>
+  typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : null;
 
-  /** Returns the bounds of the stretches between matches. */
-  function between(place: TextPlace, matches: Iterable<readonly [number, number]>): Bounds {
-    const mostPieces = 2_000_000;
-    const starts = [0];
-    const ends: number[] = [];
-    for (const [from, to] of matches) {
-      ends.push(from);
-      starts.push(to);
-      if (starts.length > mostPieces)
-        throw new RangeError(`that makes more than ${mostPieces} pieces: split a part of it`);
-    }
-    ends.push(size(place));
-    return { place, length: starts.length, start: (index) => starts[index]!, end: (index) => ends[index]! };
+/** An array whose items are made when they are read. Throws when it is written to. */
+function createList(bounds: Bounds): unknown {
+  const { place, length, start, end } = bounds;
+  const item = createReader(bounds);
+  const shownItem = (index: number) =>
+    index >= 0 && index < length ? read(place, start(index), end(index)) : undefined;
+
+  function* values() {
+    for (let index = 0; index < length; index++) yield item(index);
   }
-
-  function* placesOf(words: string, place: TextPlace): Generator<readonly [number, number]> {
-    for (let at = place.from; ; at += words.length) {
-      at = host.indexOf(words, at, place.to, place.isFolded ? 1 : 0);
-      if (at < 0) return;
-      yield [at - place.from, at - place.from + words.length];
-    }
-  }
-
-  prototype.split = function (
-    this: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> },
-    by?: unknown,
-    limit?: number,
-  ) {
-    const place = placeOf(this)!;
-    if (by === undefined || by === '' || size(place) <= mostWhole) {
-      return whole(place).split(by as string, limit);
-    }
-    const isPattern = by instanceof RegExp;
-    function* matches(self: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> }, pattern: RegExp) {
-      for (const { 0: match, index } of self.matchAll(pattern)) {
-        if (match !== '') yield [index!, index! + match.length] as const;
-      }
-    }
-    const bounds =
-      by === '\n'
-        ? linesOf(place)
-        : isPattern
-          ? between(place, matches(this, new RegExp(by.source, `${by.flags.replace(/[gy]/g, '')}g`)))
-          : between(place, placesOf(String(by), place));
-    const list = createList(bounds) as unknown[];
-    return limit === undefined ? list : list.slice(0, limit);
-  };
-
-  /** Returns the number of the line, from 1 in its document, that holds an offset of the whole text. */
-  return {
-    lineAt(offset: number, documentStart: number): number {
-      const feeds = lineFeeds();
-      return feedsBefore(feeds, offset) - feedsBefore(feeds, documentStart) + 1;
+  const own: Record<string | symbol, unknown> = {
+    [Symbol.iterator]: values,
+    values,
+    at: (index: number) => shownItem(index < 0 ? length + index : index),
+    forEach(visit: (item: string, index: number) => void) {
+      for (let index = 0; index < length; index++) visit(item(index), index);
+    },
+    map(change: (item: string, index: number) => unknown) {
+      const made: unknown[] = [];
+      for (let index = 0; index < length; index++) made.push(change(item(index), index));
+      return made;
+    },
+    filter(accepts: (item: string, index: number) => unknown) {
+      const kept: string[] = [];
+      for (let index = 0; index < length; index++) if (accepts(item(index), index)) kept.push(item(index));
+      return kept;
+    },
+    slice(from?: number, to?: number) {
+      const bound = (value: number | undefined, missing: number) =>
+        value === undefined ? missing : value < 0 ? Math.max(0, length + value) : Math.min(length, value);
+      const [first, last] = [bound(from, 0), bound(to, length)];
+      if (last <= first) return [];
+      const list = createList(partOf(bounds, first, last));
+      if (end(last - 1) - start(first) > mostWhole) return list;
+      // A prompt may consist of several of these items in a row: their place is noted together.
+      read(place, start(first), end(last - 1));
+      return Array.from(list as Iterable<string>);
     },
   };
+  return new Proxy([] as unknown[], {
+    get(target, key, receiver) {
+      if (key === 'length') return length;
+      const index = indexIn(key);
+      if (index !== null) return shownItem(index);
+      return Object.hasOwn(own, key) ? own[key] : Reflect.get(target, key, receiver);
+    },
+    has(target, key) {
+      const index = indexIn(key);
+      return index === null ? Reflect.has(target, key) : index < length;
+    },
+    set() {
+      throw new TypeError(
+        'this list is made of the text and cannot be changed; copy it first: [...list.slice(0, 100)]',
+      );
+    },
+  });
+}
+
+/** Counts the line feeds before an offset of the whole text. */
+function feedsBefore(feeds: Float64Array, offset: number): number {
+  let [low, high] = [0, feeds.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (feeds[middle]! < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The offsets of all line feeds of the whole text, requested once. */
+let known: Float64Array | null = null;
+function lineFeeds(): Float64Array {
+  known ??= new Float64Array(host.lineFeeds());
+  return known;
+}
+
+/** Returns the lines as `split("\n")` does. */
+function linesOf(place: TextPlace): Bounds {
+  const feeds = lineFeeds();
+  const [first, last] = [feedsBefore(feeds, place.from), feedsBefore(feeds, place.to)];
+  return {
+    place,
+    length: last - first + 1,
+    start: (index) => (index === 0 ? 0 : feeds[first + index - 1]! + 1 - place.from),
+    end: (index) => (index === last - first ? place.to : feeds[first + index]!) - place.from,
+  };
+}
+
+/** Leaves out the empty line after a line feed at the end. */
+function wholeLines(place: TextPlace): Bounds {
+  const bounds = linesOf(place);
+  const last = bounds.length - 1;
+  return last > 0 && bounds.start(last) === bounds.end(last) ? partOf(bounds, 0, last) : bounds;
+}
+
+const size = ({ from, to }: TextPlace) => to - from;
+
+function listOf(bounds: Bounds): unknown {
+  const list = createList(bounds);
+  return size(bounds.place) <= mostWhole ? Array.from(list as Iterable<string>) : list;
+}
+
+function lines(this: unknown, first?: number, last?: number) {
+  const place = placeOf(this)!;
+  const bounds = wholeLines(place);
+  if (first === undefined) return listOf(bounds);
+  const from = Math.max(1, Math.trunc(first)) - 1;
+  const to = Math.min(bounds.length, last === undefined ? bounds.length : Math.trunc(last));
+  if (to <= from) return [];
+  const list = createList(bounds) as unknown[];
+  return list.slice(from, to);
+}
+
+function chunks(this: unknown, chunkSize?: number, overlap?: number) {
+  const place = placeOf(this)!;
+  const wanted = Math.max(1, Math.trunc(chunkSize ?? 20_000));
+  const shared = Math.min(wanted - 1, Math.max(0, Math.trunc(overlap ?? 0)));
+  const pairs = new Float64Array(host.pieces(place.from, place.to, wanted, shared));
+  return createList({
+    place,
+    length: pairs.length / 2,
+    start: (index) => pairs[2 * index]! - place.from,
+    end: (index) => pairs[2 * index + 1]! - place.from,
+  });
+}
+
+/** Returns the bounds of the stretches between matches. */
+function between(place: TextPlace, matches: Iterable<readonly [number, number]>): Bounds {
+  const mostPieces = 2_000_000;
+  const starts = [0];
+  const ends: number[] = [];
+  for (const [from, to] of matches) {
+    ends.push(from);
+    starts.push(to);
+    if (starts.length > mostPieces)
+      throw new RangeError(`that makes more than ${mostPieces} pieces: split a part of it`);
+  }
+  ends.push(size(place));
+  return { place, length: starts.length, start: (index) => starts[index]!, end: (index) => ends[index]! };
+}
+
+function* placesOf(words: string, place: TextPlace): Generator<readonly [number, number]> {
+  for (let at = place.from; ; at += words.length) {
+    at = host.indexOf(words, at, place.to, place.isFolded ? 1 : 0);
+    if (at < 0) return;
+    yield [at - place.from, at - place.from + words.length];
+  }
+}
+
+function split(this: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> }, by?: unknown, limit?: number) {
+  const place = placeOf(this)!;
+  if (by === undefined || by === '' || size(place) <= mostWhole) {
+    return whole(place).split(by as string, limit);
+  }
+  const isPattern = by instanceof RegExp;
+  function* matches(self: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> }, pattern: RegExp) {
+    for (const { 0: match, index } of self.matchAll(pattern)) {
+      if (match !== '') yield [index!, index! + match.length] as const;
+    }
+  }
+  const bounds =
+    by === '\n'
+      ? linesOf(place)
+      : isPattern
+        ? between(place, matches(this, new RegExp(by.source, `${by.flags.replace(/[gy]/g, '')}g`)))
+        : between(place, placesOf(String(by), place));
+  const list = createList(bounds) as unknown[];
+  return limit === undefined ? list : list.slice(0, limit);
+}
+
+/** Returns the number of the line, from 1 in its document, that holds an offset of the whole text. */
+export function lineAt(offset: number, documentStart: number): number {
+  const feeds = lineFeeds();
+  return feedsBefore(feeds, offset) - feedsBefore(feeds, documentStart) + 1;
+}
+
+/** Gives the guest's texts lines and pieces. */
+export function definePieces(): void {
+  Object.assign(prototype, { lines, chunks, split });
 }
