@@ -1,17 +1,18 @@
 /** The style and the script of every page as text. */
-import answerStyle from './answer.css?raw';
-import baseStyle from './base.css?raw';
-import colors from './colors.css?raw';
+
 import details from './details.js?raw';
 import elements from './elements.js?raw';
 import filters from './filters.js?raw';
-import mediaStyle from './media.css?raw';
-import sourcesStyle from './sources.css?raw';
 import start from './start.js?raw';
-import tablesStyle from './tables.css?raw';
-import timelineStyle from './timeline.css?raw';
+import answerStyle from './styles/answer.css?raw';
+import baseStyle from './styles/base.css?raw';
+import colors from './styles/colors.css?raw';
+import mediaStyle from './styles/media.css?raw';
+import sourcesStyle from './styles/sources.css?raw';
+import tablesStyle from './styles/tables.css?raw';
+import timelineStyle from './styles/timeline.css?raw';
+import treeStyle from './styles/tree.css?raw';
 import timeline from './timeline.js?raw';
-import treeStyle from './tree.css?raw';
 import tree from './tree.js?raw';
 
 /** Removes comments, which only readers of the source need. */
