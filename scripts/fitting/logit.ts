@@ -14,7 +14,7 @@ export interface Labelled {
   readonly isRight: boolean;
 }
 
-/** A plain loop, because it runs a hundred million times. */
+/** A plain loop, because it runs ten million times. */
 function dot(weights: Values, values: Values): number {
   let sum = 0;
   for (let place = 0; place < weights.length; place += 1) sum += weights[place]! * values[place]!;
@@ -42,35 +42,48 @@ function descend(size: number, rate: number, steps: number, gradient: (weights: 
   return weights;
 }
 
-/** Adds to the slopes what a choice pulls; `odds` is room for a number for each candidate. */
-function addPull(
-  slopes: number[],
-  weights: Values,
-  { values, right }: Choice,
-  share: number,
-  odds: Float64Array,
-): void {
+/** A choice with the features of all candidates in one array, one after the other, which is several times as fast. */
+interface Packed {
+  readonly values: Float64Array;
+  readonly right: readonly boolean[];
+}
+
+const pack = ({ values, right }: Choice): Packed => ({ values: Float64Array.from(values.flat()), right });
+
+/** Puts the odds of each candidate of a choice into `odds`, with 1 for the likeliest; returns their sums. */
+function weigh(weights: Values, { values, right }: Packed, odds: Float64Array): { all: number; ofRight: number } {
+  const size = weights.length;
   let most = Number.NEGATIVE_INFINITY;
-  for (let place = 0; place < values.length; place += 1) {
-    odds[place] = dot(weights, values[place]!);
-    most = Math.max(most, odds[place]!);
+  for (let place = 0; place < right.length; place += 1) {
+    let sum = 0;
+    for (let at = 0; at < size; at += 1) sum += weights[at]! * values[place * size + at]!;
+    odds[place] = sum;
+    if (sum > most) most = sum;
   }
   let [all, ofRight] = [0, 0];
-  for (let place = 0; place < values.length; place += 1) {
+  for (let place = 0; place < right.length; place += 1) {
     odds[place] = Math.exp(odds[place]! - most);
     all += odds[place]!;
     if (right[place]) ofRight += odds[place]!;
   }
-  for (let place = 0; place < values.length; place += 1) {
-    const pull = odds[place]! / all - (right[place] ? odds[place]! / ofRight : 0);
-    addTo(slopes, values[place]!, pull * share);
+  return { all, ofRight };
+}
+
+/** Adds to the slopes what a choice pulls; `odds` is room for a number for each candidate. */
+function addPull(slopes: number[], weights: Values, choice: Packed, share: number, odds: Float64Array): void {
+  const { values, right } = choice;
+  const { all, ofRight } = weigh(weights, choice, odds);
+  const size = slopes.length;
+  for (let place = 0; place < right.length; place += 1) {
+    const pull = (odds[place]! / all - (right[place] ? odds[place]! / ofRight : 0)) * share;
+    for (let at = 0; at < size; at += 1) slopes[at]! += pull * values[place * size + at]!;
   }
 }
 
 /** A conditional logit: weights under which the right candidates of each choice are the likeliest among all. */
 export function fitChoices(choices: readonly Choice[], size: number): number[] {
-  const telling = choices.filter(({ right }) => right.includes(true) && right.includes(false));
-  const odds = new Float64Array(Math.max(0, ...telling.map(({ values }) => values.length)));
+  const telling = choices.filter(({ right }) => right.includes(true) && right.includes(false)).map(pack);
+  const odds = new Float64Array(Math.max(0, ...telling.map(({ right }) => right.length)));
   return descend(size, 0.1, 400, (weights) => {
     const slopes = weights.map((weight) => 1e-3 * weight);
     for (const choice of telling) addPull(slopes, weights, choice, 1 / telling.length, odds);

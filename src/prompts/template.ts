@@ -81,16 +81,24 @@ function readPrompt(path: string, isOwn: boolean): string {
   }
 }
 
+const shipped = new Map<PromptName, Template>();
+
+/** A prompt from the user's file, or else the shipped one, which each process reads once. */
+function templateOf(name: PromptName, own: string | undefined): Template {
+  if (own !== undefined) return parseTemplate(name, own, readPrompt(own, true));
+  const path = join(packageRoot, 'prompts', `${name}.md`);
+  const template = shipped.get(name) ?? parseTemplate(name, path, readPrompt(path, false));
+  shipped.set(name, template);
+  return template;
+}
+
 /**
- * Reads all prompt files; those in the user's folder replace the shipped ones.
+ * Returns all prompts; those in the user's folder, which are read anew, replace the shipped ones.
  * @throws RlmError `prompt-invalid` when a file cannot be read, uses an unknown variable, or lacks a needed one.
  */
 export async function loadTemplates(folder: string | null): Promise<Templates> {
   const own = folder === null ? new Map<PromptName, string>() : await ownFiles(folder);
-  const entries = names.map((name) => {
-    const path = own.get(name) ?? join(packageRoot, 'prompts', `${name}.md`);
-    return [name, parseTemplate(name, path, readPrompt(path, own.has(name)))] as const;
-  });
+  const entries = names.map((name) => [name, templateOf(name, own.get(name))] as const);
   return Object.fromEntries(entries) as Record<PromptName, Template>;
 }
 

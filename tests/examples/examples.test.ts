@@ -16,8 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+const root = join(examples, '..');
+const rlm = `'${process.execPath}' -r '${join(root, 'tests/e2e/compiled-once.cjs')}' '${join(root, 'bin/rlm.js')}'`;
+
 /** Does what `npx rlm` does, without npm's second of start-up. The README's command runs with the real npx. */
-const quickNpx = `#!/bin/sh\n[ "$1" = rlm ] || exit 127\nshift\nexec '${process.execPath}' '${join(examples, '../bin/rlm.js')}' "$@"\n`;
+const quickNpx = `#!/bin/sh\n[ "$1" = rlm ] || exit 127\nshift\nexec ${rlm} "$@"\n`;
 
 /** The environment of a user without Ollama; npx does not look for a newer npm. */
 const userEnv = () => ({
@@ -81,14 +84,16 @@ describe('examples', { timeout: 120_000 }, () => {
   });
 
   describe('the README', () => {
-    const root = join(examples, '..');
     const runInRoot = (command: string) =>
       runToEnd('sh', ['-c', command], { env: userEnv(), cwd: root, encoding: 'utf8' });
-    const firstCommand = (readme: string) => /^npm ci && npx (rlm ask .*)$/m.exec(readme)?.[1];
 
-    it.concurrent('begins with a command that answers with the right line', async () => {
-      const command = firstCommand(await readFile(join(root, 'README.md'), 'utf8'));
+    it.concurrent('begins with a command that answers with the right line, and shows what it prints', async () => {
+      const readme = await readFile(join(root, 'README.md'), 'utf8');
+      const [, command] = /^npm ci && npx (rlm ask .*)$/m.exec(readme) ?? [];
+      const [, shown, printed] = /^```text\n\$ (rlm ask .*)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+      expect(shown).toBe(command);
       const { stdout, stderr } = await runInRoot(`npx ${command}`);
+      expect(printed).toBe(stdout);
       expect(stdout).toContain('examples/incident/checkout-service.log:712');
       expect(stderr).toContain('no language model was used');
       expect(stderr).toMatch(/match \d+\/100/);
@@ -101,7 +106,7 @@ describe('examples', { timeout: 120_000 }, () => {
       const kept = await mkdtemp(join(folder, 'readme-'));
       const inFolder = commands.replaceAll('examples/incident', join(examples, 'incident'));
       expect(inFolder.match(/^(?:\w+=\S+ )?rlm /gm)!.length).toBeGreaterThanOrEqual(6);
-      const script = `set -e\nrlm() { node ${join(root, 'bin/rlm.js')} "$@"; }\n${inFolder}`;
+      const script = `set -e\nrlm() { ${rlm} "$@"; }\n${inFolder}`;
       const ran = runToEnd('sh', ['-c', script], {
         env: { ...userEnv(), HOME: kept, XDG_CONFIG_HOME: kept },
         cwd: kept,
@@ -112,14 +117,6 @@ describe('examples', { timeout: 120_000 }, () => {
       expect(stdout).toMatch(/^Removed 3 entries, /m);
       expect(stderr).toMatch(/3 reused/);
       expect(await readdir(join(kept, 'telemetry', 'rlm'))).toHaveLength(1);
-    });
-
-    it.concurrent('shows what that command really prints', async () => {
-      const readme = await readFile(join(root, 'README.md'), 'utf8');
-      const [, shown, printed] = /^```text\n\$ (rlm ask .*)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
-      expect(shown).toBe(firstCommand(readme));
-      const { stdout } = await runInRoot(`node bin/${shown?.replace('rlm', 'rlm.js')}`);
-      expect(printed).toBe(stdout);
     });
   });
 });

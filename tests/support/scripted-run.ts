@@ -23,7 +23,7 @@ export const short = [
 export const long = [
   {
     name: 'long.md',
-    text: `The pool was limited to 20 by release 4.2.\n${'Nothing else happened then.\n\n'.repeat(9_000)}`,
+    text: `The pool was limited to 20 by release 4.2.\n${'Nothing else happened then.\n\n'.repeat(3_800)}`,
   },
 ];
 

@@ -1,17 +1,26 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { build } from 'rolldown';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { holderOf, type Lock, takeLock } from '../../../src/base/files/lock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const taker = fileURLToPath(new URL('lock-taker.ts', import.meta.url));
+/** Built once: ten processes that each load tsx take four seconds. */
+let taker = '';
+beforeAll(async () => {
+  const built = mkdtempSync(join(tmpdir(), 'rlm-lock-'));
+  taker = join(built, 'lock-taker.mjs');
+  const input = fileURLToPath(new URL('lock-taker.ts', import.meta.url));
+  await build({ input, platform: 'node', logLevel: 'silent', output: { file: taker } });
+  return () => rmSync(built, { recursive: true });
+});
 
 async function startTaker(folder: string): Promise<ChildProcess> {
-  const child = fork(taker, [folder], { execArgv: ['--import', 'tsx'] });
+  const child = fork(taker, [folder], { execArgv: [] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;

@@ -1,3 +1,4 @@
+import { createMemo } from '../../../base/memo.ts';
 import { isStopword, terms } from '../../../context/words/terms.ts';
 import { families, opposites } from './words.ts';
 
@@ -96,9 +97,14 @@ export function remember<T>(compute: (text: string) => T): (text: string) => T {
   };
 }
 
+const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
+
+/** The terms of a text; a run reads the same sentences for the answer, its match and the next question. */
+const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
+
 /** Creates an index of texts. */
 export function createTextIndex(texts: readonly string[]): TextIndex {
-  const all = texts.map(remember(termsOf));
+  const all = texts.map(remember(recurringTerms));
   const postings = postingsOf(all);
   return {
     size: texts.length,
