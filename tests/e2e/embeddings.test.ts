@@ -11,7 +11,7 @@ const model = 'nomic-embed-text';
 const daysOf = (count: number) =>
   Array.from({ length: count }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
 const textOf = (days: number) => `${daysOf(days)}The vehicle was reduced to rubble.\n\n${daysOf(days)}`;
-const text = textOf(2_000);
+const text = textOf(1_200);
 const question = 'Which automobile crashed?';
 
 const embed: OllamaServerOptions['embed'] = ({ input }) => input.map(bagOfMeanings);

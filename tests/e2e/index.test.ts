@@ -182,13 +182,13 @@ function generations(indexes: string): number[] | null {
 describe('a writer', () => {
   it('that is killed at any moment leaves the index as it was, or as it was to become', async () => {
     const { cwd, run, env, indexes, folder } = setUp({});
-    const files = Array.from({ length: 200 }, (_, file) => file);
+    const files = Array.from({ length: 100 }, (_, file) => file);
     const partsNow = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('part-')) : []);
     let before: number[] | null = null;
     writeLarge(cwd, 0, files);
     for (let kill = 1; kill <= 9; kill++) {
       const isAdding = kill <= 3;
-      if (!isAdding) writeLarge(cwd, kill, files.slice(0, 100));
+      if (!isAdding) writeLarge(cwd, kill, files.slice(0, 50));
       const args = isAdding ? ['index', 'add', '.', '--name', 'docs'] : ['index', 'update'];
       const known = partsNow().length;
       const writer = startRlm(args, { cwd, env });
@@ -198,7 +198,7 @@ describe('a writer', () => {
       });
       // Every third while it reads, the others while it writes.
       while (kill % 3 > 0 && !isOver && partsNow().length <= known) await sleep(1);
-      await sleep(Math.random() * 200);
+      await sleep(Math.random() * 100);
       writer.kill('SIGKILL');
       await writer.done;
       const after = generations(indexes);
@@ -206,14 +206,14 @@ describe('a writer', () => {
       const isAsBefore = JSON.stringify(after) === JSON.stringify(before);
       const isAsWanted = isAdding
         ? JSON.stringify(after) === JSON.stringify(become)
-        : after?.filter((round) => round === kill).length === 100 && after.length === files.length;
+        : after?.filter((round) => round === kill).length === 50 && after.length === files.length;
       expect({ kill, isOneOfBoth: isAsBefore || isAsWanted }).toEqual({ kill, isOneOfBoth: true });
       if (after === null && kill === 3)
         expect(await run(['index', 'add', '.', '--name', 'docs'])).toMatchObject({ code: 0 });
       before = generations(indexes);
     }
     expect(await run(['index', 'update'])).toMatchObject({ code: 0 });
-    expect(generations(indexes)?.filter((round) => round === 9)).toHaveLength(100);
+    expect(generations(indexes)?.filter((round) => round === 9)).toHaveLength(50);
     const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
     expect(partsNow().every((part) => manifest.includes(part))).toBe(true);
   }, 120_000);

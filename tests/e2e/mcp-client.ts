@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { cleanEnv, compiledOnce, createFolder, program } from './run-rlm.ts';
 
 /** How the server is started. */
@@ -11,12 +11,15 @@ export interface ServerStart {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Serves all tests of the file, rather than this one. */
+  readonly isShared?: boolean;
 }
 
 const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
+const lastClosers: (() => unknown)[] = [];
+const closeAll = async (all: (() => unknown)[]) => void (await Promise.all(all.splice(0).map((close) => close())));
+afterEach(() => closeAll(closers));
+afterAll(() => closeAll(lastClosers));
 
 /** What a tool call came to. */
 export interface Called {
@@ -32,7 +35,7 @@ interface CallOptions {
 }
 
 /** Starts a server and connects the protocol's own client to it. */
-export async function connect({ args = [], cwd = createFolder(), env = {} }: ServerStart = {}) {
+export async function connect({ args = [], cwd = createFolder(), env = {}, isShared = false }: ServerStart = {}) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ['--require', compiledOnce, program, 'mcp', ...args],
@@ -42,7 +45,7 @@ export async function connect({ args = [], cwd = createFolder(), env = {} }: Ser
   });
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
-  closers.push(() => client.close());
+  (isShared ? lastClosers : closers).push(() => client.close());
   async function call(name: string, given: object = {}, { signal, onProgress }: CallOptions = {}): Promise<Called> {
     const result = await client.callTool(
       { name, arguments: { ...given } },

@@ -1,19 +1,33 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { faults } from '../servers/ollama-server.ts';
 import { createGate } from '../support/gate.ts';
 import { connect, startRaw } from './mcp-client.ts';
-import { goodText, startServer } from './replies.ts';
+import { goodHandlers, goodText, startServer } from './replies.ts';
 import { createFolder, rlm, startRlm } from './run-rlm.ts';
 
 const extractive = ['-p', 'extractive'];
 const notes = () => createFolder({ 'docs/notes.md': goodText, 'secret.txt': 'the password is hunter22' });
+const outside = createFolder({ 'key.txt': 'outside-secret-7731' });
 
-describe('rlm mcp', () => {
+const line = (n: number) => `2026-03-17T10:00:00Z INFO request ${n} took ${n % 97} ms on node-${n % 7}\n`;
+const log = Array.from({ length: 12_000 }, (_, n) => line(n)).join('');
+const last = 'the pool was lowered to 4\n';
+
+describe('rlm mcp with files and without a model', () => {
+  let server: Awaited<ReturnType<typeof connect>>;
+  beforeAll(async () => {
+    const files = { 'docs/notes.md': goodText, 'secret.txt': 'the password is hunter22' };
+    const cwd = createFolder({ ...files, 'logs/app.log': log, 'logs/end.log': last });
+    symlinkSync(join(outside, 'key.txt'), join(cwd, 'docs', 'link.txt'));
+    symlinkSync(outside, join(cwd, 'docs', 'folder'));
+    const args = ['docs', 'logs', ...extractive, '--tools', 'grep,read_file'];
+    server = await connect({ args, cwd, isShared: true });
+  });
+
   it('lists its tools with titles, schemas and annotations, always in the same order', async () => {
-    const { client } = await connect({ args: ['.', ...extractive, '--tools', 'grep'] });
-    const { tools } = await client.listTools();
+    const { tools } = await server.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'rlm_ask',
       'rlm_search',
@@ -28,6 +42,7 @@ describe('rlm mcp', () => {
       'rlm_list_contexts',
       'rlm_sub_query',
       'rlm_sub_query_batch',
+      'read_file',
       'grep',
     ]);
     for (const tool of tools) {
@@ -41,8 +56,7 @@ describe('rlm mcp', () => {
   });
 
   it('asks about files under its roots, with citations as text and as data, and reports progress', async () => {
-    const cwd = notes();
-    const { call } = await connect({ args: ['docs', ...extractive], cwd });
+    const { call } = server;
     const told: string[] = [];
     const asked = { question: 'What was the pool lowered to?', paths: ['docs/*.md'] };
     const { data, text } = await call('rlm_ask', asked, { onProgress: (message) => told.push(message) });
@@ -54,40 +68,18 @@ describe('rlm mcp', () => {
     expect(told.join('\n')).toMatch(/run \d{8}T\d{6}-[0-9a-f]{6} started/);
   });
 
-  it('asks a model server with the settings of the user, of which no request can raise a limit', async () => {
-    const server = await startServer();
-    const { call } = await connect({
-      args: ['docs', '--max-calls', '3', '-p', 'ollama'],
-      cwd: notes(),
-      env: server.env,
-    });
-    const asked = { question: 'How large was the pool?', max_calls: 500, paths: ['docs'] };
-    const { data } = await call('rlm_ask', asked);
-    expect(data).toMatchObject({ status: 'answered', provider: 'ollama' });
-    expect(data.calls).toBeLessThanOrEqual(3);
-    expect(data.warnings).toContain("max_calls 500 is above the user's limit; using 3");
-    const other = await call('rlm_ask', { ...asked, provider: 'anthropic' });
-    expect(other).toMatchObject({ isError: true, text: expect.stringContaining('provider_not_allowed') });
-    const preset = await call('rlm_sub_query', { query: 'x', context_name: 'y', tier_strategy: 'quality-first' });
-    expect(preset.isError).toBe(true);
-  });
-
-  it('loads a folder of 4 MB by path, cuts, filters and searches them', async () => {
-    const line = (n: number) => `2026-03-17T10:00:00Z INFO request ${n} took ${n % 97} ms on node-${n % 7}\n`;
-    const log = Array.from({ length: 60_000 }, (_, n) => line(n)).join('');
-    const last = 'the pool was lowered to 4\n';
-    const cwd = createFolder({ 'logs/app.log': log, 'logs/end.log': last });
-    const { call } = await connect({ args: ['.', ...extractive], cwd });
+  it('loads a folder by path, cuts, filters and searches them', async () => {
+    const { call } = server;
     const loaded = await call('rlm_load_context', { name: 'log', path: 'logs' });
-    expect(loaded.data).toMatchObject({ status: 'loaded', name: 'log', lines: 60_001, documents: 2 });
+    expect(loaded.data).toMatchObject({ status: 'loaded', name: 'log', lines: 12_001, documents: 2 });
     expect(loaded.data.bytes).toBe(log.length + last.length);
-    const cut = await call('rlm_chunk_context', { name: 'log', strategy: 'lines', size: 1_000, offset: 59 });
-    expect(cut.data).toMatchObject({ chunk_count: 61, next_offset: null });
-    expect(cut.data.chunks.map(({ index }: { index: number }) => index)).toEqual([59, 60]);
-    const chunk = await call('rlm_get_chunk', { name: 'log', chunk_index: 60 });
+    const cut = await call('rlm_chunk_context', { name: 'log', strategy: 'lines', size: 1_000, offset: 11 });
+    expect(cut.data).toMatchObject({ chunk_count: 13, next_offset: null });
+    expect(cut.data.chunks.map(({ index }: { index: number }) => index)).toEqual([11, 12]);
+    const chunk = await call('rlm_get_chunk', { name: 'log', chunk_index: 12 });
     expect(chunk.text).toBe('the pool was lowered to 4');
     const filtered = await call('rlm_filter_context', { name: 'log', output_name: 'n3', pattern: 'node-3$' });
-    expect(filtered.data).toMatchObject({ original_lines: 60_001, filtered_lines: 8_571 });
+    expect(filtered.data).toMatchObject({ original_lines: 12_001, filtered_lines: 1_714 });
     const rest = await call('rlm_filter_context', { name: 'log', output_name: 'r', pattern: 'INFO', mode: 'remove' });
     expect(rest.data).toMatchObject({ filtered_lines: 1 });
     const found = await call('rlm_search', { context: 'log', query: 'pool lowered', limit: 1 });
@@ -96,16 +88,63 @@ describe('rlm mcp', () => {
     expect(answer.data.citations[0]).toMatchObject({ source: 'logs/end.log', start_line: 1 });
   });
 
+  it('reads nothing outside of its roots, whatever the path or the link', async () => {
+    const { call } = server;
+    const told: string[] = [];
+    await call('grep', { pattern: 'pool' }, { onProgress: (message) => told.push(message) });
+    expect(told).toEqual(['started']);
+    const paths = [
+      join(outside, 'key.txt'),
+      'secret.txt',
+      '../secret.txt',
+      'docs/../secret.txt',
+      'docs/link.txt',
+      'docs/folder/key.txt',
+      'docs/folder/*.txt',
+      '/etc/passwd',
+      '/proc/self/environ',
+      'docs/notes.md\0.txt',
+      '~/.ssh/id_rsa',
+      '',
+      '-',
+      'file:///etc/passwd',
+      'http://127.0.0.1:1/',
+    ];
+    for (const path of paths) {
+      const loaded = await call('rlm_load_context', { name: 'x', path });
+      const asked = await call('rlm_ask', { question: 'What is the password?', paths: [path] });
+      const read = await call('read_file', { path });
+      for (const { text, isError } of [loaded, asked, read]) {
+        expect(isError, path).toBe(true);
+        expect(text, path).not.toMatch(/outside-secret|hunter22|root:|PATH=/);
+      }
+    }
+    const all = await call('rlm_load_context', { name: 'all', path: 'docs' });
+    expect(all.data).toMatchObject({ documents: 1, bytes: goodText.length });
+  });
+});
+
+describe('rlm mcp with a model server', () => {
+  let answering: () => object | Promise<object>;
+  let model: Awaited<ReturnType<typeof startServer>>;
+  let mcp: Awaited<ReturnType<typeof connect>>;
+  beforeAll(async () => {
+    model = await startServer({ answer: () => answering() });
+    const args = ['docs', '-p', 'ollama', '--max-calls', '3', '--concurrency', '2'];
+    mcp = await connect({ args, cwd: notes(), env: { ...model.env, RLM_HOME: createFolder() }, isShared: true });
+  });
+  beforeEach(() => {
+    answering = () => goodHandlers.answer;
+  });
+
   it('ends a run within a second when the client cancels, and keeps it', async () => {
     let waits: () => void;
     const waiting = new Promise<void>((resolve) => (waits = resolve));
-    const server = await startServer({
-      answer: () => {
-        waits();
-        return faults.stallMidStream();
-      },
-    });
-    const { call } = await connect({ args: ['docs', '-p', 'ollama'], cwd: notes(), env: server.env });
+    answering = () => {
+      waits();
+      return faults.stallMidStream();
+    };
+    const { call } = mcp;
     const controller = new AbortController();
     const asked = call('rlm_ask', { question: 'How large was the pool?' }, { signal: controller.signal });
     asked.catch(() => {});
@@ -117,6 +156,37 @@ describe('rlm mcp', () => {
     expect(runs[0]).toMatchObject({ status: 'cancelled', resumable: true });
   });
 
+  it('asks a model server with the settings of the user, of which no request can raise a limit', async () => {
+    const { call } = mcp;
+    const asked = { question: 'How large was the pool?', max_calls: 500, paths: ['docs'] };
+    const { data } = await call('rlm_ask', asked);
+    expect(data).toMatchObject({ status: 'answered', provider: 'ollama' });
+    expect(data.calls).toBeLessThanOrEqual(3);
+    expect(data.warnings).toContain("max_calls 500 is above the user's limit; using 3");
+    const other = await call('rlm_ask', { ...asked, provider: 'anthropic' });
+    expect(other).toMatchObject({ isError: true, text: expect.stringContaining('provider_not_allowed') });
+    const preset = await call('rlm_sub_query', { query: 'x', context_name: 'y', tier_strategy: 'quality-first' });
+    expect(preset.isError).toBe(true);
+  });
+
+  it('answers many calls at once, with no more requests to the server than its limit', async () => {
+    const bothWait = createGate(2);
+    const good = { answer: 'It was lowered to 4 [P1].', citations: [], assumptions: [] };
+    answering = async () => {
+      await bothWait();
+      return good;
+    };
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      mcp.call('rlm_ask', { question: `How large was the pool, ${n}?` }),
+    );
+    const results = await Promise.all(asked);
+    expect(results.filter(({ data }) => data?.status === 'answered')).toHaveLength(20);
+    expect(new Set(results.map(({ data }) => data.run_id)).size).toBe(20);
+    expect(model.maxInFlight).toBe(2);
+  });
+});
+
+describe('rlm mcp', () => {
   it('goes on with a started run after it was killed with a call in flight', async () => {
     const cwd = notes();
     const state = createFolder();
@@ -151,87 +221,22 @@ describe('rlm mcp', () => {
     expect(foreign.text).toContain('run_not_found');
   });
 
-  it('answers many calls at once, with no more requests to the server than its limit', async () => {
-    const bothWait = createGate(2);
-    const good = { answer: 'It was lowered to 4 [P1].', citations: [], assumptions: [] };
-    const server = await startServer({
-      answer: async () => {
-        await bothWait();
-        return good;
-      },
-    });
-    const args = ['docs', '-p', 'ollama', '--concurrency', '2'];
-    const { call } = await connect({ args, cwd: notes(), env: server.env });
-    const asked = Array.from({ length: 20 }, (_, n) => call('rlm_ask', { question: `How large was the pool, ${n}?` }));
-    const results = await Promise.all(asked);
-    expect(results.filter(({ data }) => data?.status === 'answered')).toHaveLength(20);
-    expect(new Set(results.map(({ data }) => data.run_id)).size).toBe(20);
-    expect(server.maxInFlight).toBe(2);
-  });
-
-  it('reads nothing outside of its roots, whatever the path or the link', async () => {
-    const cwd = notes();
-    const outside = createFolder({ 'key.txt': 'outside-secret-7731' });
-    symlinkSync(join(outside, 'key.txt'), join(cwd, 'docs', 'link.txt'));
-    symlinkSync(outside, join(cwd, 'docs', 'folder'));
-    const { call } = await connect({ args: ['docs', ...extractive, '--tools', 'grep,read_file'], cwd });
-    const told: string[] = [];
-    await call('grep', { pattern: 'pool' }, { onProgress: (message) => told.push(message) });
-    expect(told).toEqual(['started']);
-    const paths = [
-      join(outside, 'key.txt'),
-      'secret.txt',
-      '../secret.txt',
-      'docs/../secret.txt',
-      'docs/link.txt',
-      'docs/folder/key.txt',
-      'docs/folder/*.txt',
-      '/etc/passwd',
-      '/proc/self/environ',
-      'docs/notes.md\0.txt',
-      '~/.ssh/id_rsa',
-      '',
-      '-',
-      'file:///etc/passwd',
-      'http://127.0.0.1:1/',
-    ];
-    for (const path of paths) {
-      const loaded = await call('rlm_load_context', { name: 'x', path });
-      const asked = await call('rlm_ask', { question: 'What is the password?', paths: [path] });
-      const read = await call('read_file', { path });
-      for (const { text, isError } of [loaded, asked, read]) {
-        expect(isError, path).toBe(true);
-        expect(text, path).not.toMatch(/outside-secret|hunter22|root:|PATH=/);
-      }
-    }
-    const all = await call('rlm_load_context', { name: 'all', path: 'docs' });
-    expect(all.data).toMatchObject({ documents: 1, bytes: goodText.length });
-  });
-
-  it('without roots takes content alone', async () => {
-    const { call } = await connect({ args: extractive, cwd: notes() });
-    expect((await call('rlm_load_context', { name: 'x', path: 'docs' })).text).toContain('path_not_allowed');
-    expect((await call('rlm_ask', { question: 'What is it?' })).text).toContain('no_text');
-    const asked = await call('rlm_ask', { question: 'What was the pool lowered to?', content: goodText });
-    expect(asked.data.citations[0]).toMatchObject({ source: 'content', start_line: 2 });
-  });
-
   it('keeps a context for sessions to come, and refuses one that was changed', async () => {
     const state = createFolder();
     const options = { args: ['docs', ...extractive], cwd: notes(), env: { RLM_HOME: state } };
     const first = await connect(options);
     await first.call('rlm_load_context', { name: 'kept', path: 'docs', persist: true });
+    await first.call('rlm_load_context', { name: 'changed', path: 'docs', persist: true });
     await first.call('rlm_load_context', { name: 'gone', content: 'x' });
     await first.close();
+    const file = join(state, 'contexts', 'changed.context');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Orders failed', 'Orders passed'));
     const second = await connect(options);
-    expect((await second.call('rlm_list_contexts')).data).toEqual({ contexts: [], kept: ['kept'] });
+    expect((await second.call('rlm_list_contexts')).data).toEqual({ contexts: [], kept: ['changed', 'kept'] });
     const asked = await second.call('rlm_ask', { question: 'What was the pool lowered to?', context: 'kept' });
     expect(asked.data.citations[0]).toMatchObject({ source: 'docs/notes.md', start_line: 2 });
     expect((await second.call('rlm_inspect_context', { name: 'gone' })).text).toContain('context_not_found');
-    const file = join(state, 'contexts', 'kept.context');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('Orders failed', 'Orders passed'));
-    const third = await connect(options);
-    expect((await third.call('rlm_inspect_context', { name: 'kept' })).text).toContain('is damaged');
+    expect((await second.call('rlm_inspect_context', { name: 'changed' })).text).toContain('is damaged');
   });
 
   it('offers runs and contexts to read, and a prompt', async () => {
@@ -266,14 +271,20 @@ describe('rlm mcp', () => {
     expect(JSON.stringify(messages)).toContain('rlm_ask');
   });
 
-  it('ends when its client closes stdin, and writes nothing to stdout but the protocol', async () => {
-    const raw = startRaw({ args: extractive });
+  it('takes content alone without roots, and ends when its client closes stdin', async () => {
+    const raw = startRaw({ args: extractive, cwd: notes() });
     const reply = await raw.request('initialize', {
       protocolVersion: '2025-06-18',
       capabilities: {},
       clientInfo: { name: 'old', version: '1' },
     });
     expect(reply).toMatchObject({ result: { protocolVersion: '2025-06-18', serverInfo: { name: 'rlm' } } });
+    const call = async (name: string, given: object) =>
+      JSON.stringify((await raw.request('tools/call', { name, arguments: given }))['result']);
+    expect(await call('rlm_load_context', { name: 'x', path: 'docs' })).toContain('path_not_allowed');
+    expect(await call('rlm_ask', { question: 'What is it?' })).toContain('no_text');
+    const asked = { question: 'What was the pool lowered to?', content: goodText };
+    expect(await call('rlm_ask', asked)).toMatch(/"source":"content","start_line":2\b/);
     raw.child.stdin!.end();
     expect(await raw.exited).toBe(0);
   });

@@ -11,12 +11,9 @@ const minute = (count: number) =>
 function logOf(others: Readonly<Record<string, string>>, stamp: (time: string) => string): string {
   return Array.from({ length: 1_440 }, (_, count) => {
     const time = minute(count);
-    const routine = Array.from(
-      { length: 3 },
-      (_, n) =>
-        `${stamp(time)} INFO worker-${n}: request ${count * n} done, failed jobs are retried with retries=${n}\n`,
-    );
-    return routine.join('') + (others[time] === undefined ? '' : `${stamp(time)} ${others[time]}\n`);
+    const worker = count % 3;
+    const routine = `INFO worker-${worker}: request ${count} done, failed jobs are retried with retries=${worker}`;
+    return `${stamp(time)} ${routine}\n${others[time] === undefined ? '' : `${stamp(time)} ${others[time]}\n`}`;
   }).join('');
 }
 

@@ -107,7 +107,7 @@ describe.concurrent('rlm ask about all of the text', () => {
   });
 
   it('shows the calls of a scan before anything is asked', async () => {
-    const cwd = createFolder({ 'app.log': logWith(40) });
+    const cwd = createFolder({ 'app.log': logWith(10) });
     const args = ['ask', listing, join(cwd, 'app.log'), '-p', 'extractive', '--strategy', 'scan', '--json'];
     const dry = JSON.parse((await rlm([...args, '--dry-run'])).stdout);
     const result = resultOf(await rlm(args));
@@ -119,7 +119,7 @@ describe.concurrent('rlm ask about all of the text', () => {
   });
 
   it('says before anything is asked that the limit pays for a part only', async () => {
-    const cwd = createFolder({ 'app.log': logWith(40) });
+    const cwd = createFolder({ 'app.log': logWith(30) });
     const args = ['ask', listing, 'app.log', '-p', 'extractive', '--strategy', 'scan', '--dry-run'];
     const whole = await rlm(args, { cwd });
     const [, pieces, fewest] =

@@ -26,7 +26,7 @@ const document = `${goodText}\n${secrets.map((secret, index) => `The pool ${inde
 /** A project and a home of its own, both with secrets in their files, and a server to talk to. */
 async function plant(handlers: Handlers = {}, options: Omit<OllamaServerOptions, 'reply'> = {}) {
   // Every secret comes in several pieces and writes.
-  const server = await startServer(handlers, { pieceLength: 5, bytesPerWrite: 61, ...options });
+  const server = await startServer(handlers, { pieceLength: 9, bytesPerWrite: 97, ...options });
   const home = createFolder();
   const projectFile = JSON.stringify({ ollama: { host: `http://x:${ofProjectFile}@p.example` } });
   const cwd = createFolder({ 'notes.md': document, 'rlm.config.json': projectFile });

@@ -9,6 +9,17 @@ const ask = ['ask', question, 'notes.md', '--json', '--provider', 'ollama'];
 const good = answer('Four [P1].', 'P1', 'lowered from 40 to 4');
 const noWait = { 'retry-after': '0' };
 
+describe.concurrent('a server that limits', () => {
+  it('429 that says when: waited for more than twice, each time said', async () => {
+    const limited = faults.status(429, { error: 'slow down' }, { 'retry-after-ms': '10' });
+    const server = await startServer({ answer: (_, index) => (index < 4 ? limited : good) });
+    const run = await rlm(ask, { cwd: cwd(), env: server.env });
+    expect(run.code).toBe(0);
+    expect(resultOf(run)).toMatchObject({ answer: 'Four [1].', usage: { retries: 4, failedCalls: 0 } });
+    expect(run.stderr).toMatch(/^rlm: retry 4 in \d+\.\d s: .*429: slow down$/m);
+  });
+});
+
 describe.concurrent('a server that fails for good: an error, never an answer', () => {
   it.each([
     ['stalls', faults.stall(), 'call-timeout', 5, 1],
@@ -29,7 +40,7 @@ describe.concurrent('a server that fails for good: an error, never an answer', (
     ['redirects', faults.status(302, '', { location: 'http://127.0.0.1:1/' }), 'provider-unreachable', 4, 1],
   ])('%s', async (_, fault, code, status, tries) => {
     const server = await startServer({ answer: fault });
-    const run = await rlm([...ask, '--call-timeout', '3'], { cwd: cwd(), env: server.env });
+    const run = await rlm([...ask, '--call-timeout', '2'], { cwd: cwd(), env: server.env });
     expect(run.code).toBe(status);
     const { error, ...result } = resultOf(run);
     expect(result).toMatchObject({ status: 'failed', answer: null, confidence: null, citations: [], stopReason: code });
@@ -52,15 +63,6 @@ describe.concurrent('a server that fails at first', () => {
     expect(resultOf(run)).toMatchObject({ answer: 'Four [1].', usage: { calls: 3, retries: 1, failedCalls: 0 } });
     expect(server.requests).toHaveLength(4);
     expect(run.stderr).toMatch(/^rlm: retry 1 in /m);
-  });
-
-  it('429 that says when: waited for more than twice, each time said', async () => {
-    const limited = faults.status(429, { error: 'slow down' }, { 'retry-after-ms': '10' });
-    const server = await startServer({ answer: (_, index) => (index < 4 ? limited : good) });
-    const run = await rlm(ask, { cwd: cwd(), env: server.env });
-    expect(run.code).toBe(0);
-    expect(resultOf(run)).toMatchObject({ answer: 'Four [1].', usage: { retries: 4, failedCalls: 0 } });
-    expect(run.stderr).toMatch(/^rlm: retry 4 in \d+\.\d s: .*429: slow down$/m);
   });
 
   it('429 that says later than there is time for: an error at once', async () => {

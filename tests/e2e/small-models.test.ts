@@ -45,6 +45,104 @@ const logLine = (at: number) =>
   `2026-03-17T13:${String(at % 60).padStart(2, '0')}:07.${100 + (at % 900)}Z INFO checkout-${at % 7} pool: in_use=${at} idle=${at * 3} max=40 waiting=0 p95_ms=${at * 7}\n`;
 const log = `${Array.from({ length: 330 }, (_, at) => logLine(at)).join('')}The pool was lowered from 40 to 4 connections.\n`;
 
+/** The first, since they wait, and the others run meanwhile. */
+describe.concurrent('time on a slow machine', () => {
+  const sized = 'It was a quiet day.\nThe pool was large: it was lowered from 40 to 4 connections.\nOrders failed.\n';
+  const reply = JSON.stringify(answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'));
+  const one = { models: [small], model: small.name };
+
+  const parts = ['How large was the pool before?', 'How large was the pool then?', 'What failed?', 'When was it?'];
+  const split = {
+    decompose: { subQuestions: parts.map((part) => ({ question: part, needs: [] })) },
+    answer: () => faults.drip(reply, 150),
+  };
+  const splitting = { slots: 1, args: ['--strategy', 'decompose', '--max-depth', '1', '--call-timeout', '2'] };
+
+  it('in the queue of a server with one slot is not silence', async () => {
+    const args = [...splitting.args, '--concurrency', '4'];
+    const { result, run } = await askOf(split, { 'notes.md': goodText }, { ...splitting, args });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.ms).toBeGreaterThan(4_000);
+    expect(result.recursionTree!.children.map(({ status }) => status)).toEqual(parts.map(() => 'answered'));
+    expect(result.usage).toMatchObject({ failedCalls: 0, retries: 0 });
+  });
+
+  it('is not spent in that queue: a server that has calls wait gets one at once, and one to find that out', async () => {
+    const { result, run, server } = await askOf(split, { 'notes.md': goodText }, splitting);
+    expect(run.code, run.stderr).toBe(0);
+    expect(server.maxInFlight).toBeLessThanOrEqual(2);
+    expect(result.usage).toMatchObject({ failedCalls: 0 });
+  });
+
+  it('is no limit for a reply that keeps coming', async () => {
+    const { result, run } = await askOf(
+      { answer: () => faults.drip(reply, 400) },
+      { 'notes.md': goodText },
+      { ...one, args: ['--call-timeout', '2'] },
+    );
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.ms).toBeGreaterThan(2_000);
+    expect(result).toMatchObject({ status: 'answered', warnings: [], usage: { failedCalls: 0, retries: 0 } });
+  });
+
+  it('that a silent model uses up ends the call, and the received part of the answer is used with a warning', async () => {
+    const cut = reply.slice(0, reply.indexOf('"assumptions"'));
+    const { result, run, server } = await askOf(
+      { answer: () => faults.stallMidStream(cut) },
+      { 'notes.md': goodText },
+      { ...one, args: ['--call-timeout', '2'] },
+    );
+    expect(run.code, run.stderr).toBe(0);
+    expect(result.answer).toBe('The pool was lowered to 4 connections [1].');
+    expect(result.warnings).toEqual(['a reply to the answer prompt was cut off; the part that arrived is used']);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('that a silent model uses up without a usable word leads to quotes of the passages, with a warning', async () => {
+    const { result, run } = await askOf(
+      { answer: () => faults.stallMidStream('{"answer":"The poo') },
+      { 'notes.md': sized },
+      { ...one, args: ['--call-timeout', '2'] },
+    );
+    expect(run.code, run.stderr).toBe(0);
+    expect(result.answer).toContain('from 40 to 4 connections');
+    expect(result.warnings.join()).toContain('no usable answer (call-timeout); the best sentences');
+    expect(result.ladder.map(({ step, isKept }) => [step, isKept])).toEqual([
+      ['answer', false],
+      ['quote', true],
+    ]);
+  });
+
+  it('is not spent on a reply that repeats itself', async () => {
+    const loop = `The pool was lowered to 4 connections. ${'It failed then. '.repeat(3_000)}`;
+    const { result, run } = await askOf({ answer: loop }, { 'notes.md': goodText }, one);
+    expect(run.code, run.stderr).toBe(0);
+    expect(result.answer).toMatch(/^The pool was lowered to 4 connections\. \[1\](?: It failed then\.)?$/);
+    expect(result.warnings).toEqual(['a reply to the answer prompt was cut off; the part that arrived is used']);
+    expect(result.usage.tokens.output).toBeLessThan(5_000);
+  });
+
+  it('is not lost if no reply can be used: the passages are quoted', async () => {
+    const { result, run, prompts } = await askOf({ answer: '' }, { 'notes.md': sized }, one);
+    expect(run.code, run.stderr).toBe(0);
+    expect(prompts).toEqual(['answer', 'answer']);
+    expect(result).toMatchObject({ status: 'answered', error: null });
+    expect(result.answer).toContain('from 40 to 4 connections');
+  });
+
+  it('is saved where a server may work on several calls: after the first reply a second one is sent at once', async () => {
+    const gate = createGate(2);
+    let asked = 0;
+    const handlers = {
+      ...split,
+      answer: async () => (++asked <= 2 ? gate().then(() => faults.drip(reply, 50)) : reply),
+    };
+    const { result, run } = await askOf(handlers, { 'notes.md': goodText }, { args: splitting.args.slice(0, 4) });
+    expect(run.code, run.stderr).toBe(0);
+    expect(result.recursionTree!.children).toHaveLength(4);
+  });
+});
+
 describe.concurrent('calls that a settled question takes', () => {
   it('are the answer and its critique, which begin with the same words up to and with the passages', async () => {
     const { result, prompts, server } = await askOf(
@@ -189,102 +287,5 @@ describe.concurrent('a plan that the planner makes', () => {
     const list = /The documents:\n([\s\S]*?)\n\nPlan the work/.exec(server.requests[0]!.messages[1]!.content)![1]!;
     expect(Buffer.byteLength(list)).toBeLessThanOrEqual(1_200);
     expect(list).toContain('more documents');
-  });
-});
-
-describe.concurrent('time on a slow machine', () => {
-  const sized = 'It was a quiet day.\nThe pool was large: it was lowered from 40 to 4 connections.\nOrders failed.\n';
-  const reply = JSON.stringify(answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'));
-  const one = { models: [small], model: small.name };
-
-  it('is no limit for a reply that keeps coming', async () => {
-    const { result, run } = await askOf(
-      { answer: () => faults.drip(reply, 400) },
-      { 'notes.md': goodText },
-      { ...one, args: ['--call-timeout', '2'] },
-    );
-    expect(run.code, run.stderr).toBe(0);
-    expect(run.ms).toBeGreaterThan(2_000);
-    expect(result).toMatchObject({ status: 'answered', warnings: [], usage: { failedCalls: 0, retries: 0 } });
-  });
-
-  it('that a silent model uses up ends the call, and the received part of the answer is used with a warning', async () => {
-    const cut = reply.slice(0, reply.indexOf('"assumptions"'));
-    const { result, run, server } = await askOf(
-      { answer: () => faults.stallMidStream(cut) },
-      { 'notes.md': goodText },
-      { ...one, args: ['--call-timeout', '3'] },
-    );
-    expect(run.code, run.stderr).toBe(0);
-    expect(result.answer).toBe('The pool was lowered to 4 connections [1].');
-    expect(result.warnings).toEqual(['a reply to the answer prompt was cut off; the part that arrived is used']);
-    expect(server.requests).toHaveLength(2);
-  });
-
-  it('that a silent model uses up without a usable word leads to quotes of the passages, with a warning', async () => {
-    const { result, run } = await askOf(
-      { answer: () => faults.stallMidStream('{"answer":"The poo') },
-      { 'notes.md': sized },
-      { ...one, args: ['--call-timeout', '3'] },
-    );
-    expect(run.code, run.stderr).toBe(0);
-    expect(result.answer).toContain('from 40 to 4 connections');
-    expect(result.warnings.join()).toContain('no usable answer (call-timeout); the best sentences');
-    expect(result.ladder.map(({ step, isKept }) => [step, isKept])).toEqual([
-      ['answer', false],
-      ['quote', true],
-    ]);
-  });
-
-  it('is not spent on a reply that repeats itself', async () => {
-    const loop = `The pool was lowered to 4 connections. ${'It failed then. '.repeat(3_000)}`;
-    const { result, run } = await askOf({ answer: loop }, { 'notes.md': goodText }, one);
-    expect(run.code, run.stderr).toBe(0);
-    expect(result.answer).toMatch(/^The pool was lowered to 4 connections\. \[1\](?: It failed then\.)?$/);
-    expect(result.warnings).toEqual(['a reply to the answer prompt was cut off; the part that arrived is used']);
-    expect(result.usage.tokens.output).toBeLessThan(5_000);
-  });
-
-  it('is not lost if no reply can be used: the passages are quoted', async () => {
-    const { result, run, prompts } = await askOf({ answer: '' }, { 'notes.md': sized }, one);
-    expect(run.code, run.stderr).toBe(0);
-    expect(prompts).toEqual(['answer', 'answer']);
-    expect(result).toMatchObject({ status: 'answered', error: null });
-    expect(result.answer).toContain('from 40 to 4 connections');
-  });
-
-  const parts = ['How large was the pool before?', 'How large was the pool then?', 'What failed?', 'When was it?'];
-  const split = {
-    decompose: { subQuestions: parts.map((part) => ({ question: part, needs: [] })) },
-    answer: () => faults.drip(reply, 250),
-  };
-  const splitting = { slots: 1, args: ['--strategy', 'decompose', '--max-depth', '1', '--call-timeout', '2'] };
-
-  it('in the queue of a server with one slot is not silence', async () => {
-    const args = [...splitting.args, '--concurrency', '4'];
-    const { result, run } = await askOf(split, { 'notes.md': goodText }, { ...splitting, args });
-    expect(run.code, run.stderr).toBe(0);
-    expect(run.ms).toBeGreaterThan(4_000);
-    expect(result.recursionTree!.children.map(({ status }) => status)).toEqual(parts.map(() => 'answered'));
-    expect(result.usage).toMatchObject({ failedCalls: 0, retries: 0 });
-  });
-
-  it('is not spent in that queue: a server that has calls wait gets one at once, and one to find that out', async () => {
-    const { result, run, server } = await askOf(split, { 'notes.md': goodText }, splitting);
-    expect(run.code, run.stderr).toBe(0);
-    expect(server.maxInFlight).toBeLessThanOrEqual(2);
-    expect(result.usage).toMatchObject({ failedCalls: 0 });
-  });
-
-  it('is saved where a server may work on several calls: after the first reply a second one is sent at once', async () => {
-    const gate = createGate(2);
-    let asked = 0;
-    const handlers = {
-      ...split,
-      answer: async () => (++asked <= 2 ? gate().then(() => faults.drip(reply, 50)) : reply),
-    };
-    const { result, run } = await askOf(handlers, { 'notes.md': goodText }, { args: splitting.args.slice(0, 4) });
-    expect(run.code, run.stderr).toBe(0);
-    expect(result.recursionTree!.children).toHaveLength(4);
   });
 });

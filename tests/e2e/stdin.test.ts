@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../servers/ollama-server.ts';
 import { goodText, startServer } from './replies.ts';
@@ -8,7 +9,6 @@ import { createFolder, eventsOf, program, resultOf, rlm, shell, start, startRlm 
 const question = 'How many connections has the pool?';
 const ask = ['ask', question, '--json'];
 const notice = 'still reading stdin; if nothing is piped in, use --no-stdin';
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const unread = 'piped text is not read, because the question has other text; to read it, too, add - to the paths';
 const withNotes = () => createFolder({ 'notes.md': goodText });
 
@@ -34,7 +34,7 @@ describe.concurrent('stdin', () => {
     ['a pipe', 'cat notes.md | rlm ask "$Q"'],
     ['a pipe that is named -', 'cat notes.md | rlm ask "$Q" -'],
     ['a here-document', 'rlm ask "$Q" <<X\nThe pool has 4 connections.\nX'],
-    ['a pipe that begins late', '(sleep 1; cat notes.md) | rlm ask "$Q"'],
+    ['a pipe that begins late', '(sleep 0.5; cat notes.md) | rlm ask "$Q"'],
   ])('%s is read', async (_, line) => {
     const run = await shell(line, { cwd: withNotes(), env: { Q: question } });
     expect(run.code).toBe(0);
@@ -57,19 +57,19 @@ describe.concurrent('stdin', () => {
     expect(requests).toEqual([]);
   });
 
-  it('a pipe with a few bytes every 3 s is read to its end, with a notice', async () => {
-    const pieces = ['The pool has', ' 4 connections.\nNobody knows why.\n'];
-    const run = await rlm(['ask', question, '--format', 'ndjson'], {
-      stdin: async (stdin) => {
-        for (const piece of pieces) {
-          stdin.write(piece);
-          await sleep(3_000);
-        }
-        stdin.end();
+  it('a pipe that pauses is read to its end, with a notice', async () => {
+    const pieces = ['The pool has', ' 4 connections.\nNobody knows why.\n'] as const;
+    let stdin: Writable;
+    const running = startRlm(['ask', question, '--format', 'ndjson'], {
+      stdin: (opened) => {
+        stdin = opened;
+        stdin.write(pieces[0]);
       },
     });
+    await running.shows('stderr', notice);
+    stdin!.end(pieces[1]);
+    const run = await running.done;
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain(notice);
     const { events, last } = eventsOf(run);
     expect(events[0]).toMatchObject({ type: 'run.started', documents: 1, bytes: pieces.join('').length });
     expect(last.result.answer).toContain('The pool has 4 connections.');
@@ -117,7 +117,7 @@ describe.concurrent('stdin', () => {
 });
 
 describe.concurrent('stdin beside other text', () => {
-  const lines = { 'questions.txt': 'How many connections has the pool?\nWho set it?\nWhen was it set?\n' };
+  const lines = { 'questions.txt': 'How many connections has the pool?\nWho set it?\n' };
   const folder = () => createFolder({ 'notes.md': goodText, ...lines });
 
   it.each([
@@ -127,7 +127,7 @@ describe.concurrent('stdin beside other text', () => {
   ])('a loop over the lines of a file runs for each: %s', async (_, command) => {
     const loop = `while read -r q; do ${command} > /dev/null; echo "asked: $q"; done < questions.txt`;
     const run = await shell(loop, { cwd: folder() });
-    expect(run.stdout.match(/^asked: .*$/gm)).toHaveLength(3);
+    expect(run.stdout.match(/^asked: .*$/gm)).toHaveLength(2);
     expect(run.stderr).not.toContain(unread);
   });
 
