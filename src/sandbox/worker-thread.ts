@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { packageRoot } from '../config/package-root.ts';
 import {
   type CompiledInterpreter,
@@ -59,25 +59,35 @@ function interpreterOfAll(): CompiledInterpreter {
   return compiled;
 }
 
-/** Starts the thread. It has no environment, and its output is discarded. */
-export function startWorker(source: TextSource, memoryMb: number, seed: number): WorkerThread {
-  const { port1: port, port2 } = new MessageChannel();
-  const pages = new SharedArrayBuffer(slotsFor(source) * pageBytes);
-  const flag = new Int32Array(new SharedArrayBuffer(4));
-  const documents = source.documents.map(({ name, bytes }) => ({ name, bytes }));
-  const interpreter = interpreterOfAll();
-  const workerData: WorkerSetup = { documents, pages, flag, port: port2, interpreter, memoryMb, seed };
-  const worker = new Worker(join(packageRoot, 'dist', 'sandbox-worker.js'), {
+/** Starts the worker. It has no environment, and its output is discarded. */
+function launch(workerData: WorkerSetup): Worker {
+  return new Worker(join(packageRoot, 'dist', 'sandbox-worker.js'), {
     workerData,
-    transferList: [port2],
+    transferList: [workerData.port],
     resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb },
     env: {},
     execArgv: [],
     stdout: true,
     stderr: true,
   });
-  let isOver = false;
+}
 
+/** Returns the first `size` bytes of a page. Null when there is no such page or it is smaller. */
+function pageOf(pages: SharedArrayBuffer, slot: number, size: number): Uint8Array | null {
+  if (size > pageBytes || (slot + 1) * pageBytes > pages.byteLength) return null;
+  return new Uint8Array(pages, slot * pageBytes, size);
+}
+
+/** Copies a range of text into a page. Returns its size in bytes. Throws when the text cannot be read. */
+function fill(page: Uint8Array, { document, startByte, endByte }: TextRange, source: TextSource): number {
+  const bytes = source.read(document, startByte, endByte, page);
+  if (bytes.buffer !== page.buffer) page.set(bytes);
+  return bytes.length;
+}
+
+/** Creates the main thread's view of a worker. `lose` ends the worker and calls `onLost`, unless it ended before. */
+function createThread(worker: Worker, port: MessagePort, flag: Int32Array) {
+  let isOver = false;
   const thread: WorkerThread = {
     onMessage: () => {},
     onLost: () => {},
@@ -96,28 +106,28 @@ export function startWorker(source: TextSource, memoryMb: number, seed: number):
       void worker.terminate();
     },
   };
-
   function lose(why: string): void {
     if (isOver) return;
     thread.end();
     thread.onLost(why);
   }
+  return { thread, lose };
+}
 
-  function readPage(range: TextRange, slot: number): void {
-    const size = range.endByte - range.startByte;
-    if (!isThere(range, source) || size > pageBytes || (slot + 1) * pageBytes > pages.byteLength) {
-      lose('it asked for text that is not there');
-      return;
-    }
-    const room = new Uint8Array(pages, slot * pageBytes, size);
-    const bytes = source.read(range.document, range.startByte, range.endByte, room);
-    if (bytes.buffer !== room.buffer) room.set(bytes);
-    thread.send({ kind: 'page', bytes: bytes.length });
-  }
+/** Starts the thread. */
+export function startWorker(source: TextSource, memoryMb: number, seed: number): WorkerThread {
+  const { port1: port, port2 } = new MessageChannel();
+  const pages = new SharedArrayBuffer(slotsFor(source) * pageBytes);
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const documents = source.documents.map(({ name, bytes }) => ({ name, bytes }));
+  const worker = launch({ documents, pages, flag, port: port2, interpreter: interpreterOfAll(), memoryMb, seed });
+  const { thread, lose } = createThread(worker, port, flag);
 
-  function tryToRead(range: TextRange, slot: number): void {
+  function sendText(range: TextRange, slot: number): void {
     try {
-      readPage(range, slot);
+      const page = isThere(range, source) ? pageOf(pages, slot, range.endByte - range.startByte) : null;
+      if (page === null) lose('it asked for text that is not there');
+      else thread.send({ kind: 'page', bytes: fill(page, range, source) });
     } catch {
       lose('the text cannot be read any more');
     }
@@ -128,7 +138,7 @@ export function startWorker(source: TextSource, memoryMb: number, seed: number):
     if (message === null) lose('it sent an invalid message');
     else if (message.kind === 'call' && !message.ranges.every((range) => isThere(range, source)))
       lose('it named text that is not there');
-    else if (message.kind === 'read') tryToRead(message.range, message.slot);
+    else if (message.kind === 'read') sendText(message.range, message.slot);
     else thread.onMessage(message);
   });
   worker.on('error', (error) => lose(whyLost(error)));

@@ -5,7 +5,7 @@ import { wishes, wishesOf, words } from '../parameters.ts';
 import { filesAt } from '../text/documents.ts';
 import type { Call } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
-import type { AskedQuestion, AskedText } from './asking.ts';
+import type { AskedQuestion, AskedText } from './runner.ts';
 
 export const questionInput = z.object({
   question: words('The question, in one sentence.'),

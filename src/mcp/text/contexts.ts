@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   type Configuration,
-  type Context,
   type GivenDocument,
   keepContext,
   keptContextNames,
@@ -9,23 +8,9 @@ import {
   openContext,
 } from '../../index.ts';
 import { ToolFailure } from '../tool-failure.ts';
-import { type ContextChunk, type CutKind, countCharacters, cut } from './chunks.ts';
-
-/** A text that a client loaded under a name. */
-export interface NamedContext {
-  /** The name that the client uses. */
-  readonly name: string;
-  /** The origin of the text: content, a path, or a filter of another context. */
-  readonly from: string;
-  readonly context: Context;
-  /** In characters (code points). */
-  readonly length: number;
-  readonly lines: number;
-  /** The first 12 hex digits of the SHA-256 of the concatenated text of its documents. */
-  readonly hash: string;
-  /** The most recent division into chunks. Null when there is none. */
-  cut: { readonly kind: CutKind; readonly size: number; readonly chunks: readonly ContextChunk[] } | null;
-}
+import { type ContextChunk, type CutKind, cut } from './chunks.ts';
+import { type NamedContext, nameContext } from './named-context.ts';
+import { createOpenContexts } from './open-contexts.ts';
 
 /** Texts by name, for the lifetime of a server. */
 export interface Contexts {
@@ -46,7 +31,6 @@ export interface Contexts {
   close(): Promise<void>;
 }
 
-const mostContexts = 100;
 const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
 
 /** How contexts are named and read. */
@@ -59,75 +43,49 @@ export interface ContextsOptions {
   readonly isShared: boolean;
 }
 
-async function hashOf(context: Context): Promise<string> {
-  const hash = createHash('sha256');
-  const step = 1024 * 1024;
-  for (const [document, { bytes }] of context.documents.entries())
-    for (let at = 0; at < bytes; at += step) hash.update(context.read(document, at, at + step));
-  return hash.digest('hex').slice(0, 12);
+function checkName(name: string): void {
+  if (!namePattern.test(name))
+    throw new ToolFailure(
+      'invalid_context_name',
+      `Invalid context name: '${name.slice(0, 100)}'. Use up to 100 letters, digits, _ and -.`,
+    );
+}
+
+function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
+  const names = loaded.slice(0, 10).map((context) => context.name);
+  const hint = names.length > 0 ? `Loaded contexts: ${names.join(', ')}.` : 'Load one with rlm_load_context.';
+  return new ToolFailure('context_not_found', `Context '${name.slice(0, 100)}' not found. ${hint}`);
 }
 
 /** Creates an empty collection of contexts. */
 export function createContexts({ configuration, isShared }: ContextsOptions): Contexts {
-  const named = new Map<string, NamedContext>();
+  const opened = createOpenContexts(isShared);
 
-  async function get(name: string): Promise<NamedContext> {
-    const found = named.get(name);
-    if (found !== undefined) {
-      if (isShared) named.delete(name); // Keeps the map in order of use, the most recent last.
-      named.set(name, found);
-      return found;
-    }
-    const kept = namePattern.test(name) ? keptDocuments(name) : null;
-    if (kept !== null) return add(name, kept.from, kept.documents, new AbortController().signal);
-    const others = isShared ? [] : [...named.keys()].slice(0, 10);
-    const hint = others.length > 0 ? `Loaded contexts: ${others.join(', ')}.` : 'Load one with rlm_load_context.';
-    throw new ToolFailure('context_not_found', `Context '${name.slice(0, 100)}' not found. ${hint}`);
-  }
-
-  function checkName(name: string): void {
-    if (!namePattern.test(name))
-      throw new ToolFailure(
-        'invalid_context_name',
-        `Invalid context name: '${name.slice(0, 100)}'. Use up to 100 letters, digits, _ and -.`,
-      );
-    if (!isShared && !named.has(name) && named.size >= mostContexts)
-      throw new ToolFailure(
-        'too_many_contexts',
-        `There are already ${mostContexts} contexts; reuse the name of one of them.`,
-      );
-  }
-
-  /** Closes the least recently used context of a shared server that is full. Its clients cannot reuse a name. */
-  async function makeRoom(): Promise<void> {
-    const [oldest] = named;
-    if (!isShared || named.size < mostContexts || oldest === undefined) return;
-    named.delete(oldest[0]);
-    await oldest[1].context.close();
-  }
-
-  async function add(
+  async function open(
     name: string,
     from: string,
     documents: readonly GivenDocument[],
     signal: AbortSignal,
   ): Promise<NamedContext> {
-    const context = await openContext({ documents, configuration, signal });
-    const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
-    const [length, hash] = [await countCharacters(context), await hashOf(context)];
-    await makeRoom();
-    const made: NamedContext = { name, from, context, length, lines, hash, cut: null };
-    const before = named.get(name);
-    named.set(name, made);
-    await before?.context.close();
+    const made = await nameContext(name, from, await openContext({ documents, configuration, signal }));
+    await opened.add(made);
     return made;
+  }
+
+  async function get(name: string): Promise<NamedContext> {
+    const found = opened.find(name);
+    if (found !== null) return found;
+    const kept = namePattern.test(name) ? keptDocuments(name) : null;
+    if (kept !== null) return open(name, kept.from, kept.documents, new AbortController().signal);
+    throw notFound(name, opened.list());
   }
 
   return {
     get,
     load(wanted, from, documents, signal) {
       checkName(wanted);
-      return add(isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted, from, documents, signal);
+      opened.checkRoom(wanted);
+      return open(isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted, from, documents, signal);
     },
     async keep(name) {
       const { from, context } = await get(name);
@@ -139,11 +97,8 @@ export function createContexts({ configuration, isShared }: ContextsOptions): Co
       found.cut = { kind, size, chunks };
       return chunks;
     },
-    list: () => (isShared ? [] : [...named.values()]),
-    kept: async () => (await keptContextNames()).filter((name) => !named.has(name)),
-    async close() {
-      await Promise.all([...named.values()].map(({ context }) => context.close()));
-      named.clear();
-    },
+    list: opened.list,
+    kept: async () => (await keptContextNames()).filter((name) => !opened.has(name)),
+    close: opened.close,
   };
 }

@@ -3,7 +3,7 @@ import type { GivenDocument } from '../../index.ts';
 import type { Call } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { textOf } from './chunks.ts';
-import type { NamedContext } from './contexts.ts';
+import type { NamedContext } from './named-context.ts';
 
 /** Returns one chunk of a context as a document, named after its lines. Throws ToolFailure `chunk_not_available`. */
 export function chunkDocument({ name, context, cut }: NamedContext, index: number): GivenDocument {

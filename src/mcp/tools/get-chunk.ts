@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contextName, whole } from '../parameters.ts';
 import { type ContextChunk, textOf } from '../text/chunks.ts';
-import type { NamedContext } from '../text/contexts.ts';
+import type { NamedContext } from '../text/named-context.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
