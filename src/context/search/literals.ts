@@ -1,4 +1,5 @@
-import type { PatternNode, PatternTree, Range } from './pattern-tree.ts';
+import type { Range } from './character-class.ts';
+import type { PatternNode, PatternTree } from './pattern-tree.ts';
 
 /** Texts of which every match contains one. */
 export interface Literals {

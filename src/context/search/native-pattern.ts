@@ -1,4 +1,5 @@
-import type { CharacterClass, PatternNode, PatternTree, Range, Repeat } from './pattern-tree.ts';
+import type { CharacterClass, Range } from './character-class.ts';
+import type { PatternNode, PatternTree, Repeat } from './pattern-tree.ts';
 
 /** A pattern as a native regular expression with a bounded number of steps. */
 export interface NativePattern {
