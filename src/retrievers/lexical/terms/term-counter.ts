@@ -1,11 +1,9 @@
-import { createMemo } from '../../../base/memo.ts';
-import { forEachWord } from '../../../context/words/terms.ts';
 import { findIdentifierParts } from './identifier-bytes.ts';
 import { createKeyTable, type KeyTable } from './key-table.ts';
-import { createKnownWords } from './known-words.ts';
 import { termKey } from './term-key.ts';
 import { createTermTally, type TermTally } from './term-tally.ts';
-import { findWord, hashPart, hashSmall, isHyphenated, latin1, utf8 } from './word-bytes.ts';
+import { findWord, hashPart, hashSmall, isHyphenated, latin1 } from './word-bytes.ts';
+import { createWordTerms } from './word-terms.ts';
 
 /** Counts the terms of text in UTF-8. */
 export interface TermCounter extends Omit<TermTally, 'numberOf' | 'add'> {
@@ -16,8 +14,6 @@ export interface TermCounter extends Omit<TermTally, 'numberOf' | 'add'> {
 const longestTerm = 64;
 /** Characters of a word that is remembered, at most: longer words rarely recur. */
 const longestKnownWord = 40;
-/** Non-ASCII words that are remembered with their terms, at most. */
-const mostForeignWords = 50_000;
 
 /** How words become terms. */
 export interface Analysis {
@@ -52,29 +48,17 @@ const smallLatin1: typeof latin1 = (bytes, start, end) => latin1(bytes, start, e
  */
 export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analysis): TermCounter {
   const tally = createTermTally();
-  const words = createKnownWords();
+  const { addKnown, addOnce, addForeign, clear: forgetWords } = createWordTerms(analyse, tally);
   const dropped = keysOf(leftOut);
-  const termsOf = (word: string) => analyse(word).map((term) => tally.numberOf(...termKey(term)));
-  let foreignWords = createMemo(mostForeignWords, termsOf);
   const word = { start: 0, end: 0, isJoined: false, isAscii: true };
   const hashed = { high: 0, low: 0, end: 0, isNumber: false, isPlain: false };
 
-  const addAll = (terms: readonly number[]) => {
-    for (const term of terms) tally.add(term);
-  };
   /** Adds the hashed bytes as a term. */
   const addHashed = () => tally.add(tally.numberOf(hashed.high, hashed.low));
-  /** Adds the terms of the hashed word; only a new word is converted to a string. */
-  const addWord = (bytes: Uint8Array, start: number, end: number, read: typeof latin1) => {
-    let known = words.find(hashed.high, hashed.low);
-    if (known < 0) known = words.learn(hashed.high, hashed.low, termsOf(read(bytes, start, end)));
-    const last = words.begin(known + 1);
-    for (let at = words.begin(known); at < last; at++) tally.add(words.termAt(at));
-  };
   /** Adds a part of an identifier, or an identifier without parts. Only plain words are stemmed or left out. */
   const addSmall = (bytes: Uint8Array, start: number, end: number) => {
     hashSmall(bytes, start, end, hashed);
-    if (hashed.isPlain) addWord(bytes, start, end, smallLatin1);
+    if (hashed.isPlain) addKnown(hashed, bytes, start, end, smallLatin1);
     else addHashed();
   };
   const bounds = new Uint32Array(2 * longestKnownWord);
@@ -100,8 +84,8 @@ export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analys
     hashPart(bytes, start, hashed);
     const { end } = hashed;
     if (hashed.isNumber && end - start <= longestTerm) addHashed();
-    else if (end - start > longestKnownWord) addAll(termsOf(latin1(bytes, start, end)));
-    else if (hashed.isPlain || !readsIdentifiers) addWord(bytes, start, end, latin1);
+    else if (end - start > longestKnownWord) addOnce(bytes, start, end);
+    else if (hashed.isPlain || !readsIdentifiers) addKnown(hashed, bytes, start, end, latin1);
     else addIdentifier(bytes, start, end);
     return end;
   };
@@ -112,8 +96,6 @@ export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analys
     hashSmall(bytes, start, Math.min(end, start + longestTerm), hashed);
     addHashed();
   };
-  const addForeign = (bytes: Uint8Array, start: number, end: number) =>
-    forEachWord(utf8(bytes, start, end), (one) => addAll(foreignWords(one)));
   const count = (bytes: Uint8Array) => {
     for (let at = 0; findWord(bytes, at, word); at = word.end) {
       const { start, end } = word;
@@ -125,8 +107,7 @@ export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analys
   const { length, take, known, key } = tally;
   const clear = () => {
     tally.clear();
-    words.clear();
-    foreignWords = createMemo(mostForeignWords, termsOf);
+    forgetWords();
   };
   return { count, length, take, known, key, clear };
 }
