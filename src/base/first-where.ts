@@ -1,6 +1,6 @@
 /**
- * Returns the first index from which on the test holds, among `from` to `to`; `to` where it never does. The test has to
- * hold for all indexes behind the first one for which it does.
+ * Returns the first index from `from` up to `to`, exclusive, for which the test holds; `to` where there is none. Binary
+ * search: once the test holds for an index, it has to hold for all later ones.
  */
 export function firstWhere(from: number, to: number, test: (index: number) => boolean): number {
   let [low, high] = [from, to];

@@ -2,8 +2,8 @@ import { firstWhere } from '../base/first-where.ts';
 import type { ContextStore } from './document.ts';
 
 /**
- * Returns the index of the chunk that holds a byte of a document; for the end of the document, where a pattern may match
- * nothing, that of its last chunk. The store has to have a chunk of the document.
+ * Returns the index of the chunk that holds a byte of a document. For the document's end, where a pattern can match the
+ * empty text, it is the index of the last chunk. The store has to have a chunk of the document.
  */
 export function chunkAt(store: ContextStore, document: number, byte: number): number {
   const index = firstWhere(0, store.chunkCount, (at) => {

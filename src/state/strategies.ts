@@ -91,7 +91,7 @@ export const lookers: readonly StrategyName[] = strategyNames.filter((one) => wa
  */
 export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 
-/** The step that a strategy is. */
+/** Returns the step that tries a strategy. */
 export const stepOf = (strategy: StrategyName): LadderStep => (strategy === 'direct' ? 'answer' : strategy);
 
 /** Every step; the strategies are last, the cheapest first. */

@@ -91,7 +91,7 @@ export function perlClass(letter: string): CharacterClass | null {
   return Object.hasOwn(perl, lower) ? { kind: 'class', ranges: perl[lower]!, negated: letter !== lower } : null;
 }
 
-/** Reads a character that is written with a backslash, after that letter, and returns its code. Throws NotUnderstood. */
+/** Reads the rest of an escape sequence and returns its character code. Throws NotUnderstood. */
 export function readCode(cursor: PatternCursor, letter: string): number {
   if (Object.hasOwn(controls, letter)) return controls[letter]!;
   if (punctuation.test(letter)) return letter.codePointAt(0)!;

@@ -1,4 +1,5 @@
 import { Fraction } from 'fraction.js';
+import { counted } from '../../base/counted.ts';
 import { ToolError } from '../tool-error.ts';
 import { dayOf } from './dates.ts';
 import { type Apply, negate, order } from './operations.ts';
@@ -80,6 +81,8 @@ export function callFunction(name: string, given: readonly Value[], apply: Apply
   if (row === undefined) throw new ToolError(`there is no function ${name}; there are ${functionNames.join(', ')}`);
   const [, least, most, call] = row;
   if (given.length < least || given.length > most)
-    throw new ToolError(`${name} takes ${least === most ? least : `${least} to ${most}`} values, not ${given.length}`);
+    throw new ToolError(
+      `${name} takes ${least === most ? '' : `${least} to `}${counted(most, 'value')}, not ${given.length}`,
+    );
   return call(given, apply, name);
 }
