@@ -11,6 +11,7 @@ import type {
   Plan,
   Rung,
   TaskState,
+  Tells,
   ToolUse,
   TreeNode,
 } from './state.ts';
@@ -36,6 +37,10 @@ export interface Result {
    * never an answer.
    */
   readonly answer: string | null;
+  /** How much of the question the answer tells, by the reply itself; null where it does not say. */
+  readonly tells: Tells | null;
+  /** What the text that was read does not tell, as questions. */
+  readonly missing: readonly string[];
   /**
    * 0–100, computed from the evidence; null when there is no evidence, or the answer has no words to compare with it.
    */
@@ -116,6 +121,8 @@ function slices(outcome: Outcome) {
   return {
     task: state.task,
     answer: state.solution ?? null,
+    tells: state.recursionTree?.tells ?? null,
+    missing: state.recursionTree?.missing ?? [],
     data: state.form?.value ?? null,
     fieldCitations: state.form?.fieldCitations ?? null,
     confidence: state.confidence ?? null,
@@ -168,6 +175,8 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     status: statusOf(info, null),
     task,
     answer: null,
+    tells: null,
+    missing: [],
     data: null,
     fieldCitations: null,
     confidence: null,

@@ -88,6 +88,8 @@ function nodeOf(task: string, run: Run, answer: string, timeMs: number): TreeNod
       searches: [],
       steps: [],
       answer,
+      tells: null,
+      missing: [],
       citations: [],
       assumptions: [],
       children: [],

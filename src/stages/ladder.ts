@@ -103,11 +103,11 @@ function stepOfModel(doubt: Doubt, steps: ReadonlySet<LadderStep>, left: number,
 async function questionFor(asked: Question, { step }: Step, doubt: Doubt, shown: readonly Passage[], run: Run) {
   const { passages } = asked;
   if (step === 'answer') return asked;
-  if (step !== 'wider') return { ...asked, tried: { shown, words: '' } };
+  if (step !== 'wider') return { ...asked, begun: { shown, answer: null, missing: [] } };
   const other = doubt.kind === 'unanswered' ? null : await reword(asked, shown, run);
   if ((other?.passages ?? []).length === 0 && !leavesOut(asked, run)) return null;
   const more = { passages: passages && [...passages, ...(other?.passages ?? [])] };
-  return { ...asked, ...more, tried: { shown, words: other?.words ?? '' } };
+  return { ...asked, ...more, begun: { shown, answer: null, missing: other ? [other.words] : [] } };
 }
 
 /** Whether there is time for a step. */

@@ -72,7 +72,7 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     criteria: successCriteria,
     passages: state.context,
     inHand: [],
-    tried: null,
+    begun: null,
     hasOwnText: false,
     parts: keyQuestions,
     allotment: run.budget.callsLeft('ordinary'),

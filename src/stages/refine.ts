@@ -31,7 +31,7 @@ function mayRefine({ solution, recursionTree: { certainty, error, strategy } }: 
 /** Turns a gap into a question below the root, with the answer so far as known. */
 function gapQuestion(gap: string, path: string, { task, recursionTree }: Critiqued): Question {
   const known = [{ question: task, answer: recursionTree.answer }];
-  const bare = { ancestors: [task], criteria: [], passages: null, inHand: [], parts: [], tried: null };
+  const bare = { ancestors: [task], criteria: [], passages: null, inHand: [], parts: [], begun: null };
   return { question: gap, path, depth: 1, known, ...bare, hasOwnText: true, allotment: 1 };
 }
 

@@ -158,7 +158,7 @@ function recurseFrom(parent: Question, run: Run): Recurse {
   const ancestors = [...parent.ancestors, parent.question];
   return ({ text, explores = false, isPlain = false, ...child }) => {
     const hasOwnText = text !== undefined || parent.hasOwnText;
-    const fresh = { criteria: [], passages: null, parts: [], tried: null, hasOwnText };
+    const fresh = { criteria: [], passages: null, parts: [], begun: null, hasOwnText };
     const question = { ...child, ...fresh, depth: parent.depth + 1, ancestors };
     const part = text === undefined ? run : run.within(text);
     const chosen = chooseForChild(question, { ownText: text !== undefined, isPlain, explores }, part);

@@ -14,6 +14,17 @@ export interface Assessment {
 /** answered: from a reply. partial: put together without the model from parts. unanswered: no answer. */
 export type NodeStatus = 'answered' | 'partial' | 'unanswered';
 
+/** How much of the question an answer tells, by its own reply: everything, a part, or nothing. */
+export type Tells = 'all' | 'part' | 'nothing';
+
+/** What a reply says about its answer. */
+export interface Completeness {
+  /** Null where the reply does not say. */
+  readonly tells: Tells | null;
+  /** What the text that was read does not tell, as short questions that stand by themselves. */
+  readonly missing: readonly string[];
+}
+
 /** Tokens as the provider counted them, or as estimated where it did not. */
 export interface Tokens {
   readonly input: number;
@@ -66,7 +77,7 @@ export interface ExploreStep {
 }
 
 /** One question in the recursion tree. */
-export interface TreeNode {
+export interface TreeNode extends Completeness {
   /** The place in the tree: `0` is the root, `0.2` its second child. */
   readonly path: string;
   readonly question: string;

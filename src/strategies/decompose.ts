@@ -38,7 +38,7 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
  * @throws RlmError where it was answered directly before.
  */
 async function answerUnsplit(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
-  if (question.tried !== null) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
+  if (question.begun !== null) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
   run.events.warn(`"${question.question}" is answered directly: ${why}`);
   return { ...(await direct.solve(question, run, recurse)), strategyReason: `it could not be split: ${why}` };
 }

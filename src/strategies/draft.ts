@@ -9,6 +9,8 @@ export function draftBy(strategy: StrategyName, said: Partial<Omit<Draft, 'strat
     strategyReason: null,
     status: error === null ? 'answered' : 'partial',
     answer: null,
+    tells: null,
+    missing: [],
     citations: [],
     assumptions: [],
     passages: [],

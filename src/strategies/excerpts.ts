@@ -40,8 +40,8 @@ export function excerptTokens({ info, settings, fits, wasTried }: Reader): numbe
   return (small ? smallRoom : ordinaryRoom) * (wasTried ? widerBy : 1);
 }
 
-const roomFor = ({ path, tried }: Question, { text, models, settings }: Run): number | null =>
-  excerptTokens({ info: models.info('answer', path), settings, fits: text.fits, wasTried: tried !== null });
+const roomFor = ({ path, begun }: Question, { text, models, settings }: Run): number | null =>
+  excerptTokens({ info: models.info('answer', path), settings, fits: text.fits, wasTried: begun !== null });
 
 /** Whether a question's prompt leaves out text of its passages. */
 export function leavesOut(asked: Question, run: Run): boolean {
@@ -56,7 +56,7 @@ export function leavesOut(asked: Question, run: Run): boolean {
 export function excerptsFor(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
   const room = roomFor(asked, run);
   if (room === null) return passages;
-  const { shown, words } = asked.tried ?? { shown: [], words: '' };
-  const query = words === '' ? asked.question : `${asked.question}\n${words}`;
+  const { shown, missing } = asked.begun ?? { shown: [], missing: [] };
+  const query = [asked.question, ...missing].join('\n');
   return [...shown, ...compressPassages(query, passages, room, shown)];
 }

@@ -62,6 +62,6 @@ export function stepsDraft(
  * @throws RlmError where it was answered directly before.
  */
 export async function answerAtOnce(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
-  if (question.tried !== null) throw new RlmError('reply-unusable', why);
+  if (question.begun !== null) throw new RlmError('reply-unusable', why);
   return { ...(await direct.solve(question, run, recurse)), strategyReason: why };
 }

@@ -4,6 +4,7 @@ import { type BudgetLeft, type KnownAnswer, renderKnown } from '../prompts/promp
 import type { Run } from '../run/run.ts';
 import type {
   Citation,
+  Completeness,
   ExploreStep,
   FurtherSearch,
   NodeStatus,
@@ -13,14 +14,14 @@ import type {
   TreeNode,
 } from '../state.ts';
 
-/** An answer that left a doubt. */
-interface Tried {
-  /**
-   * The excerpts that it was written from. They begin the next prompt too, so that a server does not read them again.
-   */
+/** What an earlier step for the same question read and found. */
+export interface Begun {
+  /** The passages as its prompt showed them. They begin the next prompt too, so that a server does not read them again. */
   readonly shown: readonly Passage[];
-  /** The reworded question; empty: none. */
-  readonly words: string;
+  /** Its answer, with passage ids as marks; null: none. */
+  readonly answer: string | null;
+  /** What it names as missing, as questions. */
+  readonly missing: readonly string[];
 }
 
 /** A question to answer at one path of the tree. */
@@ -38,8 +39,8 @@ export interface Question {
   readonly passages: readonly Passage[] | null;
   /** Passages of the parent question, and of earlier questions whose answers this one needs. */
   readonly inHand: readonly Passage[];
-  /** The earlier answer from the best sentences that left a doubt; null: none. */
-  readonly tried: Tried | null;
+  /** What an earlier step read and found; null for the first step. */
+  readonly begun: Begun | null;
   /** Whether it is about a separate text instead of the parent's. */
   readonly hasOwnText: boolean;
   /** Parts that it was split into earlier; empty when it was not split. */
@@ -52,7 +53,7 @@ export interface Question {
 }
 
 /** The result of a strategy for a question. */
-export interface Draft {
+export interface Draft extends Completeness {
   /** The strategy that produced it; differs from the requested one when that had nothing to do. */
   readonly strategy: StrategyName;
   /** Why another strategy produced it; null when it is the requested one. */

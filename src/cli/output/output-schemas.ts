@@ -92,6 +92,8 @@ const step = z.object({
   summarisedTo: count,
 });
 
+const tells = z.enum(['all', 'part', 'nothing']);
+
 const node = z.object({
   path: text,
   question: text,
@@ -104,6 +106,8 @@ const node = z.object({
   searches: list(z.object({ query: text, found: list(text) })),
   steps: list(step),
   answer: z.nullable(text),
+  tells: z.nullable(tells),
+  missing: list(text),
   citations: list(citation),
   assumptions: list(text),
   get children() {
@@ -130,6 +134,11 @@ const resultFields = {
     z.nullable(text),
     'the answer, with citation numbers such as [1], or JSON with --schema; null when there is none',
   ],
+  tells: [
+    z.nullable(tells),
+    'how much of the question the answer tells, by the reply itself: all, part or nothing; null where it does not say',
+  ],
+  missing: [list(text), 'what the text that was read does not tell, as questions'],
   confidence: [z.nullable(percent), '0–100, computed from the evidence; null when it is unknown'],
   confidenceKind: [
     z.enum(['evidence', 'match']),

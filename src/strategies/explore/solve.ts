@@ -15,7 +15,7 @@ const isEmpty = ({ found }: Explored, ground: Ground): boolean =>
 
 /** Answers a question directly after an exploration without findings, with a warning. */
 function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
-  const instead = question.tried === null ? ', and the question is answered directly from passages' : '';
+  const instead = question.begun === null ? ', and the question is answered directly from passages' : '';
   run.events.warn(`the exploration failed${instead}: ${why}`);
   return answerAtOnce(question, `the exploration failed: ${why}`, run, recurse);
 }

@@ -1,0 +1,30 @@
+import { passageHash, passageIdOf } from '../../context/passage-id.ts';
+import type { Passage } from '../../state.ts';
+
+/** What code computed in a run: a query, a tool call or a program, with its output. */
+export interface Computed {
+  /** What computed it: `query`, `code`, or the tool's name. */
+  readonly by: string;
+  /** The SQL, the code or the arguments. */
+  readonly code: string;
+  /** What came out, as text. */
+  readonly output: string;
+}
+
+/** The source of passages that hold computed values begins with this; no document's name does. */
+const computedSource = 'computed:';
+
+/**
+ * Makes a passage of a computed value, so that it can be cited, shown and checked like text: its code, then its output.
+ * The same computation has the same id in a resumed run.
+ */
+export function computedPassage({ by, code, output }: Computed): Passage {
+  const text = `${code.trim()}\n→\n${output.trim()}`;
+  const source = `${computedSource}${by}`;
+  const endLine = text.split('\n').length;
+  const place = { source, startLine: 1, endLine, startByte: 0, endByte: Buffer.byteLength(text) };
+  return { id: passageIdOf(source, 1, text), ...place, text, score: 0, hash: passageHash(text) };
+}
+
+/** Whether a passage or a citation is a computed value instead of text. */
+export const isComputed = ({ source }: Pick<Passage, 'source'>): boolean => source.startsWith(computedSource);
