@@ -14,7 +14,7 @@ interface Kind {
 const kinds: readonly Kind[] = [
   { names: strategyNames, traits: 'state/strategies.ts', open: /^(?:state\/strategies\.ts$|prompts\/|providers\/)/ },
   {
-    names: [...providerNames, 'scripted', 'onnx'],
+    names: [...providerNames, 'scripted'],
     traits: 'config/provider-traits.ts',
     open: /^(?:config\/provider-traits|assemble\/models\/providers)\.ts$/,
   },

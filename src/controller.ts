@@ -49,9 +49,8 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
     run.events.emit({ type: 'plan', plan: planned.plan });
     const retrieved = await enter('retriever', retrieve, planned);
     const reasoned = await enter('reasoner', reason, retrieved);
-    const executed = await enterExecutor(reasoned);
-    const critiqued = await enter('critic', critique, executed);
-    return await enterForm(await refine(critiqued, run));
+    const executed = await enterExecutor(await refine(reasoned, run));
+    return await enterForm(await enter('critic', critique, executed));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     return { state: reached, stopped: error.toInfo() };

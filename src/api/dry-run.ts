@@ -11,7 +11,6 @@ import { type PromptName, prompts } from '../prompts/index.ts';
 import type { Price } from '../run/door/prices.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';
 import type { RunModel } from '../run/roster.ts';
-import { settledChoice } from '../stages/planner/choose-approach.ts';
 import { type DocumentInfo, type StrategyName, wayOf } from '../state.ts';
 import {
   directCallsOf,
@@ -138,9 +137,10 @@ async function isSettledByCode(
   }: Gathered,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { isSettled } = await import('../strategies/by-code/settle.ts');
-  const info = (prompt: PromptName) => chosen.modelsFor(prompt, 0)[0]!.info;
-  return isSettled(task, { settings, text: { store }, models: { info }, budget: { signal } });
+  const { info } = chosen.modelsFor('answer', 0)[0]!;
+  if (info.spends !== 'nothing') return false;
+  const { isComputable } = await import('../strategies/by-code/settle.ts');
+  return isComputable(task, settings, store, signal);
 }
 
 const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
@@ -166,13 +166,14 @@ async function foresee(plan: RunPlan, gathered: Gathered, signal: AbortSignal): 
   const settings = settingsFor(configuration, chosen);
   const isSettled = await isSettledByCode(question, settings, gathered, signal);
   const found = await measureRun(question, settings, chosen, inputs.store, role);
-  const settled = { ...settledChoice, isPlanned: false, plannerMayChoose: [], mayClimbTo: [] };
+  const computed = { approach: 'scan', reason: 'code computes the answer from the whole text' } as const;
+  const settled = { ...computed, isPlanned: false, plannerMayChoose: [], mayClimbTo: [] };
   const measured = isSettled ? { ...found, approach: settled } : found;
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
   const reading = isSettled ? null : readingOf(approach, measured, question, settings);
   const directCalls = isSettled ? Number(settings.schema !== null) : directCallsOf(settings, measured);
-  const fewestDirect = isSettled ? directCalls : directCalls - mayBeSpared(settings, measured);
+  const fewestDirect = isSettled ? directCalls : directCalls - mayBeSpared(measured);
   const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,

@@ -6,8 +6,7 @@ import { worstCase } from '../run/door/asked.ts';
 import { dearestOf, type Spending } from '../run/door/budget.ts';
 import { type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
-import { mostChecked } from '../stages/critic/check-by-model.ts';
-import { mayComposeGaps, mostGaps } from '../stages/gaps.ts';
+import { followingStrategy } from '../stages/refine.ts';
 import { type StrategyName, strategyTraits, wayOf } from '../state.ts';
 import { scanCalls } from '../strategies/scan/plan-reading.ts';
 
@@ -18,16 +17,12 @@ export interface ReadingCalls {
   readonly mostCalls: number;
 }
 
-/** Calls of the planner and the critic, for the check of claims and for the form of the answer, at most. */
-const callsAround = ({ approach, isCriticised }: Measured, { schema, evidence }: Settings): number =>
-  Number(approach.isPlanned) +
-  Number(isCriticised) +
-  Number(schema !== null) +
-  (evidence.check === 'model' ? mostChecked : 0);
+/** Calls of the planner and the critic, and for the form of the answer, at most. */
+const callsAround = ({ approach, critic }: Measured, { schema }: Settings): number =>
+  Number(approach.isPlanned) + Number(critic !== 'no') + Number(schema !== null);
 
-/** The critic may not be asked: the check by code decides. So it does of each claim. */
-export const mayBeSpared = ({ stages, evidence }: Settings, { isCriticised }: Measured): number =>
-  Number(stages.critic === 'auto' && isCriticised) + (evidence.check === 'model' ? mostChecked : 0);
+/** The critic may not be asked: the check by code decides. */
+export const mayBeSpared = ({ critic }: Measured): number => Number(critic === 'inDoubt');
 
 /** The answer and the calls around it; and putting the passages in order, where they are searched for. */
 export const directCallsOf = (settings: Settings, measured: Measured): number =>
@@ -51,18 +46,20 @@ export function readingOf(
   const around = callsAround(measured, settings);
   return {
     pieces: pieces.length,
-    fewestCalls: around - mayBeSpared(settings, measured) + fewestCalls,
+    fewestCalls: around - mayBeSpared(measured) + fewestCalls,
     mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
   };
 }
 
-/** What rounds at what an answer leaves open take at most: each gap, an answer of them, and the critic. */
-function refiningCalls({ roster, window }: Measured, { refine, budget, evidence }: Settings): number {
-  const { info } = roster.modelsFor('compose', '0')[0]!;
-  const refines = !window.fits && budget.maxDepth > 0 && mayComposeGaps(info);
-  const checks = evidence.check === 'model' ? mostChecked : 0;
-  return refines ? refine * (mostGaps + 2 + checks) : 0;
-}
+/** Whether a round at what an answer names as missing may follow, with as many calls as the budget has. */
+const mayRefine = ({ roster, window }: Measured, { refine, budget }: Settings): boolean =>
+  !window.fits &&
+  refine > 0 &&
+  budget.maxDepth > 0 &&
+  followingStrategy(roster.modelsFor('explore', '0.1')[0]!.info) !== null;
+
+/** The most calls that a small model takes for a second look: its searches, and whether the passages tell, twice. */
+const secondLookCalls = 4;
 
 /** The most calls that a run takes, were there no limit; null where that is not known. */
 export function mostCallsOf(
@@ -73,7 +70,8 @@ export function mostCallsOf(
 ): number | null {
   const { plannerMayChoose, mayClimbTo, approach } = measured.approach;
   if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => wayOf(one) !== 'passages')) return null;
-  const calls = directCalls + mayClimbTo.length + refiningCalls(measured, settings);
+  if (mayRefine(measured, settings)) return null;
+  const calls = directCalls + mayClimbTo.length * secondLookCalls;
   return approach !== null && wayOf(approach) === 'passages' ? calls * triesPerCall : (reading?.mostCalls ?? null);
 }
 

@@ -2,7 +2,7 @@ import { readKnownModel } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
-import { msAt, shortAnswerTokens } from '../run/door/serving/pace.ts';
+import { msAt, type Speed, shortAnswerTokens } from '../run/door/serving/pace.ts';
 import { modelName } from '../run/roster.ts';
 import { wayOf } from '../state.ts';
 import { excerptTokens } from '../strategies/excerpts.ts';
@@ -13,11 +13,12 @@ import type { Measured } from './measure-run.ts';
 const instructionTokens = 250;
 
 /** Tokens of text in the prompt that answers from passages. */
-function textTokens({ roster, store, window }: Measured, settings: Settings): number {
+function textTokens({ roster, store, window }: Measured, settings: Settings, speed: Speed): number {
   const { info } = roster.modelsFor('answer', '0')[0]!;
-  const excerpts = excerptTokens({ info, settings, fits: window.fits, wasTried: false });
-  const { passages, chunkTokens, overlapTokens } = settings.context;
-  const whole = window.fits ? tokensOf(weightOf(store)) : passages * (chunkTokens + overlapTokens);
+  const { chunkTokens, overlapTokens } = settings.context;
+  const whole = window.fits ? tokensOf(weightOf(store)) : window.passages * (chunkTokens + overlapTokens);
+  const wholeMs = msAt(speed, { input: whole, output: shortAnswerTokens });
+  const excerpts = excerptTokens({ info, settings, fits: window.fits, isSecond: false, wholeMs });
   return Math.min(whole, excerpts ?? whole);
 }
 
@@ -40,7 +41,7 @@ export async function foreseeSeconds(
   const name = modelName({ ...model, info });
   const { speed } = await readKnownModel(cacheFolder(settings, env), { name, digest: info.digest });
   if (speed === null) return null;
-  const read = way === 'all' ? tokensOf(weightOf(measured.store)) : calls * textTokens(measured, settings);
+  const read = way === 'all' ? tokensOf(weightOf(measured.store)) : calls * textTokens(measured, settings, speed);
   const tokens = { input: read + calls * instructionTokens, output: calls * shortAnswerTokens };
   return Math.ceil(msAt(speed, tokens) / 1_000);
 }

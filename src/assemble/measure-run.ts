@@ -9,7 +9,7 @@ import { type Role, supplementBytes } from '../roles/role.ts';
 import { worstCase } from '../run/door/asked.ts';
 import { createBudget, dearestOf } from '../run/door/budget.ts';
 import { findPrice, type KnownPrice } from '../run/door/prices.ts';
-import { chooseWindows, textBytesOf, type Window } from '../run/door/window.ts';
+import { chooseWindows, largestWindow, textBytesOf, type Window } from '../run/door/window.ts';
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { limitsOf } from '../run/start.ts';
 import { wantsCritic } from '../stages/critic.ts';
@@ -29,7 +29,7 @@ function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: S
 }
 
 function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void {
-  const window = Math.min(info.maxWindowTokens, settings.context.maxWindowTokens);
+  const window = largestWindow(info, settings);
   const tokens = tokensOf(weigh(task));
   if (tokens <= window / 4) return;
   const message = `the question has about ${tokens} tokens; the window of ${info.model} has ${window}`;
@@ -57,8 +57,8 @@ export interface Measured {
   readonly pricesOf: string | null;
   /** How the question will be answered, as far as that is known. */
   readonly approach: Foreseen;
-  /** Whether the critic is asked of an answer that a model makes. */
-  readonly isCriticised: boolean;
+  /** Whether the critic is asked. */
+  readonly critic: ReturnType<typeof wantsCritic>;
 }
 
 /** Chooses the window of a model, and finds its price. */
@@ -68,21 +68,20 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, chosen, settings);
   const taskBytes = weigh(task) + supplementBytes(role);
-  const windows = chooseWindows(textBytes, taskBytes, info.maxWindowTokens, settings);
+  const windows = chooseWindows(textBytes, taskBytes, info, settings);
   return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, ...windows } };
 }
 
 /** Foresees the approach from the facts, with these windows. */
-function foresee(task: string, settings: Settings, store: ContextStore, role: Role | null, roster: Roster): Foreseen {
+function foresee(settings: Settings, store: ContextStore, role: Role | null, roster: Roster): Foreseen {
   const dearest = dearestOf(roster.models.map((model) => worstCase(model, settings)));
-  const facts = measureFacts(task, {
+  const facts = measureFacts({
     settings,
     role,
     text: { store, fits: smallestWindow(roster.modelsFor('answer', '0')).fits },
     budget: createBudget(limitsOf(settings), { dearest }),
     models: {
       info: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
-      roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
     },
   });
   return foreseeApproach(facts);
@@ -108,15 +107,15 @@ export async function measureRun(
   const modelsFor: Roster['modelsFor'] = (prompt, path) =>
     chosen.modelsFor(prompt, depthOf(path)).map((one) => byChosen.get(one)!);
   const narrow: Roster = { models: [...byChosen.values()], modelsFor };
-  const foreseen = foresee(task, settings, store, role, narrow);
+  const foreseen = foresee(settings, store, role, narrow);
   const roster = foreseen.approach !== null && strategyTraits[foreseen.approach].widens ? widen(narrow) : narrow;
   return {
     store,
     roster,
     window: smallestWindow(roster.modelsFor('answer', '0')),
     // Wider windows may change how the text is read.
-    approach: roster === narrow ? foreseen : foresee(task, settings, store, role, roster),
-    isCriticised: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
+    approach: roster === narrow ? foreseen : foresee(settings, store, role, roster),
+    critic: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
-import { contentTerms } from '../context/words/terms.ts';
-import type { Citation, Claim, Contradiction, Passage } from '../state.ts';
+import type { Citation, Claim, Contradiction, Tells } from '../state.ts';
+import { hasFault } from './claims/check-claims.ts';
+import { confidenceWeights } from './confidence-weights.ts';
 
 /** A confidence, 0–100, with the reason why it is low; null with the reason why there is none. */
 export interface Confidence {
@@ -8,48 +9,81 @@ export interface Confidence {
   readonly reason: string | null;
 }
 
-/**
- * Returns the share of the question's words that the passages hold. One more word counts as not found, so that a short
- * question proves less.
- */
-function coverageOf(question: string, passages: readonly Passage[]): number {
-  const asked = new Set(contentTerms(question));
-  const found = new Set(passages.flatMap(({ text }) => contentTerms(text)));
-  return [...asked].filter((term) => found.has(term)).length / (asked.size + 1);
+/** What is known of an answer when its confidence is computed. */
+export interface Signals {
+  /** How much it tells, by its own reply; null where that does not say. */
+  readonly tells: Tells | null;
+  readonly claims: readonly Claim[];
+  readonly citations: readonly Citation[];
+  /** The critic's score, 0–100; null where it was not asked. */
+  readonly score: number | null;
+  /**
+   * The probability, 0–1, that the passages hold the answer, as a small model says when it is asked that alone; null
+   * where it was not asked.
+   */
+  readonly answerable: number | null;
+  /** Whether the model chose its own steps through the text. */
+  readonly isStepped: boolean;
 }
 
-/** Returns the passages that supported or partial claims cite: what a wrong claim cites adds nothing. */
-function borneOut(claims: readonly Claim[], passages: readonly Passage[], citations: readonly Citation[]) {
-  const good = claims.filter(({ verdict }) => verdict === 'supported' || verdict === 'partial');
-  const numbers = new Set(good.flatMap((claim) => claim.citations));
-  const isMarked = claims.some((claim) => claim.citations.length > 0);
-  const ids = new Set(citations.filter(({ number }) => !isMarked || numbers.has(number)).map(({ passage }) => passage));
-  return passages.filter(({ id }) => ids.has(id));
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+/** Returns the features of an answer by name, each 0–1. */
+function featuresOf({ tells, claims, score, answerable, isStepped }: Signals): Readonly<Record<string, number>> {
+  const judged = claims.flatMap(({ support }) => support ?? []);
+  const mean = judged.length === 0 ? 0.5 : judged.reduce((sum, one) => sum + one, 0) / judged.length;
+  return {
+    tellsAll: tells === 'all' ? 1 : 0,
+    tellsPart: tells === 'part' ? 1 : 0,
+    faults: share(claims.filter(hasFault).length, claims.length),
+    cited: share(claims.filter(({ citations }) => citations.length > 0).length, claims.length),
+    meanSupport: mean,
+    leastSupport: judged.length === 0 ? 0.5 : Math.min(...judged),
+    score: score === null ? 0.5 : score / 100,
+    answerable: answerable ?? 0.5,
+    stepped: isStepped ? 1 : 0,
+  };
+}
+
+/** Which fitted weights apply: an answer that says the text does not tell is another thing than one that tells. */
+function kindOf({ tells, score, answerable }: Signals): keyof typeof confidenceWeights {
+  if (answerable !== null) return 'small';
+  if (tells === 'nothing') return score === null ? 'absence' : 'checkedAbsence';
+  return score === null ? 'answer' : 'checkedAnswer';
+}
+
+/** Returns the linear sum of the fitted features; the confidence is its logistic function. */
+export function sumOf(signals: Signals): number {
+  const features = featuresOf(signals);
+  const { constant, ...weights } = confidenceWeights[kindOf(signals)] as Readonly<Record<string, number>>;
+  return Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * features[name]!, constant!);
 }
 
 const shown = (claim: Claim): string =>
   JSON.stringify(claim.text.length > 80 ? `${claim.text.slice(0, 79)}…` : claim.text);
 
+/** Returns what lowers the confidence most, or null. */
+function reasonOf({ tells, claims }: Signals): string | null {
+  const wrong = claims
+    .filter(({ reason }) => reason !== null)
+    .reduce<Claim | null>(
+      (least, one) => (least === null || (one.support ?? 0.5) < (least.support ?? 0.5) ? one : least),
+      null,
+    );
+  if (wrong !== null) return `${shown(wrong)}: ${wrong.reason}`;
+  if (tells === 'part') return 'the answer tells a part of what was asked';
+  return tells === 'nothing' ? 'the answer says that the text does not tell' : null;
+}
+
 /**
- * Computes the confidence in an answer from its evidence alone: the share of the question that the passages of its
- * claims cover, times the average of the claims' mean support and their least support. Null when nothing is cited or
- * no claim was checked. It orders answers and is not fitted: see docs/confidence.md.
+ * Computes the probability that an answer is right, 0–100: a logistic function of what its reply says of itself, the
+ * exact checks and, where a model was asked, its verdicts. Fitted on labelled answers of real models and tested on
+ * others (docs/confidence.md). Null where the answer tells something and cites nothing.
  */
-export function computeConfidence(
-  question: string,
-  claims: readonly Claim[],
-  passages: readonly Passage[],
-  citations: readonly Citation[],
-): Confidence {
-  const checked = claims.filter(({ support }) => support !== null);
-  if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
-  if (checked.length === 0) return { confidence: null, reason: 'no claim of the answer could be checked' };
-  const worst = checked.reduce((least, claim) => (claim.support! < least.support! ? claim : least));
-  const mean = checked.reduce((sum, { support }) => sum + support!, 0) / checked.length;
-  const covered = coverageOf(question, borneOut(claims, passages, citations));
-  const confidence = Math.round(100 * covered * ((mean + worst.support!) / 2));
-  if (worst.reason !== null) return { confidence, reason: `${shown(worst)}: ${worst.reason}` };
-  return { confidence, reason: covered < 0.5 ? 'the passages hold few of the words of the question' : null };
+export function computeConfidence(signals: Signals): Confidence {
+  const { tells, citations } = signals;
+  if (citations.length === 0 && tells !== 'nothing') return { confidence: null, reason: 'the answer cites nothing' };
+  return { confidence: Math.round(100 / (1 + Math.exp(-sumOf(signals)))), reason: reasonOf(signals) };
 }
 
 /** Maps the confidence by a curve that was fitted to the user's own questions; a null curve leaves it as it is. */

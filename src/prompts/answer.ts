@@ -1,4 +1,5 @@
 import type { Passage } from '../state.ts';
+import { completenessFields } from './completeness.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
 
 export interface AnswerVariables {
@@ -36,7 +37,15 @@ export const answer = definePrompt<AnswerVariables>()({
       about: 'what the answer takes for granted without evidence',
       required: false,
     },
+    ...completenessFields,
+    needsAll: {
+      kind: 'choice',
+      options: ['yes', 'no'],
+      label: 'NEEDS ALL',
+      about: 'yes when the answer takes all of the text, such as a count, a list of all or the most frequent',
+      required: false,
+    },
   },
-  plain: { marks: asksMarks },
+  plain: { marks: asksMarks, below: ['tells', 'missing', 'needsAll'] },
   passageIds: idsOf,
 });

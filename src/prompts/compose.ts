@@ -1,3 +1,4 @@
+import { completenessFields } from './completeness.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
 
 export interface ComposeVariables {
@@ -25,6 +26,7 @@ export const compose = definePrompt<ComposeVariables>()({
       about: 'what the answer takes for granted without evidence',
       required: false,
     },
+    ...completenessFields,
   },
-  plain: { marks: null },
+  plain: { marks: null, below: ['tells', 'missing'] },
 });

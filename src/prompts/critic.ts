@@ -1,15 +1,18 @@
 import { counted } from '../base/counted.ts';
 import type { Passage } from '../state.ts';
-import { asIs, bullets, definePrompt, renderPassages } from './prompt.ts';
+import { idsOf } from './answer.ts';
+import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
 export interface CriticVariables {
   readonly task: string;
+  /** The answer, with passage ids as marks. */
   readonly answer: string;
-  /** The passages that the answer cites, or the best retrieved ones when it cites none. */
+  /** Its claims in order, each with the ids that it cites. */
+  readonly claims: readonly string[];
+  /** What the answer cites, whole; the best retrieved passages where it cites nothing. */
   readonly passages: readonly Passage[];
   /** Number of further cited passages that did not fit the prompt. */
   readonly leftOut: number;
-  readonly criteria: readonly string[];
   /** Parts of the question that have no answer. */
   readonly unanswered: readonly string[];
 }
@@ -17,34 +20,49 @@ export interface CriticVariables {
 const renderLeftOut = (count: number): string =>
   count === 0
     ? ''
-    : `(${counted(count, 'more passage')} that the answer rests on did not fit here. What only they can prove costs nothing.)`;
+    : `(${counted(count, 'more passage')} that the answer cites did not fit here. Leave out claims that rest only on them.)`;
 
-/** Scores the final answer against its evidence, and names what is missing. */
+const renderNumbered = (claims: readonly string[]): string =>
+  claims.map((claim, index) => `${index + 1}. ${claim}`).join('\n');
+
+/** Judges each claim of the final answer by the passages that it cites. */
 export const critic = definePrompt<CriticVariables>()({
   name: 'critic',
   render: {
     task: asIs,
     answer: asIs,
+    claims: renderNumbered,
     passages: renderPassages,
     leftOut: renderLeftOut,
-    criteria: bullets,
-    unanswered: bullets,
+    unanswered: renderNumbered,
   },
-  required: ['task', 'answer', 'passages'],
+  required: ['task', 'claims', 'passages'],
   fields: {
+    verdicts: {
+      kind: 'verdicts',
+      label: 'VERDICTS',
+      about: 'one for each claim: supported, partial, unsupported (the passages do not tell), contradicted',
+      required: false,
+    },
+    gaps: {
+      kind: 'list',
+      label: 'GAPS',
+      about: 'what the question asks and the answer does not say, as a short question; none when it says all',
+      required: false,
+    },
+    conflicts: {
+      kind: 'conflicts',
+      label: 'CONFLICTS',
+      about: 'two passages that answer the question differently; none is usual',
+      required: false,
+    },
+    reasoning: { kind: 'text', label: 'REASONING', about: 'why, in a sentence or two', required: false },
     confidenceScore: {
       kind: 'score',
       label: 'CONFIDENCE_SCORE',
-      about: 'how much of the answer the passages prove',
+      about: 'how likely the answer is right and complete, or rightly says that the text does not tell',
       required: true,
     },
-    gaps: { kind: 'list', label: 'GAPS', about: 'what the question asks and the answer lacks', required: false },
-    uncertainties: {
-      kind: 'list',
-      label: 'UNCERTAINTIES',
-      about: 'statements that the passages do not prove',
-      required: false,
-    },
-    reasoning: { kind: 'text', label: 'REASONING', about: 'why this score', required: false },
   },
+  passageIds: idsOf,
 });

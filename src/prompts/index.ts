@@ -1,13 +1,13 @@
 import { answer } from './answer.ts';
 import { answerable } from './answerable.ts';
 import { assess } from './assess.ts';
-import { check } from './check.ts';
 import { compose } from './compose.ts';
 import { conclude } from './conclude.ts';
 import { critic } from './critic.ts';
 import { decompose } from './decompose.ts';
 import { explore } from './explore.ts';
 import { form } from './form.ts';
+import { hop } from './hop.ts';
 import { planner } from './planner.ts';
 import type { Prompt, ReplyTo, VariablesOf } from './prompt.ts';
 import { query } from './query.ts';
@@ -15,7 +15,6 @@ import { repl } from './repl.ts';
 import type { Fields } from './reply/fields.ts';
 import { rerank } from './rerank.ts';
 import { revise } from './revise.ts';
-import { reword } from './reword.ts';
 import { scan } from './scan.ts';
 import { search } from './search.ts';
 
@@ -33,10 +32,9 @@ export const prompts = {
   compose,
   revise,
   form,
-  check,
   critic,
   rerank,
-  reword,
+  hop,
   search,
   query,
 } as const;
@@ -66,4 +64,10 @@ export function askedFields({ prompt, variables }: PromptInput): Fields {
   const { fields, leavesOut } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
   const out = leavesOut?.(variables) ?? [];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !out.includes(name)));
+}
+
+/** Returns the fields that a prompt without a form asks for below the text; those that are left out are not. */
+export function belowFields(input: PromptInput): Fields {
+  const { plain } = prompts[input.prompt] as unknown as Prompt<unknown, Fields>;
+  return Object.fromEntries(Object.entries(askedFields(input)).filter(([name]) => plain?.below?.includes(name)));
 }

@@ -21,10 +21,15 @@ export interface Prompt<V, F extends Fields> {
   readonly fields: F;
   /**
    * Present when no form is requested: the reply is the first field, as text. The other fields are parsed where a
-   * reply is JSON or labelled text anyway. `marks` is the instruction to cite passages; a small model does not get it,
-   * since it would write little but marks.
+   * reply is JSON or labelled text anyway. A small model gets none of the instructions, since it would write little
+   * else.
    */
-  readonly plain?: { readonly marks: string | null };
+  readonly plain?: {
+    /** The instruction to cite passages. */
+    readonly marks: string | null;
+    /** Fields that are asked for with labels, on lines of their own below the text. */
+    readonly below?: readonly (keyof F & string)[];
+  };
   /** Present when the reply is JSON of that schema, whose text is the only field. */
   readonly schemaOf?: (variables: V) => AnswerSchema;
   /** The option whose probability is requested, where the provider returns token probabilities. */

@@ -1,5 +1,4 @@
 import { RlmError } from '../errors.ts';
-import type { Doubt, Weighed } from '../evidence/doubt.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
@@ -9,29 +8,34 @@ import { allotmentLeft, type Draft, type Question } from '../strategies/strategy
 /** Of an answer that is not given no more is told, in characters. */
 const longestTold = 200;
 
+/** Stands for the probability of YES where the model does not tell it. */
+const sureYes = 0.85;
+const sureNo = 0.15;
+
 /**
  * Whether a small model is asked: it answers from passages that do not tell, too, yet asked that alone it knows them
- * from those that do (docs/results.md). A larger one says in its answer that nothing is there.
+ * from those that do (docs/results.md). A larger one says in its answer how much it tells.
  */
-function isAsked(asked: Question, { shown, certainty }: Draft, { doubt, isSettled }: Weighed, run: Run): boolean {
+function isAsked(asked: Question, { answer, shown, certainty, tells }: Draft, run: Run): boolean {
   const info = run.models.info('answerable', asked.path);
   const isWanted = run.settings.stages.critic !== 'never' && info.spends !== 'nothing' && isSmall(testedOf(info));
-  const tells = doubt === null || doubt.kind === 'unsupported';
-  const isOpen = tells && !isSettled && certainty === null && shown.length > 0;
+  const isOpen = answer !== null && tells === null && certainty === null && shown.length > 0;
   return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
 }
 
 /**
- * Asks a small model whether the passages that its answer was made from hold an answer. Null where it says so, or is
- * not asked, or says nothing that can be used: then the answer stands as code weighs it.
+ * Asks a small model whether the passages that its answer was made from hold an answer. Returns the probability, 0–1;
+ * null where it is not asked, or says nothing that can be used.
  */
-export async function askAnswerable(asked: Question, draft: Draft, weighed: Weighed, run: Run): Promise<Doubt | null> {
-  if (!isAsked(asked, draft, weighed, run)) return null;
+export async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<number | null> {
+  if (!isAsked(asked, draft, run)) return null;
   const { question, path } = asked;
   try {
-    const { verdict } = await run.ask('answerable', { question, passages: draft.shown }, { path, share: 'ordinary' });
-    if (verdict === 'YES') return null;
-    return { kind: 'denied', about: 'the model says that the passages do not hold the answer' };
+    const reply = await run.ask('answerable', { question, passages: draft.shown }, { path, share: 'ordinary' });
+    const isYes = reply.verdict === 'YES';
+    const told = reply.probability ?? (isYes ? sureYes : sureNo);
+    // The word decides; the probability only says how sure it is.
+    return isYes ? Math.max(0.5, told) : Math.min(0.49, told);
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     return null;
@@ -47,6 +51,7 @@ export function notFoundDraft({ strategy, answer, passages, shown, searches }: D
   run.events.warn(`the model answered "${said}" and then said that the passages do not hold the answer`);
   return draftBy(strategy, {
     answer: 'Not found: the passages that were read do not hold the answer.',
+    tells: 'nothing',
     passages,
     shown,
     searches,

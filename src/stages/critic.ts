@@ -1,23 +1,24 @@
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
-import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
-import { saysNotFound } from '../evidence/claims/tells-nothing.ts';
+import { checkCitation } from '../evidence/citations.ts';
+import { checkClaims, hasFault, uncheckedClaims } from '../evidence/claims/check-claims.ts';
 import { type Confidence, computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
-import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
-import { findDisagreements } from '../evidence/contradictions/sub-answers.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
+import type { Reply } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import {
+  type Claim,
   type Contradiction,
-  type Critique,
+  type ContradictionSide,
   type Critiqued,
   type Executed,
   type Passage,
   type Reasoned,
   type TreeNode,
+  type Verdict,
   wayOf,
 } from '../state.ts';
 import { fitPassages } from './critic/critic-passages.ts';
@@ -28,60 +29,69 @@ const unansweredQuestions = (node: TreeNode): string[] => [
   ...node.children.flatMap(unansweredQuestions),
 ];
 
-/** Returns the passages that the answer cites; when it cites none, the best retrieved ones. */
-function citedPassages({ evidence, context }: Reasoned, run: Run): readonly Passage[] {
-  const cited = run.passages.byId([...new Set(evidence.citations.map(({ passage }) => passage))]);
-  return cited.length > 0 ? cited : context.slice(0, run.settings.context.passages);
-}
+/** Returns the passages that the answer cites, computed values included. */
+const citedPassages = ({ evidence }: Reasoned, run: Run): readonly Passage[] =>
+  run.passages.byId([...new Set(evidence.citations.map(({ passage }) => passage))]);
 
 /** Whether a model wrote any of it; an answer that code computed needs no critic. */
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
-/** Whether a critique by that model is worth a call: not by a small model, nor by one that only matches words. */
-export function wantsCritic(settings: Settings, info: ModelInfo): boolean {
-  const { critic } = settings.stages;
-  if (critic !== 'auto') return critic === 'always';
-  return info.spends !== 'nothing' && !isSmall(testedOf(info));
-}
-
 /**
- * Returns the excerpts that the answer was written from, where the same model is the critic and runs on the user's own
- * machines: such a server caches the common beginning of prompts. Else null.
+ * Whether the critic's model is asked. `inDoubt`: only where code found something that stands nowhere in the text. A
+ * small model, and one that only matches words, judges no claims unless the settings say so.
  */
-function sharedPassages({ read }: Reasoned, run: Run): readonly Passage[] | null {
-  const info = run.models.info('critic', 'critic');
-  const isShared = info.spends === 'tokens' && info === run.models.info('answer', '0');
-  return isShared && read.length > 0 ? read : null;
+export function wantsCritic({ stages, evidence, minConfidence }: Settings, info: ModelInfo): 'no' | 'inDoubt' | 'yes' {
+  if (stages.critic === 'never' || evidence.check === 'off') return 'no';
+  if (stages.critic === 'always' || evidence.check === 'model') return 'yes';
+  if (info.spends === 'nothing' || isSmall(testedOf(info))) return 'no';
+  return minConfidence === null ? 'inDoubt' : 'yes';
 }
 
-/** Returns the variables of the critic's prompt. The answer and the criteria leave less room for passages. */
-function variablesFor(state: Reasoned, answer: string, cited: readonly Passage[], run: Run): CriticVariables {
-  const { task, plan, recursionTree } = state;
-  const rest = { task, answer, criteria: plan.successCriteria, unanswered: unansweredQuestions(recursionTree) };
-  const taken = Buffer.byteLength([answer, ...rest.criteria, ...rest.unanswered].join('\n- '));
+/** Whether the answer is quoted from the text by its words; the results of a scan are computed instead. */
+const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
+  wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
+
+/** Whether the critic is asked. The score of a provider that quotes costs nothing, and says how well the quotes match. */
+function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
+  if (isQuoted(state, run)) return run.settings.stages.critic !== 'never';
+  const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
+  if (wanted === 'no' || claims.length === 0 || run.budget.stopped() !== null) return false;
+  if (run.settings.stages.critic === 'always') return true;
+  return isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(hasFault));
+}
+
+/** Returns the variables of the critic's prompt: the same passages that the answer was written from, or cites. */
+function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[], run: Run): CriticVariables {
+  const { task, recursionTree, evidence, read, context } = state;
+  const idOf = new Map(evidence.citations.map(({ number, passage }) => [number, passage]));
+  const numbered = claims.map(({ text, citations }) =>
+    [text, ...citations.map((number) => `[${idOf.get(number)}]`)].join(' '),
+  );
+  const unanswered = unansweredQuestions(recursionTree);
+  const taken = Buffer.byteLength([...numbered, ...unanswered].join('\n- '));
   const room = run.models.roomFor('critic', 'critic') - taken;
-  const shared = sharedPassages(state, run);
-  const whole = shared && fitPassages(shared, recursionTree, room);
-  return { ...rest, ...(whole?.leftOut === 0 ? whole : fitPassages(cited, recursionTree, room)) };
+  const cited = citedPassages(state, run);
+  const own = cited.length > 0 ? cited : context.slice(0, run.settings.context.passages);
+  const computed = cited.filter(({ id }) => !read.some((one) => one.id === id));
+  const whole = read.length > 0 ? fitPassages([...read, ...computed], recursionTree, room) : null;
+  const shown = whole?.leftOut === 0 ? whole : fitPassages(own, recursionTree, room);
+  return { task, answer, claims: numbered, unanswered, ...shown };
 }
 
-async function criticise(
-  state: Reasoned,
-  answer: string,
-  cited: readonly Passage[],
-  run: Run,
-): Promise<Critique | null> {
+type Judged = Reply<'critic'>;
+
+async function judge(state: Reasoned, answer: string, claims: readonly Claim[], run: Run): Promise<Judged | null> {
   try {
-    const reply = await refitting(run, () => {
-      const variables = variablesFor(state, answer, cited, run);
+    return await refitting(run, () => {
+      const variables = variablesFor(state, answer, claims, run);
       const { passages, leftOut } = variables;
       if (leftOut > 0)
-        run.events.warn(`the critic saw ${passages.length} of ${cited.length} passages: no more fit its prompt`);
+        run.events.warn(
+          `the critic saw ${passages.length} of ${passages.length + leftOut} passages: no more fit its prompt`,
+        );
       return run.ask('critic', variables, { path: 'critic', share: 'kept' });
     });
-    const { confidenceScore: score, gaps, uncertainties, reasoning } = reply;
-    return { score, gaps, uncertainties, reasoning };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     if (run.budget.stopped() === null) run.events.warn(`the answer was not criticised: ${error.message}`);
@@ -89,119 +99,97 @@ async function criticise(
   }
 }
 
-/** Whether the answer is quoted from the text by its words; the results of a scan are computed instead. */
-const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
-  wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
-
-/**
- * Whether the critic is asked. The critique of a provider that quotes costs nothing, and says how well the quotes
- * match.
- */
-function isAsked(state: Reasoned, run: Run): boolean {
-  const { critic } = run.settings.stages;
-  if (isQuoted(state, run)) return critic !== 'never';
-  if (critic === 'always') return true;
-  const isWanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
-  const isDoubted = state.ladder.some(({ isKept, doubt }) => isKept && doubt !== null);
-  // An answer that only says that nothing was found has no claims.
-  const claims = !saysNotFound(state.solution ?? '');
-  return isWanted && isDoubted && claims && isOfModel(state.recursionTree);
-}
-
-/** Returns the ids of all passages that questions of the tree were answered from, each once. */
-const readIn = ({ passages, children }: TreeNode): string[] => [
-  ...new Set([...passages.map(({ id }) => id), ...children.flatMap(readIn)]),
-];
-
-/** The evidence of the answer, checked without a model. */
-type Checked = Pick<Critiqued, 'claims' | 'contradictions'>;
-
-const sameSides = (one: Contradiction, other: Contradiction): boolean => {
-  const linesOf = ({ sides }: Contradiction) => sides.map(({ source, startLine }) => `${source}:${startLine}`).sort();
-  return linesOf(one).join() === linesOf(other).join();
+/** The support of a claim for each verdict of a model. */
+const supportOf: Readonly<Record<Exclude<Verdict, 'unchecked'>, number>> = {
+  supported: 0.95,
+  partial: 0.6,
+  unsupported: 0.2,
+  contradicted: 0.05,
 };
 
-/** Finds contradictions among the passages, and between the answers to parts of the question. */
-function contradictionsIn(task: string, passages: readonly Passage[], tree: TreeNode): Contradiction[] {
-  const found = findContradictions(task, passages);
-  const among = findDisagreements(task, tree).filter((one) => !found.some((other) => sameSides(one, other)));
-  return [...found, ...among];
+/** Returns the claims with the model's verdicts. A claim that the text has word for word stays supported. */
+function withVerdicts(claims: readonly Claim[], { verdicts }: Judged): Claim[] {
+  const byNumber = new Map(verdicts.map((one) => [one.claim, one]));
+  return claims.map((claim, index) => {
+    const said = byNumber.get(index + 1);
+    if (said === undefined || claim.verdict === 'supported') return claim;
+    const reason = said.verdict === 'supported' ? null : said.wrong || `the critic says: ${said.verdict}`;
+    return { ...claim, verdict: said.verdict, support: supportOf[said.verdict], reason };
+  });
 }
 
-/** Checks the claims of the answer against the passages that were read, and finds contradictions among these. */
-function checkEvidence({ task, solution, evidence: { citations }, recursionTree }: Executed, run: Run): Checked {
-  const unchecked = (why: string) => ({ claims: uncheckedClaims(solution ?? '', citations, why), contradictions: [] });
+/** Returns the contradictions that a model noticed, where both quotes stand in the passages. */
+function contradictionsOf({ conflicts }: Judged, passages: readonly Passage[]): Contradiction[] {
+  return conflicts.flatMap((sides): Contradiction[] => {
+    const [one, other] = sides.map((side): ContradictionSide | null => {
+      const checked = checkCitation(side, passages, 0);
+      if (!('citation' in checked) || checked.citation.quote === null) return null;
+      const { passage, source, startLine, endLine, quote } = checked.citation;
+      return { passage, source, startLine, endLine, quote: quote! };
+    });
+    if (!one || !other || (one.source === other.source && one.startLine === other.startLine)) return [];
+    const text = [one, other]
+      .map(({ source, startLine, quote }) => `${source}:${startLine} says "${quote}"`)
+      .join(', ');
+    return [{ text, sides: [one, other] }];
+  });
+}
+
+/** Checks what is exact in the claims of the answer. */
+function checkExact(state: Executed, run: Run): readonly Claim[] {
+  const { task, solution, evidence, recursionTree } = state;
+  const unchecked = (why: string) => uncheckedClaims(solution ?? '', evidence.citations, why);
   if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
   if (recursionTree.certainty !== null) return unchecked('code computed it');
-  const ids = new Set([...citations.map(({ passage }) => passage), ...readIn(recursionTree)]);
-  const passages = run.passages.byId([...ids]);
-  return {
-    claims: checkClaims(task, solution ?? '', citations, passages),
-    contradictions: solution === null ? [] : contradictionsIn(task, passages, recursionTree),
-  };
+  return checkClaims(task, solution ?? '', evidence.citations, citedPassages(state, run));
 }
 
-/**
- * Has a model check the claims, where the settings ask for it; without a model, or where it fails, the check by words
- * stands.
- */
-async function checkAgain(checked: Checked, state: Executed, run: Run): Promise<Checked> {
-  const { evidence, task, recursionTree } = state;
-  const isWanted = run.settings.evidence.check === 'model' && recursionTree.certainty === null;
-  if (!isWanted || run.budget.stopped() !== null || checked.claims.length === 0) return checked;
-  if (run.models.info('check', 'critic').spends === 'nothing') {
-    run.events.warn('evidence.check is model, but there is no language model: the claims were checked by their words');
-    return checked;
-  }
-  const { checkByModel } = await import('./critic/check-by-model.ts');
-  const passages = run.passages.byId([
-    ...new Set([...evidence.citations.map(({ passage }) => passage), ...readIn(recursionTree)]),
-  ]);
-  try {
-    return { ...checked, claims: await checkByModel(task, checked.claims, evidence.citations, passages, run) };
-  } catch (error) {
-    if (!(error instanceof RlmError)) throw error;
-    if (run.budget.stopped() === null)
-      run.events.warn(`the claims were checked by their words alone: ${error.message}`);
-    return checked;
-  }
-}
-
-/** Adds the contradictions to the uncertainties of the critique. */
-const withContradictions = (critique: Critique | null, { contradictions }: Checked): Critique | null =>
-  critique && { ...critique, uncertainties: [...critique.uncertainties, ...contradictions.map(({ text }) => text)] };
-
-/**
- * Returns how well a quoted answer matches the question; null, with the reason, where it cites nothing or was not
- * criticised.
- */
+/** Returns how well a quoted answer matches the question; null, with the reason, where it cites nothing. */
 function matchOf({ citations }: TreeNode, score: number | null): Confidence {
   if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
   return { confidence: score, reason: score === null ? 'stages.critic is never' : null };
 }
 
+function confidenceIn(state: Executed, claims: readonly Claim[], score: number | null, run: Run): Confidence {
+  const { recursionTree: tree, evidence, answerable } = state;
+  if (run.settings.evidence.check === 'off') return { confidence: null, reason: 'evidence.check is off' };
+  const isStepped = wayOf(tree.strategy) === 'steps';
+  const signals = { tells: tree.tells, claims, citations: evidence.citations, score, answerable, isStepped };
+  return onCurve(computeConfidence(signals), run.settings.confidenceMap.evidence);
+}
+
 /**
- * Criticises the answer where that is worth a call, checks its claims and computes the confidence. A failed critic
- * does not affect the answer; a run without an answer has no critique. An answer that code computed is not criticised:
- * its confidence is the certainty of its rule.
+ * Checks the answer: code checks what is exact, a model judges the meaning of the claims in one call where that is
+ * wanted, and the confidence is computed from both. A failed critic does not affect the answer. An answer that code
+ * computed is not judged: its confidence is the certainty of its rule.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
-  const { answer, citations, certainty } = state.recursionTree;
-  const checked = await checkAgain(checkEvidence(state, run), state, run);
-  if (answer !== null) run.events.emit({ type: 'evidence.checked', answer: state.solution ?? answer, ...checked });
-  const found = { ...state, ...checked, confidenceKind: 'evidence', confidenceReason: null } as const;
+  const { answer, certainty } = state.recursionTree;
+  const exact = checkExact(state, run);
+  const said =
+    answer !== null && certainty === null && isAsked(state, exact, run) ? await judge(state, answer, exact, run) : null;
+  const claims = said === null ? exact : withVerdicts(exact, said);
+  const seen = said === null ? [] : [...state.read, ...citedPassages(state, run)];
+  const contradictions = said === null ? [] : contradictionsOf(said, seen);
+  if (answer !== null)
+    run.events.emit({ type: 'evidence.checked', answer: state.solution ?? answer, claims, contradictions });
+  const found = { ...state, claims, contradictions, confidenceKind: 'evidence', confidenceReason: null } as const;
   if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
   if (certainty !== null) return { ...found, critique: null, confidence: Math.round(100 * certainty) };
-  const passages = citedPassages(state, run);
-  const said = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
-  const critique = withContradictions(said, checked);
+  const critique = said && {
+    score: said.confidenceScore,
+    gaps: said.gaps,
+    uncertainties: claims.flatMap(({ verdict, text, reason }) =>
+      reason === null || verdict === 'supported' ? [] : [`${text}: ${reason}`],
+    ),
+    reasoning: said.reasoning,
+  };
+  const score = said?.confidenceScore ?? null;
   if (isQuoted(state, run)) {
-    const quoted = onCurve(matchOf(state.recursionTree, said?.score ?? null), run.settings.confidenceMap.match);
-    const { confidence, reason } = holdDown(quoted, checked.contradictions, citations);
+    const { confidence, reason } = onCurve(matchOf(state.recursionTree, score), run.settings.confidenceMap.match);
     return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
-  const plain = computeConfidence(state.task, checked.claims, passages, state.evidence.citations);
-  const computed = onCurve(plain, run.settings.confidenceMap.evidence);
-  const { confidence, reason } = holdDown(computed, checked.contradictions, citations);
+  const computed = confidenceIn(state, claims, score, run);
+  const { confidence, reason } = holdDown(computed, contradictions, state.evidence.citations);
   return { ...found, critique, confidence, confidenceReason: reason };
 };

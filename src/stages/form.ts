@@ -6,7 +6,7 @@ import type { Run } from '../run/run.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
 import { type AnswerSchema, schemaAt, wordsAbout } from '../schema/json-schema.ts';
-import type { Claim, Critiqued, Form, Formed, Passage, TreeNode } from '../state.ts';
+import { type Claim, type Critiqued, type Form, type Formed, type Passage, type TreeNode, wayOf } from '../state.ts';
 import type { Stage } from './stage.ts';
 
 const readIn = ({ citations, passages, children }: TreeNode): string[] => [
@@ -69,10 +69,11 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
 
 /** Returns the confidence in the fields; for a match, and for a computed answer, it is the answer's. */
 function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
-  const { task, confidence, confidenceKind, confidenceReason, recursionTree, contradictions } = state;
-  if (confidenceKind === 'match' || recursionTree.certainty !== null) return { confidence, confidenceReason };
-  const passages = run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
-  const computed = onCurve(computeConfidence(task, claims, passages, citations), run.settings.confidenceMap.evidence);
+  const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
+  if (confidenceKind === 'match' || tree.certainty !== null) return { confidence, confidenceReason };
+  const score = state.critique?.score ?? null;
+  const said = { tells: tree.tells, score, answerable: state.answerable, isStepped: wayOf(tree.strategy) === 'steps' };
+  const computed = onCurve(computeConfidence({ ...said, claims, citations }), run.settings.confidenceMap.evidence);
   const found = holdDown(computed, contradictions, citations);
   return { confidence: found.confidence, confidenceReason: found.reason };
 }

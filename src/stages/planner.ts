@@ -3,15 +3,8 @@ import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, strategyTraits, type TaskState } from '../state.ts';
-import { isSettled } from '../strategies/by-code/settle.ts';
 import { distinctParts } from '../strategies/decompose/parts.ts';
-import {
-  callsWorthPlanning,
-  chooseApproach,
-  type Facts,
-  settledChoice,
-  wantsPlanner,
-} from './planner/choose-approach.ts';
+import { callsWorthPlanning, chooseApproach, type Facts, wantsPlanner } from './planner/choose-approach.ts';
 import { withoutRules } from './planner/criteria.ts';
 import { namingTheTask } from './planner/key-questions.ts';
 import { measureFacts } from './planner/measure-facts.ts';
@@ -30,7 +23,7 @@ function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const isBound = isSmall(testedOf(run.models.info('planner', 'planner')));
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : withoutRules(reply.successCriteria);
-  const choice = choose(measureFacts(task, run), approach, run);
+  const choice = choose(measureFacts(run), approach, run);
   return { madeBy: 'planner', ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 
@@ -46,12 +39,10 @@ const bare = {
 const barePlan = (facts: Omit<Facts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
 
 /**
- * Plans the task. Where code computes the answer, or the planner's choice cannot change the approach, the facts alone
- * decide. Without a usable reply of the planner the run goes on, with a warning.
+ * Plans the task: by the facts alone, or by a call where the settings ask for one. Without a usable reply of the planner the run goes on, with a warning.
  */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
-  if (await isSettled(state.task, run)) return { ...state, plan: { ...settledChoice, ...bare } };
-  const facts = measureFacts(state.task, run);
+  const facts = measureFacts(run);
   if (!wantsPlanner(facts)) return { ...state, plan: barePlan(facts, run) };
   const calls = run.budget.callsLeft('ordinary');
   if (calls < callsWorthPlanning) {
@@ -66,6 +57,6 @@ export const plan: Stage<TaskState, Planned> = async (state, run) => {
   } catch (error) {
     if (!isForgivable(error)) throw error;
     run.events.warn(`${error.message}; going on without a plan`);
-    return { ...state, plan: barePlan(measureFacts(state.task, run), run) };
+    return { ...state, plan: barePlan(measureFacts(run), run) };
   }
 };

@@ -1,18 +1,8 @@
-import { weighAnswer } from '../evidence/doubt.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
-import {
-  type LadderStep,
-  type Passage,
-  type Plan,
-  type Reasoned,
-  type Retrieved,
-  type Rung,
-  stepOf,
-  wayOf,
-} from '../state.ts';
+import { type LadderStep, type Plan, type Reasoned, type Retrieved, stepOf, wayOf } from '../state.ts';
 import type { Draft, Question } from '../strategies/strategy.ts';
-import { type Climbed, climb, type Step } from './ladder.ts';
+import { type Climbed, climb, openIn, type Step } from './ladder.ts';
 import { attempt, callsWorthSplitting, recordNode, type StrategyChoice, tooFew } from './solve-question.ts';
 import type { Stage } from './stage.ts';
 
@@ -26,38 +16,36 @@ function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): St
   return root.allotment < callsWorthSplitting ? tooFew(run, null) : { strategy: approach, reason, assessment: null };
 }
 
-/** Whether the root may climb: the plan was made by code, and further steps can follow an insufficient answer. */
+/** Whether a language model answers; else the provider only quotes. */
+const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
+
+/** Whether the root may climb: it begins with a look at passages, and the strategy is not the user's. */
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
-  plan.madeBy === 'code' &&
-  (wayOf(strategy) === 'passages' || wayOf(strategy) === 'parts') &&
-  run.settings.strategy === 'auto' &&
-  run.models.info('answer', '0').spends !== 'nothing';
+  plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
 
-/** Returns the ladder step of the first choice. */
-const firstStep = ({ strategy, reason }: StrategyChoice): Step => ({ step: stepOf(strategy), strategy, reason });
+const toStep = ({ strategy, reason }: StrategyChoice): Step => ({ step: stepOf(strategy), strategy, reason });
 
-/** Answers the root, step by step up the ladder. */
+/** Answers the root step by step. */
 function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
-  return climb(root, firstStep(first), run, ({ strategy, reason }, question) =>
+  return climb(root, toStep(first), run, ({ strategy, reason }, question) =>
     attempt(question, run, { strategy, reason, assessment: null }),
   );
 }
 
-/** Returns the doubt that code finds in an answer; null where code computed the answer. */
-function doubtIn({ question }: Question, draft: Draft, run: Run): string | null {
-  if (draft.certainty !== null) return null;
-  return (
-    weighAnswer(question, draft, run.passages.byId(draft.citations.map(({ passage }) => passage))).doubt?.about ?? null
-  );
+/** Computes the answer where no language model is asked; its rules are loaded only then. Null where they do not apply. */
+async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
+  if (asksModel(run)) return null;
+  const { computeWithoutModel } = await import('../strategies/by-code/settle.ts');
+  return computeWithoutModel(root.question, run);
 }
 
 /** Answers the root with the chosen strategy only. */
 async function answerOnce(root: Question, choice: StrategyChoice, run: Run): Promise<Climbed> {
-  const draft = await attempt(root, run, choice);
-  const { step, ...rest } = firstStep(choice);
-  const name: LadderStep = draft.certainty === null ? step : 'look';
-  const rungs = [{ step: name, reason: choice.reason, doubt: doubtIn(root, draft, run), isKept: true }];
-  return { draft, step: { step: name, ...rest }, rungs };
+  const computed = await computeAnswer(root, run);
+  const draft = computed ?? (await attempt(root, run, choice));
+  const step: LadderStep = computed === null ? stepOf(choice.strategy) : 'look';
+  const rungs = [{ step, reason: choice.reason, doubt: computed === null ? openIn(draft, null) : null, isKept: true }];
+  return { draft, step: { ...toStep(choice), step }, answerable: null, rungs };
 }
 
 /** Answers the task: the root takes the plan's approach, its key questions and the passages that were retrieved. */
@@ -78,13 +66,14 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     allotment: run.budget.callsLeft('ordinary'),
   };
   const first = chooseForRoot(root, state.plan, run);
-  let [ladder, read]: [readonly Rung[], readonly Passage[]] = [[], []];
+  let reached: Climbed | null = null;
   const recursionTree = await recordNode(root, run, async () => {
-    const { draft, step, rungs } = await (mayClimb(state, first, run) ? climbFrom : answerOnce)(root, first, run);
-    [ladder, read] = [rungs, draft.shown];
+    reached = await (mayClimb(state, first, run) ? climbFrom : answerOnce)(root, first, run);
+    const { draft, step } = reached;
     return { draft, choice: { strategy: step.strategy, reason: step.reason, assessment: null } };
   });
+  const { rungs: ladder, draft, answerable } = reached!;
   const { answer, citations } = numberCitations(recursionTree.answer ?? '', recursionTree.citations);
   const solution = recursionTree.answer === null ? null : answer;
-  return { ...state, solution, evidence: { citations }, read, ladder, recursionTree };
+  return { ...state, solution, evidence: { citations }, read: draft.shown, answerable, ladder, recursionTree };
 };

@@ -1,125 +1,117 @@
-/** Tries once more to answer what an answer leaves open. */
+/** Looks once more for what the model names as missing from its answer. */
 import { tokensOf } from '../context/text-size.ts';
-import { tellsNothing } from '../evidence/claims/tells-nothing.ts';
+import { isRepeated } from '../context/words/same-question.ts';
+import { carryCitations } from '../evidence/citations.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
+import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
-import { type Critiqued, type Rung, type TreeNode, wayOf } from '../state.ts';
-import { composeParts } from '../strategies/decompose.ts';
+import { strategiesFor, testedOf } from '../run/up-to.ts';
+import { lookers, type Reasoned, type Rung, type StrategyName, type TreeNode, wayOf } from '../state.ts';
 import type { Question } from '../strategies/strategy.ts';
-import { critique } from './critic.ts';
-import { gapsOf, mayComposeGaps } from './gaps.ts';
 import { isInTime } from './in-time.ts';
 import { attempt, recordNode } from './solve-question.ts';
 import type { Stage } from './stage.ts';
 
-/** Whether the remaining calls and time suffice for the gaps and the composed answer. */
-function isAffordable(gaps: number, run: Run): boolean {
-  if (run.budget.callsLeft('ordinary') < gaps + 1) return false;
-  return isInTime('another round for what the answer leaves open', gaps + 1, tokensOf(run.models.passageBytes()), run);
+/** Missing questions that are looked for in one round, at most. */
+const mostFollowed = 3;
+
+/** Calls for each of them, at least: a step and its answer. */
+const callsWorthFollowing = 2;
+
+/** Returns the strategy that looks for what is missing, with tools; null for a model that is not up to any. */
+export function followingStrategy(info: ModelInfo): StrategyName | null {
+  if (info.spends === 'nothing') return null;
+  const can = strategiesFor(testedOf(info));
+  return lookers.find((one) => can.has(one)) ?? null;
 }
 
 /**
- * Whether a round may improve the answer: not where code computed it, nor where the whole text was read, nor with a
- * model that is too small to compose.
+ * Whether a round can add anything: not where the steps of a model have looked around already, nor where the whole text
+ * was read.
  */
-function mayRefine({ solution, recursionTree: { certainty, error, strategy } }: Critiqued, run: Run): boolean {
+function mayRefine({ solution, recursionTree: { certainty, error, strategy } }: Reasoned, run: Run): boolean {
   if (run.budget.stopped() !== null || solution === null || certainty !== null || error !== null) return false;
-  if (run.text.fits || wayOf(strategy) === 'all' || run.settings.budget.maxDepth === 0) return false;
-  return mayComposeGaps(run.models.info('compose', '0'));
+  if (run.text.fits || run.settings.budget.maxDepth === 0) return false;
+  return wayOf(strategy) !== 'steps' && wayOf(strategy) !== 'all';
 }
 
-/** Turns a gap into a question below the root, with the answer so far as known. */
-function gapQuestion(gap: string, path: string, { task, recursionTree }: Critiqued): Question {
-  const known = [{ question: task, answer: recursionTree.answer }];
-  const bare = { ancestors: [task], criteria: [], passages: null, inHand: [], parts: [], begun: null };
-  return { question: gap, path, depth: 1, known, ...bare, hasOwnText: true, allotment: 1 };
+/** Returns the missing questions that were not asked before. */
+function openQuestions({ task, recursionTree: { missing } }: Reasoned, asked: readonly string[]): readonly string[] {
+  return missing.filter((question) => !isRepeated(question, [task, ...asked])).slice(0, mostFollowed);
 }
 
-/** Answers the gaps in sequence, each from its own search. */
-async function answerGaps(gaps: readonly string[], state: Critiqued, run: Run): Promise<TreeNode[]> {
-  const nodes: TreeNode[] = [];
+/** Turns a missing question into one below the root, which knows the answer so far and has its passages at hand. */
+function toQuestion(
+  missing: string,
+  path: string,
+  allotment: number,
+  { task, recursionTree }: Reasoned,
+  run: Run,
+): Question {
+  const shown = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
+  return {
+    ...{ question: missing, path, depth: 1, ancestors: [task], criteria: [], passages: null, parts: [] },
+    known: [{ question: task, answer: recursionTree.answer }],
+    inHand: shown,
+    begun: { shown, answer: null, missing: [] },
+    hasOwnText: true,
+    allotment,
+  };
+}
+
+/** Whether an answer adds something, by its own reply. */
+const adds = ({ answer, tells, citations }: TreeNode): boolean =>
+  answer !== null && tells !== 'nothing' && citations.length > 0;
+
+/** Returns the answer word for word, with what was found below it. */
+function withFound(state: Reasoned, found: readonly TreeNode[], left: readonly string[]): Reasoned {
+  const { recursionTree: tree } = state;
+  const text = [tree.answer ?? '', ...found.map(({ answer }) => answer)].join('\n\n');
+  const { answer, citations } = carryCitations(text, [tree, ...found]);
+  const numbered = numberCitations(answer, citations);
+  const tells = left.length === 0 ? 'all' : tree.tells;
+  const recursionTree = { ...tree, answer, citations, tells, missing: left };
+  return { ...state, solution: numbered.answer, evidence: { citations: numbered.citations }, recursionTree };
+}
+
+/** Asks the missing questions in turn. */
+async function oneRound(state: Reasoned, open: readonly string[], strategy: StrategyName, run: Run): Promise<Reasoned> {
+  const reason = `missing: ${open.join('; ')}`;
+  run.events.emit({ type: 'ladder.climbed', step: 'refine', reason });
   const first = state.recursionTree.children.length + 1;
-  for (const [at, gap] of gaps.entries()) {
-    const question = gapQuestion(gap, `0.${first + at}`, state);
-    const choice = { strategy: 'direct', reason: 'the answer leaves it open', assessment: null } as const;
+  const allotment = Math.max(callsWorthFollowing, Math.floor(run.budget.callsLeft('ordinary') / open.length));
+  const nodes: TreeNode[] = [];
+  for (const [at, missing] of open.entries()) {
+    const question = toQuestion(missing, `0.${first + at}`, allotment, state, run);
+    const choice = { strategy, reason: 'the answer names it as missing', assessment: null } as const;
     nodes.push(await recordNode(question, run, async () => ({ choice, draft: await attempt(question, run, choice) })));
   }
-  return nodes;
-}
-
-/** Whether an answer to a gap is useful. */
-const brings = ({ answer, citations }: TreeNode): boolean =>
-  answer !== null && citations.length > 0 && !tellsNothing(answer);
-
-/** Composes an answer from the first one and the answers to its gaps, and checks it as the first one was checked. */
-async function composeAnew(state: Critiqued, found: readonly TreeNode[], run: Run): Promise<Critiqued> {
-  const { task, plan, recursionTree: tree, ladder } = state;
-  const root = { ...gapQuestion(task, '0', state), depth: 0, criteria: plan.successCriteria };
-  const { answer, citations, assumptions } = await composeParts(root, [tree, ...found], run);
-  const numbered = numberCitations(answer ?? '', citations);
-  const settled = ladder.map((rung) => ({ ...rung, doubt: null }));
-  const usage = run.events.usage.at('0');
-  return critique(
-    {
-      ...state,
-      solution: answer === null ? null : numbered.answer,
-      evidence: { citations: numbered.citations },
-      ladder: settled,
-      recursionTree: { ...tree, answer, citations, assumptions, ...usage },
-    },
-    run,
-  );
-}
-
-const faulty = ({ claims }: Critiqued): number =>
-  claims.filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted').length;
-
-/** Whether the evidence of an answer is better: higher confidence, and no more unsupported claims. */
-const isBetter = (next: Critiqued, before: Critiqued): boolean =>
-  next.solution !== null &&
-  (next.confidence ?? -1) > (before.confidence ?? -1) &&
-  faulty(next) <= faulty(before) &&
-  next.contradictions.length <= before.contradictions.length &&
-  gapsOf({ ...next, critique: null }).length <= gapsOf({ ...before, critique: null }).length;
-
-/** Adds the round to the ladder and tree of the kept answer. */
-function withRound(kept: Critiqued, state: Critiqued, rung: Rung, nodes: readonly TreeNode[]): Critiqued {
-  const ladder = state.ladder.map((one) => (rung.isKept ? { ...one, isKept: false } : one));
-  const children = [...state.recursionTree.children, ...nodes];
-  const critic = kept.critique ?? state.critique;
-  return { ...kept, critique: critic, ladder: [...ladder, rung], recursionTree: { ...kept.recursionTree, children } };
-}
-
-/** Emits the evidence of the answer that is kept. */
-function tell({ solution, claims, contradictions }: Critiqued, run: Run): void {
-  run.events.emit({ type: 'evidence.checked', answer: solution ?? '', claims, contradictions });
-}
-
-/** Makes one round: searches for the gaps, answers them, and composes again; keeps the better answer. */
-async function oneRound(state: Critiqued, gaps: readonly string[], run: Run): Promise<Critiqued> {
-  const reason = `open: ${gaps.join('; ')}`;
-  run.events.emit({ type: 'ladder.climbed', step: 'refine', reason });
-  const nodes = await answerGaps(gaps, state, run);
-  const found = nodes.filter(brings);
-  const next = found.length === 0 || run.budget.stopped() !== null ? null : await composeAnew(state, found, run);
-  const isKept = next !== null && isBetter(next, state);
-  if (next !== null && !isKept) tell(state, run);
-  const doubt = isKept ? null : next === null ? 'nothing was found for it' : 'its evidence is no better';
-  return withRound(isKept ? next : state, state, { step: 'refine', reason, doubt, isKept }, nodes);
+  const found = nodes.filter(adds);
+  const told = new Set(found.filter(({ tells }) => tells !== 'part').map(({ question }) => question));
+  const left = state.recursionTree.missing.filter((question) => !told.has(question));
+  const isKept = found.length > 0;
+  const next = isKept ? withFound(state, found, left) : state;
+  const rung: Rung = { step: 'refine', reason, doubt: isKept ? null : 'nothing was found for it', isKept };
+  const children = [...next.recursionTree.children, ...nodes];
+  return { ...next, ladder: [...state.ladder, rung], recursionTree: { ...next.recursionTree, children } };
 }
 
 /**
- * Searches for what the answer leaves open, in up to `refine` rounds, and keeps a new answer only where its evidence
- * is better. The tree shows the searches in either case.
+ * Looks for what the answer names as missing, in up to `refine` rounds, with tools. What is found is added below the
+ * answer, which stays word for word.
  */
-export const refine: Stage<Critiqued, Critiqued> = async (state, run) => {
-  let best = state;
-  const asked = new Set<string>();
-  for (let round = 0; round < run.settings.refine && mayRefine(best, run); round++) {
-    const gaps = gapsOf(best).filter((gap) => !asked.has(gap));
-    if (gaps.length === 0 || !isAffordable(gaps.length, run)) break;
-    for (const gap of gaps) asked.add(gap);
-    best = await oneRound(best, gaps, run);
+export const refine: Stage<Reasoned, Reasoned> = async (state, run) => {
+  const strategy = followingStrategy(run.models.info('explore', '0.1'));
+  if (strategy === null) return state;
+  let next = state;
+  const asked: string[] = [];
+  for (let round = 0; round < run.settings.refine && mayRefine(next, run); round++) {
+    const open = openQuestions(next, asked);
+    const calls = open.length * callsWorthFollowing;
+    if (open.length === 0 || run.budget.callsLeft('ordinary') < calls) break;
+    if (!isInTime('looking for what is missing', calls, tokensOf(run.models.passageBytes()), run)) break;
+    asked.push(...open);
+    next = await oneRound(next, open, strategy, run);
   }
-  return best;
+  return next;
 };

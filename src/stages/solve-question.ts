@@ -6,7 +6,6 @@ import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, StrategyName, TreeNode } from '../state.ts';
-import { readForm } from '../strategies/by-form/form.ts';
 import { draftBy } from '../strategies/draft.ts';
 import { strategies } from '../strategies/index.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } from '../strategies/strategy.ts';
@@ -100,7 +99,7 @@ export async function recordNode(question: Question, run: Run, answer: () => Pro
   run.events.emit({ type: 'node.started', path, depth, question: question.question });
   const { choice, draft } = await answer();
   const timeMs = Math.round(now() - startedAt);
-  const { passages, shown: _, searches, ...rest } = draft;
+  const { passages, shown: _, needsAll: __, searches, ...rest } = draft;
   const places = depth === 0 ? [retrieverPath, path] : [path];
   const node: TreeNode = {
     path,
@@ -125,13 +124,7 @@ const fitting: StrategyChoice = {
   assessment: null,
 };
 
-const plain: StrategyChoice = {
-  strategy: 'direct',
-  reason: 'it is a part by the form of the question above',
-  assessment: null,
-};
-
-const formed: StrategyChoice = { strategy: 'decompose', reason: 'it has parts by its own form', assessment: null };
+const queried: StrategyChoice = { strategy: 'direct', reason: 'a step of its question asked it', assessment: null };
 
 const exploring: StrategyChoice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
 
@@ -141,27 +134,28 @@ const callsWorthExploring = 2;
 /** What is known about a question below the root besides its words. */
 interface Given {
   readonly ownText: boolean;
-  readonly isPlain: boolean;
   readonly explores: boolean;
+  /** Whether a tool or code asked it, so that it is a part already. */
+  readonly isQuery: boolean;
 }
 
 /** Returns how a question is answered by its circumstances; null where the question has to be assessed. */
-function chooseForChild(asked: Question, { ownText, isPlain, explores }: Given, run: Run) {
-  const { question, ancestors, allotment, depth } = asked;
+function chooseForChild(asked: Question, { ownText, explores, isQuery }: Given, run: Run) {
+  const { question, ancestors, allotment } = asked;
   if (ownText && run.text.fits) return fitting;
-  if (isPlain) return depth < run.settings.budget.maxDepth && readForm(question) !== null ? formed : plain;
-  return explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors) ? exploring : null;
+  if (explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors)) return exploring;
+  return isQuery ? queried : null;
 }
 
 /** Creates the callback for questions one level deeper. */
 function recurseFrom(parent: Question, run: Run): Recurse {
   const ancestors = [...parent.ancestors, parent.question];
-  return ({ text, explores = false, isPlain = false, ...child }) => {
+  return ({ text, explores = false, isQuery = false, ...child }) => {
     const hasOwnText = text !== undefined || parent.hasOwnText;
     const fresh = { criteria: [], passages: null, parts: [], begun: null, hasOwnText };
     const question = { ...child, ...fresh, depth: parent.depth + 1, ancestors };
     const part = text === undefined ? run : run.within(text);
-    const chosen = chooseForChild(question, { ownText: text !== undefined, isPlain, explores }, part);
+    const chosen = chooseForChild(question, { ownText: text !== undefined, explores, isQuery }, part);
     return recordNode(question, part, () => work(question, part, chosen));
   };
 }

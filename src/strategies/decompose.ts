@@ -1,11 +1,10 @@
 import { isForgivable, RlmError } from '../errors.ts';
-import { carryCitations } from '../evidence/citations.ts';
+import { carryCitations, checkCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
+import { completenessOf } from '../prompts/completeness.ts';
 import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { SubQuestion, TreeNode } from '../state.ts';
-import { readForm } from './by-form/form.ts';
-import { solveByForm } from './by-form/solve-by-form.ts';
 import { distinctParts, inHandFor, passagesOf } from './decompose/parts.ts';
 import { direct } from './direct.ts';
 import { draftBy } from './draft.ts';
@@ -16,12 +15,18 @@ const mostParts = 5;
 /** Parts of a split, at least: a single part would be the same question, one level deeper. */
 const fewestParts = 2;
 
+/** Returns questions as parts that are answered in turn: each knows the answers to those before it. */
+const inTurn = (questions: readonly string[]): readonly SubQuestion[] =>
+  questions.map((question, index) => ({ question, needs: Array.from({ length: index }, (_, before) => before + 1) }));
+
 /**
- * Returns the parts of a question: those it came with, else those from the model; or the reason why it cannot be
+ * Returns the parts of a question: those it came with, else what an earlier
+ * answer named as missing, else those from the model; or the reason why it cannot be
  * split.
  */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
   if (question.parts.length >= fewestParts) return question.parts;
+  if (question.begun !== null && question.begun.missing.length > 0) return inTurn(question.begun.missing);
   const variables = { question: question.question, known: question.known, budget: budgetLeft(question, run) };
   try {
     const { subQuestions } = await run.ask('decompose', variables, { path: question.path, share: 'ordinary' });
@@ -84,25 +89,37 @@ function listParts(children: readonly TreeNode[]): string {
     .join('\n\n');
 }
 
+/** Returns the citations that the answer of an earlier step may keep: its marks name passages that were shown. */
+function citedBefore({ question, begun }: Question) {
+  if (begun === null || begun.answer === null) return [];
+  const cited = begun.shown.map(({ id: passage }) => ({ passage, quote: null }));
+  return [{ question, citations: checkCitations(begun.answer, cited, begun.shown).citations }];
+}
+
 /** Composes one answer from the parts; where no call can be made, lists their answers. */
 export async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
-  const variables = { question: question.question, parts: children.map(asKnown), criteria: question.criteria };
+  const before = question.begun?.answer ?? null;
+  const known = before === null ? [] : [{ question: question.question, answer: before }];
+  const parts = [...known, ...children.map(asKnown)];
+  const variables = { question: question.question, parts, criteria: question.criteria };
   const share = question.depth === 0 ? 'kept' : 'ordinary';
   try {
     const reply = await run.ask('compose', variables, { path: question.path, share });
-    const carried = carryCitations(reply.finalAnswer, children);
+    const cited = [...citedBefore(question), ...children];
+    const carried = carryCitations(reply.finalAnswer, cited);
     const read = run.passages.byId([...new Set(children.flatMap(passagesOf))]);
     const { answer, citations, problems } = citeClaims(carried, question.question, read);
     for (const problem of problems) run.events.warn(problem);
     const assumptions = [...new Set([...assumed, ...reply.assumptions])];
-    return draftBy('decompose', { answer, citations, assumptions, children, error: unanswered });
+    const told = completenessOf(reply);
+    return draftBy('decompose', { answer, ...told, citations, assumptions, children, error: unanswered });
   } catch (thrown) {
     if (!(thrown instanceof RlmError)) throw thrown;
     const { answer, citations } = carryCitations(listParts(children), children);
     const error = unanswered ?? thrown.toInfo();
-    return draftBy('decompose', { answer, citations, assumptions: assumed, children, error });
+    return draftBy('decompose', { answer, tells: 'part', citations, assumptions: assumed, children, error });
   }
 }
 
@@ -115,9 +132,6 @@ function noAnswer(children: readonly TreeNode[]): Draft {
 export const decompose: Strategy = {
   name: 'decompose',
   async solve(question, run, recurse) {
-    const form = question.parts.length < fewestParts ? readForm(question.question) : null;
-    if (form !== null)
-      return solveByForm(question, form, run, recurse, (children) => composeParts(question, children, run));
     const most = Math.min(mostParts, run.settings.budget.maxPerIteration);
     const all = most < fewestParts ? 'budget.maxPerIteration allows no parts' : await split(question, run);
     if (typeof all === 'string') return answerUnsplit(question, all, run, recurse);

@@ -1,11 +1,12 @@
 import { checkCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
+import { completenessOf } from '../prompts/completeness.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
 import type { Answered } from './direct/search-further.ts';
 import { draftBy } from './draft.ts';
-import { excerptsFor } from './excerpts.ts';
+import { shownTo } from './excerpts.ts';
 import { type Question, type Strategy, takenBy } from './strategy.ts';
 
 /** Returns the search query: the question, and known answers, which may name the thing to find. */
@@ -33,10 +34,13 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
   });
 }
 
+/** Stands in place of an answer where the reply only says by its fields that nothing is there. */
+const notFound = 'Not found: the passages that were read do not hold the answer.';
+
 /** Asks the model. */
 async function answerFrom(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
   const { question, path, known, criteria } = asked;
-  const shown = excerptsFor(asked, passages, run);
+  const shown = shownTo(asked, passages, run);
   const reply = await run.ask('answer', { question, passages: shown, known, criteria }, { path, share: 'ordinary' });
   const ids = new Set(shown.map(({ id }) => id));
   return { reply, passages: passages.filter(({ id }) => ids.has(id)), shown, searches: [] };
@@ -59,10 +63,13 @@ export const direct: Strategy = {
   name: 'direct',
   async solve(asked, run) {
     const { reply, passages, shown, searches } = await answerQuestion(asked, run);
-    const checked = checkCitations(reply.answer, reply.citations, passages);
-    const { answer, citations, problems } = citeClaims(checked, asked.question, passages);
+    const checked = checkCitations(reply.answer === '' ? notFound : reply.answer, reply.citations, passages);
+    const told = completenessOf(reply);
+    const { answer, citations, problems } =
+      told.tells === 'nothing' ? checked : citeClaims(checked, asked.question, passages);
     for (const problem of problems) run.events.warn(problem);
     const { assumptions } = reply;
-    return draftBy('direct', { answer, citations, assumptions, passages, shown, searches });
+    const needsAll = reply.needsAll === 'yes';
+    return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown, searches });
   },
 };

@@ -11,6 +11,7 @@ export function draftBy(strategy: StrategyName, said: Partial<Omit<Draft, 'strat
     answer: null,
     tells: null,
     missing: [],
+    needsAll: false,
     citations: [],
     assumptions: [],
     passages: [],

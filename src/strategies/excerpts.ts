@@ -9,14 +9,17 @@ import type { Passage } from '../state.ts';
 import type { Question } from './strategy.ts';
 
 /**
- * Tokens of text that the first answer reads. A small model spends most of its time on a long prompt, and loses
- * accuracy (arXiv 2510.05381).
+ * Tokens of sentences that a small model reads at first. It spends most of its time on a long prompt, and loses accuracy
+ * (arXiv 2510.05381).
  */
 const smallRoom = 1_000;
-const ordinaryRoom = 1_600;
+/** The same for a model that reads slowly. */
+const slowRoom = 1_600;
+/** A model that takes longer for the passages of a first look, in ms, reads slowly. */
+const slowMs = 30_000;
 
-/** Factor by which a second attempt reads more. */
-const widerBy = 2;
+/** Factor by which a second look reads more. */
+const secondBy = 2;
 
 /** Whether embeddings, a model or a server rank the passages; then a ranking by words does not show what matters. */
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
@@ -25,36 +28,46 @@ const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
 /** The model that reads passages for a question. */
 interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
   readonly info: ModelInfo;
-  /** Whether an answer from fewer sentences left a doubt. */
-  readonly wasTried: boolean;
+  /** Whether an earlier look did not tell. */
+  readonly isSecond: boolean;
+  /** How long it takes to read the passages whole, in ms; null where its speed is not known. */
+  readonly wholeMs: number | null;
 }
 
 /**
- * Returns how many tokens of the passages a model reads for a question. Null where it reads them whole: a model that
- * handles the whole text well, no text at all, and passages that are not ranked by words.
+ * Returns how many tokens of the best sentences a model reads for a question. Null where it reads the passages whole: a
+ * model that is neither small nor slow, and passages that are not ranked by words.
  */
-export function excerptTokens({ info, settings, fits, wasTried }: Reader): number | null {
-  const small = isSmall(testedOf(info));
-  if (isByMeaning(settings)) return null;
-  if (info.spends === 'nothing' || (fits && (wasTried || !small))) return null;
-  return (small ? smallRoom : ordinaryRoom) * (wasTried ? widerBy : 1);
+export function excerptTokens({ info, settings, fits, isSecond, wholeMs }: Reader): number | null {
+  if (info.spends === 'nothing' || isByMeaning(settings) || (fits && isSecond)) return null;
+  const room = isSmall(testedOf(info)) ? smallRoom : (wholeMs ?? 0) > slowMs ? slowRoom : null;
+  return room && room * (isSecond ? secondBy : 1);
 }
 
-const roomFor = ({ path, begun }: Question, { text, models, settings }: Run): number | null =>
-  excerptTokens({ info: models.info('answer', path), settings, fits: text.fits, wasTried: begun !== null });
+/** Tokens of a short answer, for an estimate of time. */
+const answerTokens = 100;
 
-/** Whether a question's prompt leaves out text of its passages. */
-export function leavesOut(asked: Question, run: Run): boolean {
-  const room = roomFor(asked, run);
-  return room !== null && (asked.passages ?? []).reduce((sum, { text }) => sum + weigh(text), 0) > bytesOf(room);
+function roomFor(
+  { path, begun }: Question,
+  passages: readonly Passage[],
+  { text, models, settings }: Run,
+): number | null {
+  const input = Math.ceil(passages.reduce((sum, { text: own }) => sum + weigh(own), 0) / bytesOf(1));
+  return excerptTokens({
+    info: models.info('answer', path),
+    settings,
+    fits: text.fits,
+    isSecond: begun !== null,
+    wholeMs: models.msFor('answer', path, { input, output: answerTokens }),
+  });
 }
 
 /**
- * Returns excerpts of passages: the sentences that match the question best, with their surroundings. Excerpts that
- * were shown before come first and unchanged.
+ * Returns passages as a model reads them: whole, or the sentences that match the question and what is missing best.
+ * Those that an earlier look showed come first and unchanged.
  */
-export function excerptsFor(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
-  const room = roomFor(asked, run);
+export function shownTo(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
+  const room = roomFor(asked, passages, run);
   if (room === null) return passages;
   const { shown, missing } = asked.begun ?? { shown: [], missing: [] };
   const query = [asked.question, ...missing].join('\n');

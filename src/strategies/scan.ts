@@ -1,8 +1,6 @@
 import { RlmError } from '../errors.ts';
 import { carryCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
-import { draftOf } from './by-code/code-answer.ts';
-import { askedOf, countTokens, settleByCode } from './by-code/settle.ts';
 import { direct } from './direct.ts';
 import { draftBy } from './draft.ts';
 import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
@@ -103,29 +101,17 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
   });
 }
 
-/** Adds to a computed answer that it leaves out the server's text. */
-const withServer = (draft: Draft, run: Run): Draft =>
-  hasServer(run) ? { ...draft, strategyReason: unreadServer, answer: `${draft.answer}\n\n${unreadServer}` } : draft;
-
-/**
- * Computes the answer where code can; else asks the question about every piece of the text, and composes the findings.
- */
+/** Asks the question about every piece of the text, and composes the findings. */
 export const scan: Strategy = {
   name: 'scan',
   async solve(question, run, recurse) {
     warnOfServer(run);
-    const asked = askedOf(question, run);
-    const settled = await settleByCode(asked, run.budget.signal);
-    if (settled !== null) return withServer(draftOf(settled, run), run);
     const plan = await planReading(question, run);
     if (plan.pieces.length === 0)
       return { ...(await direct.solve(question, run, recurse)), strategyReason: 'there is no text to read' };
     tellPlan(plan, question.path, run);
     const reading = await readPieces(plan.chosen, question, run);
     if (reading.read.length === 0) throw reading.error ?? run.budget.stopped()!;
-    const isEmpty = reading.findings.length === 0 && reading.error === null;
-    const ofTokens = isEmpty ? await countTokens(asked, run.budget.signal) : null;
-    if (ofTokens !== null) return withServer(draftOf(ofTokens, run), run);
     return toDraft(plan, reading, question, run);
   },
 };

@@ -70,6 +70,8 @@ export interface Draft extends Completeness {
   readonly children: readonly TreeNode[];
   /** As in `TreeNode`. */
   readonly certainty: number | null;
+  /** Whether the reply says that the answer takes all of the text, such as a count. */
+  readonly needsAll: boolean;
   /** The reason why there is no answer from a reply, or null. */
   readonly error: ErrorInfo | null;
 }
@@ -78,8 +80,8 @@ export interface Draft extends Completeness {
 export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
   /** The text that it is about; default: the parent's. */
   readonly text?: ContextStore;
-  /** Whether its form shows all its parts, so that no model is asked to split it; default: false. */
-  readonly isPlain?: boolean;
+  /** Whether a step of its question asked it, so that it is not split; default: false. */
+  readonly isQuery?: boolean;
   /** Whether it may explore with tools too, where that pays; default: false. */
   readonly explores?: boolean;
 }

@@ -55,7 +55,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   async function askNew(name: string, child: Omit<Child, 'path'>): Promise<TreeNode> {
     const index = asked;
     asked += 1;
-    const node = await recurse({ ...child, path: `${path}.${index + 1}` });
+    const node = await recurse({ isQuery: true, ...child, path: `${path}.${index + 1}` });
     nodes[index] = node;
     if (node.answer === null) byName.delete(name);
     return node;

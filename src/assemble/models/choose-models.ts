@@ -26,7 +26,7 @@ import {
 } from './choose-provider.ts';
 import { presetUnusable } from './named-missing.ts';
 import { lookForPresets, resolvePreset } from './presets.ts';
-import { checkerNames, type ProviderSettings } from './providers.ts';
+import type { ProviderSettings } from './providers.ts';
 
 /** Providers that the caller passed in: the main one, and others by the names that references use. */
 interface OwnProviders {
@@ -42,10 +42,7 @@ function recursiveOf({ recursive: { provider, model } }: Settings): string | nul
   return provider === null ? model : model === null ? provider : `${provider}/${model}`;
 }
 
-const routesIn = (settings: Settings): Routes => {
-  const { model } = settings.evidence;
-  return { models: { ...settings.models, ...(model && { check: model }) }, recursive: recursiveOf(settings) };
-};
+const routesIn = (settings: Settings): Routes => ({ models: settings.models, recursive: recursiveOf(settings) });
 
 const nameOf = ({ provider, info }: Chosen): string => `${provider.name}/${info.model}`;
 
@@ -60,7 +57,7 @@ async function look(work: Promise<Chosen>): Promise<SoughtModel> {
 
 /** Returns a function that finds a model by its reference. A reference without a provider means the run's own. */
 function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
-  const names = [...providerNames, ...checkerNames, ...Object.keys(own.named)];
+  const names = [...providerNames, ...Object.keys(own.named)];
   const main = settle(configuration);
   const home = main.provider === 'auto' ? preferredProvider : main.provider;
   // References are the user's own: a model that an untrusted project file chose does not affect them.

@@ -180,8 +180,7 @@ export async function chooseAutomatically(configuration: ProviderSettings, signa
 }
 
 /** Whether the settings name more than one model. */
-export const hasSeveral = ({ models, recursive, preset, fallbacks, evidence }: Settings): boolean =>
-  evidence.model !== null ||
+export const hasSeveral = ({ models, recursive, preset, fallbacks }: Settings): boolean =>
   preset !== null ||
   fallbacks.length > 0 ||
   recursive.provider !== null ||

@@ -85,20 +85,7 @@ const providers: Readonly<Record<ProviderName, ProviderMaker>> = {
   },
 };
 
-/** Providers that only check claims. The user names them in `evidence.model`; they never answer. */
-const checkers: Readonly<Record<string, ProviderMaker>> = {
-  onnx: {
-    async create({ settings: { model, onnx }, origins, cwd }) {
-      const { createOnnxProvider } = await import('../../providers/onnx/provider.ts');
-      return createOnnxProvider({ model: origins.get('model') === shippedOrigin ? null : model, cwd, ...onnx });
-    },
-    place: modelFile,
-  },
-};
+const makers: Readonly<Record<string, ProviderMaker>> = providers;
 
-export const checkerNames: readonly string[] = Object.keys(checkers);
-
-const makers: Readonly<Record<string, ProviderMaker>> = { ...providers, ...checkers };
-
-/** Returns what creates the provider or checker of that name, which has to be one. */
+/** Returns what creates the provider of that name, which has to be one. */
 export const makerOf = (name: string): ProviderMaker => makers[name]!;

@@ -40,7 +40,7 @@ export function usesOf({ details, served }: ShownModel, { context }: Settings): 
     : [];
   if (served instanceof Error) return [`cannot answer questions: ${served.message}`, ...embeds];
   const { maxWindowTokens, structuredOutput, tools, spends, notices } = served;
-  const window = Math.min(maxWindowTokens, context.maxWindowTokens);
+  const window = Math.min(maxWindowTokens, context.maxWindowTokens ?? maxWindowTokens);
   const bound = window < maxWindowTokens ? ' (context.maxWindowTokens)' : '';
   return [
     `requests a window as large as the text needs, at most ${counted(window, 'token')}${bound}`,

@@ -13,14 +13,14 @@ export const answering = {
     { env: ['RLM_STRATEGY'], flag: '--strategy <name>' },
   ),
   auto: {
-    exploreTokens: setting(
-      whole(1_000, 1_000_000_000),
-      'amount of text, in tokens, above which auto may use explore or repl, if the model is capable of it',
+    firstLookTokens: setting(
+      whole(1_000, 1_000_000),
+      'text that a model which is not small reads in its first look, in tokens, at most: a quarter of its window, at least 4,000, and no more than this',
     ),
   },
   refine: setting(
     whole(0, 3),
-    'how many further rounds may fill the gaps of an answer (parts without an answer, unsupported claims, gaps that the critic names), 0–3; a new answer is kept only if its evidence is better',
+    'how many further rounds may look, with tools, for what the answer itself names as missing, 0–3; what is found is added below the answer',
     { env: ['RLM_REFINE'], flag: '--refine <n>' },
   ),
   failCount: setting(
@@ -51,14 +51,9 @@ export const answering = {
   },
   evidence: {
     check: setting(
-      () => z.enum(['words', 'model', 'off']),
-      'how the claims of an answer are checked against the text: words (words, numbers, names and negations are compared, without a model), model (a model also says yes or no, with one call for each of the first 8 claims that are not verbatim in the text), off',
+      () => z.enum(['auto', 'model', 'off']),
+      'how the claims of an answer are checked: auto (code looks up numbers, identifiers and quotes; the critic judges the claims where one of these stands nowhere, or where minConfidence is set), model (the critic always judges them), off',
       { env: ['RLM_EVIDENCE_CHECK'], mayChange: true },
-    ),
-    model: setting(
-      orNull(text),
-      'the model that checks claims, such as ollama/bespoke-minicheck, or onnx/ and the path of a folder with an ONNX model that classifies pairs of texts (docs/confidence.md); null: the model that answers',
-      { env: ['RLM_EVIDENCE_MODEL'], from: 'user', mayChange: true },
     ),
   },
   prompts: setting(orNull(text), 'folder with prompt files of your own; null: only the shipped ones', {

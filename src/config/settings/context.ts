@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { setting, whole } from './kinds.ts';
+import { orNull, setting, whole } from './kinds.ts';
 
 /** How text is divided into chunks, and how much of it a model reads at once. */
 export const context = {
@@ -21,8 +21,8 @@ export const context = {
     flag: '--overlap-tokens <n>',
   }),
   maxWindowTokens: setting(
-    whole(2048, 1_048_576),
-    'largest context window to request from the model, in tokens; memory use grows with it',
+    orNull(whole(2048, 1_048_576)),
+    'largest context window to use, in tokens; null: what the model has, at most 16,384 where its server loads the model anew for a larger one (memory use grows with it)',
     { env: ['RLM_MAX_WINDOW_TOKENS'] },
   ),
 };

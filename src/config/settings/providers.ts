@@ -32,13 +32,6 @@ export const providers = {
       { env: ['RLM_LLAMA_CPP_FOLDER'], from: 'user', mayChange: true },
     ),
   },
-  onnx: {
-    folder: setting(
-      orNull(text),
-      'folder that onnxruntime-node and @huggingface/tokenizers are installed in, for a checking model (evidence.model); null: as for llamaCpp.folder',
-      { env: ['RLM_ONNX_FOLDER'], from: 'user', mayChange: true },
-    ),
-  },
   openai: {
     baseUrl: setting(
       text,

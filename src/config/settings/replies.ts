@@ -19,7 +19,7 @@ export const temperatures = {
   compose: temperature('compose'),
   critic: temperature('critic'),
   rerank: temperature('rerank'),
-  reword: temperature('reword'),
+  hop: temperature('hop'),
   answerable: temperature('answerable'),
   search: temperature('search'),
   explore: temperature('explore'),
@@ -27,6 +27,5 @@ export const temperatures = {
   conclude: temperature('conclude'),
   revise: temperature('revise'),
   form: temperature('form'),
-  check: temperature('check'),
   query: temperature('query'),
 };

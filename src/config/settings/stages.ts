@@ -8,12 +8,12 @@ const when = () => z.enum(['auto', 'always', 'never']);
 export const stages = {
   planner: setting(
     when,
-    'when to call the planner: auto (for a question with parts whose text does not fit one prompt, if the model is large enough to plan), always, never',
+    'when to call the planner: always, or auto and never (what a first look at the text leaves open is the plan)',
     { env: ['RLM_PLANNER'] },
   ),
   critic: setting(
     when,
-    'when to call the critic: auto (if the check of an answer by code leaves a doubt and the model is large enough to judge), always, never',
+    'when to call the critic: auto (as evidence.check says, if the model is large enough to judge), always, never',
     { env: ['RLM_CRITIC'] },
   ),
   toolExecutor: setting(

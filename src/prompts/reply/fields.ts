@@ -2,7 +2,7 @@
  * Describes replies as data: fields, each of a kind. The JSON Schema that constrains a model, the instructions on what
  * to write (`reply-form.ts`), and the parsers for JSON and labelled text derive from this description.
  */
-import type { SubQuestion } from '../../state.ts';
+import type { SubQuestion, Verdict } from '../../state.ts';
 
 /** A citation in a reply, not yet checked. */
 export interface CitedPassage {
@@ -31,6 +31,20 @@ export interface Fact {
   /** Confidence by the model, 0–100. */
   readonly confidence: number;
 }
+
+/** A model's judgement of one claim, not yet checked. */
+export interface ClaimVerdict {
+  /** Number of the claim in the prompt, from 1. */
+  readonly claim: number;
+  readonly verdict: Exclude<Verdict, 'unchecked'>;
+  /** Words of a passage that it rests on, or null. */
+  readonly quote: string | null;
+  /** What is wrong with the claim; empty where nothing is. */
+  readonly wrong: string;
+}
+
+/** Two places that contradict each other, not yet checked. */
+export type Conflict = readonly [CitedPassage, CitedPassage];
 
 /** A tool call that a reply requests. */
 export interface Action {
@@ -68,12 +82,15 @@ export type Field =
         | 'citations'
         | 'findings'
         | 'facts'
+        | 'verdicts'
+        | 'conflicts'
         | 'actions';
     })
   | (Base & {
       readonly kind: 'choice';
-      /** The options; for an optional choice, the last one is the default. */
       readonly options: readonly string[];
+      /** The value of an optional choice that the reply lacks; default: the last option. */
+      readonly otherwise?: string;
     });
 
 /** The fields of a reply by name; the names are the JSON keys. */
@@ -89,6 +106,8 @@ interface ValueOfKind {
   readonly citations: readonly CitedPassage[];
   readonly findings: readonly Finding[];
   readonly facts: readonly Fact[];
+  readonly verdicts: readonly ClaimVerdict[];
+  readonly conflicts: readonly Conflict[];
   readonly actions: readonly Action[];
   readonly choice: string;
 }
@@ -96,6 +115,6 @@ interface ValueOfKind {
 /** The typed reply that a set of fields describes. */
 export type ReplyOf<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends { kind: 'choice'; options: readonly (infer O)[] }
-    ? O
+    ? O | (F[K] extends { otherwise: infer D } ? D : never)
     : ValueOfKind[F[K]['kind']];
 };

@@ -111,3 +111,22 @@ export function readLabelled(fields: Fields, reply: string): Record<string, stri
   }
   return Object.fromEntries([...found].map(([field, said]) => [field, joined(fields[field]!, said)]));
 }
+
+/**
+ * Splits a text from the labelled fields below it: at the first line that begins with a field's own label in capitals.
+ * Returns the whole text and no fields where there is none.
+ */
+export function splitBelow(fields: Fields, text: string): { readonly above: string; readonly below: string } {
+  const own = new Set(Object.values(fields).map(({ label }) => label));
+  const isOwn = ({ start, end }: Mark) =>
+    own.has(
+      text
+        .slice(start, end)
+        .replace(/[^\p{L}]+/gu, ' ')
+        .trim(),
+    );
+  const start = own.size === 0 ? undefined : findMarks(fields, text).find(isOwn)?.start;
+  return start === undefined
+    ? { above: text, below: '' }
+    : { above: text.slice(0, start).trimEnd(), below: text.slice(start) };
+}

@@ -3,6 +3,7 @@ import { wholeSentences } from './cut-reply.ts';
 import type { Action, Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
 import { tryParse } from './json-reply.ts';
 import { fieldsByName, plainName } from './label-aliases.ts';
+import { readLabelled, splitBelow } from './labelled-reply.ts';
 import { cutProblem, type ParsedReply, parseReply, withoutThinking } from './parse-reply.ts';
 import { topLevelValues } from './top-level-values.ts';
 import { coerce, emptyValue } from './values/coerce.ts';
@@ -50,16 +51,26 @@ function hasForm(fields: Fields, said: string): boolean {
   return label !== undefined && fieldsByName({ [name!]: fields[name!]! }).has(plainName(label));
 }
 
-/** Reads an answer in prose. If it was cut off, its complete sentences are usable. */
+/** Reads the fields below an answer in prose; those that are missing or unreadable have their empty value. */
+function readBelow(fields: Fields, below: string): Record<string, unknown> {
+  const raw = below === '' ? {} : (readLabelled(fields, below) ?? {});
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, coerce(field, raw[name]) ?? emptyValue(field)]),
+  );
+}
+
+/** Reads an answer in prose, and the fields below it. If it was cut off, its complete sentences are usable. */
 function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const text = withoutThinking(said.text);
   if (hasForm(fields, text)) return parseReply(fields, said.text, said.finish === 'length');
   const [name] = Object.keys(fields);
-  const others = Object.entries(fields).map(([other, field]) => [other, emptyValue(field)]);
-  const replyOf = (answer: string) => ({ ...Object.fromEntries(others), [name!]: answer }) as ReplyOf<Fields>;
-  const read = readVerbatim(name!, said);
-  if (read.class !== 'failed') return { class: 'ok', reply: replyOf(text) };
-  const whole = wholeSentences(text);
+  const { [name!]: _, ...others } = fields;
+  const { above, below } = splitBelow(others, text);
+  const replyOf = (answer: string) => ({ ...readBelow(others, below), [name!]: answer }) as ReplyOf<Fields>;
+  // A reply that was cut off below its answer is whole as far as it matters.
+  const read = readVerbatim(name!, { ...said, text: above, finish: below === '' ? said.finish : 'stop' });
+  if (read.class !== 'failed') return { class: 'ok', reply: replyOf(above) };
+  const whole = wholeSentences(above);
   return whole === '' ? read : { ...read, partial: replyOf(whole) };
 }
 

@@ -39,6 +39,25 @@ const idOf = (ids: readonly string[]): object =>
 
 const copied = '<words of that passage, copied exactly>';
 
+const factSchema = {
+  description: text,
+  evidence: text,
+  source: text,
+  startLine: { type: 'integer' },
+  endLine: { type: 'integer' },
+  confidence: percent,
+};
+
+const verdicts = ['supported', 'partial', 'unsupported', 'contradicted'];
+
+const verdictShapes = (label: string): Shapes => ({
+  schema: listOf(
+    recordOf({ claim: { type: 'integer' }, verdict: { type: 'string', enum: verdicts }, quote: text, wrong: text }),
+  ),
+  json: `[{"claim": <its number>, "verdict": ${verdicts.map((one) => `"${one}"`).join(' | ')}, "quote": "${copied}", "wrong": "<what is wrong, or empty>"}]`,
+  labelled: `${label}:\n- <number of the claim> | <${verdicts.join(' or ')}> | "${copied}" | <what is wrong, or nothing>`,
+});
+
 /** Returns the schema of a tool's name with its arguments. */
 const actionSchema = ({ name, schema }: ToolSpec): object =>
   recordOf({ tool: { type: 'string', enum: [name] }, arguments: schema });
@@ -85,18 +104,19 @@ function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): S
       };
     case 'facts':
       return {
-        schema: listOf(
-          recordOf({
-            description: text,
-            evidence: text,
-            source: text,
-            startLine: { type: 'integer' },
-            endLine: { type: 'integer' },
-            confidence: percent,
-          }),
-        ),
+        schema: listOf(recordOf(factSchema)),
         json: '[{"description": "…", "evidence": "<words copied exactly from the text>", "source": "<name of the document>", "startLine": <number>, "endLine": <number>, "confidence": <0 to 100>}]',
         labelled: `${label}:\n- [<document>:<first line>-<last line>] "<words copied exactly from there>" | <confidence, 0 to 100> | <${about}>`,
+      };
+    case 'verdicts':
+      return verdictShapes(label);
+    case 'conflicts':
+      return {
+        schema: listOf(
+          recordOf({ passage: idOf(passages), quote: text, otherPassage: idOf(passages), otherQuote: text }),
+        ),
+        json: `[{"passage": "<id>", "quote": "${copied}", "otherPassage": "<id>", "otherQuote": "${copied}"}]`,
+        labelled: `${label}:\n- [<id>] "${copied}" against [<id>] "${copied}"`,
       };
     case 'actions':
       return {
@@ -136,6 +156,17 @@ export function replyForm(
 }
 
 const labelledShapes = (fields: readonly Field[]): string => fields.map((field) => shapesOf(field).labelled).join('\n');
+
+const labelledBelow = (field: Field): string =>
+  field.kind === 'choice'
+    ? `${field.label}: <${field.options.join(' or ')}: ${field.about}>`
+    : shapesOf(field).labelled;
+
+/** Describes the labels that are to be written below a text; empty for none. */
+export function describeBelow(fields: readonly Field[]): string {
+  if (fields.length === 0) return '';
+  return `Below the answer, on lines of their own, write these labels with their values:\n\n${fields.map(labelledBelow).join('\n')}`;
+}
 
 /** Describes the tools to a model that does not get them through the server's interface. */
 function describeTools(fields: readonly Field[], tools: readonly ToolSpec[]): string {

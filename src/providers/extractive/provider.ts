@@ -47,19 +47,22 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return answerFromPassages(input.variables);
     case 'revise':
       // The draft consists of quotes, which stay.
-      return { answer: input.variables.draft, citations: [], assumptions: [] };
+      return {
+        answer: input.variables.draft,
+        citations: [],
+        assumptions: [],
+        tells: 'unsaid',
+        missing: [],
+        needsAll: 'no',
+      };
     case 'form':
       return fillForm(input.variables);
     case 'query':
       return answerQuery(input.variables);
     case 'compose':
       return composeParts(input.variables);
-    case 'check':
-      throw new RlmError('request-refused', 'the extractive provider judges no claims', {
-        hint: 'Name a language model (evidence.model), or set evidence.check to words.',
-      });
     case 'answerable':
-    case 'reword':
+    case 'hop':
       throw new RlmError('request-refused', 'the extractive provider knows no other words', {
         hint: 'Name a language model (--provider, --model).',
       });

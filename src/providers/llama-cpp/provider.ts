@@ -13,6 +13,7 @@ function describe(file: ModelFile): ModelInfo {
   return {
     model: file.name,
     maxWindowTokens: largestWindow(file),
+    loadsWindow: true,
     structuredOutput: true,
     tools: false,
     spends: 'tokens',

@@ -104,6 +104,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
   const info: ModelInfo = {
     model: target.model,
     maxWindowTokens,
+    loadsWindow: remote === null,
     structuredOutput: true,
     tools: capabilities.includes('tools'),
     weights: weightsOf(shown),

@@ -1,5 +1,5 @@
 /** Emits an answer while it arrives. */
-import { answeringPrompts, type PromptName } from '../../prompts/index.ts';
+import { answeringPrompts, belowFields, type PromptName } from '../../prompts/index.ts';
 import { proseSoFar } from '../../prompts/reply/prose-so-far.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import type { EventBody } from '../events.ts';
@@ -42,6 +42,7 @@ export function createToldAnswer(
   emit: (event: EventBody) => void,
 ): ToldAnswer {
   if (!givesAnswer(asked)) return untold;
+  const below = belowFields(asked.input);
   let told = '';
   let safe = 0;
   function tell(text: string): void {
@@ -53,8 +54,8 @@ export function createToldAnswer(
   return {
     come(text) {
       safe = Math.max(safe, text.length - redactor.pending(text));
-      tell(wholeCharacters(redactor.text(proseSoFar(text.slice(0, safe)))));
+      tell(wholeCharacters(redactor.text(proseSoFar(text.slice(0, safe), below))));
     },
-    end: (text) => tell(redactor.text(proseSoFar(text))),
+    end: (text) => tell(redactor.text(proseSoFar(text, below))),
   };
 }

@@ -1,7 +1,8 @@
 import type { Settings } from '../../config/settings.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { bytesOf, tokensOf, weigh, weightOf } from '../../context/text-size.ts';
-import type { Message } from '../../providers/provider.ts';
+import type { Message, ModelInfo } from '../../providers/provider.ts';
+import { isSmall, testedOf } from '../up-to.ts';
 
 /** Returns the size of rendered messages in tokens, estimated conservatively. */
 export const messageTokens = (messages: readonly Message[]): number =>
@@ -38,38 +39,65 @@ export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
   readonly passageBytes: number;
-  /** Whether the whole text fits that room. */
+  /** Passages that a question gets, at most. */
+  readonly passages: number;
+  /** Whether the whole text is read in one prompt. */
   readonly fits: boolean;
 }
 
 const smallestTokens = 8_192;
 
+/** The largest window by default where a server loads the model anew for it. */
+const largestLoaded = 16_384;
+
+/** The largest whole text that is read in one prompt by default, in tokens. */
+const largestWhole = 32_768;
+
+/** Returns the largest window that a run uses of a model, in tokens. */
+export const largestWindow = (
+  { maxWindowTokens, loadsWindow = false }: Pick<ModelInfo, 'maxWindowTokens' | 'loadsWindow'>,
+  { context }: Settings,
+): number => Math.min(maxWindowTokens, context.maxWindowTokens ?? (loadsWindow ? largestLoaded : maxWindowTokens));
+
+/** Share of its largest window that the first look of a model that is not small takes, and the fewest tokens. */
+const lookShare = 0.25;
+const fewestLooked = 4_000;
+
+/** Returns how many passages a question gets: a model that is not small reads more of them, whole. */
+function passagesIn(info: ModelInfo, largest: number, settings: Settings): number {
+  const { passages } = settings.context;
+  if (info.spends === 'nothing' || isSmall(testedOf(info))) return passages;
+  const look = Math.min(settings.auto.firstLookTokens, Math.max(fewestLooked, largest * lookShare));
+  return Math.max(passages, Math.floor(bytesOf(look) / (passageSizeOf(settings.context) + passageOverheadBytes)));
+}
+
 /**
  * Chooses the smallest sufficient window: for the whole text where it fits the largest allowed window, else for the
  * passages of one question. Windows are powers of two, so that runs of similar size share a loaded model.
  * @param textBytes the whole text as passages, in bytes.
- * @param largestTokens the model's largest window.
  * @returns that window, and the largest allowed one, for a conversation, which grows with each step.
  */
 export function chooseWindows(
   textBytes: number,
   taskBytes: number,
-  largestTokens: number,
+  info: ModelInfo,
   settings: Settings,
 ): { readonly window: Window; readonly widest: Window } {
-  const { maxWindowTokens } = settings.context;
+  const largest = largestWindow(info, settings);
+  const count = passagesIn(info, largest, settings);
   const passageSize = passageSizeOf(settings.context) + passageOverheadBytes;
-  const passages = settings.context.passages * (settings.retrieval.rerank ? rerankedPerPassage : 1);
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
-  const largest = Math.min(largestTokens, maxWindowTokens);
   const whole = overhead + tokensOf(textBytes);
-  const needed = whole <= largest ? whole : overhead + tokensOf(passages * passageSize);
+  const fits = whole <= Math.min(largest, settings.context.maxWindowTokens ?? largestWhole);
+  const passages = count * (settings.retrieval.rerank ? rerankedPerPassage : 1);
+  const needed = fits ? whole : overhead + tokensOf(passages * passageSize);
   let tokens = Math.min(smallestTokens, largest);
   while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
   const sized = (size: number): Window => ({
     tokens: size,
     passageBytes: Math.max(0, bytesOf(size - overhead)),
-    fits: whole <= largest,
+    passages: count,
+    fits,
   });
   return { window: sized(tokens), widest: sized(largest) };
 }

@@ -154,7 +154,6 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
-  const { passages: limit } = settings.context;
   const count = createPassageCount(store, settings.context);
   const textBytes = textBytesOf(store);
   const followUp = createFollowUp(parts);
@@ -163,6 +162,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
   async function best({ query, focus, path, inHand = [], exclude }: Search, maxBytes: number, signal: AbortSignal) {
+    const { passages: limit } = windowAt(path);
     const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
     const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
     const found = await retriever.retrieve(
@@ -195,7 +195,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     if (found.length > 0) return found;
     if (textBytes > 0) warn('the text contains no word of a question; the beginnings of the documents were read');
     else warn('the search for a question found no passage');
-    return beginnings(store, limit, maxBytes);
+    return beginnings(store, settings.context.passages, maxBytes);
   }
 
   return {

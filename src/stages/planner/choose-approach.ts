@@ -1,4 +1,4 @@
-/** Resolves `auto`. Measurable facts decide first, then the planner's choice. */
+/** Resolves `auto` by measurable facts. */
 import type { Settings } from '../../config/settings.ts';
 import { lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../../state.ts';
 
@@ -8,24 +8,16 @@ export interface Facts {
   readonly asked: StrategyName | 'auto';
   /** The strategy that the role prefers under `auto`; null: none. */
   readonly role: { readonly name: string; readonly strategy: StrategyName } | null;
-  /** The planner's choice; null without a usable reply. */
+  /** The planner's choice; null where it was not asked, or gave no usable reply. */
   readonly said: StrategyName | null;
   readonly hasText: boolean;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
   /** The strategies that the model is capable of. */
   readonly can: ReadonlySet<StrategyName>;
-  /** What the question asks about the whole text, by its words; null: nothing. */
-  readonly wantsAll: string | null;
-  /** Whether the question has parts, by its own form. */
-  readonly hasParts: boolean;
-  /** Whether the words of the question show its parts, so that code can write them and combine the answers. */
-  readonly hasForm: boolean;
-  /** Whether the calls that are left can read the whole text. */
-  readonly isReadable: boolean;
   /** Model calls that are left for the answer. */
   readonly callsLeft: number;
-  /** Whether a language model answers, so that further steps follow only an insufficient answer. */
+  /** Whether a language model answers, so that a further step can follow a first look. */
   readonly climbs: boolean;
   /** Number of earlier attempts that failed. */
   readonly failCount: number;
@@ -37,14 +29,6 @@ export interface Facts {
 type Known = Omit<Facts, 'said'>;
 
 type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
-
-/** A choice, and whether it depends on the planner. */
-interface Decision extends ApproachChoice {
-  readonly by: 'facts' | 'planner';
-}
-
-const byFacts = (approach: StrategyName, reason: string): Decision => ({ approach, reason, by: 'facts' });
-const byPlanner = (approach: StrategyName, reason: string): Decision => ({ approach, reason, by: 'planner' });
 
 /**
  * Ordinary calls left for planning, at least: with fewer, planning would take the answering call; the critic's is in
@@ -58,81 +42,33 @@ const callsWorthChoosing = 2;
 /** Failed attempts, at most, before an exploring approach is taken. */
 const mostFailures = 4;
 
-/** The choice where code computes the answer: scan returns it. */
-export const settledChoice: ApproachChoice = {
-  approach: 'scan',
-  reason: 'code computes the answer from the whole text',
-};
-
-/**
- * Chooses a scan where the whole text has to be read, unless the planner splits the question, which it understands
- * better than its words show.
- */
-function scans({ said, wantsAll, isReadable }: Facts): Decision | null {
-  if (said !== null && wayOf(said) === 'all') return byPlanner(said, 'the planner chose it');
-  const isFree = said === null || wayOf(said) === 'passages';
-  if (!isFree || wantsAll === null || !isReadable) return null;
-  return byFacts('scan', `the question asks ${wantsAll}, by its words`);
+/** Returns the planner's choice, bounded by the model's capability. */
+function planned(said: StrategyName, { can }: Known): ApproachChoice {
+  if (can.has(said)) return { approach: said, reason: 'the planner chose it' };
+  const approach = can.has('decompose') ? 'decompose' : 'direct';
+  return { approach, reason: `the planner chose ${said}, which the model is not capable of` };
 }
 
-const withoutPlan = (next: StrategyName): string =>
-  wayOf(next) === 'passages' ? 'the model is too small to split a question' : 'there is no plan to follow';
-
 /**
- * Whether the approach begins with parts that code writes. A model that is too small to split questions answers
- * separate parts better than the whole question (docs/results.md); others handle both facts in one call.
+ * Chooses the approach, with the reason in a sentence: what the user, the role or the planner asks for, else a look at
+ * the best passages. Whether more has to be read, the model says when it has seen them.
  */
-const beginsWithParts = ({ can, climbs, hasForm, hasText }: Facts): boolean =>
-  climbs && hasForm && hasText && !can.has('decompose');
-
-/**
- * Takes the planner's choice, bounded by the model's capability. Without a choice, an answer from the best passages
- * comes first, and the ladder continues where that is insufficient.
- */
-function bounded(facts: Facts): Decision {
-  const { said, can, hasText, climbs } = facts;
-  const next = can.has('decompose') ? 'decompose' : 'direct';
-  if (said === null && beginsWithParts(facts)) return byFacts('decompose', 'the question has parts by its form');
-  if (said === null && climbs)
-    return byPlanner('direct', hasText ? 'an answer from the best passages comes first' : 'there is no text');
-  if (said === null) return byPlanner(hasText ? next : 'direct', withoutPlan(next));
-  if (can.has(said)) return byPlanner(said, 'the planner chose it');
-  return byPlanner(next, `the planner chose ${said}, which the model is not capable of`);
-}
-
-function decide(facts: Facts): Decision {
-  const { asked, role, said, hasText, fits, can, callsLeft, failCount } = facts;
-  if (asked !== 'auto') return byFacts(asked, 'asked for by --strategy');
-  if (fits && hasText) return byFacts('direct', 'the whole text fits one prompt');
-  if (role !== null && can.has(role.strategy)) return byFacts(role.strategy, `the role ${role.name} prefers it`);
+export function chooseApproach({ said, ...known }: Facts): ApproachChoice {
+  const { asked, role, hasText, fits, can, callsLeft, failCount } = known;
+  if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
+  if (fits && hasText) return { approach: 'direct', reason: 'the whole text fits one prompt' };
+  if (role !== null && can.has(role.strategy))
+    return { approach: role.strategy, reason: `the role ${role.name} prefers it` };
+  if (callsLeft < callsWorthChoosing) return { approach: 'direct', reason: 'too few calls are left for another way' };
+  if (said !== null) return planned(said, known);
   const looker = lookers.find((one) => can.has(one));
-  const isOpen = looker !== undefined && callsLeft >= callsWorthChoosing;
-  if (!isOpen && said !== null) return bounded(facts);
-  if (callsLeft < callsWorthChoosing) return byFacts('direct', 'too few calls are left for another way');
-  const scan = hasText ? scans(facts) : null;
-  if (scan !== null) return scan;
-  const looks = looker !== undefined && hasText && failCount > mostFailures;
-  return looks ? byFacts(looker, `${failCount} attempts have failed before`) : bounded(facts);
+  if (looker !== undefined && hasText && failCount > mostFailures)
+    return { approach: looker, reason: `${failCount} attempts have failed before` };
+  return { approach: 'direct', reason: hasText ? 'an answer from the best passages comes first' : 'there is no text' };
 }
 
-/** Returns the decision for every possible choice of the planner. */
-const decisionsOf = (known: Known): readonly Decision[] => strategyNames.map((said) => decide({ ...known, said }));
-
-/**
- * Whether the planner is asked. Under `auto`: not when its choice cannot change the approach, nor with a model that is
- * too small to split a question, nor where an answer is tried first.
- */
-export function wantsPlanner(known: Known): boolean {
-  if (known.planner !== 'auto') return known.planner === 'always';
-  const { can, climbs, hasParts } = known;
-  return can.has('decompose') && (hasParts || !climbs) && decisionsOf(known).some(({ by }) => by === 'planner');
-}
-
-/** Chooses the cheapest sufficient approach, with the reason in a sentence. */
-export function chooseApproach(facts: Facts): ApproachChoice {
-  const { approach, reason } = decide(facts);
-  return { approach, reason };
-}
+/** Whether the planner is asked: only where the settings say so, since no plan is better than a look at the text. */
+export const wantsPlanner = ({ planner }: Known): boolean => planner === 'always';
 
 /** The approach, as far as it is known before the planner is asked. */
 export interface Foreseen {
@@ -143,18 +79,15 @@ export interface Foreseen {
   readonly reason: string;
   /** The approaches that the planner may choose instead, or at all where the facts do not decide. */
   readonly plannerMayChoose: readonly StrategyName[];
-  /** The approaches that may follow an insufficient answer, the cheapest first; `direct`: an answer from more text. */
+  /** The approaches that may follow a first look, the cheapest first; `direct`: a look at more of the text. */
   readonly mayClimbTo: readonly StrategyName[];
 }
 
-/**
- * Returns the steps above an answer from passages that the model is capable of; none where the whole text was read.
- */
-function stepsAbove({ asked, climbs, fits, can, hasText }: Known, isPlanned: boolean, approach: StrategyName | null) {
-  if (asked !== 'auto' || !climbs || isPlanned || approach === null || wayOf(approach) !== 'passages' || !hasText)
-    return [];
-  if (fits) return can.has('decompose') ? [] : (['direct'] as const);
-  return strategyNames.filter((one) => wayOf(one) !== 'all' && can.has(one));
+/** Returns the approaches that the model is capable of after a first look; none where the whole text was read. */
+function stepsAbove({ asked, climbs, fits, can, hasText }: Known, approach: StrategyName | null) {
+  if (asked !== 'auto' || !climbs || approach === null || wayOf(approach) !== 'passages' || !hasText || fits) return [];
+  const above = strategyNames.filter((one) => wayOf(one) !== 'passages' && can.has(one));
+  return above.some((one) => wayOf(one) !== 'all') ? above : (['direct'] as const);
 }
 
 /**
@@ -163,16 +96,15 @@ function stepsAbove({ asked, climbs, fits, can, hasText }: Known, isPlanned: boo
  */
 export function foreseeApproach(known: Known): Foreseen {
   const isPlanned = wantsPlanner(known) && known.callsLeft >= callsWorthPlanning;
-  const decisions = isPlanned
-    ? decisionsOf({ ...known, callsLeft: known.callsLeft - 1 })
-    : [decide({ ...known, said: null })];
-  const reached = [...new Set(decisions.map(({ approach }) => approach))];
-  const settled = decisions.find(({ by }) => by === 'facts') ?? (reached.length === 1 ? decisions[0]! : null);
+  const callsLeft = known.callsLeft - (isPlanned ? 1 : 0);
+  const choices = (isPlanned ? strategyNames : [null]).map((said) => chooseApproach({ ...known, callsLeft, said }));
+  const reached = [...new Set(choices.map(({ approach }) => approach))];
+  const settled = reached.length === 1 ? choices[0]! : null;
   return {
     isPlanned,
     approach: settled?.approach ?? null,
     reason: settled?.reason ?? 'no measurable fact decides it',
     plannerMayChoose: reached.filter((one) => one !== settled?.approach),
-    mayClimbTo: stepsAbove(known, isPlanned, settled?.approach ?? null),
+    mayClimbTo: isPlanned ? [] : stepsAbove(known, settled?.approach ?? null),
   };
 }

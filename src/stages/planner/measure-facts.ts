@@ -1,41 +1,15 @@
-import { asksMeasure } from '../../context/counting/measures.ts';
-import { weightOf } from '../../context/text-size.ts';
 import type { Budget } from '../../run/door/budget.ts';
 import type { Run } from '../../run/run.ts';
 import type { RunModels } from '../../run/run-models.ts';
 import type { RunText } from '../../run/text/run-text.ts';
 import { strategiesFor, testedOf } from '../../run/up-to.ts';
 import { type StrategyName, strategyNames, wayOf } from '../../state.ts';
-import { readForm } from '../../strategies/by-form/form.ts';
 import type { Facts } from './choose-approach.ts';
-
-const countsOrLists =
-  /\bhow (?:many|often)\b|\b(?:count|enumerate|list|name|find|show|give)(?: me)? (?:all|each|every)\b|\bcount (?:the|how)\b/i;
-
-const sumsUp =
-  /\bsummar(?:y|i[sz]e)\b|\boverview of\b|\bmain (?:points|topics|themes|ideas)\b|\bwhat (?:is|are) (?:this|these|the) (?:text|documents?|files?|book|report|notes) about\b/i;
-
-/** Returns what a question asks about the whole text, by its words; null: nothing. */
-function allThat(task: string): string | null {
-  if (countsOrLists.test(task) && !asksMeasure(task)) return 'to count or to list';
-  return sumsUp.test(task) ? 'to sum up' : null;
-}
-
-/** Whether the form of a question shows parts: several questions, or a question word after "and". */
-const hasParts = (task: string): boolean =>
-  (task.match(/[?？]/g) ?? []).length > 1 ||
-  /(?:,|;|\band|\bor)\s{1,3}(?:who|whom|whose|what|which|when|where|why|how)\b/i.test(task);
-
-/** Whether the question contains two questions or a comparison that can be asked separately. */
-function hasForm(task: string, { settings }: Measurable): boolean {
-  const kind = settings.budget.maxDepth > 0 ? readForm(task)?.kind : undefined;
-  return kind === 'join' || kind === 'compare';
-}
 
 /** What is measured: a run, or what is known about it before it begins. */
 export interface Measurable extends Pick<Run, 'settings' | 'role'> {
   readonly text: Pick<RunText, 'store' | 'fits'>;
-  readonly models: Pick<RunModels, 'info' | 'roomFor'>;
+  readonly models: Pick<RunModels, 'info'>;
   readonly budget: Pick<Budget, 'callsLeft'>;
 }
 
@@ -46,29 +20,19 @@ function abilities({ models }: Measurable): ReadonlySet<StrategyName> {
   return strategiesFor(testedOf(info));
 }
 
-/** Whether the calls that are left can read the whole text, and compose the answer. */
-function isReadable({ text, budget, models }: Measurable): boolean {
-  return weightOf(text.store) / Math.max(1, models.roomFor('scan', '0')) < budget.callsLeft('ordinary') - 1;
-}
-
 /** Measures the facts that decide on the approach to a task, except the planner's choice. */
-export function measureFacts(task: string, run: Measurable): Omit<Facts, 'said'> {
+export function measureFacts(run: Measurable): Omit<Facts, 'said'> {
   const { settings, role } = run;
   const { store, fits } = run.text;
-  const { strategy: asked, failCount } = settings;
   return {
-    asked,
+    asked: settings.strategy,
     role: role?.strategy ? { name: role.name, strategy: role.strategy } : null,
     hasText: store.chunkCount > 0,
     fits,
     can: abilities(run),
-    wantsAll: allThat(task),
-    hasParts: hasParts(task),
-    hasForm: hasForm(task, run),
-    isReadable: isReadable(run),
     callsLeft: run.budget.callsLeft('ordinary'),
     climbs: run.models.info('answer', '0').spends !== 'nothing',
-    failCount,
+    failCount: settings.failCount,
     planner: settings.stages.planner,
   };
 }

@@ -1,16 +1,13 @@
 import type { Settings } from '../../config/settings.ts';
 import { splitNames } from '../../context/counting/question-parts.ts';
-import { type CountingQuestion, readCounting, readTokens } from '../../context/counting/readings.ts';
+import { type CountingQuestion, readCounting } from '../../context/counting/readings.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { type Computed, computeAnswers } from '../../context/tables/answer-tables.ts';
 import type { Run } from '../../run/run.ts';
-import type { RunBudget } from '../../run/run-budget.ts';
-import type { RunModels } from '../../run/run-models.ts';
-import type { RunText } from '../../run/text/run-text.ts';
 import { wayOf } from '../../state.ts';
-import type { Question } from '../strategy.ts';
+import type { Draft } from '../strategy.ts';
 import { answerByChat } from './chat-answer.ts';
-import type { CodeAnswer } from './code-answer.ts';
+import { type CodeAnswer, draftOf } from './code-answer.ts';
 import { answerByDuration } from './duration-answer.ts';
 import { answerByLines } from './line-answer.ts';
 import { answerByTables, otherTables } from './table-answer.ts';
@@ -80,45 +77,29 @@ export function settleByCode(asked: AskedOfCode, signal: AbortSignal): Promise<C
   return answer;
 }
 
-const readsAll = (strategy: Settings['strategy']): boolean => strategy !== 'auto' && wayOf(strategy) === 'all';
+/** Whether code computes the answers of a run without a language model: where the settings allow reading all of the text. */
+const mayCompute = ({ strategy }: Settings): boolean => strategy === 'auto' || wayOf(strategy) === 'all';
 
-/** Whether code can compute the answer to a run's task, and the settings allow it. */
-export async function isSettled(task: string, run: Settleable): Promise<boolean> {
-  const { strategy } = run.settings;
-  if (strategy !== 'auto' && !readsAll(strategy)) return false;
-  return (await settleByCode(askedOf({ question: task, path: '0' }, run), run.budget.signal)) !== null;
+/** Whether code can compute the answer to a task where no language model answers. */
+export async function isComputable(
+  task: string,
+  settings: Settings,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return mayCompute(settings) && (await settleByCode({ question: task, store, leavesWords: false }, signal)) !== null;
 }
 
-/** The parts of a run that answering by code needs. */
-export interface Settleable extends Pick<Run, 'settings'> {
-  readonly text: Pick<RunText, 'store'>;
-  readonly models: Pick<RunModels, 'info'>;
-  readonly budget: Pick<RunBudget, 'signal'>;
-}
+/** A server can be searched, but not read as a whole. */
+const unreadServer = 'The text on the search server was not read.';
 
-/**
- * Returns a run's question in the form for code. Word-based counts are left to the model where the user asked for a
- * scan, since the model understands more than the words.
- */
-export const askedOf = (
-  { question, path }: Pick<Question, 'question' | 'path'>,
-  { settings, text, models }: Omit<Settleable, 'budget'>,
-): AskedOfCode => ({
-  question,
-  store: text.store,
-  leavesWords: readsAll(settings.strategy) && models.info('scan', path).spends !== 'nothing',
-});
-
-const tokensOnly = 0.3;
-
-/** Counts the lines with a question's tokens, for a question that nothing else answers; null where there are none. */
-export async function countTokens({ question, store }: AskedOfCode, signal: AbortSignal): Promise<CodeAnswer | null> {
-  const asked = readTokens(
-    question,
-    store.documents.map(({ name }) => name),
-  );
-  const counted = asked && (await answerByLines(asked, store, signal));
-  if (counted === null) return null;
-  const answer = `Only the tokens of the question could be counted, not what limits it.\n${counted.answer}`;
-  return { ...counted, answer, certainty: tokensOnly };
+/** Computes the answer to a task where no language model answers; null where code cannot answer it. */
+export async function computeWithoutModel(question: string, run: Run): Promise<Draft | null> {
+  const { settings, text, budget } = run;
+  if (!mayCompute(settings)) return null;
+  const settled = await settleByCode({ question, store: text.store, leavesWords: false }, budget.signal);
+  if (settled === null) return null;
+  const draft = draftOf(settled, run);
+  if (settings.retrieval.server === null) return draft;
+  return { ...draft, strategyReason: unreadServer, answer: `${draft.answer}\n\n${unreadServer}` };
 }

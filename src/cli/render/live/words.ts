@@ -17,11 +17,10 @@ export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, stri
   compose: 'composing the answer',
   revise: 'revising the answer',
   form: 'converting the answer to JSON',
-  check: 'checking claims',
   critic: 'checking the answer',
   rerank: 'reordering passages',
   answerable: 'checking whether the passages suffice',
-  reword: 'rephrasing the question',
+  hop: 'naming what is missing',
   search: 'searching further',
   query: 'writing a search query',
 };

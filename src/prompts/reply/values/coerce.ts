@@ -4,6 +4,7 @@ import type { CitedPassage, Field, Finding } from '../fields.ts';
 import { choiceAliases } from '../label-aliases.ts';
 import { toActions } from './coerce-actions.ts';
 import { toFacts } from './coerce-facts.ts';
+import { toConflicts, toVerdicts } from './coerce-verdicts.ts';
 import { isItem, quotedIn, toList, toText, under, unwrap } from './text-values.ts';
 
 function numbersIn(value: unknown): number[] {
@@ -161,6 +162,10 @@ export function coerce(field: Field, value: unknown): unknown {
       return toFindings(value);
     case 'facts':
       return toFacts(value);
+    case 'verdicts':
+      return toVerdicts(value);
+    case 'conflicts':
+      return toConflicts(value);
     case 'actions':
       return toActions(value);
   }
@@ -168,6 +173,6 @@ export function coerce(field: Field, value: unknown): unknown {
 
 /** Returns the value of an optional field that the reply lacks. */
 export function emptyValue(field: Field): unknown {
-  if (field.kind === 'choice') return field.options.at(-1);
+  if (field.kind === 'choice') return field.otherwise ?? field.options.at(-1);
   return field.kind === 'text' ? '' : [];
 }

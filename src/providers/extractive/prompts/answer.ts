@@ -109,5 +109,6 @@ export function answerFromPassages({ question, passages, known }: Variables<'ans
     const key = `${passage} ${quote}`;
     return !seen.has(key) && seen.add(key);
   });
-  return { answer: write(question, sections), citations: once, assumptions: [] };
+  const tells = once.length > 0 ? ('all' as const) : ('nothing' as const);
+  return { answer: write(question, sections), citations: once, assumptions: [], tells, missing: [], needsAll: 'no' };
 }

@@ -46,7 +46,8 @@ function mergeParts(parts: readonly KnownAnswer[]): Merged {
 /** Concatenates the answers to the parts, each sentence once; parts without an answer are named at the end. */
 export function composeParts({ question, parts }: Variables<'compose'>): Reply<'compose'> {
   const { sections, missing } = mergeParts(parts);
-  if (sections.length === 0 && missing.length === 0) return { finalAnswer: notFound(question), assumptions: [] };
+  if (sections.length === 0 && missing.length === 0)
+    return { finalAnswer: notFound(question), assumptions: [], tells: 'nothing', missing: [] };
   const titled = sections.length + missing.length > 1;
   const texts = sections.map((section) =>
     titled ? `${shorten(asWritten(section.question))}\n${section.text}` : section.text,
@@ -56,5 +57,7 @@ export function composeParts({ question, parts }: Variables<'compose'>): Reply<'
   return {
     finalAnswer: [...(compared === null ? [] : [compared]), ...texts, ...missing].join('\n\n'),
     assumptions: [],
+    tells: sections.length > 0 ? 'all' : 'nothing',
+    missing: [],
   };
 }

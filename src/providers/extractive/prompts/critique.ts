@@ -23,11 +23,6 @@ interface Judged {
 }
 
 const mostClauses = 8;
-const onlyFound =
-  'First and last are meant among the passages that search found: there may be earlier or later ones in the rest of the text.';
-const notUnderstood =
-  'The words were matched, not understood: whether the quoted sentences answer the question is for the reader to judge.';
-
 /**
  * Returns the features of the quoted sentence that matches a question best, or of the answer's own words where it
  * quotes none; null where nothing matches.
@@ -71,11 +66,6 @@ function gapsOf(clauses: readonly Judged[], unanswered: readonly string[]): stri
   return gaps;
 }
 
-function asksForExtreme(task: string): boolean {
-  const { intents } = readQuery(task);
-  return intents.has('first') || intents.has('last');
-}
-
 function isCited(answer: string): boolean {
   return /\[P?\d+\]/.test(answer);
 }
@@ -97,7 +87,8 @@ export function critiqueAnswer(variables: Variables<'critic'>): Reply<'critic'> 
   return {
     confidenceScore: score,
     gaps: gapsOf(clauses, unanswered),
-    uncertainties: isCited(answer) ? [notUnderstood, ...(asksForExtreme(task) ? [onlyFound] : [])] : [],
+    verdicts: [],
+    conflicts: [],
     reasoning: `Of sentences that match a question as well as the quoted ones, about ${score} of 100 held the answer; ${open}.`,
   };
 }

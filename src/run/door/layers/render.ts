@@ -1,17 +1,18 @@
-import { askedFields } from '../../../prompts/index.ts';
-import { describeReply } from '../../../prompts/reply/reply-form.ts';
+import { askedFields, belowFields } from '../../../prompts/index.ts';
+import { describeBelow, describeReply } from '../../../prompts/reply/reply-form.ts';
 import { renderPrompt } from '../../../prompts/template.ts';
 import type { Message } from '../../../providers/provider.ts';
 import { supplementOf } from '../../../roles/role.ts';
-import type { RunModel } from '../../roster.ts';
 import { isSmall, testedOf } from '../../up-to.ts';
 import type { Asked } from '../asked.ts';
 import { promptOf } from '../asked-prompt.ts';
 import type { Ask, DoorParts, FailedReply, Layer, Question, Send } from '../layer.ts';
 
-/** Returns the instructions on citation marks for a model; empty for a small one. */
-const marksFor = ({ info }: RunModel, { marks }: { readonly marks: string | null }): string =>
-  marks === null || isSmall(testedOf(info)) ? '' : marks;
+/** Returns the instructions on the reply in prose: citation marks and what is written below; empty for a small model. */
+function proseFormat({ input, model }: Pick<Question, 'input' | 'model'>, marks: string | null): string {
+  if (isSmall(testedOf(model.info))) return '';
+  return [marks ?? '', describeBelow(Object.values(belowFields(input)))].filter(Boolean).join('\n\n');
+}
 
 /**
  * Returns the messages that show the model its reply and the problem with it. A long reply is shortened: only its form
@@ -27,7 +28,8 @@ export function createRenderer({ templates, role, settings }: Pick<DoorParts, 't
   return ({ input, place, model, form, failed }: Question): Asked => {
     const { tools: toolsOf, turns: turnsOf, plain, schemaOf } = promptOf(input);
     const tools = toolsOf?.(input.variables) ?? [];
-    const described = () => (plain ? marksFor(model, plain) : describeReply(askedFields(input), form, tools));
+    const described = () =>
+      plain ? proseFormat({ input, model }, plain.marks) : describeReply(askedFields(input), form, tools);
     const format = schemaOf ? '' : described();
     const { system, user } = renderPrompt(templates, input.prompt, input.variables as never, format);
     const supplement = supplementOf(role, input.prompt, place.path, settings.failCount);

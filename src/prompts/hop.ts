@@ -1,17 +1,17 @@
 import type { Passage } from '../state.ts';
 import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
-export interface RewordVariables {
+export interface HopVariables {
   readonly question: string;
   /** Passages that were shown and do not answer the question. */
   readonly passages: readonly Passage[];
 }
 
-/** Rewords a question, to find passages that its own words do not find. */
-export const reword = definePrompt<RewordVariables>()({
-  name: 'reword',
+/** Names searches for what the passages do not tell. */
+export const hop = definePrompt<HopVariables>()({
+  name: 'hop',
   render: { question: asIs, passages: renderPassages },
   required: ['question'],
-  fields: { words: { kind: 'text', label: 'WORDS', about: 'the question in other words', required: true } },
+  fields: { searches: { kind: 'text', label: 'SEARCHES', about: 'one to three searches, one a line', required: true } },
   plain: { marks: null },
 });

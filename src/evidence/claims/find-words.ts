@@ -1,0 +1,86 @@
+import { readSentences, type Sentence } from '../../context/sentences/sentences.ts';
+import { contentTerms } from '../../context/words/terms.ts';
+import type { Passage } from '../../state.ts';
+import { readValues } from '../values.ts';
+
+/** The words of a passage that share most words with a claim: a range of its text, end exclusive. */
+export interface Span {
+  readonly passage: Passage;
+  readonly start: number;
+  readonly end: number;
+}
+
+const mostSentences = 3;
+/** The share of the terms that one more sentence has to add. */
+const worthAdding = 0.15;
+/** The weight of the question's terms; those of the claim count 1. */
+const questionWeight = 0.3;
+/** The share of the claim's terms, weighted by rarity, that the words need; all of them for a claim of few terms. */
+const leastCovered = 0.6;
+const fewTerms = 3;
+const allCovered = 0.99;
+
+interface ReadSentence extends Sentence {
+  readonly terms: ReadonlySet<string>;
+}
+
+/** Finds words in passages that were read once. */
+export interface WordFinder {
+  /**
+   * Returns one to three sentences of one passage that share most terms with the text and hold its numbers; null where
+   * none share enough.
+   * @param question completes a text of a few words such as "40 %"; may be empty.
+   */
+  find(text: string, question: string): Span | null;
+}
+
+/** Reads passages into sentences, with the rarity of their terms. */
+export function createWordFinder(passages: readonly Passage[]): WordFinder {
+  const sentences = readSentences(passages).map(
+    (sentence): ReadSentence => ({ ...sentence, terms: new Set(contentTerms(sentence.text)) }),
+  );
+  const counts = new Map<string, number>();
+  for (const { terms } of sentences) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const rarity = (term: string) => Math.log((sentences.length + 1) / ((counts.get(term) ?? 0) + 0.5));
+
+  /** Returns the share of the terms that some of the sentences have, weighted by rarity, 0–1. */
+  function coverage(terms: ReadonlySet<string>, run: readonly ReadSentence[]): number {
+    let [found, all] = [0, 0];
+    for (const term of terms) {
+      const weight = Math.max(0.1, rarity(term));
+      all += weight;
+      if (run.some((sentence) => sentence.terms.has(term))) found += weight;
+    }
+    return all === 0 ? 0 : found / all;
+  }
+
+  function spanOf(run: readonly ReadSentence[]): Span {
+    const [first, last] = [run[0]!, run.at(-1)!];
+    const start = first.start + (first.text.length - first.text.trimStart().length);
+    return { passage: first.passage, start, end: last.start + last.text.trimEnd().length };
+  }
+
+  return {
+    find(text, question) {
+      const terms = new Set(contentTerms(text));
+      const asked = new Set(contentTerms(question).filter((term) => !terms.has(term)));
+      const { numbers } = readValues(text);
+      const least = terms.size <= fewTerms ? allCovered : leastCovered;
+      let best: { readonly span: Span; readonly score: number } | null = null;
+      for (const [at, { passage, terms: own }] of sentences.entries()) {
+        if (![...terms].some((term) => own.has(term))) continue;
+        for (let length = 1; length <= mostSentences; length++) {
+          const run = sentences.slice(at, at + length);
+          if (run.length < length || run.at(-1)!.passage !== passage) break;
+          const covered = coverage(terms, run);
+          const score = covered + questionWeight * coverage(asked, run) - worthAdding * (length - 1);
+          if (covered < least || score <= (best?.score ?? 0)) continue;
+          const span = spanOf(run);
+          const there = readValues(passage.text.slice(span.start, span.end)).numbers;
+          if ([...numbers].every((number) => there.has(number))) best = { span, score };
+        }
+      }
+      return best?.span ?? null;
+    },
+  };
+}

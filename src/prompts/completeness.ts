@@ -1,0 +1,33 @@
+import type { Completeness, Tells } from '../state.ts';
+import type { Field } from './reply/fields.ts';
+
+/** The fields by which a reply says how much its answer tells, and what is missing. */
+export const completenessFields = {
+  tells: {
+    kind: 'choice',
+    options: ['all', 'part', 'nothing'],
+    otherwise: 'unsaid',
+    label: 'TELLS',
+    about: 'how much of the question the answer above tells',
+    required: false,
+  },
+  missing: {
+    kind: 'list',
+    label: 'MISSING',
+    about:
+      'a short question for something that has to be looked up elsewhere in the text to complete the answer; it stands by itself, with names instead of "it"; none when the answer tells all',
+    required: false,
+  },
+} as const satisfies Readonly<Record<string, Field>>;
+
+/** The completeness as a reply gives it. */
+interface Said {
+  readonly tells: Tells | 'unsaid';
+  readonly missing: readonly string[];
+}
+
+/** Returns the completeness that a reply says; what is missing from a whole answer is nothing. */
+export function completenessOf({ tells, missing }: Said): Completeness {
+  if (tells === 'unsaid') return { tells: missing.length > 0 ? 'part' : null, missing };
+  return { tells, missing: tells === 'all' ? [] : missing };
+}
