@@ -39,6 +39,11 @@ export interface Rung {
   readonly reason: string;
   /** What its answer leaves open; null: nothing. */
   readonly doubt: string | null;
+  /**
+   * The probability, 0–1, that the passages hold the answer, as a small model says when it is asked that alone; null
+   * where it was not asked.
+   */
+  readonly answerable: number | null;
   /** Whether its answer is the one that was kept. */
   readonly isKept: boolean;
 }
@@ -55,11 +60,6 @@ export interface Reasoned extends Retrieved {
   readonly evidence: Evidence;
   /** Passages as the prompt that answered showed them, in its order; empty where several prompts did. */
   readonly read: readonly Passage[];
-  /**
-   * The probability, 0–1, that the passages hold the answer, as a small model says when it is asked that alone; null
-   * where it was not asked.
-   */
-  readonly answerable: number | null;
   /** The steps in their order; the tree is that of the one that was kept. */
   readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode;

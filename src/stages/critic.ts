@@ -150,11 +150,22 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
   return { confidence: score, reason: score === null ? 'stages.critic is never' : null };
 }
 
+/** Returns what a small model says of the passages of the kept answer; null where it was not asked. */
+export const answerableIn = ({ ladder }: Pick<Reasoned, 'ladder'>): number | null =>
+  ladder.find(({ isKept }) => isKept)?.answerable ?? null;
+
 function confidenceIn(state: Executed, claims: readonly Claim[], score: number | null, run: Run): Confidence {
-  const { recursionTree: tree, evidence, answerable } = state;
+  const { recursionTree: tree, evidence } = state;
   if (run.settings.evidence.check === 'off') return { confidence: null, reason: 'evidence.check is off' };
   const isStepped = wayOf(tree.strategy) === 'steps';
-  const signals = { tells: tree.tells, claims, citations: evidence.citations, score, answerable, isStepped };
+  const signals = {
+    tells: tree.tells,
+    claims,
+    citations: evidence.citations,
+    score,
+    answerable: answerableIn(state),
+    isStepped,
+  };
   return onCurve(computeConfidence(signals), run.settings.confidenceMap.evidence);
 }
 

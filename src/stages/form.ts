@@ -7,6 +7,7 @@ import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
 import { type AnswerSchema, schemaAt, wordsAbout } from '../schema/json-schema.ts';
 import { type Claim, type Critiqued, type Form, type Formed, type Passage, type TreeNode, wayOf } from '../state.ts';
+import { answerableIn } from './critic.ts';
 import type { Stage } from './stage.ts';
 
 const readIn = ({ citations, passages, children }: TreeNode): string[] => [
@@ -72,7 +73,12 @@ function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run:
   const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
   if (confidenceKind === 'match' || tree.certainty !== null) return { confidence, confidenceReason };
   const score = state.critique?.score ?? null;
-  const said = { tells: tree.tells, score, answerable: state.answerable, isStepped: wayOf(tree.strategy) === 'steps' };
+  const said = {
+    tells: tree.tells,
+    score,
+    answerable: answerableIn(state),
+    isStepped: wayOf(tree.strategy) === 'steps',
+  };
   const computed = onCurve(computeConfidence({ ...said, claims, citations }), run.settings.confidenceMap.evidence);
   const found = holdDown(computed, contradictions, citations);
   return { confidence: found.confidence, confidenceReason: found.reason };

@@ -164,7 +164,8 @@ export async function climb(
   }
   const rungs = attempts.map((one): Rung => {
     const { step, reason } = one.step;
-    return { step, reason, doubt: openIn(one.draft, one.answerable), isKept: one === kept };
+    const { answerable } = one;
+    return { step, reason, doubt: openIn(one.draft, answerable), answerable, isKept: one === kept };
   });
   const isDenied = kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;

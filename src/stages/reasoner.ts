@@ -44,7 +44,8 @@ async function answerOnce(root: Question, choice: StrategyChoice, run: Run): Pro
   const computed = await computeAnswer(root, run);
   const draft = computed ?? (await attempt(root, run, choice));
   const step: LadderStep = computed === null ? stepOf(choice.strategy) : 'look';
-  const rungs = [{ step, reason: choice.reason, doubt: computed === null ? openIn(draft, null) : null, isKept: true }];
+  const doubt = computed === null ? openIn(draft, null) : null;
+  const rungs = [{ step, reason: choice.reason, doubt, answerable: null, isKept: true }];
   return { draft, step: { ...toStep(choice), step }, answerable: null, rungs };
 }
 

@@ -91,7 +91,13 @@ async function oneRound(state: Reasoned, open: readonly string[], strategy: Stra
   const left = state.recursionTree.missing.filter((question) => !told.has(question));
   const isKept = found.length > 0;
   const next = isKept ? withFound(state, found, left) : state;
-  const rung: Rung = { step: 'refine', reason, doubt: isKept ? null : 'nothing was found for it', isKept };
+  const rung: Rung = {
+    step: 'refine',
+    reason,
+    doubt: isKept ? null : 'nothing was found for it',
+    answerable: null,
+    isKept,
+  };
   const children = [...next.recursionTree.children, ...nodes];
   return { ...next, ladder: [...state.ladder, rung], recursionTree: { ...next.recursionTree, children } };
 }

@@ -21,6 +21,8 @@ export interface WholeText {
   pieces(roomBytes: number): readonly ScanPiece[];
   /** Returns the two halves of a piece, or null for a single chunk. */
   halve(piece: ScanPiece): readonly [ScanPiece, ScanPiece] | null;
+  /** Returns the piece from the chunk of a passage on; null where that is its first chunk, or not in it. */
+  from(piece: ScanPiece, passageId: string): ScanPiece | null;
   /** Whether a passage belongs to the piece. */
   holds(piece: ScanPiece, passageId: string): boolean;
   /**
@@ -94,6 +96,10 @@ export function createWholeText({ store, retriever, budget }: TextParts, signal:
       if (end - start < 2) return null;
       const middle = Math.ceil((start + end) / 2);
       return [toPiece(`${name}.1`, store, start, middle), toPiece(`${name}.2`, store, middle, end)];
+    },
+    from({ name, start, end }, id) {
+      const index = store.indexOf(id);
+      return index > start && index < end ? toPiece(`${name}+${index - start}`, store, index, end) : null;
     },
     holds({ start, end }, id) {
       const index = store.indexOf(id);

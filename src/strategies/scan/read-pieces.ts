@@ -103,7 +103,7 @@ export function whyNothingHolds({ dropped }: Pick<Reading, 'dropped'>): RlmError
 
 interface Scanned {
   readonly reading: Reading;
-  /** Whether the piece has to be read again in halves. */
+  /** Whether some of the piece has to be read again. */
   readonly isTooMuch: boolean;
 }
 
@@ -113,7 +113,7 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
   try {
     const place = { path, share: 'ordinary', part: piece.name } as const;
     const { findings, more, asksFor } = await run.ask('scan', { question, passages, most }, place);
-    const mayHoldMore = more === 'yes' || findings.length === most;
+    const mayHoldMore = more === 'yes' || findings.length >= most;
     const reading = { ...locate(findings, passages, run), asksFor: [asksFor], read: [piece], mayHoldMore, error: null };
     return { reading, isTooMuch: mayHoldMore };
   } catch (error) {
@@ -128,10 +128,37 @@ function fallBack(half: ScanPiece, whole: Reading, run: Run): Reading {
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
-/** Reads a piece; recursively in halves where a reply has no room for all findings, or is unusable. */
+/** Returns the piece from the chunk of its last finding on, in text order; null where a full reply came no further. */
+function restAfter(piece: ScanPiece, { findings, error }: Reading, run: Run): ScanPiece | null {
+  if (error !== null) return null;
+  const numbers = findings.map(({ citation }) => run.text.store.indexOf(citation.passage));
+  const last = findings[numbers.indexOf(Math.max(...numbers))];
+  return last === undefined ? null : run.text.from(piece, last.citation.passage);
+}
+
+const placeOf = ({ citation: { passage, startByte, endByte } }: Located): string =>
+  `${passage} ${startByte} ${endByte}`;
+
+/** Joins a reading with that of the rest of its piece, which begins with the chunk of the last finding. */
+function continued(piece: ScanPiece, reading: Reading, rest: Reading): Reading {
+  const known = new Set(reading.findings.map(placeOf));
+  const fresh = { ...rest, findings: rest.findings.filter((one) => !known.has(placeOf(one))) };
+  return { ...join([reading, fresh]), read: [piece], mayHoldMore: rest.mayHoldMore };
+}
+
+/**
+ * Reads a piece. Where its reply has no room for all findings, reading continues at the last finding; where that comes
+ * no further, or the reply is unusable, the piece is read again in halves.
+ */
 async function readPiece(piece: ScanPiece, question: Question, run: Run): Promise<Reading> {
   const { reading, isTooMuch } = await scanPiece(piece, question, run);
-  const halves = isTooMuch ? run.text.halve(piece) : null;
+  if (!isTooMuch) return reading;
+  const rest = restAfter(piece, reading, run);
+  if (rest !== null) {
+    const more = await readPiece(rest, question, run);
+    return more.read.length > 0 ? continued(piece, reading, more) : { ...reading, error: more.error };
+  }
+  const halves = run.text.halve(piece);
   if (halves === null) return reading;
   const parts = await Promise.all(
     halves.map(async (half) => {

@@ -1,0 +1,31 @@
+/** What the confidence of an answer is computed from, without its words. */
+import type { Signals } from '../../src/evidence/confidence.ts';
+import type { Result } from '../../src/result.ts';
+import type { Claim } from '../../src/state.ts';
+
+/** A claim without its words. */
+type BareClaim = Pick<Claim, 'verdict' | 'support' | 'citations'> & { readonly hasReason: boolean };
+
+export interface StoredSignals extends Omit<Signals, 'claims' | 'citations'> {
+  readonly claims: readonly BareClaim[];
+  /** Number of citations. */
+  readonly citations: number;
+}
+
+/** Returns the signals of a result, small enough to keep. */
+export function signalsIn(result: Result & { readonly answerable?: number | null }): StoredSignals {
+  const { tells, claims, citations, critique, recursionTree } = result;
+  return {
+    tells,
+    claims: claims.map(({ verdict, support, citations: cited, reason }) => ({
+      verdict,
+      support,
+      citations: cited,
+      hasReason: reason !== null,
+    })),
+    citations: citations.length,
+    score: critique?.score ?? null,
+    answerable: result.answerable ?? null,
+    isStepped: recursionTree?.strategy === 'explore' || recursionTree?.strategy === 'repl',
+  };
+}
