@@ -13,8 +13,8 @@ export interface StoredSignals extends Omit<Signals, 'claims' | 'citations'> {
 }
 
 /** Returns the signals of a result, small enough to keep. */
-export function signalsIn(result: Result & { readonly answerable?: number | null }): StoredSignals {
-  const { tells, claims, citations, critique, recursionTree } = result;
+export function signalsIn(result: Result): StoredSignals {
+  const { tells, claims, citations, critique, recursionTree, ladder } = result;
   return {
     tells,
     claims: claims.map(({ verdict, support, citations: cited, reason }) => ({
@@ -25,7 +25,7 @@ export function signalsIn(result: Result & { readonly answerable?: number | null
     })),
     citations: citations.length,
     score: critique?.score ?? null,
-    answerable: result.answerable ?? null,
+    answerable: ladder.find(({ isKept }) => isKept)?.answerable ?? null,
     isStepped: recursionTree?.strategy === 'explore' || recursionTree?.strategy === 'repl',
   };
 }

@@ -107,7 +107,6 @@ function outcomeOf({ task, earlier, documents }: TaskState, run: Run, answer: st
       solution: answer,
       evidence: { citations: [] },
       read: [],
-      answerable: null,
       ladder: [],
       toolExecutions: [],
     },

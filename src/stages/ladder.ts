@@ -35,7 +35,6 @@ interface Attempt {
 export interface Climbed {
   readonly draft: Draft;
   readonly step: Step;
-  readonly answerable: number | null;
   readonly rungs: readonly Rung[];
 }
 
@@ -169,5 +168,5 @@ export async function climb(
   });
   const isDenied = kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
-  return { draft, step: kept.step, answerable: kept.answerable, rungs };
+  return { draft, step: kept.step, rungs };
 }

@@ -46,7 +46,7 @@ async function answerOnce(root: Question, choice: StrategyChoice, run: Run): Pro
   const step: LadderStep = computed === null ? stepOf(choice.strategy) : 'look';
   const doubt = computed === null ? openIn(draft, null) : null;
   const rungs = [{ step, reason: choice.reason, doubt, answerable: null, isKept: true }];
-  return { draft, step: { ...toStep(choice), step }, answerable: null, rungs };
+  return { draft, step: { ...toStep(choice), step }, rungs };
 }
 
 /** Answers the task: the root takes the plan's approach, its key questions and the passages that were retrieved. */
@@ -73,8 +73,8 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     const { draft, step } = reached;
     return { draft, choice: { strategy: step.strategy, reason: step.reason, assessment: null } };
   });
-  const { rungs: ladder, draft, answerable } = reached!;
+  const { rungs: ladder, draft } = reached!;
   const { answer, citations } = numberCitations(recursionTree.answer ?? '', recursionTree.citations);
   const solution = recursionTree.answer === null ? null : answer;
-  return { ...state, solution, evidence: { citations }, read: draft.shown, answerable, ladder, recursionTree };
+  return { ...state, solution, evidence: { citations }, read: draft.shown, ladder, recursionTree };
 };

@@ -56,7 +56,13 @@ const plan = z.object({
   successCriteria: list(text),
 });
 
-const rung = z.object({ step: z.enum(ladderSteps), reason: text, doubt: z.nullable(text), isKept: z.boolean() });
+const rung = z.object({
+  step: z.enum(ladderSteps),
+  reason: text,
+  doubt: z.nullable(text),
+  answerable: z.nullable(z.number().check(z.gte(0), z.lte(1))),
+  isKept: z.boolean(),
+});
 
 const usage = z.object({
   calls: count,
