@@ -29,7 +29,7 @@ export interface Signals {
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 /** Returns the features of an answer by name, each 0–1. */
-function featuresOf({ tells, claims, score, answerable, isStepped }: Signals): Readonly<Record<string, number>> {
+export function featuresOf({ tells, claims, score, answerable, isStepped }: Signals): Readonly<Record<string, number>> {
   const judged = claims.flatMap(({ support }) => support ?? []);
   const mean = judged.length === 0 ? 0.5 : judged.reduce((sum, one) => sum + one, 0) / judged.length;
   return {
@@ -46,7 +46,7 @@ function featuresOf({ tells, claims, score, answerable, isStepped }: Signals): R
 }
 
 /** Which fitted weights apply: an answer that says the text does not tell is another thing than one that tells. */
-function kindOf({ tells, score, answerable }: Signals): keyof typeof confidenceWeights {
+export function kindOf({ tells, score, answerable }: Signals): keyof typeof confidenceWeights {
   if (answerable !== null) return 'small';
   if (tells === 'nothing') return score === null ? 'absence' : 'checkedAbsence';
   return score === null ? 'answer' : 'checkedAnswer';
