@@ -8,7 +8,8 @@ export const completenessFields = {
     options: ['all', 'part', 'nothing'],
     otherwise: 'unsaid',
     label: 'TELLS',
-    about: 'how much of the question the answer above tells',
+    about:
+      'all when the question is answered, also by showing that it rests on something the text denies; part when only a part of it or a step towards it is; nothing when what was read does not tell',
     required: false,
   },
   missing: {

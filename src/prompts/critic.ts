@@ -41,13 +41,14 @@ export const critic = definePrompt<CriticVariables>()({
     verdicts: {
       kind: 'verdicts',
       label: 'VERDICTS',
-      about: 'one for each claim: supported, partial, unsupported (the passages do not tell), contradicted',
+      about: 'one for each claim; no quote for a claim that the text does not tell something',
       required: false,
     },
     gaps: {
       kind: 'list',
       label: 'GAPS',
-      about: 'what the question asks and the answer does not say, as a short question; none when it says all',
+      about:
+        'what the question asks, these passages tell and the answer does not say, as a short question; none when the answer says all that they tell',
       required: false,
     },
     conflicts: {
@@ -60,7 +61,7 @@ export const critic = definePrompt<CriticVariables>()({
     confidenceScore: {
       kind: 'score',
       label: 'CONFIDENCE_SCORE',
-      about: 'how likely the answer is right and complete, or rightly says that the text does not tell',
+      about: 'how likely the answer is right in what it says; what it openly leaves out does not count against it',
       required: true,
     },
   },

@@ -7,6 +7,7 @@ import type { CriticVariables } from '../prompts/critic.ts';
 import type { Reply } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
+import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import {
@@ -63,7 +64,7 @@ function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
 
 /** Returns the variables of the critic's prompt: the same passages that the answer was written from, or cites. */
 function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[], run: Run): CriticVariables {
-  const { task, recursionTree, evidence, read, context } = state;
+  const { task, recursionTree, evidence, context } = state;
   const idOf = new Map(evidence.citations.map(({ number, passage }) => [number, passage]));
   const numbered = claims.map(({ text, citations }) =>
     [text, ...citations.map((number) => `[${idOf.get(number)}]`)].join(' '),
@@ -73,10 +74,17 @@ function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[],
   const room = run.models.roomFor('critic', 'critic') - taken;
   const cited = citedPassages(state, run);
   const own = cited.length > 0 ? cited : context.slice(0, run.settings.context.passages);
-  const computed = cited.filter(({ id }) => !read.some((one) => one.id === id));
-  const whole = read.length > 0 ? fitPassages([...read, ...computed], recursionTree, room) : null;
-  const shown = whole?.leftOut === 0 ? whole : fitPassages(own, recursionTree, room);
-  return { task, answer, claims: numbered, unanswered, ...shown };
+  const shown = fitPassages(own, recursionTree, room);
+  const passages = withRead(shown.passages, state, room);
+  return { task, answer, claims: numbered, unanswered, passages, leftOut: shown.leftOut };
+}
+
+/** Adds what else the answer was written from, as far as it fits, in the order of its prompt; computed values last. */
+function withRead(cited: readonly Passage[], { read }: Reasoned, room: number): readonly Passage[] {
+  if (read.length === 0) return cited;
+  const fitting = new Map(fitInTurns([[...cited, ...read]], room).map((passage) => [passage.id, passage]));
+  const inOrder = read.flatMap(({ id }) => fitting.get(id) ?? []);
+  return [...inOrder, ...cited.filter(({ id }) => !inOrder.some((one) => one.id === id))];
 }
 
 type Judged = Reply<'critic'>;
