@@ -1,5 +1,4 @@
 import type { Chunk, ContextStore } from '../../context/document.ts';
-import { orderPassages } from '../../context/order/order-passages.ts';
 import { weigh } from '../../context/text-size.ts';
 import { withUnder } from '../../context/under/passage-under.ts';
 import { RlmError } from '../../errors.ts';
@@ -175,23 +174,11 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     return takeNew(ordered, retriever.nearBest, (passages) => count.first(passages, limit), inHand);
   }
 
-  /** Puts passages that the order in time makes the answer first: ranking by words does not find them. */
-  async function withOrder(
-    { query }: Search,
-    found: readonly Passage[],
-    maxBytes: number,
-    signal: AbortSignal,
-  ): Promise<readonly Passage[]> {
-    const ordered = await orderPassages(store, query.split('\n')[0]!, found[0]?.score ?? 1, signal);
-    return ordered.length === 0 ? found : fitInTurns([[...ordered, ...found]], maxBytes);
-  }
-
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
     if (maxBytes < passageSizeOf(settings.context)) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();
     const suiting = lightEnough(await best(search, maxBytes, signal), maxBytes);
-    const all = await followUp(search, suiting, maxBytes, signal);
-    const found = await withOrder(search, all, maxBytes, signal);
+    const found = await followUp(search, suiting, maxBytes, signal);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('the text contains no word of a question; the beginnings of the documents were read');
     else warn('the search for a question found no passage');

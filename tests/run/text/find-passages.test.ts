@@ -110,10 +110,14 @@ describe('a second search', () => {
     'Anna Berg lived in Tromso with her husband, a painter.',
     'Harbour lights were lit.',
   ];
-  const store = createContextStore(texts.map((text, place) => ({ name: `d${place}`, bytes: Buffer.from(text) })));
+  const named = (name: (place: number) => string) => (text: string, place: number) => ({
+    name: name(place),
+    bytes: Buffer.from(text),
+  });
+  const documents = texts.map(named((place) => `d${place}`));
   const question = 'Where did the husband of the director of the film Harbour Lights paint?';
 
-  async function found(room: number, fetches: number, path = '0') {
+  async function found(room: number, fetches: number, path = '0', store = createContextStore(documents)) {
     const searches: [string, readonly string[]][] = [];
     const local = createLexicalRetriever(store);
     const { find } = createPassageFinder({
@@ -144,5 +148,11 @@ describe('a second search', () => {
     expect(await found(100, 9)).toEqual({ ids: ['P1'], searches: [] });
     expect(await found(1_000, 1)).toEqual({ ids: ['P1'], searches: [] });
     expect(await found(1_000, 9, '0.1')).toEqual({ ids: ['P1'], searches: [] });
+  });
+
+  it('is not made in a tree of program code', async () => {
+    const code = Array.from({ length: 20 }, () => 'const x = 1;').map(named((place) => `x${place}.ts`));
+    const { searches } = await found(1_000, 9, '0', createContextStore([...documents, ...code]));
+    expect(searches).toEqual([]);
   });
 });
