@@ -5,7 +5,7 @@ import { type EvidenceText, readEvidence } from '../support/evidence-text.ts';
 import { judge } from '../support/judge.ts';
 import { findSpan, type Span } from './find-span.ts';
 import { withoutFraming } from './framing.ts';
-import { type ClaimText, splitClaims } from './split-claims.ts';
+import { type ClaimText, endsInQuotation, splitClaims } from './split-claims.ts';
 
 interface Attribution {
   readonly claim: ClaimText;
@@ -16,10 +16,16 @@ interface Attribution {
 const overlaps = (one: Uncounted, other: Uncounted): boolean =>
   one.passage === other.passage && one.startByte < other.endByte && other.startByte < one.endByte;
 
-/** Adds a mark behind each claim; in a table row, inside the last cell. */
+/** Whether a place of an answer is inside a quotation, or a sentence goes on after it. */
+function isInside(answer: string, at: number): boolean {
+  const before = answer.slice(answer.lastIndexOf('\n', at - 1) + 1, at);
+  return endsInQuotation(before) || /[,;:–—-]\s*$/.test(before);
+}
+
+/** Adds a mark behind each claim that ends outside quotations and sentences; in a table row, inside the last cell. */
 function withMarks(answer: string, found: readonly Attribution[]): string {
   let marked = answer;
-  for (const { claim, citation } of found.toReversed()) {
+  for (const { claim, citation } of found.filter(({ claim }) => !isInside(answer, claim.end)).toReversed()) {
     const end = claim.isRow ? claim.end - (/\s*\|$/.exec(claim.text)?.[0].length ?? 0) : claim.end;
     marked = `${marked.slice(0, end)} [${citation.passage}]${marked.slice(end)}`;
   }
@@ -65,8 +71,8 @@ function withoutOverlaps(citations: readonly Uncounted[]): Uncounted[] {
 }
 
 /**
- * Cites the words that support each claim without a mark best, where any do: adds a mark behind the claim and a
- * citation whose `origin` is `code`. A citation of the same words that the reply made is reused. A citation of a
+ * Cites the words that support each claim without a mark best, where any do: adds a mark behind the claim, outside
+ * quotations and sentences, and a citation whose `origin` is `code`. A citation of the same words that the reply made is reused. A citation of a
  * whole passage is narrowed to the words that support the claims with its mark.
  * @param question the question that the answer is to; it completes claims of a few words such as "40 %".
  */
