@@ -41,7 +41,7 @@ describe('the claims of an answer', () => {
       'Ada says: "It ran full. Nobody saw it."|P1',
       'It was empty.|',
     ]);
-    expect(texts('„Voll. Ganz voll.“ [P1] Leer war es.')).toHaveLength(2);
+    expect(texts('«Plein. Tout plein.» [P1] Vide ensuite.')).toHaveLength(2);
     expect(texts('The 5" pipe leaks. It is old.')).toHaveLength(2);
     expect(texts('It calls `a` [P1] or `b` [P2], so it ends. [P3]')).toEqual([
       'It calls `a` or `b`, so it ends.|P1 P2 P3',
