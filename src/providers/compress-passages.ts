@@ -3,6 +3,7 @@ import type { Sentence } from '../context/sentences/sentences.ts';
 import { bytesOf, weigh } from '../context/text-size.ts';
 import { isClosing } from '../context/under/code-lines.ts';
 import { underBytes } from '../context/under/passage-under.ts';
+import { isPreamble } from '../context/units.ts';
 import type { Excerpt, Passage } from '../state.ts';
 import { splitAtMost } from './extractive/question/clauses.ts';
 import { knownFrom } from './extractive/question/known.ts';
@@ -50,6 +51,17 @@ function beginnings({ sentences }: SentenceIndex): number[] {
     return turn;
   });
   return [...sentences.keys()].sort((one, other) => turns[one]! - turns[other]!);
+}
+
+/** Whether a sentence is more than an import or a licence in code, which tell little of what the code does. */
+const isContent = ({ passage, text }: Sentence): boolean => !isCodeName(passage.source) || !isPreamble(text);
+
+/** Orders sentences for the choice; imports and licences come last. */
+function inOrder(question: string, index: SentenceIndex): number[] {
+  const ranked = byRank(question, index);
+  const tells = (number: number) => isContent(index.sentences[number]!);
+  const all = ranked.length > 0 ? withTurns(ranked.filter(tells), index) : beginnings(index).filter(tells);
+  return [...new Set([...all, ...(ranked.length > 0 ? ranked : index.sentences.keys())])];
 }
 
 /** Takes sentences as long as they fit; skips one that does not. */
@@ -108,10 +120,10 @@ function choose(
   const { sentences } = index;
   const { chosen, take } = createChoice(index, room);
   for (const number of order) take(number, room * forSentences);
-  for (const number of [...chosen]) {
-    for (const beside of [number + 1, number - 1])
-      if (sentences[beside]?.passage.id === sentences[number]!.passage.id && isNew(beside)) take(beside, room);
-  }
+  const isBeside = (beside: number, number: number) =>
+    sentences[beside]?.passage.id === sentences[number]!.passage.id && isContent(sentences[beside]!) && isNew(beside);
+  for (const number of [...chosen])
+    for (const beside of [number + 1, number - 1]) if (isBeside(beside, number)) take(beside, room);
   for (const number of order) take(number, room);
   return chosen;
 }
@@ -144,10 +156,13 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether a place of a passage is still inside the definition that the passage begins in, by indentation. */
-function isStillUnder({ text, source }: Passage, at: number): boolean {
-  if (!isCodeName(source)) return true;
-  const lines = `${text.slice(0, at)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));
+/**
+ * Whether a sentence without a heading in its passage is still under the headings of the passage: it is no heading
+ * itself, nor does its indentation show that the definition which the passage begins in has ended.
+ */
+function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
+  if (!isCodeName(source)) return kind !== 'heading';
+  const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));
   const indents = lines.map((line) => line.length - line.trimStart().length);
   return indents.every((indent) => indent >= indents[0]!);
 }
@@ -157,7 +172,7 @@ function excerpt(passage: Passage, numbers: readonly number[], { sentences }: Se
   const own = numbers.map((number) => sentences[number]!);
   const headings = own.map(placeOfHeading);
   const parts = joined([...own.map(rangeOf), ...headings.filter((place) => place !== null)], passage.text);
-  const outside = own.find((sentence, place) => headings[place] === null && isStillUnder(passage, sentence.start));
+  const outside = own.find((sentence, place) => headings[place] === null && isStillUnder(sentence));
   const over = outside === undefined ? '' : headingOf(outside);
   const lineAt = (at: number) => passage.startLine + feedsIn(passage.text.slice(0, at));
   const { under: _, ...rest } = passage;
@@ -208,9 +223,7 @@ export function compressPassages(
   const index = indexSentences(passages);
   const isNew = notIn(shown, index);
   const roomBytes = all - sizeOf(shown);
-  const ranked = byRank(question, index);
-  const order = ranked.length > 0 ? withTurns(ranked, index) : beginnings(index);
-  const wanted = isRoomForAll ? [...index.sentences.keys()] : order;
+  const wanted = isRoomForAll ? [...index.sentences.keys()] : inOrder(question, index);
   const chosen = choose(wanted.filter(isNew), index, isNew, roomBytes);
   for (;;) {
     const excerpts = showing(chosen, passages, index);

@@ -38,7 +38,7 @@ export interface Passage {
 }
 
 /** The first and the last line of a stretch of a document, counted from 1. */
-export interface LineSpan {
+interface LineSpan {
   readonly startLine: number;
   readonly endLine: number;
 }

@@ -64,11 +64,23 @@ describe('compressed passages', () => {
     expect(textOf('What is green at the gate?')).not.toContain('litres');
   });
 
+  it('begin where the content of a file of code begins', () => {
+    const code = `import { pump } from './pump.ts';\nimport { valve } from './valve.ts';\n\nexport const open = 1;\n${'work();\n'.repeat(30)}`;
+    const store = createContextStore([{ name: 'a.ts', bytes: Buffer.from(code) }], { chunkBytes: 2_000 });
+    const textOf = (room: number) =>
+      compressPassages('Is the pump open?', [store.plainPassage(store.chunk(0))], room)[0]!.text;
+    expect(textOf(20)).toMatch(/^export const open/);
+    expect(textOf(1_000)).toBe(code);
+  });
+
   it('have no heading of a definition that ended before them', () => {
     const text = `  first(1);\n}\n\nfunction next() {\n  pump();\n}\n${'other();\n'.repeat(40)}`;
     const [passage] = passagesOf(text);
     const code = { ...passage!, source: 'a.ts', under: ['function before() {'] };
     expect(compressPassages('Which pump?', [code], 14)[0]).not.toHaveProperty('under');
+    const sections = { ...passagesOf('Oil.\n\n## Pumps\n\nThe gate.\n')[0]!, under: ['## Care'] };
+    expect(compressPassages('Which pumps?', [sections], 9)[0]).toMatchObject({ text: '## Pumps' });
+    expect(compressPassages('Which pumps?', [sections], 9)[0]).not.toHaveProperty('under');
     expect(compressPassages('Which first?', [code], 14)[0]!.under).toEqual(['function before() {']);
   });
 

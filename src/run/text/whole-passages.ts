@@ -88,13 +88,13 @@ type Choice = ReturnType<typeof createChoice>;
 type Units = ReturnType<typeof createUnits>;
 
 /** Takes the document of a chunk where it is small, without its imports where those do not fit. */
-function takeSmall(store: ContextStore, index: number, choice: Choice, units: Units, room: number): void {
-  if (store.documents[store.chunk(index).document]!.bytes > room * smallShare) return;
+function takeSmall(store: ContextStore, index: number, choice: Choice, units: Units, room: number): boolean {
+  if (store.documents[store.chunk(index).document]!.bytes > room * smallShare) return false;
   const whole = units.document(index);
   let { start } = whole;
   while (start < index && units.isPreambleAt(start)) start++;
   const ranges = [whole, { ...whole, start }];
-  ranges.some((range) => choice.sizeOfRange(range) <= room * smallShare && choice.take(range));
+  return ranges.some((range) => choice.sizeOfRange(range) <= room * smallShare && choice.take(range));
 }
 
 /** Takes the units that a chunk is in; those after its beginning alone where all do not fit. */
@@ -155,8 +155,7 @@ export function wholePassages(found: readonly Passage[], room: number, store: Co
     if (index < 0 || !units.isPreambleAt(index)) takeOne(passage);
   }
   const chosen = found.map(indexOf).filter((index) => choice.chosen.has(index));
-  for (const index of chosen) takeSmall(store, index, choice, units, room);
-  for (const index of chosen) takeUnits(index, choice, units, room);
+  for (const index of chosen) if (!takeSmall(store, index, choice, units, room)) takeUnits(index, choice, units, room);
   found.forEach(takeOne);
   return inSequence(store, found, choice.chosen, kept);
 }
