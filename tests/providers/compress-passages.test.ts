@@ -79,7 +79,7 @@ describe('compressed passages', () => {
     const code = { ...passage!, source: 'a.ts', under: ['function before() {'] };
     expect(compressPassages('Which pump?', [code], 14)[0]).not.toHaveProperty('under');
     const sections = { ...passagesOf('Oil.\n\n## Pumps\n\nThe gate.\n')[0]!, under: ['## Care'] };
-    expect(compressPassages('Which pumps?', [sections], 9)[0]).toMatchObject({ text: '## Pumps' });
+    expect(compressPassages('Which pumps?', [sections], 9)[0]).toMatchObject({ text: '## Pumps\n\nThe gate.' });
     expect(compressPassages('Which pumps?', [sections], 9)[0]).not.toHaveProperty('under');
     expect(compressPassages('Which first?', [code], 14)[0]!.under).toEqual(['function before() {']);
   });
