@@ -5,11 +5,12 @@ import { RlmError } from '../../errors.ts';
 import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';
 import { withRetries } from '../door/retry.ts';
-import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from '../door/window.ts';
+import { passageOverheadBytes, passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from '../door/window.ts';
 import { fitInTurns } from './fit-passages.ts';
 import { createFollowUp, type FollowUpParts } from './follow-up.ts';
 import type { GivenPassages } from './given-passages.ts';
 import { createPassageCount } from './passage-count.ts';
+import { wholePassages } from './whole-passages.ts';
 
 /**
  * Returns passages in the model's order; those that it does not name follow in their old order.
@@ -54,6 +55,13 @@ export interface PassageFinder {
    */
   find(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
   /**
+   * Returns the whole text where it fits the room, else as many of the passages that match the query best as fill it,
+   * completed by their neighbours (see `wholePassages`).
+   * @param roomBytes in bytes of ordinary text; never more than the window has.
+   * @throws as `find`.
+   */
+  findWhole(search: Search, roomBytes: number, signal: AbortSignal): Promise<readonly Passage[]>;
+  /**
    * Returns passages that match the query, except those that it excludes; empty when nothing matches.
    * @throws as `find`, except `prompt-too-long`.
    */
@@ -65,6 +73,11 @@ export interface PassageFinder {
    */
   fit(groups: readonly (readonly Passage[])[], takenBytes: number, path?: string): readonly Passage[];
 }
+
+/** The share of a room that is filled by one search; the rest is for what a second search adds. */
+const forFirstSearch = 7 / 8;
+/** The room of a short passage with its tags: a room gets no more passages than it has of these. */
+const leastPassageBytes = 4 * passageOverheadBytes;
 
 /** The error for a window that fits no passage: an answer without passages would look like one from the text. */
 const noRoom = (tokens: number) =>
@@ -156,13 +169,20 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { passages: limit } = settings.context;
   const count = createPassageCount(store, settings.context);
   const textBytes = textBytesOf(store);
+  const passageSize = passageSizeOf(settings.context);
   const followUp = createFollowUp(parts);
 
   const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
-  async function best({ query, focus, path, inHand = [], exclude }: Search, maxBytes: number, signal: AbortSignal) {
-    const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
+  async function best(
+    { query, focus, path, inHand = [], exclude }: Search,
+    maxBytes: number,
+    signal: AbortSignal,
+    passages = limit,
+  ) {
+    const reranked = rerank === null ? 0 : limit * rerankedPerPassage;
+    const wanted = Math.max(passages, reranked) + inHand.length;
     const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
     const found = await retriever.retrieve(
       { text: query, ...hints, limit: count.most(wanted), maxBytes },
@@ -170,15 +190,26 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       serverAccess(parts, signal),
     );
     const few = count.first(found, wanted);
-    const ordered = rerank === null || few.length < 2 ? few : await rerank(query, few, path);
-    return takeNew(ordered, retriever.nearBest, (passages) => count.first(passages, limit), inHand);
+    const first = count.first(few, reranked + inHand.length);
+    const isReranked = rerank !== null && few.length > 1;
+    const ordered = isReranked ? [...(await rerank(query, first, path)), ...few.slice(first.length)] : few;
+    return takeNew(ordered, retriever.nearBest, (all) => count.first(all, passages), inHand);
   }
 
-  async function lookUp(search: Search, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
-    if (maxBytes < passageSizeOf(settings.context)) throw noRoom(windowAt(search.path).tokens);
+  /** @param passages how many are wanted; where there are more, those of a second search come behind the usual number. */
+  async function lookUp(
+    search: Search,
+    maxBytes: number,
+    signal: AbortSignal,
+    passages = limit,
+  ): Promise<readonly Passage[]> {
+    if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();
-    const suiting = lightEnough(await best(search, maxBytes, signal), maxBytes);
-    const found = await followUp(search, suiting, maxBytes, signal);
+    const firstBytes = passages === limit ? maxBytes : maxBytes * forFirstSearch;
+    const suiting = lightEnough(await best(search, firstBytes, signal, passages), firstBytes);
+    const all = await followUp(search, suiting, maxBytes, signal);
+    const usual = passages === limit ? suiting.length : count.first(suiting, limit).length;
+    const found = [...suiting.slice(0, usual), ...all.slice(suiting.length), ...suiting.slice(usual)];
     if (found.length > 0) return found;
     if (textBytes > 0) warn('the text contains no word of a question; the beginnings of the documents were read');
     else warn('the search for a question found no passage');
@@ -192,6 +223,13 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       const room = passageBytes - (search.takenBytes ?? 0);
       const found = fits && textBytes <= room ? whole() : surrounded(await lookUp(search, room, signal));
       return given.remember(found);
+    },
+    async findWhole(search, roomBytes, signal) {
+      signal.throwIfAborted();
+      const room = Math.min(roomBytes, windowAt(search.path).passageBytes - (search.takenBytes ?? 0));
+      if (textBytes <= room) return given.remember(whole());
+      const passages = Math.max(limit, Math.floor(room / leastPassageBytes));
+      return given.remember(wholePassages(await lookUp(search, room, signal, passages), room, store));
     },
     async findMore(search, signal) {
       signal.throwIfAborted();

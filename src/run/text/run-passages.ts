@@ -11,6 +11,11 @@ export interface RunPassages {
    * `PassageFinder.find` does.
    */
   find(search: Search): Promise<readonly Passage[]>;
+  /**
+   * Finds passages that fill a room in bytes of ordinary text, completed by their neighbours; the whole text where it
+   * fits. Rejects as `PassageFinder.findWhole` does.
+   */
+  findWhole(search: Search, roomBytes: number): Promise<readonly Passage[]>;
   /** Finds passages other than those that the search excludes; empty when nothing matches. */
   findMore(search: Search): Promise<readonly Passage[]>;
   /**
@@ -45,6 +50,7 @@ export function createRunPassages({ store, finder, given, searches, signal, watc
   given.lookIn(chunks.find);
   return {
     find: (search) => watch(finder.find(search, signal)),
+    findWhole: (search, roomBytes) => watch(finder.findWhole(search, roomBytes, signal)),
     findMore: (search) => watch(finder.findMore(search, signal)),
     fit: finder.fit,
     at: chunks.read,

@@ -11,8 +11,8 @@ const { settings: shipped } = loadConfiguration({ cwd: packageRoot, env: { HOME:
 const limits = { calls: 9, tokens: null, usd: null, wallTimeMs: 60_000, fetches: 9 };
 const signal = new AbortController().signal;
 
-function finder(passageBytes: number) {
-  const bytes = Buffer.from('first apple\nthen a pear\nlast a plum\n');
+function finder(passageBytes: number, text = 'first apple\nthen a pear\nlast a plum\n') {
+  const bytes = Buffer.from(text);
   const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 12, overlapBytes: 12 });
   const settings = { ...shipped, context: { ...shipped.context, chunkTokens: 4, overlapTokens: 4 } };
   const given = createGivenPassages();
@@ -41,6 +41,29 @@ describe('the passages of a question', () => {
     expect(textsOf(await passages.find({ query: 'pear', takenBytes: 900, path: '0' }, signal))).toEqual([
       'first apple\nthen a pear\n',
     ]);
+  });
+
+  it('fill a given room, in the order of the text, and are remembered', async () => {
+    const lines = Array.from({ length: 400 }, (_, n) => `Line ${n} is of ${n % 5 === 0 ? 'pears' : 'plums'}.\n`).join(
+      '',
+    );
+    const passages = finder(1_000_000, lines);
+    expect(
+      (await passages.findWhole({ query: 'pears', path: '0' }, 1_000_000, signal)).map(({ text }) => text).join(''),
+    ).toBe(lines);
+    const sizes: number[] = [];
+    for (const room of [6_000, 12_000]) {
+      const found = await passages.findWhole({ query: 'pears', path: '0' }, room, signal);
+      expect(passages.given(found.map(({ id }) => id))).toHaveLength(found.length);
+      expect(found.map(({ startByte }) => startByte)).toEqual(
+        found.map(({ startByte }) => startByte).sort((a, b) => a - b),
+      );
+      sizes.push(found.length);
+    }
+    expect(sizes[0]).toBeGreaterThan(8);
+    expect(sizes[1]).toBeGreaterThan(1.5 * sizes[0]!);
+    const little = passages.findWhole({ query: 'pears', path: '0', takenBytes: 999_990 }, 4_000, signal);
+    await expect(little).rejects.toMatchObject({ code: 'prompt-too-long' });
   });
 
   it('are remembered with the most that was shown of them', async () => {
