@@ -9,7 +9,7 @@ import { passageOverheadBytes, passageSizeOf, rerankedPerPassage, textBytesOf, t
 import { fitInTurns } from './fit-passages.ts';
 import { createFollowUp, type FollowUpParts } from './follow-up.ts';
 import type { GivenPassages } from './given-passages.ts';
-import { createPassageCount } from './passage-count.ts';
+import { createPassageCount, type PassageCount } from './passage-count.ts';
 import { wholePassages } from './whole-passages.ts';
 
 /**
@@ -164,23 +164,16 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
   return { request, warn };
 }
 
-export function createPassageFinder(parts: FinderParts): PassageFinder {
-  const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
+/** Creates the search for the passages that match best, reranked where a model does that. */
+function createBestSearch(parts: FinderParts, count: PassageCount) {
+  const { retriever, rerank, settings } = parts;
   const { passages: limit } = settings.context;
-  const count = createPassageCount(store, settings.context);
-  const textBytes = textBytesOf(store);
-  const passageSize = passageSizeOf(settings.context);
-  const followUp = createFollowUp(parts);
-
-  const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
-  const whole = () => Array.from(chunksOf(store), store.plainPassage);
-
-  async function best(
+  return async (
     { query, focus, path, inHand = [], exclude }: Search,
     maxBytes: number,
     signal: AbortSignal,
     passages = limit,
-  ) {
+  ): Promise<readonly Passage[]> => {
     const reranked = rerank === null ? 0 : limit * rerankedPerPassage;
     const wanted = Math.max(passages, reranked) + inHand.length;
     const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
@@ -194,7 +187,20 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     const isReranked = rerank !== null && few.length > 1;
     const ordered = isReranked ? [...(await rerank(query, first, path)), ...few.slice(first.length)] : few;
     return takeNew(ordered, retriever.nearBest, (all) => count.first(all, passages), inHand);
-  }
+  };
+}
+
+export function createPassageFinder(parts: FinderParts): PassageFinder {
+  const { store, settings, windowAt, budget, given, warn } = parts;
+  const { passages: limit } = settings.context;
+  const count = createPassageCount(store, settings.context);
+  const best = createBestSearch(parts, count);
+  const textBytes = textBytesOf(store);
+  const passageSize = passageSizeOf(settings.context);
+  const followUp = createFollowUp(parts);
+
+  const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
+  const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
   /** @param passages how many are wanted; where there are more, those of a second search come behind the usual number. */
   async function lookUp(
