@@ -53,7 +53,7 @@ function failureRank(line: string): number {
 }
 
 /** Matches lines that report a change. */
-const changeLines =
+export const changeLines =
   'chang|from \\S+ to \\S|->|→|lowered|raised|reduced|increased|deploy|roll(ed)? ?out|upgrad|switched';
 const changed = new RegExp(changeLines, 'i');
 const unchanged = /\bchanged[=:]\s?0\b|\bunchanged\b|\bno (?:\w+ )?changes?\b/i;

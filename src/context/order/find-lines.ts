@@ -41,7 +41,7 @@ function toLine(store: ContextStore, document: number, place: LinePlace): Placed
 }
 
 /** Finds lines with time stamps that a pattern matches: of each document the first and the last ones. */
-async function timedLines(
+export async function timedLines(
   store: ContextStore,
   { source: pattern, ignoreCase }: LinePattern,
   signal: AbortSignal,

@@ -20,8 +20,18 @@ import { wholePassages } from './whole-passages.ts';
  */
 export type Rerank = (question: string, passages: readonly Passage[], path: string) => Promise<readonly Passage[]>;
 
+/** Returns passages that come first because of what the question asks; they get that score. */
+export type FindFirst = (
+  store: ContextStore,
+  question: string,
+  score: number,
+  signal: AbortSignal,
+) => Promise<readonly Passage[]>;
+
 /** What `createPassageFinder` needs. */
 interface FinderParts extends FollowUpParts {
+  /** Finds what rules for questions find, where no language model reads the passages; else null. */
+  readonly findFirst: FindFirst | null;
   readonly retriever: Retriever;
   /** Null: passages stay in the retriever's order. */
   readonly rerank: Rerank | null;
@@ -216,6 +226,8 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     const all = await followUp(search, suiting, maxBytes, signal);
     const usual = passages === limit ? suiting.length : count.first(suiting, limit).length;
     const found = [...suiting.slice(0, usual), ...all.slice(suiting.length), ...suiting.slice(usual)];
+    const first = await parts.findFirst?.(store, search.query.split('\n')[0]!, found[0]?.score ?? 1, signal);
+    if (first !== undefined && first.length > 0) return fitInTurns([[...first, ...found]], maxBytes);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('the text contains no word of a question; the beginnings of the documents were read');
     else warn('the search for a question found no passage');

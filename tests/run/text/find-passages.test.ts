@@ -4,14 +4,18 @@ import { packageRoot } from '../../../src/config/package-root.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';
 import { createBudget } from '../../../src/run/door/budget.ts';
-import { createPassageFinder } from '../../../src/run/text/find-passages.ts';
+import { createPassageFinder, type FindFirst } from '../../../src/run/text/find-passages.ts';
 import { createGivenPassages } from '../../../src/run/text/given-passages.ts';
 
 const { settings: shipped } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/dev/null/nowhere' } });
 const limits = { calls: 9, tokens: null, usd: null, wallTimeMs: 60_000, fetches: 9 };
 const signal = new AbortController().signal;
 
-function finder(passageBytes: number, text = 'first apple\nthen a pear\nlast a plum\n') {
+function finder(
+  passageBytes: number,
+  text = 'first apple\nthen a pear\nlast a plum\n',
+  findFirst: FindFirst | null = null,
+) {
   const bytes = Buffer.from(text);
   const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 12, overlapBytes: 12 });
   const settings = { ...shipped, context: { ...shipped.context, chunkTokens: 4, overlapTokens: 4 } };
@@ -21,6 +25,7 @@ function finder(passageBytes: number, text = 'first apple\nthen a pear\nlast a p
     retriever: createLexicalRetriever(store),
     local: createLexicalRetriever(store),
     rerank: null,
+    findFirst,
     settings,
     windowAt: () => ({ tokens: 1_000, passageBytes, fits: true }),
     budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
@@ -66,6 +71,14 @@ describe('the passages of a question', () => {
     await expect(little).rejects.toMatchObject({ code: 'prompt-too-long' });
   });
 
+  it('come behind those of a rule for questions, where there is one', async () => {
+    const last: FindFirst = async (store, question, score) =>
+      question === 'pear' ? [store.passage(store.chunk(2), score)] : [];
+    const { find } = finder(1_000, undefined, last);
+    expect((await find({ query: 'pear\nplum', takenBytes: 700, path: '0' }, signal))[0]!.id).toBe('P3');
+    expect((await find({ query: 'apple', takenBytes: 700, path: '0' }, signal))[0]!.id).toBe('P1');
+  });
+
   it('are remembered with the most that was shown of them', async () => {
     const passages = finder(1_000);
     await passages.find({ query: 'pear', takenBytes: 900, path: '0' }, signal);
@@ -99,6 +112,7 @@ describe('passages in hand', () => {
       },
       local: { name: 'none', retrieve: async () => [] },
       rerank: null,
+      findFirst: null,
       settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
       windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, fits: false }),
       budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
@@ -148,6 +162,7 @@ describe('a second search', () => {
       retriever: local,
       local,
       rerank: null,
+      findFirst: null,
       settings: {
         ...shipped,
         context: { ...shipped.context, passages: 1, chunkTokens: 20, overlapTokens: 0 },
