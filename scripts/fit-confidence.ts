@@ -6,8 +6,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { confidenceWeights } from '../src/evidence/confidence-weights.ts';
 import { featuresOf, kindOf, type Signals } from '../src/evidence/confidence.ts';
+import { confidenceWeights } from '../src/evidence/confidence-weights.ts';
 import type { StoredSignals } from './confidence/signals.ts';
 import { auroc, calibrationError, fitOdds, sigmoid } from './fitting/logit.ts';
 
@@ -32,7 +32,13 @@ type Kind = keyof typeof confidenceWeights;
 /** Only what the features read is restored. */
 const toSignals = ({ claims, citations, ...rest }: StoredSignals): Signals => ({
   ...rest,
-  claims: claims.map(({ hasReason, ...claim }) => ({ ...claim, text: '', start: 0, end: 0, reason: hasReason ? 'a reason' : null })),
+  claims: claims.map(({ hasReason, ...claim }) => ({
+    ...claim,
+    text: '',
+    start: 0,
+    end: 0,
+    reason: hasReason ? 'a reason' : null,
+  })),
   citations: Array.from({ length: citations }) as unknown as Signals['citations'],
 });
 
@@ -55,7 +61,10 @@ function fitKind(kind: Kind): Readonly<Record<string, number>> {
 }
 
 const kinds = Object.keys(confidenceWeights) as Kind[];
-const fitted = Object.fromEntries(kinds.map((kind) => [kind, fitKind(kind)])) as Record<Kind, Readonly<Record<string, number>>>;
+const fitted = Object.fromEntries(kinds.map((kind) => [kind, fitKind(kind)])) as Record<
+  Kind,
+  Readonly<Record<string, number>>
+>;
 
 const confidenceOf = ({ kind, features }: (typeof read)[number]): number => {
   const { constant = 0, ...weights } = fitted[kind];
@@ -78,14 +87,18 @@ function report(title: string, isOf: (row: (typeof read)[number]) => boolean): s
   return `| ${title} | ${held.length} | ${share} % | ${two(auroc(said, right))} | ${error} | ${meanOf(true)}, ${meanOf(false)} |`;
 }
 
-console.log('| answers of the half that was held out | number | right | AUROC | calibration error | mean of right, wrong |');
+console.log(
+  '| answers of the half that was held out | number | right | AUROC | calibration error | mean of right, wrong |',
+);
 console.log('| --- | --- | --- | --- | --- | --- |');
 console.log(report('able, checked by code', (row) => row.group === 'able' && !row.isChecked));
 console.log(report('able, judged by the critic', (row) => row.group === 'able' && row.isChecked));
 console.log(report('small', (row) => row.group === 'small'));
 for (const kind of kinds) {
   const own = read.filter((row) => row.kind === kind);
-  console.log(`${kind}: ${own.length} answers, ${own.filter(({ right }) => right).length} right; ${JSON.stringify(fitted[kind])}`);
+  console.log(
+    `${kind}: ${own.length} answers, ${own.filter(({ right }) => right).length} right; ${JSON.stringify(fitted[kind])}`,
+  );
 }
 
 if (process.argv.includes('--write')) {

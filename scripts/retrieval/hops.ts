@@ -113,6 +113,8 @@ const budgets = (once: Find): readonly SingleShot[] => [
   ['one retrieval for the whole question, 8 a question', () => 8],
   ['one retrieval for the whole question, 12 a question', () => 12],
   ['8 a question, and a second search as a run makes it', () => 8, (query) => searchTwice(once, query)],
+  ['one retrieval for the whole question, 32 a question', () => 32],
+  ['28 a question, and a second search as a run makes it', () => 28, (query) => searchTwice(once, query)],
 ];
 
 /** The same number of passages, retrieved for the original question. */

@@ -11,12 +11,13 @@ import type { Vectors } from '../../src/assemble/choose-vectors.ts';
 import { isCodeName } from '../../src/context/chunkers/languages.ts';
 import type { ContextStore, Document } from '../../src/context/document.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
-import type { Retriever } from '../../src/retrievers/retriever.ts';
+import type { Query, Retriever } from '../../src/retrievers/retriever.ts';
 import { createSpreadRetriever } from '../../src/retrievers/spread.ts';
 import { passageOverheadBytes } from '../../src/run/door/window.ts';
 import type { Passage } from '../../src/state.ts';
 import { shippedFusion } from './fusions.ts';
 import { mean, recall } from './measures.ts';
+import { searchTwice } from './search-twice.ts';
 import type { TestQuery, TestSet } from './test-sets.ts';
 import { baseline, shipped, type Variant } from './variants.ts';
 
@@ -70,9 +71,9 @@ const withCopies = (documents: readonly Document[]): Document[] => [
 
 const originalName = (source: string): string => source.replace(/\.txt$/, '').replace(copyFolder, '');
 
-/** The best passages that fit into this many bytes. */
-function within(found: readonly Passage[], overhead: number): Passage[] {
-  let room = read.bytes + read.passages * overhead;
+/** The best passages that fit into this share of the bytes. */
+function within(found: readonly Passage[], overhead: number, share = 1): Passage[] {
+  let room = share * (read.bytes + read.passages * overhead);
   return found.filter(({ startByte, endByte }) => {
     const bytes = endByte - startByte + overhead;
     const fits = bytes <= room;
@@ -85,6 +86,8 @@ interface TreeVariant {
   readonly label: string;
   readonly variant: Variant;
   readonly isSpread?: boolean;
+  /** Whether a second search follows, as a run makes it in other texts. */
+  readonly isTwice?: boolean;
   documents(tree: readonly Document[]): Document[];
 }
 
@@ -95,6 +98,7 @@ const variants: readonly TreeVariant[] = [
   { label: 'the words of the shipped retriever', variant: shipped, documents: (tree) => tree.map(asText) },
   { label: '+ smaller chunks of code', variant: shipped, documents: same },
   { label: '+ spread over files = as shipped', variant: shipped, isSpread: true, documents: same },
+  { label: '+ a second search, left out', variant: shipped, isSpread: true, isTwice: true, documents: same },
   { label: 'plain BM25, smaller chunks of code', variant: baseline, documents: same },
   { label: 'code twice: as shipped, not spread', variant: shipped, documents: withCopies },
   { label: 'code twice: as shipped', variant: shipped, isSpread: true, documents: withCopies },
@@ -113,18 +117,32 @@ function byBoth(vectors: Vectors): TreeVariant[] {
 /** The number of passages that a run retrieves from program code. */
 const wanted = 60;
 
-async function sourcesFor(retriever: Retriever, { text }: TestQuery, overhead: number): Promise<string[]> {
+/** The share of the bytes for the first of two searches; the passages of the second take the rest. */
+const forFirst = 5 / 6;
+
+async function sourcesFor(
+  retriever: Retriever,
+  { text }: TestQuery,
+  overhead: number,
+  isTwice: boolean,
+): Promise<string[]> {
   const query = { text, limit: wanted, maxBytes: Number.MAX_SAFE_INTEGER };
-  const found = within(await retriever.retrieve(query, new AbortController().signal), overhead);
+  const find = (one: Query) => retriever.retrieve(one, new AbortController().signal);
+  const first = async (one: Query) => within(await find(one), overhead, isTwice && one === query ? forFirst : 1);
+  const found = within(isTwice ? await searchTwice(first, query) : await first(query), overhead);
   return found.map(({ source }) => originalName(source));
 }
 
-async function measure(tree: TestSet, { variant, isSpread, documents }: TreeVariant, overhead: number) {
+async function measure(
+  tree: TestSet,
+  { variant, isSpread, isTwice = false, documents }: TreeVariant,
+  overhead: number,
+) {
   const store = createContextStore(documents(tree.documents));
   const plain = variant.create(store);
   const retriever = isSpread ? createSpreadRetriever(store, plain) : plain;
   const sources: string[][] = [];
-  for (const query of tree.queries) sources.push(await sourcesFor(retriever, query, overhead));
+  for (const query of tree.queries) sources.push(await sourcesFor(retriever, query, overhead, isTwice));
   const recalls = sources.map((names, place) => recall(names, tree.queries[place]!.relevant, names.length));
   return `${mean(recalls).toFixed(3)} (${mean(sources.map(({ length }) => length)).toFixed(1)})`;
 }

@@ -15,8 +15,9 @@ const instructionTokens = 250;
 /** Tokens of text in the prompt that answers from passages. */
 function textTokens({ roster, store, window }: Measured, settings: Settings, speed: Speed): number {
   const { info } = roster.modelsFor('answer', '0')[0]!;
-  const { chunkTokens, overlapTokens } = settings.context;
-  const whole = window.fits ? tokensOf(weightOf(store)) : window.passages * (chunkTokens + overlapTokens);
+  const { passages, chunkTokens, overlapTokens } = settings.context;
+  const look = window.lookBytes === null ? passages * (chunkTokens + overlapTokens) : tokensOf(window.lookBytes);
+  const whole = window.fits ? tokensOf(weightOf(store)) : look;
   const wholeMs = msAt(speed, { input: whole, output: shortAnswerTokens });
   const excerpts = excerptTokens({ info, settings, fits: window.fits, isSecond: false, wholeMs });
   return Math.min(whole, excerpts ?? whole);

@@ -1,6 +1,6 @@
 import { counted } from '../base/counted.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
-import type { Passage } from '../state.ts';
+import type { Excerpt, Passage } from '../state.ts';
 import type { Message, ToolSpec } from './message.ts';
 import type { ChoiceOption } from './reply/choice-probability.ts';
 import type { Fields, ReplyForm, ReplyOf } from './reply/fields.ts';
@@ -61,15 +61,32 @@ export const asIs = (value: string): string => value;
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
+/** Names the lines that are shown, such as `3-9`, or `3-9,14-20` of an excerpt. */
+function linesOf(passage: Passage | Excerpt): string {
+  const spans: { startLine: number; endLine: number }[] = [];
+  for (const { startLine, endLine } of 'spans' in passage ? passage.spans : [passage]) {
+    const last = spans.at(-1);
+    if (last !== undefined && startLine <= last.endLine + 1) last.endLine = Math.max(last.endLine, endLine);
+    else spans.push({ startLine, endLine });
+  }
+  return spans.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(',');
+}
+
+/** Keeps text from closing the tags of passages. */
+const withoutTags = (text: string): string => text.replace(/<(\/?)passage/gi, '<$1\u200bpassage');
+
 /** Renders passages with their ids, separated from the instructions by tags that their own text cannot close. */
-export function renderPassages(passages: readonly Passage[]): string {
+export function renderPassages(passages: readonly (Passage | Excerpt)[]): string {
   if (passages.length === 0) return '(no text was given)';
   return passages
-    .map(({ id, source, startLine, endLine, text, under = [] }) => {
+    .map((passage) => {
+      const { id, source, text, under = [] } = passage;
       const name = source.replace(/["<>\n\r]/g, '_');
-      const over = under.length === 0 ? '' : ` under="${under.join(' › ').replace(/["<>\n\r]/g, "'")}"`;
-      const body = text.replace(/<(\/?)passage/gi, '<$1\u200bpassage');
-      return `<passage id="${id}" source="${name}" lines="${startLine}-${endLine}"${over}>\n${body.trimEnd()}\n</passage>`;
+      const headings = withoutTags(under.join(' › '))
+        .replace(/"/g, "'")
+        .replace(/[\n\r]/g, ' ');
+      const over = headings === '' ? '' : ` under="${headings}"`;
+      return `<passage id="${id}" source="${name}" lines="${linesOf(passage)}"${over}>\n${withoutTags(text).trimEnd()}\n</passage>`;
     })
     .join('\n');
 }

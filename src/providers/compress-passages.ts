@@ -1,26 +1,15 @@
+import { isCodeName } from '../context/chunkers/languages.ts';
 import type { Sentence } from '../context/sentences/sentences.ts';
 import { bytesOf, weigh } from '../context/text-size.ts';
+import { isClosing } from '../context/under/code-lines.ts';
 import { underBytes } from '../context/under/passage-under.ts';
-import type { Passage } from '../state.ts';
+import { isPreamble } from '../context/units.ts';
+import type { Excerpt, Passage } from '../state.ts';
 import { splitAtMost } from './extractive/question/clauses.ts';
 import { knownFrom } from './extractive/question/known.ts';
 import { readQuery } from './extractive/question/query.ts';
 import { rankSentences } from './extractive/ranking/rank.ts';
 import { indexSentences, type SentenceIndex } from './extractive/sentences/sentence-index.ts';
-
-/**
- * A passage that is shown in part: `text` is that part, below its heading, with an ellipsis on a separate line for
- * each gap. All other fields are those of the whole passage.
- */
-export interface Excerpt extends Passage {
-  /** The line numbers of the text in its document, in order, from 1. */
-  readonly spans: readonly Span[];
-}
-
-interface Span {
-  readonly startLine: number;
-  readonly endLine: number;
-}
 
 const mostClauses = 8;
 /** Best sentences that come first, regardless of their passage; then passages take turns. */
@@ -64,6 +53,17 @@ function beginnings({ sentences }: SentenceIndex): number[] {
   return [...sentences.keys()].sort((one, other) => turns[one]! - turns[other]!);
 }
 
+/** Whether a sentence is more than an import or a licence in code, which tell little of what the code does. */
+const isContent = ({ passage, text }: Sentence): boolean => !isCodeName(passage.source) || !isPreamble(text);
+
+/** Orders sentences for the choice; imports and licences come last. */
+function inOrder(question: string, index: SentenceIndex): number[] {
+  const ranked = byRank(question, index);
+  const tells = (number: number) => isContent(index.sentences[number]!);
+  const all = ranked.length > 0 ? withTurns(ranked.filter(tells), index) : beginnings(index).filter(tells);
+  return [...new Set([...all, ...(ranked.length > 0 ? ranked : index.sentences.keys())])];
+}
+
 /** Takes sentences as long as they fit; skips one that does not. */
 function createChoice({ sentences }: SentenceIndex, room: number) {
   const chosen = new Set<number>();
@@ -82,9 +82,24 @@ function createChoice({ sentences }: SentenceIndex, room: number) {
   return { chosen, take };
 }
 
-/** Returns the nearest heading of a sentence, in its passage or before it. */
+/** Characters of a passage's text, end exclusive. */
+interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the nearest heading of a sentence, in its passage or before it; for a comment, what it declares. */
 const headingOf = ({ under, passage }: Pick<Sentence, 'under' | 'passage'>): string =>
   under.split('\n').at(-1)!.trim() || (passage.under?.at(-1) ?? '');
+
+/** Returns where the heading of a sentence stands in its passage; null where it stands outside. */
+function placeOfHeading({ passage: { text }, under, kind, start, end }: Sentence): TextRange | null {
+  const line = under.split('\n').at(-1)!;
+  if (line.trim() === '') return null;
+  const isBelow = kind === 'comment' && text.indexOf(line, end) >= 0;
+  const at = isBelow ? text.indexOf(line, end) : start === 0 ? -1 : text.lastIndexOf(line, start - 1);
+  return at < 0 ? null : { start: at, end: at + line.length };
+}
 
 /** Creates the test whether a sentence is in none of the excerpts. */
 function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
@@ -105,45 +120,68 @@ function choose(
   const { sentences } = index;
   const { chosen, take } = createChoice(index, room);
   for (const number of order) take(number, room * forSentences);
-  for (const number of [...chosen]) {
-    for (const beside of [number + 1, number - 1])
-      if (sentences[beside]?.passage.id === sentences[number]!.passage.id && isNew(beside)) take(beside, room);
-  }
+  const isBeside = (beside: number, number: number) =>
+    sentences[beside]?.passage.id === sentences[number]!.passage.id && isContent(sentences[beside]!) && isNew(beside);
+  for (const number of [...chosen])
+    for (const beside of [number + 1, number - 1]) if (isBeside(beside, number)) take(beside, room);
   for (const number of order) take(number, room);
   return chosen;
 }
 
 const feedsIn = (text: string): number => text.split('\n').length - 1;
 
-/** Joins neighbouring sentences into one part of their passage. */
-function toParts(numbers: readonly number[], { sentences }: SentenceIndex) {
-  const parts: { first: number; last: number }[] = [];
-  for (const number of numbers) {
+const hasWord = /[\p{L}\p{N}]/u;
+const openedComment = /(?:^|\n)([ \t]*\/\*+[ \t]*\n)$/;
+
+/** Returns the range of a sentence, with the indentation and the opening sign of a comment before it. */
+function rangeOf({ passage: { text }, start, end, text: words }: Sentence): TextRange {
+  const first = start + words.search(/\S/);
+  const before = text.slice(0, first);
+  const lead = /[ \t]*$/.exec(before)![0];
+  const isLineStart = before.length === lead.length || before.at(-lead.length - 1) === '\n';
+  const from = isLineStart ? first - lead.length : first;
+  const opened = openedComment.exec(text.slice(0, from))?.[1] ?? '';
+  return { start: from - opened.length, end: start + text.slice(start, end).trimEnd().length };
+}
+
+/** Joins ranges with no words between them, in text order. */
+function joined(ranges: readonly TextRange[], text: string): TextRange[] {
+  const parts: TextRange[] = [];
+  for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
     const before = parts.at(-1);
-    if (before?.last === number - 1) before.last = number;
-    else parts.push({ first: number, last: number });
+    const isGap = before === undefined || hasWord.test(text.slice(before.end, range.start));
+    if (isGap) parts.push(range);
+    else parts[parts.length - 1] = { start: before.start, end: Math.max(before.end, range.end) };
   }
-  return parts.map(({ first, last }) => {
-    const sentence = sentences[first]!;
-    const { passage } = sentence;
-    const start = sentence.start + sentence.text.search(/\S/);
-    const text = passage.text.slice(start, sentences[last]!.end).trimEnd();
-    const startLine = passage.startLine + feedsIn(passage.text.slice(0, start));
-    return { text, heading: headingOf(sentence), startLine, endLine: startLine + feedsIn(text) };
-  });
+  return parts;
+}
+
+/**
+ * Whether a sentence without a heading in its passage is still under the headings of the passage: it is no heading
+ * itself, nor does its indentation show that the definition which the passage begins in has ended.
+ */
+function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
+  if (!isCodeName(source)) return kind !== 'heading';
+  const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));
+  const indents = lines.map((line) => line.length - line.trimStart().length);
+  return indents.every((indent) => indent >= indents[0]!);
 }
 
 /** Makes the excerpt of a passage from its chosen sentences. */
-function excerpt(passage: Passage, numbers: readonly number[], index: SentenceIndex): Excerpt {
-  const parts = toParts(numbers, index);
-  const lines = parts.flatMap(({ text, heading }, place) => {
-    const isNew =
-      heading !== '' && !parts.slice(0, place).some((part) => part.heading === heading || part.text.includes(heading));
-    return [...(place > 0 ? ['…'] : []), ...(isNew ? [heading] : []), text];
-  });
-  // The text already contains the passage's nearest heading.
+function excerpt(passage: Passage, numbers: readonly number[], { sentences }: SentenceIndex): Excerpt {
+  const own = numbers.map((number) => sentences[number]!);
+  const headings = own.map(placeOfHeading);
+  const parts = joined([...own.map(rangeOf), ...headings.filter((place) => place !== null)], passage.text);
+  const outside = own.find((sentence, place) => headings[place] === null && isStillUnder(sentence));
+  const over = outside === undefined ? '' : headingOf(outside);
+  const lineAt = (at: number) => passage.startLine + feedsIn(passage.text.slice(0, at));
   const { under: _, ...rest } = passage;
-  return { ...rest, text: lines.join('\n'), spans: parts.map(({ startLine, endLine }) => ({ startLine, endLine })) };
+  return {
+    ...rest,
+    ...(over !== '' && { under: [over] }),
+    text: parts.map(({ start, end }) => passage.text.slice(start, end)).join('\n…\n'),
+    spans: parts.map(({ start, end }) => ({ startLine: lineAt(start), endLine: lineAt(end) })),
+  };
 }
 
 /** Makes the excerpts of passages from the chosen sentences. */
@@ -155,6 +193,9 @@ function showing(chosen: ReadonlySet<number>, passages: readonly Passage[], inde
   });
 }
 
+const sizeOf = (passages: readonly Passage[]): number =>
+  passages.reduce((sum, passage) => sum + weigh(passage.text) + underBytes(passage), 0);
+
 const whole = (passage: Passage): Excerpt => ({
   ...passage,
   spans: [{ startLine: passage.startLine, endLine: passage.endLine }],
@@ -162,7 +203,8 @@ const whole = (passage: Passage): Excerpt => ({
 
 /**
  * Shortens passages to what answers a question: the best sentences, by the fitted ranking of the answers without a
- * model, with their neighbours and the headings over them. The same arguments give the same excerpts. Passages that
+ * model, with their neighbours, the headings over them and the declarations below comments. An excerpt has the lines of
+ * its passage in their order, with an ellipsis on a line of its own where it skips some. The same arguments give the same excerpts. Passages that
  * fit stay whole.
  * @param room tokens for the text of all excerpts, including `shown`, estimated conservatively; tags and source names
  *   are extra.
@@ -176,19 +218,17 @@ export function compressPassages(
   shown: readonly Passage[] = [],
 ): readonly Excerpt[] {
   const all = bytesOf(room);
-  const isRoomForAll = passages.reduce((sum, passage) => sum + weigh(passage.text) + underBytes(passage), 0) <= all;
+  const isRoomForAll = sizeOf(passages) <= all;
   if (isRoomForAll && shown.length === 0) return passages.map(whole);
   const index = indexSentences(passages);
   const isNew = notIn(shown, index);
-  const roomBytes = all - shown.reduce((sum, { text }) => sum + weigh(text), 0);
-  const ranked = byRank(question, index);
-  const order = ranked.length > 0 ? withTurns(ranked, index) : beginnings(index);
-  const wanted = isRoomForAll ? [...index.sentences.keys()] : order;
+  const roomBytes = all - sizeOf(shown);
+  const wanted = isRoomForAll ? [...index.sentences.keys()] : inOrder(question, index);
   const chosen = choose(wanted.filter(isNew), index, isNew, roomBytes);
   for (;;) {
     const excerpts = showing(chosen, passages, index);
     // Text between two sentences (a heading, a table rule) is shown too, but was not counted.
-    if (chosen.size === 0 || excerpts.reduce((sum, { text }) => sum + weigh(text), 0) <= roomBytes) return excerpts;
+    if (chosen.size === 0 || sizeOf(excerpts) <= roomBytes) return excerpts;
     chosen.delete([...chosen].at(-1)!);
   }
 }

@@ -23,6 +23,7 @@ import type { Run } from './run.ts';
 import { createStop } from './run-budget.ts';
 import { createRunEvents } from './run-events.ts';
 import { createRunModels } from './run-models.ts';
+import type { FindFirst } from './text/find-passages.ts';
 import { createGivenPassages } from './text/given-passages.ts';
 import { createRerank } from './text/rerank.ts';
 import { createRunText } from './text/run-text.ts';
@@ -86,6 +87,10 @@ function readersAt(path: string, roster: Roster<ServingModel>, settings: Setting
   ];
 }
 
+/** Finds passages by the order in time that a question asks for. */
+const findInTime: FindFirst = async (...search) =>
+  (await import('../context/order/order-passages.ts')).orderPassages(...search);
+
 /** Starts the run's clock and creates its door. `close` stops the timers; call it when the run ends. */
 export function startRun(parts: RunSetup): { readonly run: Run; close(): void } {
   const { id, settings, store, server, usedMs, role, schema } = parts;
@@ -108,7 +113,9 @@ export function startRun(parts: RunSetup): { readonly run: Run; close(): void } 
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
   const windowAt = (path: string) => smallestSeen(readersAt(path, roster, settings));
   const [given, searches] = [createGivenPassages(), createSearchLog(emit)];
-  const shared = { settings, rerank, budget, given, searches, warn, watch };
+  const readsByRules = readersAt('0', roster, settings).every(({ info }) => info.spends === 'nothing');
+  const findFirst = readsByRules ? findInTime : null;
+  const shared = { settings, rerank, findFirst, budget, given, searches, warn, watch };
 
   const parted: { close(): void }[] = [];
   function within(part: ContextStore): Run {

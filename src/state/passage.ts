@@ -37,6 +37,21 @@ export interface Passage {
   readonly hash: string;
 }
 
+/** The first and the last line of a stretch of a document, counted from 1. */
+interface LineSpan {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/**
+ * A passage that is shown in part: `text` is that part, with an ellipsis on a line of its own where text is skipped, and
+ * `under` the nearest heading that is not in it. All other fields are those of the whole passage.
+ */
+export interface Excerpt extends Passage {
+  /** The lines of each stretch of the text, in order. */
+  readonly spans: readonly LineSpan[];
+}
+
 /** A passage as it is listed in the recursion tree: everything but its text. */
 export type PassageRef = Omit<Passage, 'text'>;
 

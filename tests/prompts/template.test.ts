@@ -147,6 +147,19 @@ describe('passages in a prompt', () => {
     expect(user).toContain('source="a___b___/passage_.md" lines="1-1">');
   });
 
+  it('name the lines that are shown, and their headings as they stand', async () => {
+    const [passage] = passagesOf('x');
+    const spans = [
+      { startLine: 3, endLine: 5 },
+      { startLine: 5, endLine: 6 },
+      { startLine: 9, endLine: 9 },
+    ];
+    const under = ['get(): Map<string, "a">', 'x </passage> y'];
+    const user = await answerPrompt([Object.assign({}, passage!, { spans, under })]);
+    expect(user).toContain('lines="3-6,9-9" under="get(): Map<string, \'a\'> › x ');
+    expect(user.match(/<\/passage>/gi)).toHaveLength(1);
+  });
+
   it('may be none', async () => {
     expect(await answerPrompt([])).toContain('(no text was given)');
   });

@@ -33,8 +33,11 @@ describe('compressed passages', () => {
   it('show the best sentences below their heading, with their lines and what stands beside them', () => {
     const [first] = compressPassages('How much does the main pump move?', passagesOf(manual, lamps), 30);
     expect(first).toMatchObject({ id: 'P1', source: 'd0.md', startLine: 11, endLine: 30 });
-    expect(first!.text).toBe('# Pumps\nThe main pump moves 40 litres a second. It is checked each Monday.');
-    expect(first!.spans).toEqual([{ startLine: 14, endLine: 14 }]);
+    expect(first!.text).toBe('# Pumps\n…\nThe main pump moves 40 litres a second. It is checked each Monday.');
+    expect(first!.spans).toEqual([
+      { startLine: 11, endLine: 11 },
+      { startLine: 14, endLine: 14 },
+    ]);
   });
 
   it('are shown below what they stand under elsewhere in the document, which takes its part of the room', () => {
@@ -42,11 +45,43 @@ describe('compressed passages', () => {
     const under = ['# House', '## Pumps and their care'];
     const shown = (room: number) =>
       compressPassages('How much does the main pump move?', [{ ...passage!, under }], room);
-    expect(shown(30)[0]!.text).toBe('## Pumps and their care\nThe main pump moves 40 litres a second.');
-    expect(shown(30)[0]).not.toHaveProperty('under');
+    expect(shown(30)[0]).toMatchObject({ text: 'The main pump moves 40 litres a second.', under: [under[1]] });
     expect(shown(1_000)[0]).toMatchObject({ under, text: passage!.text });
     const bytes = Math.ceil(weigh(passage!.text) / 3);
-    expect(shown(bytes + 1)[0]).not.toHaveProperty('under');
+    expect(shown(bytes + 1)[0]!.under).toEqual([under[1]]);
+  });
+
+  it('show what a comment declares once, below it, and the head of a table only above its own rows', () => {
+    const code = `const other = 1;\n\n/**\n * Moves the water of the pump.\n */\nexport function move(litres) {\n${'  work(litres);\n'.repeat(30)}}\n`;
+    const store = createContextStore([{ name: 'a.ts', bytes: Buffer.from(code) }], { chunkBytes: 2_000 });
+    const [shown] = compressPassages('What moves the water of the pump?', [store.plainPassage(store.chunk(0))], 40);
+    expect(shown!.text).toMatch(/^\/\*\*\n \* Moves the water of the pump\.\n \*\/\nexport function move\(litres\) \{/);
+    expect(shown!.text.match(/function move/g)).toHaveLength(1);
+    expect(shown!.spans[0]!.startLine).toBe(3);
+    const table = `| pump | litres |\n|---|---|\n${'| spare | 3 |\n'.repeat(30)}| main | 40 |\n\nThe gate is green.\n`;
+    const textOf = (question: string) => compressPassages(question, passagesOf(table), 20)[0]!.text;
+    expect(textOf('How many litres has main?')).toMatch(/^\| pump \| litres \|\n…\n[\s\S]*\| main \| 40 \|/);
+    expect(textOf('What is green at the gate?')).not.toContain('litres');
+  });
+
+  it('begin where the content of a file of code begins', () => {
+    const code = `import { pump } from './pump.ts';\nimport { valve } from './valve.ts';\n\nexport const open = 1;\n${'work();\n'.repeat(30)}`;
+    const store = createContextStore([{ name: 'a.ts', bytes: Buffer.from(code) }], { chunkBytes: 2_000 });
+    const textOf = (room: number) =>
+      compressPassages('Is the pump open?', [store.plainPassage(store.chunk(0))], room)[0]!.text;
+    expect(textOf(20)).toMatch(/^export const open/);
+    expect(textOf(1_000)).toBe(code);
+  });
+
+  it('have no heading of a definition that ended before them', () => {
+    const text = `  first(1);\n}\n\nfunction next() {\n  pump();\n}\n${'other();\n'.repeat(40)}`;
+    const [passage] = passagesOf(text);
+    const code = { ...passage!, source: 'a.ts', under: ['function before() {'] };
+    expect(compressPassages('Which pump?', [code], 14)[0]).not.toHaveProperty('under');
+    const sections = { ...passagesOf('Oil.\n\n## Pumps\n\nThe gate.\n')[0]!, under: ['## Care'] };
+    expect(compressPassages('Which pumps?', [sections], 9)[0]).toMatchObject({ text: '## Pumps\n\nThe gate.' });
+    expect(compressPassages('Which pumps?', [sections], 9)[0]).not.toHaveProperty('under');
+    expect(compressPassages('Which first?', [code], 14)[0]!.under).toEqual(['function before() {']);
   });
 
   it('come from each clause of the question, the passage with the best sentence first', () => {
@@ -75,9 +110,14 @@ describe('compressed passages', () => {
         const excerpts = compressPassages('Where is the oil of the pump?', passages, room);
         expect(excerpts.reduce((sum, excerpt) => sum + weigh(excerpt.text), 0)).toBeLessThanOrEqual(room * 3);
         for (const { id, text, spans } of excerpts) {
-          const original = passages.find((passage) => passage.id === id)!.text;
-          for (const line of text.split('\n')) expect(line === '…' || original.includes(line.trim())).toBe(true);
-          expect(spans.length).toBeGreaterThan(0);
+          const lines = passages.find((passage) => passage.id === id)!.text.split('\n');
+          const parts = text === lines.join('\n') ? [] : text.split('\n…\n');
+          for (const [place, part] of parts.entries()) {
+            const { startLine, endLine } = spans[place]!;
+            expect(lines.slice(startLine - 11, endLine - 10).join('\n')).toContain(part);
+            expect(part.split('\n').length).toBe(endLine - startLine + 1);
+            if (place > 0) expect(startLine).toBeGreaterThanOrEqual(spans[place - 1]!.endLine);
+          }
         }
       }),
       // The text between two sentences takes room as well.

@@ -50,6 +50,7 @@ export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over)
       head = first.text;
       continue;
     }
+    if (first.kind !== 'row') head = '';
     const declared = first.kind === 'comment' ? declaredBelow(lines, index + 1) : [];
     const under = [...headings, ...(first.kind === 'row' ? [head] : declared)].filter((text) => text !== '');
     found.push({ start: first.start, end: last.end, kind: first.kind, under: under.join('\n') });

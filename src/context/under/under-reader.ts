@@ -1,5 +1,6 @@
 import { extensionOf, isCodeName } from '../chunkers/languages.ts';
 import { speakerOf } from '../words/speech.ts';
+import { definesCode, isClosing } from './code-lines.ts';
 
 /** Follows a document's lines, and returns the headings that apply to the next one. */
 interface LineFollower {
@@ -42,14 +43,6 @@ function followTable(): LineFollower {
   };
 }
 
-const named =
-  /^\s*(?:(?:export|default|public|private|protected|static|abstract|async|pub|final|override|declare)\s+)*(?:function|class|interface|enum|struct|trait|impl|def|fn|func|namespace|module|type|object)\b/;
-const assigned =
-  /^\s*(?:(?:export|const|let|var)\s+)*[\w$.]+\s*[:=]\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>)/;
-const method = /^\s+(?:(?:async|static|get|set|public|private|protected|override)\s+)*[\w$]+\s*\([^;]*\{\s*$/;
-const statement = /^\s*(?:if|for|while|switch|catch|with|return|else|do|try)\b/;
-const closing = /^\s*[)\]}]/;
-
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 /** Follows the definitions that enclose a line of code, by indentation. */
@@ -58,19 +51,27 @@ function followCode(): LineFollower {
   const around = (line: string) => open.filter(({ indent }) => indent < indentOf(line));
   return {
     pass(line) {
-      if (line.trim() === '' || closing.test(line)) return;
+      if (line.trim() === '' || isClosing(line)) return;
       open = around(line);
-      const defines = named.test(line) || assigned.test(line) || (method.test(line) && !statement.test(line));
-      if (defines) open.push({ indent: indentOf(line), line: line.trim() });
+      if (definesCode(line)) open.push({ indent: indentOf(line), line: line.trim() });
     },
     over: (line) => around(line).map((one) => one.line),
   };
 }
 
 const day =
-  /(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}\.? \p{L}{3,9},? \d{4}|\p{L}{3,9} \d{1,2},? \d{4})/u;
+  /(?<![\p{L}\p{N}])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}\.? \p{L}{3,9},? \d{4}|\p{L}{3,9} \d{1,2},? \d{4})(?![\p{L}\p{N}])/u;
 const timed = /\d{1,2}:\d{2}/;
+const sentenceEnd = /[.!?;:]\s*$/;
 const longestDay = 60;
+/** Words of a day's line besides the date, at most: "Monday", "Day 3". */
+const mostBesideDate = 2;
+
+/** Whether a line gives a day and nothing else, as in a chat. */
+function isDayLine(line: string): boolean {
+  if (line.length > longestDay || timed.test(line) || sentenceEnd.test(line) || !day.test(line)) return false;
+  return (line.replace(day, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
+}
 
 /** Follows a chat: the line with the day, and the line in which the current speaker began. */
 function followTalk(): LineFollower {
@@ -79,7 +80,7 @@ function followTalk(): LineFollower {
   const begins = (line: string) => timed.test(line);
   return {
     pass(line) {
-      if (line.length <= longestDay && !begins(line) && day.test(line)) [date, speech] = [line.trim(), ''];
+      if (isDayLine(line)) [date, speech] = [line.trim(), ''];
       else if (begins(line)) speech = speakerOf(line) === null ? '' : line.trim();
     },
     over: (line) => [...(day.test(line) ? [] : [date]), ...(begins(line) ? [] : [speech])].filter((one) => one !== ''),
@@ -120,7 +121,7 @@ function readerOf(follower: LineFollower): UnderReader {
   return (text) => {
     const whole = text.endsWith('\n') ? text.slice(0, -1) : text;
     const lines = whole.split('\n').map((line) => line.slice(0, longestLine));
-    const first = lines.find((line) => line.trim() !== '' && !closing.test(line)) ?? '';
+    const first = lines.find((line) => line.trim() !== '' && !isClosing(line)) ?? '';
     const over = follower.over(first);
     for (const line of lines) follower.pass(line);
     return over;

@@ -2,17 +2,23 @@ import type { Passage } from '../../state.ts';
 import { type CheckedAnswer, citePlace, numbered, type Uncounted, unique } from '../citations.ts';
 import { placesOfMarks } from '../marks.ts';
 import { createWordFinder, type WordFinder } from './find-words.ts';
-import { type ClaimText, splitClaims } from './split-claims.ts';
+import { type ClaimText, endsInQuotation, splitClaims } from './split-claims.ts';
 
 interface Attribution {
   readonly claim: ClaimText;
   readonly citation: Uncounted;
 }
 
-/** Adds a mark behind each claim; in a table row, inside the last cell. */
+/** Whether a place of an answer is inside a quotation, or a sentence goes on after it. */
+function isInside(answer: string, at: number): boolean {
+  const before = answer.slice(answer.lastIndexOf('\n', at - 1) + 1, at);
+  return endsInQuotation(before) || /[,;:–—-]\s*$/.test(before);
+}
+
+/** Adds a mark behind each claim that ends outside quotations and sentences; in a table row, inside the last cell. */
 function withMarks(answer: string, found: readonly Attribution[]): string {
   let marked = answer;
-  for (const { claim, citation } of found.toReversed()) {
+  for (const { claim, citation } of found.filter(({ claim }) => !isInside(answer, claim.end)).toReversed()) {
     const end = claim.isRow ? claim.end - (/\s*\|$/.exec(claim.text)?.[0].length ?? 0) : claim.end;
     marked = `${marked.slice(0, end)} [${citation.passage}]${marked.slice(end)}`;
   }

@@ -1,4 +1,4 @@
-import { readBlocks, sentencesOf } from '../../context/sentences/blocks.ts';
+import { type Block, readBlocks, sentencesOf } from '../../context/sentences/blocks.ts';
 import { isWrapped, readLines } from '../../context/sentences/lines.ts';
 import { contentTerms } from '../../context/words/terms.ts';
 import type { MarkPlace } from '../marks.ts';
@@ -39,11 +39,29 @@ function trimmed(text: string, start: number, end: number, isRow: boolean): Span
   const from = start + sign + (whole.slice(sign).length - whole.slice(sign).trimStart().length);
   const words = text.slice(from, end).trimEnd();
   return {
-    text: words.replace(/ {2,}/g, ' ').replace(/ (?=[.,;:!?]$)/, ''),
+    text: words.replace(/ {2,}(?=[.,;:!?])/g, '').replace(/ {2,}/g, ' '),
     start: from,
     end: from + words.length,
     isRow,
   };
+}
+
+const quotation = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»/g;
+
+/** Whether a text ends inside a quotation that it opens. */
+export const endsInQuotation = (text: string): boolean => /["„“«]/.test(text.replace(quotation, ''));
+
+/** Joins sentences of a block that one quotation holds; an opening sign without a closing one opens none. */
+function joinQuoted(text: string, sentences: readonly Block[], block: Block): Block[] {
+  if (endsInQuotation(text.slice(block.start, block.end))) return [...sentences];
+  const joined: Block[] = [];
+  for (const sentence of sentences) {
+    const last = joined.at(-1);
+    const goesOn = last !== undefined && endsInQuotation(text.slice(last.start, last.end));
+    if (goesOn) joined[joined.length - 1] = { ...last, end: sentence.end };
+    else joined.push(sentence);
+  }
+  return joined;
 }
 
 function spansOf(text: string): Span[] {
@@ -51,7 +69,7 @@ function spansOf(text: string): Span[] {
   const { found } = readBlocks(lines, isWrapped(lines, ''), { headings: [], head: '' });
   return found
     .filter(({ kind }) => kind !== 'heading')
-    .flatMap((block) => sentencesOf(text, block))
+    .flatMap((block) => joinQuoted(text, sentencesOf(text, block), block))
     .map(({ start, end, kind }) => trimmed(text, start, end, kind === 'row'))
     .filter((span) => isClaim(span.text));
 }

@@ -13,7 +13,7 @@ import { missingIndex, outdatedIndex, unreadableIndex } from './faults.ts';
  * The version of all that an index keeps: the form of its files, and also how text is read, cut and turned into terms.
  * An index of another version is refused.
  */
-export const indexVersion = 2;
+export const indexVersion = 3;
 
 /** How the files of an index are read. */
 export interface ReadingTerms {

@@ -39,8 +39,11 @@ export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
   readonly passageBytes: number;
-  /** Passages that a question gets, at most. */
-  readonly passages: number;
+  /**
+   * Room for the passages of a question's first look, in bytes of ordinary text; null: the usual number of passages,
+   * for a model that reads their best sentences.
+   */
+  readonly lookBytes: number | null;
   /** Whether the whole text is read in one prompt. */
   readonly fits: boolean;
 }
@@ -63,12 +66,10 @@ export const largestWindow = (
 const lookShare = 0.25;
 const fewestLooked = 4_000;
 
-/** Returns how many passages a question gets: a model that is not small reads more of them, whole. */
-function passagesIn(info: ModelInfo, largest: number, settings: Settings): number {
-  const { passages } = settings.context;
-  if (info.spends === 'nothing' || isSmall(testedOf(info))) return passages;
-  const look = Math.min(settings.auto.firstLookTokens, Math.max(fewestLooked, largest * lookShare));
-  return Math.max(passages, Math.floor(bytesOf(look) / (passageSizeOf(settings.context) + passageOverheadBytes)));
+/** Returns the room of the first look in bytes of ordinary text; null for a model that reads the best sentences. */
+function lookBytesOf(info: ModelInfo, largest: number, settings: Settings): number | null {
+  if (info.spends === 'nothing' || isSmall(testedOf(info))) return null;
+  return bytesOf(Math.min(settings.auto.firstLookTokens, Math.max(fewestLooked, largest * lookShare)));
 }
 
 /**
@@ -84,19 +85,19 @@ export function chooseWindows(
   settings: Settings,
 ): { readonly window: Window; readonly widest: Window } {
   const largest = largestWindow(info, settings);
-  const count = passagesIn(info, largest, settings);
+  const lookBytes = lookBytesOf(info, largest, settings);
   const passageSize = passageSizeOf(settings.context) + passageOverheadBytes;
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
   const whole = overhead + tokensOf(textBytes);
   const fits = whole <= Math.min(largest, settings.context.maxWindowTokens ?? largestWhole);
-  const passages = count * (settings.retrieval.rerank ? rerankedPerPassage : 1);
-  const needed = fits ? whole : overhead + tokensOf(passages * passageSize);
+  const passages = settings.context.passages * (settings.retrieval.rerank ? rerankedPerPassage : 1);
+  const needed = fits ? whole : overhead + tokensOf(Math.max(passages * passageSize, lookBytes ?? 0));
   let tokens = Math.min(smallestTokens, largest);
   while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
   const sized = (size: number): Window => ({
     tokens: size,
     passageBytes: Math.max(0, bytesOf(size - overhead)),
-    passages: count,
+    lookBytes,
     fits,
   });
   return { window: sized(tokens), widest: sized(largest) };

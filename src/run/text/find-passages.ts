@@ -1,16 +1,16 @@
 import type { Chunk, ContextStore } from '../../context/document.ts';
-import { orderPassages } from '../../context/order/order-passages.ts';
 import { weigh } from '../../context/text-size.ts';
 import { withUnder } from '../../context/under/passage-under.ts';
 import { RlmError } from '../../errors.ts';
 import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';
 import { withRetries } from '../door/retry.ts';
-import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from '../door/window.ts';
+import { passageOverheadBytes, passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from '../door/window.ts';
 import { fitInTurns } from './fit-passages.ts';
 import { createFollowUp, type FollowUpParts } from './follow-up.ts';
 import type { GivenPassages } from './given-passages.ts';
-import { createPassageCount } from './passage-count.ts';
+import { createPassageCount, type PassageCount } from './passage-count.ts';
+import { wholePassages } from './whole-passages.ts';
 
 /**
  * Returns passages in the model's order; those that it does not name follow in their old order.
@@ -20,8 +20,18 @@ import { createPassageCount } from './passage-count.ts';
  */
 export type Rerank = (question: string, passages: readonly Passage[], path: string) => Promise<readonly Passage[]>;
 
+/** Returns passages that come first because of what the question asks; they get that score. */
+export type FindFirst = (
+  store: ContextStore,
+  question: string,
+  score: number,
+  signal: AbortSignal,
+) => Promise<readonly Passage[]>;
+
 /** What `createPassageFinder` needs. */
 interface FinderParts extends FollowUpParts {
+  /** Finds what rules for questions find, where no language model reads the passages; else null. */
+  readonly findFirst: FindFirst | null;
   readonly retriever: Retriever;
   /** Null: passages stay in the retriever's order. */
   readonly rerank: Rerank | null;
@@ -49,7 +59,8 @@ export interface Search {
 /** Finds passages for questions. */
 export interface PassageFinder {
   /**
-   * Returns the whole text where it fits, else the passages that match the query best.
+   * Returns the whole text where it fits, else the passages that match the query best: for a model with a first look of
+   * its own (`Window.lookBytes`) as many as fill that room, completed by their neighbours (see `wholePassages`).
    * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, the retriever's errors,
    *   and the signal's reason.
    */
@@ -66,6 +77,11 @@ export interface PassageFinder {
    */
   fit(groups: readonly (readonly Passage[])[], takenBytes: number, path?: string): readonly Passage[];
 }
+
+/** The share of a room that is filled by one search; the rest is for what a second search adds. */
+const forFirstSearch = 7 / 8;
+/** The room of a short passage with its tags: a room gets no more passages than it has of these. */
+const leastPassageBytes = 4 * passageOverheadBytes;
 
 /** The error for a window that fits no passage: an answer without passages would look like one from the text. */
 const noRoom = (tokens: number) =>
@@ -152,18 +168,18 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
   return { request, warn };
 }
 
-export function createPassageFinder(parts: FinderParts): PassageFinder {
-  const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
-  const count = createPassageCount(store, settings.context);
-  const textBytes = textBytesOf(store);
-  const followUp = createFollowUp(parts);
-
-  const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
-  const whole = () => Array.from(chunksOf(store), store.plainPassage);
-
-  async function best({ query, focus, path, inHand = [], exclude }: Search, maxBytes: number, signal: AbortSignal) {
-    const { passages: limit } = windowAt(path);
-    const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
+/** Creates the search for the passages that match best, reranked where a model does that. */
+function createBestSearch(parts: FinderParts, count: PassageCount) {
+  const { retriever, rerank, settings } = parts;
+  const { passages: limit } = settings.context;
+  return async (
+    { query, focus, path, inHand = [], exclude }: Search,
+    maxBytes: number,
+    signal: AbortSignal,
+    passages = limit,
+  ): Promise<readonly Passage[]> => {
+    const reranked = rerank === null ? 0 : limit * rerankedPerPassage;
+    const wanted = Math.max(passages, reranked) + inHand.length;
     const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
     const found = await retriever.retrieve(
       { text: query, ...hints, limit: count.most(wanted), maxBytes },
@@ -171,27 +187,41 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       serverAccess(parts, signal),
     );
     const few = count.first(found, wanted);
-    const ordered = rerank === null || few.length < 2 ? few : await rerank(query, few, path);
-    return takeNew(ordered, retriever.nearBest, (passages) => count.first(passages, limit), inHand);
-  }
+    const first = count.first(few, reranked + inHand.length);
+    const isReranked = rerank !== null && few.length > 1;
+    const ordered = isReranked ? [...(await rerank(query, first, path)), ...few.slice(first.length)] : few;
+    return takeNew(ordered, retriever.nearBest, (all) => count.first(all, passages), inHand);
+  };
+}
 
-  /** Puts passages that the order in time makes the answer first: ranking by words does not find them. */
-  async function withOrder(
-    { query }: Search,
-    found: readonly Passage[],
+export function createPassageFinder(parts: FinderParts): PassageFinder {
+  const { store, settings, windowAt, budget, given, warn } = parts;
+  const { passages: limit } = settings.context;
+  const count = createPassageCount(store, settings.context);
+  const best = createBestSearch(parts, count);
+  const textBytes = textBytesOf(store);
+  const passageSize = passageSizeOf(settings.context);
+  const followUp = createFollowUp(parts);
+
+  const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
+  const whole = () => Array.from(chunksOf(store), store.plainPassage);
+
+  /** @param passages how many are wanted; where there are more, those of a second search come behind the usual number. */
+  async function lookUp(
+    search: Search,
     maxBytes: number,
     signal: AbortSignal,
+    passages = limit,
   ): Promise<readonly Passage[]> {
-    const ordered = await orderPassages(store, query.split('\n')[0]!, found[0]?.score ?? 1, signal);
-    return ordered.length === 0 ? found : fitInTurns([[...ordered, ...found]], maxBytes);
-  }
-
-  async function lookUp(search: Search, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
-    if (maxBytes < passageSizeOf(settings.context)) throw noRoom(windowAt(search.path).tokens);
+    if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();
-    const suiting = lightEnough(await best(search, maxBytes, signal), maxBytes);
+    const firstBytes = passages === limit ? maxBytes : maxBytes * forFirstSearch;
+    const suiting = lightEnough(await best(search, firstBytes, signal, passages), firstBytes);
     const all = await followUp(search, suiting, maxBytes, signal);
-    const found = await withOrder(search, all, maxBytes, signal);
+    const usual = passages === limit ? suiting.length : count.first(suiting, limit).length;
+    const found = [...suiting.slice(0, usual), ...all.slice(suiting.length), ...suiting.slice(usual)];
+    const first = await parts.findFirst?.(store, search.query.split('\n')[0]!, found[0]?.score ?? 1, signal);
+    if (first !== undefined && first.length > 0) return fitInTurns([[...first, ...found]], maxBytes);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('the text contains no word of a question; the beginnings of the documents were read');
     else warn('the search for a question found no passage');
@@ -201,10 +231,13 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   return {
     async find(search, signal) {
       signal.throwIfAborted();
-      const { passageBytes, fits } = windowAt(search.path);
+      const { passageBytes, fits, lookBytes } = windowAt(search.path);
       const room = passageBytes - (search.takenBytes ?? 0);
-      const found = fits && textBytes <= room ? whole() : surrounded(await lookUp(search, room, signal));
-      return given.remember(found);
+      if (fits && textBytes <= room) return given.remember(whole());
+      if (lookBytes === null) return given.remember(surrounded(await lookUp(search, room, signal)));
+      const look = Math.min(lookBytes, room);
+      const passages = Math.max(limit, Math.floor(look / leastPassageBytes));
+      return given.remember(wholePassages(await lookUp(search, look, signal, passages), look, store));
     },
     async findMore(search, signal) {
       signal.throwIfAborted();

@@ -7,7 +7,7 @@ import { passageOverheadBytes } from '../door/window.ts';
  * Returns the room that a passage takes in a prompt, in bytes of ordinary text: its text, and its tags with the name
  * of its source.
  */
-const bytesOf = (passage: Passage): number =>
+export const passageBytes = (passage: Passage): number =>
   weigh(passage.text) + Buffer.byteLength(passage.source) + underBytes(passage) + passageOverheadBytes;
 
 /** Interleaves groups: the first of each, then the second of each, and so on. */
@@ -24,8 +24,8 @@ export function fitInTurns(groups: readonly (readonly Passage[])[], room: number
   let left = room;
   const kept = new Map<string, Passage>();
   for (const passage of inTurns(groups)) {
-    if (kept.has(passage.id) || bytesOf(passage) > left) continue;
-    left -= bytesOf(passage);
+    if (kept.has(passage.id) || passageBytes(passage) > left) continue;
+    left -= passageBytes(passage);
     kept.set(passage.id, passage);
   }
   return [...kept.values()];

@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import type { ContextStore } from '../../context/document.ts';
+import { isSourceTree } from '../../context/source-tree.ts';
 import { weigh } from '../../context/text-size.ts';
 import type { Query, Retriever } from '../../retrievers/retriever.ts';
 import type { FurtherSearch, Passage } from '../../state.ts';
@@ -30,9 +31,14 @@ interface FirstSearch {
  * question and there is room. It costs no call to a model, and at most two of the run's searches.
  */
 export function createFollowUp({ store, local, settings, budget, onSearch }: FollowUpParts) {
-  /** A node whose model can request searches itself gets no second search. */
+  /**
+   * A node whose model can request searches itself gets no second search. Nor does a tree of program code: names in it
+   * lead to any file.
+   */
   const mayFollow = (path: string) =>
-    store.chunkCount > 0 && !(settings.reasoner.childTools === 'full' && path.includes('.'));
+    store.chunkCount > 0 &&
+    !isSourceTree(store.documents) &&
+    !(settings.reasoner.childTools === 'full' && path.includes('.'));
 
   return async (
     { query, path }: FirstSearch,

@@ -52,6 +52,16 @@ describe('what a passage stands under', () => {
     expect(underOf('a.txt', text.repeat(2), 'Some')).toContain('Monday, 9 February 2026');
   });
 
+  it('is no line of a list, no sentence with a date, and no function without a name', () => {
+    const list = Array.from({ length: 40 }, (_, n) => `${490 + n}. What 1920s star rode horse ${n} ?\n`).join('');
+    expect(underOf('a.txt', list, '525.')).toEqual([]);
+    const dated = `The house was sold on 5 May 1999.\nOn May 5, 1999 the house was sold again\n${filler(9)}`;
+    expect(underOf('a.txt', dated, 'Some')).toEqual([]);
+    expect(underOf('a.txt', `--- 5 May 1999 ---\n${filler(9)}`, 'Some')).toEqual(['--- 5 May 1999 ---']);
+    const code = `export const cached =\n  ({ archives }) =>\n  async (call) => {\n${'    work(call, archives);\n'.repeat(9)}  };\n`;
+    expect(underOf('a.ts', code, 'work')).toEqual(['export const cached =']);
+  });
+
   it('does not name what stands in the overlap, and counts in a prompt', () => {
     const text = `# Guide\n\n## Setup\n\n${filler(12)}`;
     expect(underOf('a.md', text, 'Some', 400)).toEqual([]);

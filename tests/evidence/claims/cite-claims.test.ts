@@ -42,6 +42,14 @@ describe('a claim without a mark', () => {
     expect(quotes('Yes.', 'Is the pool limited to 20 connections?')).toHaveLength(1);
   });
 
+  it('gets no mark inside a quotation or a sentence', () => {
+    const quoted = 'It says: "The pool is limited to 20 connections. It is shared by all workers." [P1]';
+    expect(cite(quoted).answer).toBe(quoted);
+    const { answer, citations } = cite('| x |\nThe pool is limited to 20 connections,\nx = 1;');
+    expect(answer).toBe('| x |\nThe pool is limited to 20 connections,\nx = 1;');
+    expect(citations.map(({ quote }) => quote)).toEqual(['The connection pool is limited to 20 connections.']);
+  });
+
   it('in a row of a table gets its mark in the last cell', () => {
     const { answer } = cite('| what | who |\n| --- | --- |\n| queue drained | Ada Poole |');
     expect(answer).toMatch(/\| queue drained \| Ada Poole \[P\d\] \|$/);

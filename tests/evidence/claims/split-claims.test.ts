@@ -36,6 +36,18 @@ describe('the claims of an answer', () => {
     ]);
   });
 
+  it('are not divided inside a quotation, and have no space where a mark was', () => {
+    expect(texts('Ada says: "It ran full. Nobody saw it." [P1] It was empty.')).toEqual([
+      'Ada says: "It ran full. Nobody saw it."|P1',
+      'It was empty.|',
+    ]);
+    expect(texts('«Plein. Tout plein.» [P1] Vide ensuite.')).toHaveLength(2);
+    expect(texts('The 5" pipe leaks. It is old.')).toHaveLength(2);
+    expect(texts('It calls `a` [P1] or `b` [P2], so it ends. [P3]')).toEqual([
+      'It calls `a` or `b`, so it ends.|P1 P2 P3',
+    ]);
+  });
+
   it('take a mark that begins their line', () => {
     expect(texts('The pool ran full.\n[P1] The queue was empty.')).toEqual([
       'The pool ran full.|',

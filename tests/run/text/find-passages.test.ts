@@ -4,15 +4,19 @@ import { packageRoot } from '../../../src/config/package-root.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';
 import { createBudget } from '../../../src/run/door/budget.ts';
-import { createPassageFinder } from '../../../src/run/text/find-passages.ts';
+import { createPassageFinder, type FindFirst } from '../../../src/run/text/find-passages.ts';
 import { createGivenPassages } from '../../../src/run/text/given-passages.ts';
 
 const { settings: shipped } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/dev/null/nowhere' } });
 const limits = { calls: 9, tokens: null, usd: null, wallTimeMs: 60_000, fetches: 9 };
 const signal = new AbortController().signal;
 
-function finder(passageBytes: number) {
-  const bytes = Buffer.from('first apple\nthen a pear\nlast a plum\n');
+function finder(
+  passageBytes: number,
+  text = 'first apple\nthen a pear\nlast a plum\n',
+  findFirst: FindFirst | null = null,
+) {
+  const bytes = Buffer.from(text);
   const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 12, overlapBytes: 12 });
   const settings = { ...shipped, context: { ...shipped.context, chunkTokens: 4, overlapTokens: 4 } };
   const given = createGivenPassages();
@@ -21,6 +25,7 @@ function finder(passageBytes: number) {
     retriever: createLexicalRetriever(store),
     local: createLexicalRetriever(store),
     rerank: null,
+    findFirst,
     settings,
     windowAt: () => ({ tokens: 1_000, passageBytes, fits: true }),
     budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
@@ -41,6 +46,37 @@ describe('the passages of a question', () => {
     expect(textsOf(await passages.find({ query: 'pear', takenBytes: 900, path: '0' }, signal))).toEqual([
       'first apple\nthen a pear\n',
     ]);
+  });
+
+  it('fill a given room, in the order of the text, and are remembered', async () => {
+    const lines = Array.from({ length: 400 }, (_, n) => `Line ${n} is of ${n % 5 === 0 ? 'pears' : 'plums'}.\n`).join(
+      '',
+    );
+    const passages = finder(1_000_000, lines);
+    expect(
+      (await passages.findWhole({ query: 'pears', path: '0' }, 1_000_000, signal)).map(({ text }) => text).join(''),
+    ).toBe(lines);
+    const sizes: number[] = [];
+    for (const room of [6_000, 12_000]) {
+      const found = await passages.findWhole({ query: 'pears', path: '0' }, room, signal);
+      expect(passages.given(found.map(({ id }) => id))).toHaveLength(found.length);
+      expect(found.map(({ startByte }) => startByte)).toEqual(
+        found.map(({ startByte }) => startByte).sort((a, b) => a - b),
+      );
+      sizes.push(found.length);
+    }
+    expect(sizes[0]).toBeGreaterThan(8);
+    expect(sizes[1]).toBeGreaterThan(1.5 * sizes[0]!);
+    const little = passages.findWhole({ query: 'pears', path: '0', takenBytes: 999_990 }, 4_000, signal);
+    await expect(little).rejects.toMatchObject({ code: 'prompt-too-long' });
+  });
+
+  it('come behind those of a rule for questions, where there is one', async () => {
+    const last: FindFirst = async (store, question, score) =>
+      question === 'pear' ? [store.passage(store.chunk(2), score)] : [];
+    const { find } = finder(1_000, undefined, last);
+    expect((await find({ query: 'pear\nplum', takenBytes: 700, path: '0' }, signal))[0]!.id).toBe('P3');
+    expect((await find({ query: 'apple', takenBytes: 700, path: '0' }, signal))[0]!.id).toBe('P1');
   });
 
   it('are remembered with the most that was shown of them', async () => {
@@ -76,6 +112,7 @@ describe('passages in hand', () => {
       },
       local: { name: 'none', retrieve: async () => [] },
       rerank: null,
+      findFirst: null,
       settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
       windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, fits: false }),
       budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
@@ -110,10 +147,14 @@ describe('a second search', () => {
     'Anna Berg lived in Tromso with her husband, a painter.',
     'Harbour lights were lit.',
   ];
-  const store = createContextStore(texts.map((text, place) => ({ name: `d${place}`, bytes: Buffer.from(text) })));
+  const named = (name: (place: number) => string) => (text: string, place: number) => ({
+    name: name(place),
+    bytes: Buffer.from(text),
+  });
+  const documents = texts.map(named((place) => `d${place}`));
   const question = 'Where did the husband of the director of the film Harbour Lights paint?';
 
-  async function found(room: number, fetches: number, path = '0') {
+  async function found(room: number, fetches: number, path = '0', store = createContextStore(documents)) {
     const searches: [string, readonly string[]][] = [];
     const local = createLexicalRetriever(store);
     const { find } = createPassageFinder({
@@ -121,6 +162,7 @@ describe('a second search', () => {
       retriever: local,
       local,
       rerank: null,
+      findFirst: null,
       settings: {
         ...shipped,
         context: { ...shipped.context, passages: 1, chunkTokens: 20, overlapTokens: 0 },
@@ -144,5 +186,11 @@ describe('a second search', () => {
     expect(await found(100, 9)).toEqual({ ids: ['P1'], searches: [] });
     expect(await found(1_000, 1)).toEqual({ ids: ['P1'], searches: [] });
     expect(await found(1_000, 9, '0.1')).toEqual({ ids: ['P1'], searches: [] });
+  });
+
+  it('is not made in a tree of program code', async () => {
+    const code = Array.from({ length: 20 }, () => 'const x = 1;').map(named((place) => `x${place}.ts`));
+    const { searches } = await found(1_000, 9, '0', createContextStore([...documents, ...code]));
+    expect(searches).toEqual([]);
   });
 });

@@ -1,0 +1,73 @@
+/**
+ * Units of text that a reader wants whole: a definition of code, a list, a table, a paragraph, a line. All rules go by
+ * the form of lines.
+ */
+import { extensionOf, isCodeName } from './chunkers/languages.ts';
+import { type Line, readLines } from './sentences/lines.ts';
+import { definesCode, isClosing } from './under/code-lines.ts';
+
+/** In these every line is a unit. */
+const records = new Set(['csv', 'tsv', 'jsonl', 'ndjson', 'log']);
+
+const comment = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--\s|@)/;
+/** The end of a line of code that the next line completes. */
+const unfinished = /(?:[=,(<[{|&?:+]|=>|\\)\s*$/;
+const sentenceEnd = /[.!?:;。！？]["'”’)*_\]]*\s*$/;
+const leadIn = /[:：][*_]*\s*$/;
+const fence = /^ {0,3}(?:```|~~~)/gm;
+
+const isWritten = (line: string): boolean => line.trim() !== '';
+
+function codeGoesOn(before: string, after: string, isBlankBetween: boolean): boolean {
+  const last = before.split('\n').findLast(isWritten) ?? '';
+  const first = after.split('\n').find(isWritten) ?? '';
+  const begins = definesCode(first) || (comment.test(first) && !/^\s*\*/.test(first));
+  if (/^\s/.test(first)) return !(isBlankBetween && begins);
+  return isClosing(first) || (!isBlankBetween && (comment.test(last) || unfinished.test(last)));
+}
+
+/** Whether the second of two neighbouring lines with words belongs to the list, table or paragraph of the first. */
+function linesGoOn(last: Line, first: Line, isBlankBetween: boolean): boolean {
+  if (last.kind === 'heading') return true;
+  if (first.kind === 'item') return last.kind === 'item' || leadIn.test(last.text);
+  if (last.kind === 'item') return first.kind === 'prose' && (/^\s/.test(first.text) || !isBlankBetween);
+  if (first.kind === 'row') return !isBlankBetween || leadIn.test(last.text);
+  if (last.kind === 'code') return first.kind === 'code';
+  if (isBlankBetween || last.kind !== 'prose' || first.kind !== 'prose') return false;
+  return !sentenceEnd.test(last.text);
+}
+
+const hasWords = ({ kind }: Line): boolean => kind !== 'blank' && kind !== 'mark';
+
+/**
+ * Whether a unit goes on from a chunk of a document to the next one.
+ * @param name the document's name; tells whether it is code.
+ */
+export function goesOn(before: string, after: string, name: string): boolean {
+  if (!before.endsWith('\n')) return true;
+  if (records.has(extensionOf(name))) return false;
+  const isBlankBetween = /\n[ \t\r]*\n$/.test(before) || /^[ \t\r]*\n/.test(after);
+  if (isCodeName(name)) return codeGoesOn(before, after, isBlankBetween);
+  if ((before.match(fence)?.length ?? 0) % 2 === 1) return true;
+  const last = readLines(before, name).findLast(hasWords);
+  const first = readLines(after, name).find(hasWords);
+  return last !== undefined && first !== undefined && linesGoOn(last, first, isBlankBetween);
+}
+
+const imports =
+  /^(?:import\b|from\s+\S+\s+import\b|export\s+(?:type\s+)?(?:\*|\{[^}]*\}?)\s*(?:from\b|$)|use\s|using\s|package\s|#include\b|require\b|(?:const|let|var)\s+[^=]+=\s*require\()/;
+const licence = /\b(?:copyright|licen[cs]ed?|SPDX)\b|©/i;
+
+/** Whether the beginning of a file of code holds nothing but imports, a licence and blank lines. */
+export function isPreamble(text: string): boolean {
+  let isOpen = false;
+  let isLicence = false;
+  for (const line of text.split('\n').filter(isWritten)) {
+    isLicence ||= comment.test(line) && licence.test(line);
+    const begins = imports.test(line);
+    if (isOpen || begins) isOpen = (begins || isOpen) && /[{(,]\s*$/.test(line);
+    else if (!comment.test(line) && !/^#!|^\s*['"]use \w+['"];?\s*$/.test(line)) return false;
+    else if (comment.test(line) && !isLicence && !/^#!/.test(line)) return false;
+  }
+  return true;
+}

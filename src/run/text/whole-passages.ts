@@ -1,0 +1,161 @@
+import { isCodeName } from '../../context/chunkers/languages.ts';
+import type { ContextStore } from '../../context/document.ts';
+import { withUnder } from '../../context/under/passage-under.ts';
+import { goesOn, isPreamble } from '../../context/units.ts';
+import type { Passage } from '../../state.ts';
+import { passageBytes } from './fit-passages.ts';
+
+/** Share of the room that the best passages take before any is completed, so that completing leaves none of them out. */
+const forBreadth = 2 / 3;
+/** Share of the room up to which a document is small, and is shown whole. */
+const smallShare = 1 / 4;
+/** Share of the room up to which a passage is extended to whole units. */
+const unitShare = 1 / 8;
+
+/** Chunks of one document by index, end exclusive. */
+interface ChunkRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads the units of a store's documents. */
+function createUnits(store: ContextStore) {
+  const nameOf = (index: number) => store.documents[store.chunk(index).document]!.name;
+  const isNext = (index: number) =>
+    index + 1 < store.chunkCount && store.chunk(index + 1).document === store.chunk(index).document;
+  const isFirst = (index: number) => store.chunk(index).startByte === 0;
+  const text = (index: number) => store.text(store.chunk(index));
+
+  /** Whether a unit goes on from a chunk to the next one. */
+  const continues = (index: number) => isNext(index) && goesOn(text(index), text(index + 1), nameOf(index));
+
+  /** Returns all chunks of the document that a chunk is in. */
+  function document(index: number): ChunkRange {
+    let [start, end] = [index, index + 1];
+    while (!isFirst(start)) start--;
+    while (isNext(end - 1)) end++;
+    return { start, end };
+  }
+
+  /** Whether nothing but imports and a licence stands in a chunk and before it, in a file of code. */
+  function isPreambleAt(index: number): boolean {
+    return isCodeName(nameOf(index)) && isPreamble(text(index)) && (isFirst(index) || isPreambleAt(index - 1));
+  }
+
+  /** Extends a chunk to the end, then to the beginning, of the units that it is in, as long as `mayAdd` allows. */
+  function around(index: number, mayAdd: (index: number) => boolean): ChunkRange {
+    let [start, end] = [index, index + 1];
+    while (continues(end - 1) && mayAdd(end)) end++;
+    while (!isFirst(start) && continues(start - 1) && mayAdd(start - 1)) start--;
+    return { start, end };
+  }
+  return { document, isPreambleAt, around };
+}
+
+/** Chooses chunks of a store, and passages from elsewhere, that fit a room in bytes of ordinary text. */
+function createChoice(store: ContextStore, room: number) {
+  const chosen = new Set<number>();
+  const sizes = new Map<number, number>();
+  let left = room;
+
+  function sizeOf(index: number): number {
+    const size = sizes.get(index) ?? passageBytes(withUnder(store, store.plainPassage(store.chunk(index))));
+    sizes.set(index, size);
+    return size;
+  }
+
+  /** Takes what a size is of, where it fits. */
+  function takeRoom(size: number): boolean {
+    const fits = size <= left;
+    if (fits) left -= size;
+    return fits;
+  }
+
+  const indexesIn = ({ start, end }: ChunkRange) => Array.from({ length: end - start }, (_, step) => start + step);
+  const sizeOfRange = (range: ChunkRange) => indexesIn(range).reduce((sum, index) => sum + sizeOf(index), 0);
+
+  /** Takes all chunks of a range, or none where they do not fit. */
+  function take(range: ChunkRange): boolean {
+    const fresh = indexesIn(range).filter((index) => !chosen.has(index));
+    const fits = takeRoom(fresh.reduce((sum, index) => sum + sizeOf(index), 0));
+    if (fits) for (const index of fresh) chosen.add(index);
+    return fits;
+  }
+  return { chosen, sizeOf, sizeOfRange, take, takeRoom, left: () => left };
+}
+
+type Choice = ReturnType<typeof createChoice>;
+type Units = ReturnType<typeof createUnits>;
+
+/** Takes the document of a chunk where it is small, without its imports where those do not fit. */
+function takeSmall(store: ContextStore, index: number, choice: Choice, units: Units, room: number): boolean {
+  if (store.documents[store.chunk(index).document]!.bytes > room * smallShare) return false;
+  const whole = units.document(index);
+  let { start } = whole;
+  while (start < index && units.isPreambleAt(start)) start++;
+  const ranges = [whole, { ...whole, start }];
+  return ranges.some((range) => choice.sizeOfRange(range) <= room * smallShare && choice.take(range));
+}
+
+/** Takes the units that a chunk is in; those after its beginning alone where all do not fit. */
+function takeUnits(index: number, choice: Choice, units: Units, room: number): void {
+  let size = choice.sizeOf(index);
+  const mayAdd = (at: number) => {
+    size += choice.sizeOf(at);
+    return size <= room * unitShare;
+  };
+  const range = units.around(index, mayAdd);
+  if (!choice.take(range)) choice.take({ start: index, end: range.end });
+}
+
+/** Returns the chosen passages in groups of one document each, the best document first, each group in text order. */
+function inSequence(
+  store: ContextStore,
+  found: readonly Passage[],
+  chosen: ReadonlySet<number>,
+  kept: ReadonlySet<Passage>,
+): Passage[] {
+  const scores = new Map(found.map(({ id, score }) => [id, score]));
+  const groups = new Map<string, Passage[]>(found.map(({ source }) => [source, []]));
+  for (const index of [...chosen].sort((one, other) => one - other)) {
+    const chunk = store.chunk(index);
+    const plain = store.plainPassage(chunk);
+    const passage = { ...plain, score: scores.get(plain.id) ?? 0 };
+    // Headings stand in the chunk before, where that is shown too.
+    const goesOnFrom = chosen.has(index - 1) && chunk.startByte > 0;
+    groups.get(passage.source)!.push(goesOnFrom ? passage : withUnder(store, passage));
+  }
+  for (const passage of kept) groups.get(passage.source)!.push(passage);
+  return [...groups.values()].flat();
+}
+
+/**
+ * Returns passages as a model reads them that has the room: whole, and completed by their neighbours. A document that
+ * takes at most a quarter of the room is shown whole. A passage that begins or ends inside a definition, a list, a
+ * table or a paragraph is extended to all of it, up to an eighth of the room. The passages of a document follow each
+ * other in text order, the document with the best passage first, and no text is repeated. The imports and the licence
+ * at the beginning of a file of code are left out where there is no room for them. Each chunk stays a passage of its
+ * own, with its own id and lines; give those that were not found to the run before a reply may cite them.
+ * @param found the best first; passages that are no chunks of the store stay as they are.
+ * @param room in bytes of ordinary text, with tags and headings.
+ */
+export function wholePassages(found: readonly Passage[], room: number, store: ContextStore): readonly Passage[] {
+  const units = createUnits(store);
+  const choice = createChoice(store, room);
+  const kept = new Set<Passage>();
+  const indexOf = ({ id }: Passage) => store.indexOf(id);
+  const takeOne = (passage: Passage) => {
+    const index = indexOf(passage);
+    if (index >= 0) choice.take({ start: index, end: index + 1 });
+    else if (!kept.has(passage) && choice.takeRoom(passageBytes(passage))) kept.add(passage);
+  };
+  for (const passage of found) {
+    if (choice.left() <= room * (1 - forBreadth)) break;
+    const index = indexOf(passage);
+    if (index < 0 || !units.isPreambleAt(index)) takeOne(passage);
+  }
+  const chosen = found.map(indexOf).filter((index) => choice.chosen.has(index));
+  for (const index of chosen) if (!takeSmall(store, index, choice, units, room)) takeUnits(index, choice, units, room);
+  found.forEach(takeOne);
+  return inSequence(store, found, choice.chosen, kept);
+}
