@@ -87,15 +87,8 @@ const users: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The limit of TypeScript files in a folder. */
-const mostFiles = 15;
-
-/** Folders that may have more: they have a file for each of a kind. */
-const families: readonly string[] = ['prompts', 'cli/commands', 'cli/actions'];
-
-/** An import that a rule forbids, a room that the list does not know, a long folder, or a name that is compared. */
+/** An import that a rule forbids, a room that the list does not know, or a name that is compared. */
 export interface Violation {
-  /** A file, or a folder that is too long. */
   readonly file: string;
   /** What it imports; null where an import is not the fault. */
   readonly imports: string | null;
@@ -148,16 +141,6 @@ function judge(found: Import): string | null {
 async function filesOf(source: string): Promise<string[]> {
   const entries = await readdir(source, { recursive: true });
   return entries.filter((entry) => entry.endsWith('.ts')).map((entry) => entry.replaceAll('\\', '/'));
-}
-
-/** Folders with too many files. */
-function findLongFolders(files: readonly string[]): Violation[] {
-  const counts = new Map<string, number>();
-  for (const folder of files.map((file) => dirname(file))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  return [...counts].flatMap(([folder, count]): Violation[] => {
-    if (count <= mostFiles || families.includes(folder)) return [];
-    return [{ file: folder, imports: null, why: `${count} files; a folder has at most ${mostFiles}` }];
-  });
 }
 
 /** The text of each file. */
@@ -215,5 +198,5 @@ export async function findViolations(source: string): Promise<Violation[]> {
   const compared = texts.flatMap(([file, text]) =>
     comparedNames(file, text).map((why): Violation => ({ file, imports: null, why })),
   );
-  return [...forbidden, ...findCircles(imports), ...findLongFolders(files), ...compared];
+  return [...forbidden, ...findCircles(imports), ...compared];
 }

@@ -63,14 +63,6 @@ it('lets the terminal program import only the files listed for it', async () => 
   expect(found.sort()).toEqual(['cli/actions/ask.ts', 'cli/actions/doctor.ts']);
 });
 
-it('finds a folder with more than 15 files', async () => {
-  const files = (count: number) => Array.from({ length: count }, (_, at) => [`stages/stage-${at}.ts`, '']);
-  expect(await findViolations(await sourceOf(Object.fromEntries(files(15))))).toEqual([]);
-  expect(await findViolations(await sourceOf(Object.fromEntries(files(16))))).toEqual([
-    { file: 'stages', imports: null, why: '16 files; a folder has at most 15' },
-  ]);
-});
-
 it('refuses a room that the list does not know', async () => {
   const source = await sourceOf({ 'utils/text.ts': "import { RlmError } from '../errors.ts';" });
   expect(await findViolations(source)).toEqual([expect.objectContaining({ why: 'utils is not in the list of rooms' })]);
