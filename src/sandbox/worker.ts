@@ -3,7 +3,16 @@
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
-import { type FromWorker, mostRanges, pageBytes, type ToWorker, type WorkerSetup } from './messages.ts';
+import {
+  type CodeFinal,
+  type FromWorker,
+  mostMissing,
+  mostRanges,
+  pageBytes,
+  type ToWorker,
+  tellsOf,
+  type WorkerSetup,
+} from './messages.ts';
 import { rewriteCode } from './rewrite-code.ts';
 import { createTextOperations } from './text-operations.ts';
 import { createTextPages } from './text-pages.ts';
@@ -26,6 +35,8 @@ Date.now = () => Date.UTC(2000, 0, 1) + seed;
 Date.prototype.getTimezoneOffset = () => 0;
 
 const mostKept = 200_000;
+/** Characters of what a turn's end tells besides its output. */
+const mostTold = 10_000;
 
 /** The state of a turn. */
 interface Turn {
@@ -34,7 +45,11 @@ interface Turn {
   waitedMs: number;
   output: string;
   printed: number;
-  final: string | null;
+  final: CodeFinal | null;
+  /** Whether its code has run; then no call can be begun. */
+  isEnded: boolean;
+  /** The characters of its output that are shown. */
+  readonly room: number;
   /** The number of calls that were begun. */
   calls: number;
   /** The number of calls whose promises were settled: all up to this one. */
@@ -42,19 +57,21 @@ interface Turn {
   readonly replies: Map<number, Extract<ToWorker, { kind: 'reply' | 'failed' }>>;
 }
 
-const newTurn = (limitMs: number): Turn => ({
+const newTurn = (limitMs: number, room: number): Turn => ({
   limitMs,
+  room,
   startedAt: performance.now(),
   waitedMs: 0,
   output: '',
   printed: 0,
   final: null,
+  isEnded: false,
   calls: 0,
   settled: 0,
   replies: new Map(),
 });
 
-let turn = newTurn(10_000);
+let turn = newTurn(10_000, 0);
 
 const post = (message: FromWorker): void => port.postMessage(message);
 
@@ -144,10 +161,17 @@ const host = {
     turn.printed += added.length;
     if (turn.output.length < mostKept) turn.output += added.slice(0, mostKept - turn.output.length);
   },
-  final(answer: string) {
-    turn.final = string(answer);
+  room: () => Math.max(0, turn.room - turn.printed),
+  final(answer: string, tells: string, missing: string) {
+    const questions = (JSON.parse(string(missing)) as unknown[]).slice(0, mostMissing).map(String);
+    turn.final = {
+      answer: string(answer),
+      tells: tellsOf(tells),
+      missing: questions.filter((one) => one.trim() !== ''),
+    };
   },
   begin(name: string, args: string, ranges: string) {
+    if (turn.isEnded) throw new Error('the turn has ended');
     const read = readArguments(JSON.parse(string(args)) as string[], string(ranges));
     const id = turn.calls + 1;
     post({ kind: 'call', id, name: string(name), ...read });
@@ -194,13 +218,17 @@ post({ kind: 'ready' });
 for (;;) {
   const message = receive();
   if (message.kind !== 'turn' && message.kind !== 'variable') continue;
-  turn = newTurn(message.limitMs);
+  turn = newTurn(message.limitMs, message.kind === 'turn' ? message.room : 0);
   if (message.kind === 'variable') {
     const found = interpreter.variable(message.name);
     post({ kind: 'value', text: 'value' in found ? found.value : null });
   } else {
-    const error = runTurn(interpreter, message.turn, message.code);
+    const error = runTurn(interpreter, message.turn, message.code)?.slice(0, 10_000) ?? null;
+    interpreter.keep(message.turn, turn.output);
+    turn.isEnded = true;
+    const problems = interpreter.problems().slice(0, mostTold);
+    const variables = interpreter.variables().slice(0, mostTold);
     const { output, printed, final } = turn;
-    post({ kind: 'done', output, printed, error: error?.slice(0, 10_000) ?? null, final });
+    post({ kind: 'done', output, printed, error, final, problems, variables });
   }
 }

@@ -42,7 +42,7 @@ describe('code over a text', () => {
     expect(of('repl').map(({ steps }) => steps.length)).toEqual([0, 1]);
     const second = requests.filter(({ input }) => input.prompt === 'repl')[1]!.messages;
     expect(second.at(-1)!.content).toMatch(
-      /^<output of="1">\n4 true\n<\/output>\n\nLeft: \d+ turns, \d+ model calls\.\n\nThe question was: How large was the pool\?$/,
+      /^<output of="1">\n4 true\n<\/output>\n\nVariables: hit \(list of 2\)\n\nLeft: \d+ turns, \d+ model calls, room for [\d,]+ characters .*\n\nThe question was: How large was the pool\?\n\n.*FINAL.*one more block/,
     );
     expect(second[0]!.content).not.toContain('nothing of note');
   });
@@ -248,6 +248,6 @@ describe('what goes wrong', () => {
       { context: { maxWindowTokens: 8_192 } },
     );
     expect(result).toMatchObject({ status: 'answered', answer: 'done' });
-    expect(of('repl').at(-1)!.earlier.length).toBeGreaterThan(0);
+    expect(of('repl').at(-1)!.shortTo).toBeGreaterThan(0);
   });
 });
