@@ -47,8 +47,9 @@ export interface ReplVariables {
 }
 
 const fence = '```';
+/** Characters that are shown of an output, and of code with its output, where there is no room for more. */
 const shortOutput = 300;
-const shortCode = 200;
+const shortTurn = 150;
 const mostMarks = 30;
 
 /** The code of a step, as the model wrote it. */
@@ -70,7 +71,7 @@ function said(step: ExploreStep, { lineTo }: Shortened): string {
   if (step.calls.length === 0) return '…';
   const whole = codeOf(step);
   const isShort = step.number <= lineTo;
-  const code = isShort ? beginning(whole, shortCode, (hidden) => `// … ${hidden} more characters of code`) : whole;
+  const code = isShort ? beginning(whole, shortTurn, (hidden) => `// … ${hidden} more characters of code`) : whole;
   const block = code === '' ? '' : `${fence}js\n${code}\n${fence}`;
   return [isShort ? '' : step.thought, block].filter(Boolean).join('\n\n') || '…';
 }
@@ -84,12 +85,13 @@ ${fence}
 or FINAL(answer) when you have seen what it rests on.`;
 
 /** Renders what was printed, between tags that its own words cannot close. */
-function shown(step: ExploreStep, { shortTo }: Shortened): string {
+function shown(step: ExploreStep, { shortTo, lineTo }: Shortened): string {
   if (step.calls.length === 0) return noCode;
   const { number } = step;
   const again = (hidden: number) =>
     `[… ${hidden} characters that you have read are hidden for room: print(printed(${number})) …]`;
-  const result = number <= shortTo ? beginning(resultOf(step), shortOutput, again) : resultOf(step);
+  const most = number <= lineTo ? shortTurn : shortOutput;
+  const result = number <= shortTo ? beginning(resultOf(step), most, again) : resultOf(step);
   return `<output of="${number}">\n${result.replace(/<(\/?)output/gi, '<$1\u200boutput')}\n</output>`;
 }
 

@@ -41,6 +41,8 @@ export type ToWorker =
       readonly limitMs: number;
       /** Characters of its output that are shown. */
       readonly room: number;
+      /** Calls that it may make. */
+      readonly mostCalls: number;
     }
   | { readonly kind: 'variable'; readonly name: string; readonly limitMs: number }
   | { readonly kind: 'page'; readonly bytes: number }

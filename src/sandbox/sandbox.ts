@@ -1,3 +1,4 @@
+import { weigh } from '../context/text-size.ts';
 import type { SandboxLimits } from './limits.ts';
 import type { CodeFinal, ToWorker } from './messages.ts';
 import { leavesNoRoom, showError } from './show-error.ts';
@@ -56,7 +57,8 @@ export interface SandboxOptions {
 const startMs = 20_000;
 
 /** Shortens an output that is too long to its beginning and its end, and says how to see the rest. */
-function cut(output: string, printed: number, most: number, turn: number): string {
+function cut(output: string, printed: number, { outputCharacters }: SandboxLimits, turn: number): string {
+  const most = Math.floor(outputCharacters / Math.max(1, weigh(output) / Math.max(1, output.length)));
   if (output.length <= most) return output;
   const half = Math.floor(most / 2);
   const [from, to] = [half, output.length - half];
@@ -113,7 +115,8 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
   return {
     async run(code) {
       turn += 1;
-      const ended = await inThread({ kind: 'turn', turn, code, limitMs: limits.turnMs, room: limits.outputCharacters });
+      const { turnMs: limitMs, outputCharacters: room, calls: mostCalls } = limits;
+      const ended = await inThread({ kind: 'turn', turn, code, limitMs, room, mostCalls });
       if (ended.kind !== 'done') {
         const why = ended.kind === 'lost' ? ended.why : 'it sent an invalid message';
         drop();
@@ -121,7 +124,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
         return { output: '', printed: 0, error, final: null, problems: '', variables: '', isLost: true };
       }
       const { printed, final, problems, variables } = ended;
-      const output = cut(ended.output, printed, limits.outputCharacters, turn);
+      const output = cut(ended.output, printed, limits, turn);
       const told = { output, printed, final, problems };
       if (ended.error === null) return { ...told, error: null, variables, isLost: false };
       // The values that fill the memory, or jobs that go on forever, are still there.

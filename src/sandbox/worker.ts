@@ -2,6 +2,8 @@
  * Runs a model's code in a thread of its own, which the main thread can end. The build bundles it as a file of its own.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { counted } from '../base/counted.ts';
+import { weigh } from '../context/text-size.ts';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
 import {
   type CodeFinal,
@@ -45,11 +47,14 @@ interface Turn {
   waitedMs: number;
   output: string;
   printed: number;
+  /** The size for a model of what was printed, in bytes of ordinary text. */
+  weight: number;
   final: CodeFinal | null;
   /** Whether its code has run; then no call can be begun. */
   isEnded: boolean;
   /** The characters of its output that are shown. */
   readonly room: number;
+  readonly mostCalls: number;
   /** The number of calls that were begun. */
   calls: number;
   /** The number of calls whose promises were settled: all up to this one. */
@@ -57,13 +62,15 @@ interface Turn {
   readonly replies: Map<number, Extract<ToWorker, { kind: 'reply' | 'failed' }>>;
 }
 
-const newTurn = (limitMs: number, room: number): Turn => ({
+const newTurn = (limitMs: number, room: number, mostCalls: number): Turn => ({
   limitMs,
   room,
+  mostCalls,
   startedAt: performance.now(),
   waitedMs: 0,
   output: '',
   printed: 0,
+  weight: 0,
   final: null,
   isEnded: false,
   calls: 0,
@@ -71,7 +78,7 @@ const newTurn = (limitMs: number, room: number): Turn => ({
   replies: new Map(),
 });
 
-let turn = newTurn(10_000, 0);
+let turn = newTurn(10_000, 0, 0);
 
 const post = (message: FromWorker): void => port.postMessage(message);
 
@@ -111,6 +118,9 @@ const operations = createTextOperations(text);
 /** Limits an offset of the code to the text. */
 const offset = (value: unknown): number =>
   Math.min(text.length(), Math.max(0, Math.trunc(typeof value === 'number' ? value : 0) || 0));
+
+/** Returns the bytes of ordinary text that a model reads like one character of a sample. */
+const densityOf = (sample: string): number => Math.max(1, weigh(sample) / Math.max(1, sample.length));
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -159,9 +169,10 @@ const host = {
   print(line: string) {
     const added = `${string(line)}\n`;
     turn.printed += added.length;
+    turn.weight += weigh(added);
     if (turn.output.length < mostKept) turn.output += added.slice(0, mostKept - turn.output.length);
   },
-  room: () => Math.max(0, turn.room - turn.printed),
+  room: (sample: string) => Math.max(0, Math.floor((turn.room - turn.weight) / densityOf(string(sample)))),
   final(answer: string, tells: string, missing: string) {
     const questions = (JSON.parse(string(missing)) as unknown[]).slice(0, mostMissing).map(String);
     turn.final = {
@@ -172,6 +183,7 @@ const host = {
   },
   begin(name: string, args: string, ranges: string) {
     if (turn.isEnded) throw new Error('the turn has ended');
+    if (turn.calls >= turn.mostCalls) throw new Error(`a turn may make at most ${counted(turn.mostCalls, 'call')}`);
     const read = readArguments(JSON.parse(string(args)) as string[], string(ranges));
     const id = turn.calls + 1;
     post({ kind: 'call', id, name: string(name), ...read });
@@ -218,7 +230,8 @@ post({ kind: 'ready' });
 for (;;) {
   const message = receive();
   if (message.kind !== 'turn' && message.kind !== 'variable') continue;
-  turn = newTurn(message.limitMs, message.kind === 'turn' ? message.room : 0);
+  const { room, mostCalls } = message.kind === 'turn' ? message : { room: 0, mostCalls: 0 };
+  turn = newTurn(message.limitMs, room, mostCalls);
   if (message.kind === 'variable') {
     const found = interpreter.variable(message.name);
     post({ kind: 'value', text: 'value' in found ? found.value : null });

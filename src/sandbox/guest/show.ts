@@ -21,7 +21,8 @@ export function show(value: unknown): string {
   const place = placeOf(value);
   if (place !== null) {
     const length = place.to - place.from;
-    return length <= host.room() ? read(place, 0, length) : beginningOf(place, length, host.room());
+    const room = host.room(host.slice(place.from, Math.min(place.to, place.from + mostShown)));
+    return length <= room ? read(place, 0, length) : beginningOf(place, length, room);
   }
   if (isAnswer(value) || value instanceof Error || typeof value === 'function') return String(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : String(value);

@@ -1,6 +1,6 @@
 /** Decides how much a prompt shows: of the passages read before, of each output, and of earlier turns. */
 
-import { densityOf, weigh } from '../../context/text-size.ts';
+import { weigh } from '../../context/text-size.ts';
 import { renderKnown, renderPassages } from '../../prompts/prompt.ts';
 import { type ReplVariables, turnText } from '../../prompts/repl.ts';
 import type { Run } from '../../run/run.ts';
@@ -28,7 +28,7 @@ export interface ReplRoom {
   readonly shown: readonly Passage[];
   /** Room for turns, in bytes of ordinary text. */
   readonly turns: number;
-  /** Characters of a turn's output that are shown, at most. */
+  /** Characters of a turn's output that are shown, at most, where they are ordinary text. */
   readonly output: number;
 }
 
@@ -43,8 +43,7 @@ export function roomFor({ known, criteria, begun, path }: Question, run: Run): R
     return left >= 0;
   });
   const turns = room - (shown.length === 0 ? 0 : weigh(renderPassages(shown)));
-  const output = Math.max(500, Math.floor((turns * outputShare) / densityOf(run.text.store)));
-  return { shown, turns, output };
+  return { shown, turns, output: Math.floor(turns * outputShare) };
 }
 
 /** Which turns a prompt shortens: those up to `shortTo` in their output, those up to `lineTo` also in their code. */

@@ -1,4 +1,5 @@
 import { counted } from '../../base/counted.ts';
+import { densityOf } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { ReplVariables } from '../../prompts/repl.ts';
 import type { Run } from '../../run/run.ts';
@@ -68,14 +69,16 @@ function printedIn({ output, error, problems, final }: TurnResult): string {
 }
 
 /** Runs the code of a turn. An answer next to code that failed is ignored: the model wrote it before the failure. */
-async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop): Promise<Done> {
+async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop, run: Run): Promise<Done> {
   calls.begin(code);
   const ran = code === '' ? null : await sandbox.run(code);
   const variables = ran?.variables ?? null;
   const isProse = ran?.error?.startsWith('SyntaxError') === true && fencedFinal !== null;
   if (ran !== null && !isProse && (ran.error !== null || ran.final !== null || final === null)) {
     const isWrong = ran.error !== null;
-    return { result: printedIn(ran), isWrong, answer: isWrong ? null : ran.final, variables };
+    const answer = isWrong ? null : ran.final;
+    if (answer !== null && ran.problems !== '') run.events.warn(`the code of the answer: ${ran.problems}`);
+    return { result: printedIn(ran), isWrong, answer, variables };
   }
   const said = isProse ? fencedFinal : final;
   if (said === null) return { result: '', isWrong: true, answer: null, variables };
@@ -132,7 +135,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
       begunAnswer: begun?.answer ?? '',
       missing: begun?.missing ?? [],
       callCharacters: callCharacters(question, run),
-      outputCharacters: room.output,
+      outputCharacters: Math.floor(room.output / densityOf(run.text.store)),
       steps: [...steps],
       ...shortened,
       set,
@@ -147,7 +150,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     const variables = variablesFor(soFar);
     const { reply } = await run.ask('repl', variables, { path, share: 'ordinary', part: `turn-${number}` });
     const turn = readTurn(reply);
-    const done = withoutRepeat(turn, await runTurn(turn, workshop), soFar.steps);
+    const done = withoutRepeat(turn, await runTurn(turn, workshop, run), soFar.steps);
     set = done.variables ?? set;
     const step = { number, thought: turn.thought, calls: usesOf(turn, done), findings: [], next: '' };
     const wrong = done.isWrong ? soFar.wrong + 1 : 0;
