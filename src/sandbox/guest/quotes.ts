@@ -11,6 +11,8 @@ import { placeOf, shown, type TextPlace } from './text.ts';
 /** Signs between words that a quote may have or lack: white space, line ends, and the marks of comments and quotations. */
 const gap = '[\\s*/#>]';
 const mostTokens = 400;
+/** Characters of a computed value that are evidence, at most. */
+const mostValue = 4_000;
 /** Characters of a text in which the words nearest to a quote are looked for, at most. */
 const mostSought = 64 * 1024 * 1024;
 
@@ -149,7 +151,9 @@ export function evidence(value: unknown): string {
   try {
     const output = show(value);
     if (value === undefined || value === null || output.trim() === '') throw new Error(`the value is ${value}`);
-    return host.wait(host.begin('evidence', JSON.stringify([plain(output)]), '[]'));
+    const left = output.length - mostValue;
+    const shown = left > 0 ? `${output.slice(0, mostValue)}\n… (${left} more characters)` : output;
+    return host.wait(host.begin('evidence', JSON.stringify([plain(shown)]), '[]'));
   } catch (error) {
     tell(`evidence: ${(error as Error).message}`);
     return '';

@@ -37,9 +37,6 @@ const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`
 /** Matches numbers, identifiers and the like, which may occur only once in the text. */
 const value = /[\p{L}\p{N}][\p{L}\p{N}_.:/@-]*\p{N}[\p{L}\p{N}_.:/@-]*[\p{L}\p{N}]|\p{N}{3,}/gu;
 
-/** Characters of a computed value that are evidence, at most. */
-const mostValue = 4_000;
-
 const longestValue = 100;
 const shortestValue = 4;
 
@@ -60,12 +57,6 @@ function markLine({ id, source, startLine, text }: Passage): string {
   const beginning = line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line;
   return `[${id}] ${source}:${startLine} ${beginning}`;
 }
-
-/** Returns the beginning of a computed value that is too long to be shown as evidence, and says so. */
-const shortened = (value: string): string =>
-  value.length <= mostValue
-    ? value
-    : `${value.slice(0, mostValue).toWellFormed()}\n… (${value.length - mostValue} more characters)`;
 
 /** Whether a byte continues a character of UTF-8. */
 const continues = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
@@ -145,7 +136,7 @@ export function createEvidence(run: Run, shown: readonly Passage[]): Evidence {
   return {
     note: (range) => run.passages.at(chunksOf(range)).map((passage) => add(passage).id),
     cite: (range) => mark(linesOf(range), textOf(range)),
-    compute: (code, value) => mark(computedPassage({ by: 'code', code, output: shortened(value) }), null),
+    compute: (code, output) => mark(computedPassage({ by: 'code', code, output }), null),
     check(answer, children) {
       const ids = markedIds(answer);
       const known = [...cited, ...children.flatMap(({ citations }) => citations)];
