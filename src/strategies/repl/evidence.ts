@@ -4,7 +4,7 @@ import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts'
 import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
-import { computedPassage } from '../../run/text/computed-passage.ts';
+import { computedPassage, isComputed } from '../../run/text/computed-passage.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import { filePassage } from '../../tools/files/file-passage.ts';
@@ -51,9 +51,11 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
   return { quotes: unique(quotes).slice(0, mostQuotes), values: unique(values).slice(0, mostQuotes) };
 }
 
-/** Returns the mark of a passage as a line of the list of marks. */
-function markLine({ id, source, startLine, text }: Passage): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+/** Returns the mark of a passage as a line of the list of marks: with its text, or the value that was computed. */
+function markLine(passage: Passage): string {
+  const { id, source, startLine, text } = passage;
+  const told = isComputed(passage) ? text.slice(text.lastIndexOf('\n→\n') + 3) : text;
+  const line = told.replace(/\s+/g, ' ').trim();
   const beginning = line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line;
   return `[${id}] ${source}:${startLine} ${beginning}`;
 }
