@@ -73,10 +73,10 @@ export async function checkEscapes(every = 1): Promise<WallReport> {
       const given: string[] = [];
       const sandbox = openSandbox(2_000, given);
       const before = connections();
-      const { output, error, final } = await sandbox.run(program);
+      const { output, error, final, problems, variables } = await sandbox.run(program);
       sandbox.close();
       if (error !== null) stopped += 1;
-      if ([output, error, final, ...given].some((said) => said?.includes(secret)))
+      if ([output, error, problems, variables, JSON.stringify(final), ...given].some((said) => said?.includes(secret)))
         breaches.push(`read a secret: ${program}`);
       if (connections() > before) breaches.push(`reached the network, or another did meanwhile: ${program}`);
       if (isChanged()) breaches.push(`changed the other side: ${program}`);

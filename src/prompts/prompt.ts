@@ -42,6 +42,8 @@ export interface Prompt<V, F extends Fields> {
   readonly leavesOut?: (variables: V) => readonly (keyof F & string)[];
   /** Whether calls are to be written down, since the model does not make them in the server's own way. */
   readonly writesCalls?: (variables: V) => boolean;
+  /** Whether its reply may take twice `reply.maxTokens`, as far as the window has room: code with an answer in it. */
+  readonly longReply?: boolean;
   /** What was said since, as the messages that follow the prompt's own two. */
   readonly turns?: (variables: V, form: ReplyForm) => readonly Message[];
 }

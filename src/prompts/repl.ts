@@ -1,7 +1,7 @@
-import { counted } from '../base/counted.ts';
-import type { ExploreStep } from '../state.ts';
+import { counted, grouped } from '../base/counted.ts';
+import type { ExploreStep, Passage } from '../state.ts';
 import type { Message } from './message.ts';
-import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
+import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
 import { withoutRepeats } from './repeats.ts';
 
 /** The total budget of the code, which stays the same from turn to turn. */
@@ -16,66 +16,119 @@ export interface ReplVariables {
   readonly description: string;
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
-  /** Characters that a prompt of a sub-query has room for, at most. */
-  readonly pieceCharacters: number;
-  /** The newest turns, which are shown in full. */
+  /** Passages that were read before, and may be cited. */
+  readonly passages: readonly Passage[];
+  /** What was answered from them; empty: nothing. */
+  readonly begunAnswer: string;
+  /** What they did not tell, as questions. */
+  readonly missing: readonly string[];
+  /** Characters that a prompt of `llm_query` has room for, at most. */
+  readonly callCharacters: number;
+  /** Characters of a turn's output that are shown, at most. */
+  readonly outputCharacters: number;
+  /** All turns so far. */
   readonly steps: readonly ExploreStep[];
-  /** The turns before those, each in a line or two. */
-  readonly earlier: readonly string[];
-  /** What the model should know now, such as that it has to answer; empty: nothing. */
+  /** Turns up to this number are shown with the beginning of their output; 0: none. */
+  readonly shortTo: number;
+  /** Turns up to this number are shown also with the beginning of their code; 0: none. */
+  readonly lineTo: number;
+  /** The variables that are set, with types and sizes; empty: none. */
+  readonly set: string;
+  /** The marks that the code has for places of the text and for values. */
+  readonly marks: readonly string[];
+  /** What to do now: to answer, or to go on; in the first turn the prompt itself says it. */
   readonly notice: string;
-  readonly budget: ReplBudget & { readonly turnsLeft: number; readonly callsLeft: number };
+  readonly budget: ReplBudget & {
+    readonly turnsLeft: number;
+    readonly callsLeft: number;
+    /** Characters that the window has room for before older output is shortened. */
+    readonly characters: number;
+  };
 }
 
 const fence = '```';
+/** Characters that are shown of an output, and of code with its output, where there is no room for more. */
+const shortOutput = 300;
+const shortTurn = 150;
+const mostMarks = 30;
 
 /** The code of a step, as the model wrote it. */
-export const codeOf = ({ calls }: ExploreStep): string =>
+const codeOf = ({ calls }: ExploreStep): string =>
   calls.map(({ arguments: given }) => (given as { readonly code: string }).code).join('\n');
 
+const resultOf = ({ calls }: ExploreStep): string => calls.map(({ result }) => result).join('\n');
+
+/** Returns the beginning of a text, and says how much is hidden; the text itself where that is no longer. */
+function beginning(text: string, most: number, more: (hidden: number) => string): string {
+  if (text.length <= most + 150) return text;
+  return `${text.slice(0, most).toWellFormed()}\n${more(text.length - most)}`;
+}
+
+type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
+
 /** Renders a turn; words without code are left out, since a small model would repeat them. */
-function said(step: ExploreStep): string {
+function said(step: ExploreStep, { lineTo }: Shortened): string {
   if (step.calls.length === 0) return '…';
-  const code = codeOf(step);
-  return [step.thought, code === '' ? '' : `${fence}js\n${code}\n${fence}`].filter(Boolean).join('\n\n') || '…';
+  const whole = codeOf(step);
+  const isShort = step.number <= lineTo;
+  const code = isShort ? beginning(whole, shortTurn, (hidden) => `// … ${hidden} more characters of code`) : whole;
+  const block = code === '' ? '' : `${fence}js\n${code}\n${fence}`;
+  return [isShort ? '' : step.thought, block].filter(Boolean).join('\n\n') || '…';
 }
 
 const noCode = `There was no code in your reply, so nothing was looked at. Write one fenced block of JavaScript, such as
 
 ${fence}js
-print(context.grep(/<a word that the text is likely to use>/i, 20));
+print(context.grep(/<a word that the text is likely to use>/i));
 ${fence}
 
 or FINAL(answer) when you have seen what it rests on.`;
 
 /** Renders what was printed, between tags that its own words cannot close. */
-function shown({ calls, number }: ExploreStep): string {
-  if (calls.length === 0) return noCode;
-  const results = calls.map(({ result }) => result.replace(/<(\/?)output/gi, '<$1\u200boutput')).join('\n');
-  return `<output of="${number}">\n${results}\n</output>`;
+function shown(step: ExploreStep, { shortTo, lineTo }: Shortened): string {
+  if (step.calls.length === 0) return noCode;
+  const { number } = step;
+  const again = (hidden: number) =>
+    `[… ${hidden} characters that you have read are hidden for room: print(printed(${number})) …]`;
+  const most = number <= lineTo ? shortTurn : shortOutput;
+  const result = number <= shortTo ? beginning(resultOf(step), most, again) : resultOf(step);
+  return `<output of="${number}">\n${result.replace(/<(\/?)output/gi, '<$1\u200boutput')}\n</output>`;
 }
 
-/** Renders the turns so far as messages; the last one contains the remaining budget. */
-function replTurns({ steps, notice, budget, question }: ReplVariables): Message[] {
-  const left = `Left: ${counted(budget.turnsLeft, 'turn')}, ${counted(budget.callsLeft, 'model call')}.`;
+/** Returns all that a prompt shows of a turn. */
+export const turnText = (step: ExploreStep, shortened: Shortened): string =>
+  `${said(step, shortened)}\n\n${shown(step, shortened)}`;
+
+/** Renders what the code has so far, what is left, and what to do now. */
+function state({ set, marks, budget, question, notice }: ReplVariables): string[] {
+  const { turnsLeft, callsLeft, characters } = budget;
+  const room = `room for ${grouped(Math.floor(characters))} characters before older output is hidden`;
+  const hidden = marks.length > mostMarks ? `\n(and ${marks.length - mostMarks} older ones)` : '';
+  return [
+    set === '' ? '' : `Variables: ${set}`,
+    marks.length === 0 ? '' : `Marks that you have:\n${marks.slice(-mostMarks).join('\n')}${hidden}`,
+    `Left: ${counted(turnsLeft, 'turn')}, ${counted(callsLeft, 'model call')}, ${room}.`,
+    `The question was: ${question}`,
+    notice,
+  ];
+}
+
+/** Renders the turns so far as messages; the last one ends with the state. */
+function replTurns(variables: ReplVariables): Message[] {
+  const { steps } = variables;
   const fresh = withoutRepeats(steps);
   const told = fresh.filter(({ calls }, index) => calls.length > 0 || index === fresh.length - 1);
-  const repeat =
-    fresh.at(-1) === steps.at(-1)
-      ? ''
-      : steps
-          .at(-1)!
-          .calls.map(({ result }) => result)
-          .join('\n');
+  const repeat = fresh.at(-1) === steps.at(-1) ? '' : resultOf(steps.at(-1)!);
   return told.flatMap((step, index): Message[] => {
-    const isLast = index === told.length - 1;
-    const after = isLast ? [repeat, left, `The question was: ${question}`, notice].filter(Boolean) : [];
+    const after = index === told.length - 1 ? [repeat, ...state(variables)].filter(Boolean) : [];
     return [
-      { role: 'assistant', content: said(step) },
-      { role: 'user', content: [shown(step), ...after].join('\n\n') },
+      { role: 'assistant', content: said(step, variables) },
+      { role: 'user', content: [shown(step, variables), ...after].join('\n\n') },
     ];
   });
 }
+
+const notInTemplate = () => '';
 
 /** Asks for one turn of code that explores the text. */
 export const repl = definePrompt<ReplVariables>()({
@@ -85,15 +138,23 @@ export const repl = definePrompt<ReplVariables>()({
     description: asIs,
     known: renderKnown,
     criteria: bullets,
-    pieceCharacters: String,
-    steps: (steps) => steps.map(({ number }) => number).join(', '),
-    earlier: bullets,
-    notice: asIs,
+    passages: (passages) => (passages.length === 0 ? '' : renderPassages(passages)),
+    begunAnswer: asIs,
+    missing: bullets,
+    callCharacters: grouped,
+    outputCharacters: grouped,
+    steps: notInTemplate,
+    shortTo: notInTemplate,
+    lineTo: notInTemplate,
+    set: notInTemplate,
+    marks: notInTemplate,
+    notice: notInTemplate,
     budget: ({ turns, calls }) =>
       `${counted(turns, 'turn')}, and about ${counted(calls, 'model call')}, those of your code included`,
   },
   required: ['question', 'description'],
   fields: { reply: { kind: 'text', label: 'REPLY', about: 'code, or the answer', required: true } },
   plain: { marks: null },
+  longReply: true,
   turns: replTurns,
 });

@@ -26,6 +26,12 @@ export interface Interpreter {
   settle(call: number, text: string, isFailure: boolean): void;
   /** Returns a global variable as text, or why there is none. */
   variable(name: string): Evaluated;
+  /** Keeps what a turn printed, for later turns. */
+  keep(turn: number, output: string): void;
+  /** Returns what went wrong without stopping the code, a line each, and forgets it. */
+  problems(): string;
+  /** Lists the variables that are set. */
+  variables(): string;
 }
 
 export interface InterpreterOptions {
@@ -142,21 +148,14 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
 /** The functions of the library that are called from outside. */
 type Library = typeof import('./guest/library.ts');
 
-/** Starts an interpreter. Its code reaches the functions of `host` and nothing else. */
-export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {
-  const { isOver } = options;
-  const context = await createContext(options);
-  const host = createHostObject(context, options.host);
-  const define = context.unwrapResult(context.evalCode(guestSource, 'library.js'));
-  const library = context.unwrapResult(context.callFunction(define, context.undefined, host));
-  const methods = Object.fromEntries(
-    ['settle', 'show', 'explain', 'variable'].map((name) => [name, context.getProp(library, name)]),
-  ) as unknown as Readonly<Record<keyof Library, QuickJSHandle>>;
-  let script: QuickJSHandle | null = null;
-
-  /** Calls a function of the library that returns a text; null when it throws. */
-  function call(name: keyof Library, ...args: QuickJSHandle[]): string | null {
-    const result = context.callFunction(methods[name], context.undefined, ...args);
+/** Returns a function that calls one of the library's and returns its text; null when it throws. */
+function createCall(context: QuickJSContext, library: QuickJSHandle) {
+  return (name: keyof Library, ...args: readonly (QuickJSHandle | number | string)[]): string | null => {
+    const own = args.map((arg) => (typeof arg === 'object' ? null : toHandle(context, arg)));
+    const method = context.getProp(library, name);
+    const given = args.map((arg, index) => own[index] ?? (arg as QuickJSHandle));
+    const result = context.callFunction(method, context.undefined, ...given);
+    for (const handle of [method, ...own]) handle?.dispose();
     if (result.error) {
       result.error.dispose();
       return null;
@@ -164,7 +163,19 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
     const text = context.typeof(result.value) === 'string' ? context.getString(result.value) : '';
     result.value.dispose();
     return text;
-  }
+  };
+}
+
+/** Starts an interpreter. Its code reaches the functions of `host` and nothing else. */
+export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {
+  const { isOver } = options;
+  const context = await createContext(options);
+  const host = createHostObject(context, options.host);
+  const define = context.unwrapResult(context.evalCode(guestSource, 'library.js'));
+  const library = context.unwrapResult(context.callFunction(define, context.undefined, host));
+  let script: QuickJSHandle | null = null;
+
+  const call = createCall(context, library);
 
   function explain(thrown: QuickJSHandle): string {
     const text = call('explain', thrown) ?? 'out of memory';
@@ -201,15 +212,12 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
       state.value.dispose();
       return { value: shown };
     },
-    settle(id, text, isFailure) {
-      const handles = [context.newNumber(id), context.newString(plain(text))];
-      call('settle', ...handles, isFailure ? context.true : context.false);
-      for (const handle of handles) handle.dispose();
-    },
+    settle: (id, text, isFailure) => void call('settle', id, text, isFailure ? 1 : 0),
+    keep: (turn, output) => void call('keep', turn, output),
+    problems: () => call('problems') ?? '',
+    variables: () => call('variables') ?? '',
     variable(name) {
-      const handle = context.newString(plain(name));
-      const value = call('variable', handle);
-      handle.dispose();
+      const value = call('variable', name);
       return value === null ? { thrown: `there is no variable ${name}` } : { value };
     },
   };

@@ -6,6 +6,6 @@ export interface SandboxLimits {
   readonly memoryMb: number;
   /** Calls in a turn. */
   readonly calls: number;
-  /** Characters of a turn's output that are returned. */
+  /** Characters of a turn's output that are returned: fewer where a model takes more tokens for them, as for digits. */
   readonly outputCharacters: number;
 }

@@ -2,6 +2,7 @@
  * The messages between a sandbox's worker and the main thread. The worker runs untrusted code: the main thread reads
  * its messages as data, and ends the worker at anything that is not exactly one of these.
  */
+import type { Completeness, Tells } from '../state.ts';
 import type { SourceDocument, TextRange } from './text-source.ts';
 
 /** Text is transferred in pages of at most this many bytes. */
@@ -11,6 +12,8 @@ const mostCharacters = 64 * 1024 * 1024;
 /** Characters of one call. */
 export const mostRanges = 1_000;
 const mostPrompts = 10_000;
+/** Questions that an answer names as missing. */
+export const mostMissing = 20;
 
 /** A `WebAssembly.Module`, which Node's types lack. Threads that get the same one share its machine code. */
 export type CompiledInterpreter = object;
@@ -31,7 +34,16 @@ export interface WorkerSetup {
 
 /** To the worker. */
 export type ToWorker =
-  | { readonly kind: 'turn'; readonly turn: number; readonly code: string; readonly limitMs: number }
+  | {
+      readonly kind: 'turn';
+      readonly turn: number;
+      readonly code: string;
+      readonly limitMs: number;
+      /** Characters of its output that are shown. */
+      readonly room: number;
+      /** Calls that it may make. */
+      readonly mostCalls: number;
+    }
   | { readonly kind: 'variable'; readonly name: string; readonly limitMs: number }
   | { readonly kind: 'page'; readonly bytes: number }
   | { readonly kind: 'reply'; readonly id: number; readonly text: string }
@@ -48,6 +60,17 @@ export interface HostCall {
   readonly ranges: readonly TextRange[];
 }
 
+/** An answer that code gives, and what it says about it. */
+export interface CodeFinal extends Completeness {
+  readonly answer: string;
+}
+
+/** The words by which an answer says how much it tells. */
+const tellsWords: readonly Tells[] = ['all', 'part', 'nothing'];
+
+/** Returns the word that a value is; null for any other value. */
+export const tellsOf = (value: unknown): Tells | null => tellsWords.find((word) => word === value) ?? null;
+
 /** How a turn ended. */
 export interface TurnEnd {
   readonly kind: 'done';
@@ -56,7 +79,11 @@ export interface TurnEnd {
   /** Characters that were printed in all. */
   readonly printed: number;
   readonly error: string | null;
-  readonly final: string | null;
+  readonly final: CodeFinal | null;
+  /** What went wrong without stopping the code, a line each. */
+  readonly problems: string;
+  /** The variables that are set, with types and sizes. */
+  readonly variables: string;
 }
 
 /** From the worker. */
@@ -88,6 +115,14 @@ const isKind = (): boolean => true;
 const isRange = (value: unknown): boolean =>
   hasShape(value, { document: isCount, startByte: isCount, endByte: isCount });
 
+const isFinal = (value: unknown): boolean =>
+  value === null ||
+  hasShape(value, {
+    answer: isText,
+    tells: (tells) => tells === null || tellsOf(tells) !== null,
+    missing: (missing) => isList(missing, mostMissing, isText),
+  });
+
 const shapes: Readonly<Record<FromWorker['kind'], Shape>> = {
   ready: { kind: isKind },
   read: { kind: isKind, range: isRange, slot: isCount },
@@ -98,7 +133,15 @@ const shapes: Readonly<Record<FromWorker['kind'], Shape>> = {
     args: (value) => isList(value, mostPrompts, isText),
     ranges: (value) => isList(value, mostRanges, isRange),
   },
-  done: { kind: isKind, output: isText, printed: isCount, error: isTextOrNull, final: isTextOrNull },
+  done: {
+    kind: isKind,
+    output: isText,
+    printed: isCount,
+    error: isTextOrNull,
+    final: isFinal,
+    problems: isText,
+    variables: isText,
+  },
   value: { kind: isKind, text: isTextOrNull },
 };
 

@@ -89,7 +89,7 @@ function rewriteStatement(statement: Statement | ModuleDeclaration, edited: Magi
 /** Quotes the name in `FINAL_VAR(name)`: without quotes it would pass the variable's value. */
 function nameVariable({ callee, arguments: given }: CallExpression, edited: MagicString): void {
   const [name] = given;
-  if (callee.type !== 'Identifier' || callee.name !== 'FINAL_VAR' || given.length !== 1) return;
+  if (callee.type !== 'Identifier' || callee.name !== 'FINAL_VAR' || given.length > 2) return;
   if (name?.type === 'Identifier') edited.overwrite(name.start, name.end, `"${name.name}", () => ${name.name}`);
 }
 

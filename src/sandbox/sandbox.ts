@@ -1,5 +1,6 @@
+import { weigh } from '../context/text-size.ts';
 import type { SandboxLimits } from './limits.ts';
-import type { ToWorker } from './messages.ts';
+import type { CodeFinal, ToWorker } from './messages.ts';
 import { leavesNoRoom, showError } from './show-error.ts';
 import type { TextSource } from './text-source.ts';
 import { type Ended, type NumberedCall, untilEnded } from './until-ended.ts';
@@ -22,7 +23,11 @@ export interface TurnResult {
   /** The error that the code threw, with the line, or why it was stopped; null when it ended well. */
   readonly error: string | null;
   /** The last answer that the code gave, or null. */
-  readonly final: string | null;
+  readonly final: CodeFinal | null;
+  /** What went wrong without stopping the code, a line each. */
+  readonly problems: string;
+  /** The variables that are set, with types and sizes; empty: none. */
+  readonly variables: string;
   /** Whether the variables of all turns are lost. */
   readonly isLost: boolean;
 }
@@ -51,12 +56,14 @@ export interface SandboxOptions {
 
 const startMs = 20_000;
 
-/** Shortens an output that is too long to its beginning and its end. */
-function cut(output: string, printed: number, most: number): string {
+/** Shortens an output that is too long to its beginning and its end, and says how to see the rest. */
+function cut(output: string, printed: number, { outputCharacters }: SandboxLimits, turn: number): string {
+  const most = Math.floor(outputCharacters / Math.max(1, weigh(output) / Math.max(1, output.length)));
   if (output.length <= most) return output;
   const half = Math.floor(most / 2);
+  const [from, to] = [half, output.length - half];
   const left = printed - 2 * half;
-  return `${output.slice(0, half)}\n[… ${left} of ${printed} characters are left out; print less …]\n${output.slice(-half)}`;
+  return `${output.slice(0, from)}\n[… ${left} of ${printed} characters are left out here: print(printed(${turn}).slice(${from}, ${to})) …]\n${output.slice(to)}`;
 }
 
 const variablesLost = 'All variables are lost: set what you need again, and do less at once.';
@@ -108,21 +115,28 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
   return {
     async run(code) {
       turn += 1;
-      const ended = await inThread({ kind: 'turn', turn, code, limitMs: limits.turnMs });
+      const { turnMs: limitMs, outputCharacters: room, calls: mostCalls } = limits;
+      const ended = await inThread({ kind: 'turn', turn, code, limitMs, room, mostCalls });
       if (ended.kind !== 'done') {
         const why = ended.kind === 'lost' ? ended.why : 'it sent an invalid message';
         drop();
         const error = `the code was stopped: ${why}. ${variablesLost}`;
-        return { output: '', printed: 0, error, final: null, isLost: true };
+        return { output: '', printed: 0, error, final: null, problems: '', variables: '', isLost: true };
       }
-      const { printed, final } = ended;
-      const output = cut(ended.output, printed, limits.outputCharacters);
-      if (ended.error === null) return { output, printed, error: null, final, isLost: false };
+      const { printed, final, problems, variables } = ended;
+      const output = cut(ended.output, printed, limits, turn);
+      const told = { output, printed, final, problems };
+      if (ended.error === null) return { ...told, error: null, variables, isLost: false };
       // The values that fill the memory, or jobs that go on forever, are still there.
       const isLost = leavesNoRoom(ended.error);
       if (isLost) drop();
       const error = showError(ended.error, code, limits);
-      return { output, printed, error: isLost ? `${error}\n${variablesLost}` : error, final, isLost };
+      return {
+        ...told,
+        error: isLost ? `${error}\n${variablesLost}` : error,
+        variables: isLost ? '' : variables,
+        isLost,
+      };
     },
     async variable(name) {
       if (running === null) return null;

@@ -2,8 +2,19 @@
  * Runs a model's code in a thread of its own, which the main thread can end. The build bundles it as a file of its own.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { counted } from '../base/counted.ts';
+import { weigh } from '../context/text-size.ts';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
-import { type FromWorker, mostRanges, pageBytes, type ToWorker, type WorkerSetup } from './messages.ts';
+import {
+  type CodeFinal,
+  type FromWorker,
+  mostMissing,
+  mostRanges,
+  pageBytes,
+  type ToWorker,
+  tellsOf,
+  type WorkerSetup,
+} from './messages.ts';
 import { rewriteCode } from './rewrite-code.ts';
 import { createTextOperations } from './text-operations.ts';
 import { createTextPages } from './text-pages.ts';
@@ -26,6 +37,8 @@ Date.now = () => Date.UTC(2000, 0, 1) + seed;
 Date.prototype.getTimezoneOffset = () => 0;
 
 const mostKept = 200_000;
+/** Characters of what a turn's end tells besides its output. */
+const mostTold = 10_000;
 
 /** The state of a turn. */
 interface Turn {
@@ -34,7 +47,14 @@ interface Turn {
   waitedMs: number;
   output: string;
   printed: number;
-  final: string | null;
+  /** The size for a model of what was printed, in bytes of ordinary text. */
+  weight: number;
+  final: CodeFinal | null;
+  /** Whether its code has run; then no call can be begun. */
+  isEnded: boolean;
+  /** The characters of its output that are shown. */
+  readonly room: number;
+  readonly mostCalls: number;
   /** The number of calls that were begun. */
   calls: number;
   /** The number of calls whose promises were settled: all up to this one. */
@@ -42,19 +62,23 @@ interface Turn {
   readonly replies: Map<number, Extract<ToWorker, { kind: 'reply' | 'failed' }>>;
 }
 
-const newTurn = (limitMs: number): Turn => ({
+const newTurn = (limitMs: number, room: number, mostCalls: number): Turn => ({
   limitMs,
+  room,
+  mostCalls,
   startedAt: performance.now(),
   waitedMs: 0,
   output: '',
   printed: 0,
+  weight: 0,
   final: null,
+  isEnded: false,
   calls: 0,
   settled: 0,
   replies: new Map(),
 });
 
-let turn = newTurn(10_000);
+let turn = newTurn(10_000, 0, 0);
 
 const post = (message: FromWorker): void => port.postMessage(message);
 
@@ -94,6 +118,9 @@ const operations = createTextOperations(text);
 /** Limits an offset of the code to the text. */
 const offset = (value: unknown): number =>
   Math.min(text.length(), Math.max(0, Math.trunc(typeof value === 'number' ? value : 0) || 0));
+
+/** Returns the bytes of ordinary text that a model reads like one character of a sample. */
+const densityOf = (sample: string): number => Math.max(1, weigh(sample) / Math.max(1, sample.length));
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -142,12 +169,21 @@ const host = {
   print(line: string) {
     const added = `${string(line)}\n`;
     turn.printed += added.length;
+    turn.weight += weigh(added);
     if (turn.output.length < mostKept) turn.output += added.slice(0, mostKept - turn.output.length);
   },
-  final(answer: string) {
-    turn.final = string(answer);
+  room: (sample: string) => Math.max(0, Math.floor((turn.room - turn.weight) / densityOf(string(sample)))),
+  final(answer: string, tells: string, missing: string) {
+    const questions = (JSON.parse(string(missing)) as unknown[]).slice(0, mostMissing).map(String);
+    turn.final = {
+      answer: string(answer),
+      tells: tellsOf(tells),
+      missing: questions.filter((one) => one.trim() !== ''),
+    };
   },
   begin(name: string, args: string, ranges: string) {
+    if (turn.isEnded) throw new Error('the turn has ended');
+    if (turn.calls >= turn.mostCalls) throw new Error(`a turn may make at most ${counted(turn.mostCalls, 'call')}`);
     const read = readArguments(JSON.parse(string(args)) as string[], string(ranges));
     const id = turn.calls + 1;
     post({ kind: 'call', id, name: string(name), ...read });
@@ -194,13 +230,18 @@ post({ kind: 'ready' });
 for (;;) {
   const message = receive();
   if (message.kind !== 'turn' && message.kind !== 'variable') continue;
-  turn = newTurn(message.limitMs);
+  const { room, mostCalls } = message.kind === 'turn' ? message : { room: 0, mostCalls: 0 };
+  turn = newTurn(message.limitMs, room, mostCalls);
   if (message.kind === 'variable') {
     const found = interpreter.variable(message.name);
     post({ kind: 'value', text: 'value' in found ? found.value : null });
   } else {
-    const error = runTurn(interpreter, message.turn, message.code);
+    const error = runTurn(interpreter, message.turn, message.code)?.slice(0, 10_000) ?? null;
+    interpreter.keep(message.turn, turn.output);
+    turn.isEnded = true;
+    const problems = interpreter.problems().slice(0, mostTold);
+    const variables = interpreter.variables().slice(0, mostTold);
     const { output, printed, final } = turn;
-    post({ kind: 'done', output, printed, error: error?.slice(0, 10_000) ?? null, final });
+    post({ kind: 'done', output, printed, error, final, problems, variables });
   }
 }

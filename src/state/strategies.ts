@@ -65,7 +65,7 @@ export const strategyTraits = {
     reading: 'the model searches the text with code',
     way: 'steps',
     needs: 'code',
-    widens: false,
+    widens: true,
   },
 } as const satisfies Readonly<Record<string, StrategyTraits>>;
 

@@ -57,7 +57,9 @@ describe('turns', () => {
     const { output, printed: size } = await openSandbox({ outputCharacters: 100 }).run('print("a".repeat(5000) + "z")');
     expect(size).toBe(5_002);
     expect(output.length).toBeLessThan(200);
-    expect(output).toMatch(/^a{50}\n\[… 4902 of 5002 characters are left out.*\]\na+z\n$/s);
+    expect(output).toMatch(
+      /^a{50}\n\[… 4902 of 5002 characters are left out here: print\(printed\(1\)\.slice\(50, 4952\)\).*\]\na+z\n$/s,
+    );
   });
 
   it('know no other time and chance than those of their seed', async () => {
@@ -122,7 +124,7 @@ describe('calls', () => {
       'caught the budget is used up',
     );
     expect(await printed(sandbox, 'print(llm_query_batched(["fail", "b"]))')).toBe(
-      '["[no reply: the budget is used up]","about b"]',
+      '[no reply: the budget is used up]\nabout b',
     );
     expect(await printed(sandbox, 'llm_query_batched(["fail", "fail"])')).toMatch(/^Error: the budget is used up/);
   });
@@ -160,7 +162,7 @@ describe('the answer', () => {
     ['function f() { const local = "inner"; FINAL_VAR(local) }\nf()', 'inner'],
     ['const p = llm_query("a"); FINAL(p)', 'about a'],
   ])('is what the code says: %s', async (code, answer) => {
-    expect((await openSandbox().run(code)).final).toBe(answer);
+    expect((await openSandbox().run(code)).final).toEqual({ answer, tells: null, missing: [] });
   });
 
   it.each(['FINAL_VAR("nothing")', 'FINAL_VAR(nothing)', 'FINAL_VAR("Object")', 'FINAL(undefined)', 'FINAL(" ")'])(

@@ -32,11 +32,13 @@ describe('a message from the worker', () => {
     ranges: [{ document: 0, startByte: 0, endByte: 5 }],
   };
 
+  const done = { kind: 'done', output: 'a', printed: 1, error: null, final: null, problems: '', variables: '' };
+
   it.each([
     call,
     { kind: 'ready' },
     { kind: 'read', range: { document: 0, startByte: 0, endByte: 1 }, slot: 0 },
-    { kind: 'done', output: 'a', printed: 1, error: null, final: 'b' },
+    { ...done, final: { answer: 'b', tells: 'part', missing: ['Why?'] } },
     { kind: 'value', text: null },
   ])('is taken as it is: $kind', (message) => {
     expect(readMessage(message)).toBe(message);
@@ -65,9 +67,15 @@ describe('a message from the worker', () => {
     { ...call, ranges: [{ document: 0, startByte: 0 }] },
     { ...call, ranges: [{ document: 0, startByte: 0, endByte: 2 ** 60 }] },
     { ...call, ranges: Array(2_000).fill(call.ranges[0]) },
-    { kind: 'done', output: 1, printed: 1, error: null, final: null },
-    { kind: 'done', output: 'a', printed: -1, error: null, final: null },
-    { kind: 'done', output: 'a', printed: 1, error: undefined, final: null },
+    { ...done, output: 1 },
+    { ...done, printed: -1 },
+    { ...done, error: undefined },
+    { ...done, problems: null },
+    { ...done, variables: 1 },
+    { ...done, final: 'b' },
+    { ...done, final: { answer: 'b', tells: 'some', missing: [] } },
+    { ...done, final: { answer: 'b', tells: null, missing: Array(21).fill('Why?') } },
+    { ...done, final: { answer: 'b', tells: null, missing: [], more: 1 } },
     { kind: 'read', range: null, slot: 0 },
     { kind: 'value', text: { toString: () => 'a' } },
   ])('that is none is refused: %j', (message) => {

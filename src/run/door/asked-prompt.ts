@@ -1,3 +1,4 @@
+import type { Settings } from '../../config/settings.ts';
 import { type PromptInput, prompts } from '../../prompts/index.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import type { Fields } from '../../prompts/reply/fields.ts';
@@ -9,6 +10,10 @@ import type { Asked } from './asked.ts';
 
 /** Returns the prompt that an input is for. */
 export const promptOf = ({ prompt }: PromptInput): Prompt<unknown, Fields> => prompts[prompt] as never;
+
+/** Returns the longest reply to a prompt, in tokens, where the window has room for it. */
+export const longestReply = (input: PromptInput, { reply: { maxTokens } }: Settings): number =>
+  promptOf(input).longReply === true ? 2 * maxTokens : maxTokens;
 
 /** Parses a reply in the form that was requested. */
 export function readAsked(

@@ -52,14 +52,17 @@ export const spendingOf = (calls: number, tokens: Tokens, price: Price | null): 
   usd: price ? costOf(tokens, price) : 0,
 });
 
-/** Returns the most that one request with `input` tokens can cost; by default, a request that fills the window. */
+/**
+ * Returns the most that one request can cost, with so many tokens of input and output; by default, a request that fills
+ * the window.
+ */
 export function worstCase(
   { info, window: { tokens: windowTokens }, price }: Pick<RunModel, 'info' | 'price' | 'window'>,
   settings: Settings,
   inputTokens: number = windowTokens,
+  output: number = settings.reply.maxTokens,
 ): Spending {
   if (info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
-  const output = settings.reply.maxTokens;
   const input = Math.min(inputTokens, windowTokens);
   // A prompt and its reply share the window, and a server that is asked not to cut text does not exceed it.
   return { ...spendingOf(1, { input, output }, price), tokens: Math.min(input + output, windowTokens) };

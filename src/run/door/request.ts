@@ -3,8 +3,9 @@ import { askedFields } from '../../prompts/index.ts';
 import { replySchema } from '../../prompts/reply/reply-form.ts';
 import type { ModelRequest } from '../../providers/provider.ts';
 import { type Asked, optionsOf } from './asked.ts';
-import { promptOf } from './asked-prompt.ts';
+import { longestReply, promptOf } from './asked-prompt.ts';
 import type { Budget } from './budget.ts';
+import { messageTokens } from './window.ts';
 
 /** The smallest reply limit, in tokens: a shorter reply has no room for an answer, however slow the model is. */
 const shortestReply = 256;
@@ -22,10 +23,15 @@ function schemaOf(asked: Asked): object {
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
-/** Returns the reply limit of a request, in tokens: no more than the model can write in the time of one call. */
-function mostOutput({ model, place }: Asked, settings: Settings, budget: Budget): number {
+/**
+ * Returns the reply limit of a request, in tokens: no more than the window has room for, and than the model can write in
+ * the time of one call.
+ */
+function mostOutput({ input, model, messages, place }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
-  return Math.min(settings.reply.maxTokens, Math.max(shortestReply, model.pace.writtenIn(ms)));
+  const room = model.window.tokens - model.sizing.scaled(messageTokens(messages));
+  const most = Math.min(longestReply(input, settings), Math.max(settings.reply.maxTokens, room));
+  return Math.min(most, Math.max(shortestReply, model.pace.writtenIn(ms)));
 }
 
 /** Creates the request for the provider; its reply limit depends on the remaining time. */

@@ -3,7 +3,7 @@
  * `await` works. `later`, which the rewriting inserts where the code uses promises, begins a call and returns a promise
  * that also serves as the reply's text.
  */
-import { placeOf, read, shown } from './text.ts';
+import { placeOf, shown } from './text.ts';
 
 const mostRanges = 16;
 const mostPrompts = 1_000;
@@ -17,7 +17,8 @@ const waiting = new Map<number, Waiting>();
 /** Replaces NUL, which would end a text at the border. */
 export const plain = (text: string) => text.replaceAll('\0', '\uFFFD');
 
-function toText(value: unknown, what: string): string {
+/** Returns a value as text. Throws TypeError where it is none. */
+export function toText(value: unknown, what: string): string {
   if (value === undefined || value === null) throw new TypeError(`${what} is ${value}: give a text`);
   const text =
     typeof value === 'object' && placeOf(value) === null && !(value instanceof Answer)
@@ -111,40 +112,35 @@ export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
   const all = Array.from(prompts);
   if (all.length > mostPrompts)
     throw new RangeError(`${all.length} prompts are too many at once (at most ${mostPrompts})`);
-  const calls = all.map((text) => begin('llm_query', promptFor(text)));
-  let failures = 0;
-  let last: unknown = null;
-  const replies = calls.map((call) => {
+  const waits = all.map((text) => {
     try {
-      return host.wait(call);
+      const call = begin('llm_query', promptFor(text));
+      return () => host.wait(call);
     } catch (error) {
-      failures += 1;
-      last = error;
+      return () => {
+        throw error;
+      };
+    }
+  });
+  const failures: unknown[] = [];
+  const replies = waits.map((wait) => {
+    try {
+      return wait();
+    } catch (error) {
+      failures.push(error);
       return `[no reply: ${(error as Error).message}]`;
     }
   });
-  if (failures > 0 && failures === replies.length) throw last;
+  if (failures.length > 0 && failures.length === replies.length) throw failures.at(-1);
   return replies;
 }
 
-/** Names a place of the text as evidence, and returns the mark to write after the statement that rests on it. */
-export function cite(what: unknown, end?: unknown): string {
-  if (typeof what === 'number') {
-    const [from, to] = [what, typeof end === 'number' ? end : what + 200];
-    read({ from: 0, to: host.length(), isFolded: false, name: 'context' }, from, Math.min(to, host.length()));
-    return host.wait(host.begin('cite', '[]', JSON.stringify([[from, Math.min(to, host.length())]])));
-  }
-  const quote = toText(what, 'the quote');
-  const at = host.indexOf(quote, 0, host.length(), 0);
-  if (at < 0) throw new Error(`the text does not hold ${JSON.stringify(quote.slice(0, 100))}: quote its exact words`);
-  return host.wait(host.begin('cite', '[]', JSON.stringify([[at, at + quote.length]])));
-}
-
-/** Settles the promise of a reply. */
-export function settle(call: number, text: string, isFailure: boolean): void {
+/** Settles the promise of a reply. @param failed 1 where the text says why there is none. */
+export function settle(call: number, text: string, failed: number): void {
   const one = waiting.get(call);
   if (one === undefined) return;
   waiting.delete(call);
+  const isFailure = failed === 1;
   come.set(one.answer!, { text, isFailure });
   if (isFailure) one.reject(new Error(text));
   else one.resolve(text);

@@ -1,4 +1,6 @@
 /** The documents of the text, as the guest knows them. */
+import { tell } from './problems.ts';
+import { create, type TextPlace } from './text.ts';
 
 interface HostDocument {
   readonly name: string;
@@ -16,3 +18,76 @@ export function allDocuments(): readonly HostDocument[] {
 
 /** Returns the document that holds an offset of the whole text. */
 export const documentAt = (offset: number): HostDocument => allDocuments().findLast(({ from }) => from <= offset)!;
+
+const signs: readonly (readonly [RegExp, string])[] = [
+  [/^\*\*\//, '(?:.*/)?'],
+  [/^\/\*\*$/, '/.*'],
+  [/^\*\*/, '.*'],
+  [/^\*/, '[^/]*'],
+  [/^\?/, '[^/]'],
+  [/^\{/, '(?:'],
+  [/^\}/, ')'],
+  [/^,/, '|'],
+];
+
+/** Returns the expression of a glob; one without a folder is about the last name of a path, as in git. */
+function expressionOf(glob: string): RegExp {
+  let source = '';
+  let depth = 0;
+  for (let rest = glob; rest !== ''; ) {
+    const found = signs.find(([pattern]) => pattern.test(rest) && (rest[0] !== ',' || depth > 0));
+    const [pattern, meaning] = found ?? [/^./su, null];
+    const sign = pattern.exec(rest)![0];
+    depth += sign === '{' ? 1 : sign === '}' ? -1 : 0;
+    source += meaning ?? sign.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
+    rest = rest.slice(sign.length);
+  }
+  return new RegExp(`${glob.includes('/') ? '^' : '(?:^|/)'}${source}${glob.endsWith('/') ? '' : '(?:/|$)'}`);
+}
+
+/** Returns the documents of that name, or in that folder, or that match the glob; all where there is no name. */
+function documentsLike(wanted: string): readonly HostDocument[] {
+  const name = wanted.replace(/^\.?\/+/, '');
+  const exact = allDocuments().filter((one) => one.name === wanted || one.name === name);
+  if (exact.length > 0 || name === '') return exact;
+  let expression: RegExp;
+  try {
+    expression = expressionOf(name);
+  } catch {
+    return [];
+  }
+  const found = allDocuments().filter((one) => expression.test(one.name));
+  return found.length > 0 ? found : allDocuments().filter((one) => one.name.endsWith(`/${name}`));
+}
+
+const asText = ({ name, from, to }: HostDocument) => create({ name, from, to, isFolded: false });
+
+/** A text without a character, in place of one that is not there. */
+export const emptyText = (name: string) => create({ name, from: 0, to: 0, isFolded: false });
+
+/** Returns a document by its name; for a glob or a folder, the list of its documents. */
+export function doc(wanted: unknown): unknown {
+  const found = documentsLike(String(wanted));
+  const isMany = /[*?{]|\/$/.test(String(wanted));
+  if (found.length === 0) {
+    const last = String(wanted)
+      .split('/')
+      .at(-1)!
+      .replace(/[*?{}]/g, '')
+      .toLowerCase();
+    const near = allDocuments().filter(({ name }) => last !== '' && name.toLowerCase().includes(last.slice(0, 12)));
+    const other = (near.length > 0 ? near : allDocuments()).slice(0, 5).map(({ name }) => name);
+    tell(`doc: no document is called ${JSON.stringify(wanted)}; there are ${other.join(', ')}, … (contexts.names)`);
+    return isMany ? [] : emptyText(String(wanted));
+  }
+  return isMany || found.length > 1 ? found.map(asText) : asText(found[0]!);
+}
+
+/** Returns the parts of a text that lie in documents which match; the text itself where nothing is asked for. */
+export function partsOf(place: TextPlace, path: unknown): readonly TextPlace[] {
+  if (path === undefined || path === null) return [place];
+  return documentsLike(String(path)).flatMap(({ name, from, to }) => {
+    const part = { ...place, name, from: Math.max(from, place.from), to: Math.min(to, place.to) };
+    return part.from < part.to ? [part] : [];
+  });
+}

@@ -11,7 +11,10 @@ export interface HostFunctions {
   /** JSON: name, from, to of each document. */
   documents(): string;
   print(text: string): void;
-  final(text: string): void;
+  /** Returns the characters of a text that the turn may still print, where they are like the sample. */
+  room(sample: string): number;
+  /** Gives the answer. `tells` is one of the words or anything else, `missing` a JSON list of questions. */
+  final(text: string, tells: string, missing: string): void;
   /** Begins a call; returns its number. `args` and `ranges` are JSON. */
   begin(name: string, args: string, ranges: string): number;
   /** Waits for a call's reply. Throws its failure. */

@@ -1,16 +1,33 @@
 /** Defines the globals for the code of a model, and exports what the worker calls. */
-import { cite, llmQuery, llmQueryBatched, plain, rlmQuery } from './calls.ts';
-import { allDocuments } from './documents.ts';
+import { llmQuery, llmQueryBatched, plain, rlmQuery } from './calls.ts';
+import { allDocuments, doc } from './documents.ts';
 import { defineMatches } from './matches.ts';
+import { defineOutline } from './outline.ts';
 import { definePieces } from './pieces.ts';
-import { show } from './show.ts';
+import { cite, evidence } from './quotes.ts';
+import { listVariables, show } from './show.ts';
 import { defineStringMethods } from './string-methods.ts';
 import { create, placeOf } from './text.ts';
 
 export { settle } from './calls.ts';
+export { problems } from './problems.ts';
 export { explain, show } from './show.ts';
 
 const print = (...values: unknown[]) => host.print(plain(values.map(show).join(' ')));
+
+const outputs = new Map<number, string>();
+
+/** Keeps what a turn printed, for `printed(turn)`. */
+export function keep(turn: number, output: string): void {
+  outputs.set(turn, output);
+}
+
+/** Returns what a turn printed, all of it. */
+function printed(turn: unknown): string {
+  const output = outputs.get(Number(turn));
+  if (output === undefined) throw new RangeError(`printed: there is no output of turn ${String(turn)}`);
+  return output;
+}
 
 function toAnswer(value: unknown): string {
   if (value === undefined || value === null) throw new TypeError(`the answer is ${value}`);
@@ -28,18 +45,28 @@ export function variable(name: string): string {
   return toAnswer((globalThis as Record<string, unknown>)[name]);
 }
 
-function finalVariable(name: unknown, value?: () => unknown): void {
-  if (value === undefined) {
-    host.final(variable(String(name)));
-    return;
-  }
+/** What the code says about its answer. */
+interface Said {
+  readonly tells?: unknown;
+  readonly missing?: unknown;
+}
+
+function final(answer: string, said: unknown): void {
+  const { tells, missing } = (typeof said === 'object' && said !== null ? said : {}) as Said;
+  const questions = Array.isArray(missing) ? missing : typeof missing === 'string' ? [missing] : [];
+  host.final(answer, String(tells), JSON.stringify(questions.slice(0, 20).map((one) => plain(String(one)))));
+}
+
+/** Returns the value that a name stands for, by a function where the code names it without quotes. */
+function namedValue(name: unknown, value: unknown): string {
+  if (typeof value !== 'function') return variable(String(name));
   let found: unknown;
   try {
     found = value();
   } catch {
     throw missing(name);
   }
-  host.final(toAnswer(found));
+  return toAnswer(found);
 }
 
 const whole = () => create({ from: 0, to: host.length(), isFolded: false, name: 'context' });
@@ -68,6 +95,7 @@ function lazily(name: string, make: () => unknown): void {
 defineStringMethods();
 definePieces();
 defineMatches();
+defineOutline();
 lazily('context', whole);
 lazily('contexts', parted);
 Object.assign(globalThis, {
@@ -77,8 +105,14 @@ Object.assign(globalThis, {
   llm_query_batched: llmQueryBatched,
   rlm_query: rlmQuery,
   cite,
-  FINAL: (answer: unknown) => host.final(toAnswer(answer)),
-  FINAL_VAR: finalVariable,
+  evidence,
+  doc,
+  printed,
+  FINAL: (answer: unknown, said?: unknown) => final(toAnswer(answer), said),
+  FINAL_VAR: (name: unknown, ...rest: unknown[]) => final(namedValue(name, rest[0]), rest.at(-1)),
 });
 const builtIn = new Set(Object.getOwnPropertyNames(globalThis));
 builtIn.delete('context');
+
+/** Lists the variables that the code has set. */
+export const variables = (): string => listVariables(builtIn);

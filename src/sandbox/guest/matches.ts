@@ -1,6 +1,7 @@
 /** The search for regular expressions in the guest's texts, a stretch at a time. */
-import { documentAt } from './documents.ts';
-import { lineAt } from './pieces.ts';
+import { documentAt, partsOf } from './documents.ts';
+import { createHit, type Hit } from './hits.ts';
+import { lineAround } from './pieces.ts';
 import { placeOf, prototype, type TextPlace } from './text.ts';
 
 /** The longest match that is found, in characters. */
@@ -17,8 +18,9 @@ function readPart({ from, isFolded }: TextPlace, start: number, end: number): st
 }
 
 const copies = new WeakMap<RegExp, RegExp>();
+/** Returns the expression for a search in a text, where `^` and `$` are the ends of a line. */
 function globalCopy(pattern: RegExp): RegExp {
-  const copy = copies.get(pattern) ?? new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
+  const copy = copies.get(pattern) ?? new RegExp(pattern.source, `${pattern.flags.replace(/[gmy]/g, '')}gm`);
   copies.set(pattern, copy);
   return copy;
 }
@@ -43,7 +45,7 @@ function stretchFrom(place: TextPlace, pattern: RegExp, at: number): { start: nu
 }
 
 /** Returns the first match at or after an offset. */
-function find(place: TextPlace, pattern: RegExp, from: number): RegExpExecArray | null {
+export function find(place: TextPlace, pattern: RegExp, from: number): RegExpExecArray | null {
   const copy = globalCopy(pattern);
   for (let at = from; at <= size(place); ) {
     const where = stretchFrom(place, pattern, at);
@@ -104,41 +106,78 @@ function matchAll(this: unknown, pattern: unknown) {
   return findAll(placeOf(this)!, toPattern(pattern, 'g'));
 }
 
-/** Returns the line of an offset of the whole text, and the name of its document. */
-function whereIs(offset: number): { line: number; document: string } {
-  const { name, from } = documentAt(offset);
-  return { line: lineAt(offset, from), document: name };
-}
-
 const escaped = (words: string) => words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Returns the lines that match, each once; words match in any case. */
-function grep(this: unknown, pattern: unknown, most = 50) {
+/** What `grep` may be told besides what it looks for. */
+interface GrepOptions {
+  /** Lines that are returned, at most. */
+  readonly most?: number;
+  /** Matching lines that are passed over first. */
+  readonly skip?: number;
+  /** Lines before and after each match that are returned too. */
+  readonly around?: number;
+  /** Name, folder or glob of the documents that are searched. */
+  readonly path?: string;
+}
+
+const longestAround = 400;
+const mostAround = 50;
+
+/** Returns lines next to a line: `step` 1 or -1; those of the same document, in their order. */
+function neighbours(first: number, count: number, step: 1 | -1): string[] {
+  const { from, to } = documentAt(first);
+  const lines: string[] = [];
+  for (let at = first; lines.length < count; ) {
+    const { start, end } = lineAround(at);
+    at = step === 1 ? end + 1 : start - 1;
+    if (at < from || at >= to) break;
+    const next = lineAround(at);
+    lines.push(host.slice(next.start, Math.min(next.end, next.start + longestAround)));
+  }
+  return step === 1 ? lines : lines.reverse();
+}
+
+/** Returns the line of a match; of a long line, the part around the match. */
+function hitAt(place: TextPlace, offset: number, around: number): Hit {
+  const { line, start, end } = lineAround(offset);
+  const [from, to] = [Math.max(place.from, start, offset - 500), Math.min(place.to, end, offset + 1_000)];
+  const { name: document } = documentAt(offset);
+  const text = readPart({ ...place, from: 0 }, from, to);
+  const hit = { document, line, index: offset - place.from, text };
+  if (around === 0) return createHit(hit, { from, to });
+  const more = { before: neighbours(offset, around, -1), after: neighbours(offset, around, 1) };
+  return createHit({ ...hit, ...more }, { from, to });
+}
+
+/** Returns a test for lines, and an expression that one of them matches: words match in any case, a list all of them. */
+function testOf(pattern: unknown): { expression: RegExp; accepts(line: string): boolean } {
+  if (pattern instanceof RegExp) return { expression: pattern, accepts: () => true };
+  const words = (Array.isArray(pattern) ? pattern : [pattern]).map((one) => String(one).toLowerCase());
+  const longest = words.reduce((long, one) => (one.length > long.length ? one : long), '');
+  return {
+    expression: new RegExp(escaped(longest), 'i'),
+    accepts: (line) => words.every((word) => line.toLowerCase().includes(word)),
+  };
+}
+
+/** Returns the lines that match, each once. */
+function grep(this: unknown, pattern: unknown, given: number | GrepOptions = {}) {
   const place = placeOf(this)!;
-  const expression = pattern instanceof RegExp ? pattern : new RegExp(escaped(String(pattern)), 'i');
-  const found: { line: number; document: string; index: number; text: string }[] & { more?: boolean } = [];
-  for (let at = 0; ; ) {
-    const match = find(place, expression, at);
-    if (match === null) break;
-    if (found.length >= most) {
-      found.more = true;
-      break;
+  const { most = 50, skip = 0, around = 0, path } = typeof given === 'number' ? { most: given } : (given ?? {});
+  const { expression, accepts } = testOf(pattern);
+  const found: Hit[] & { more?: boolean } = [];
+  let seen = 0;
+  for (const part of partsOf(place, path)) {
+    for (let at = 0; at <= size(part); ) {
+      const match = find(part, expression, at);
+      if (match === null) break;
+      const offset = part.from + match.index;
+      const { start, end } = lineAround(offset);
+      at = end + 1 - part.from;
+      if (!accepts(Array.isArray(pattern) ? host.slice(start, end) : match[0]) || ++seen <= skip) continue;
+      if (found.length >= most) return Object.assign(found, { more: true });
+      found.push(hitAt(place, offset, Math.min(mostAround, Math.max(0, Math.trunc(around) || 0))));
     }
-    const feed = host.indexOf('\n', place.from + match.index, place.to, 0);
-    const end = feed < 0 ? size(place) : feed - place.from;
-    const start = host.lastIndexOf(
-      '\n',
-      Math.max(place.from, place.from + match.index - 500),
-      place.from + match.index,
-      0,
-    );
-    const first = start < 0 ? Math.max(0, match.index - 500) : start + 1 - place.from;
-    found.push({
-      ...whereIs(place.from + match.index),
-      index: match.index,
-      text: readPart(place, first, Math.min(end, match.index + 1_000)),
-    });
-    at = end + 1;
   }
   return found;
 }

@@ -1,4 +1,5 @@
 /** Lines and pieces of the guest's texts: lists whose items are made when they are read. */
+import { documentAt } from './documents.ts';
 import { mostWhole, placeOf, prototype, read, type TextPlace, whole } from './text.ts';
 
 /** Items are read in blocks of so many characters. */
@@ -208,10 +209,13 @@ function split(this: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> }, 
   return limit === undefined ? list : list.slice(0, limit);
 }
 
-/** Returns the number of the line, from 1 in its document, that holds an offset of the whole text. */
-export function lineAt(offset: number, documentStart: number): number {
+/** Returns the line that holds an offset of the whole text: its number, from 1 in its document, and its bounds. */
+export function lineAround(offset: number): { readonly line: number; readonly start: number; readonly end: number } {
   const feeds = lineFeeds();
-  return feedsBefore(feeds, offset) - feedsBefore(feeds, documentStart) + 1;
+  const index = feedsBefore(feeds, offset);
+  const { from, to } = documentAt(offset);
+  const start = Math.max(from, index === 0 ? 0 : feeds[index - 1]! + 1);
+  return { line: index - feedsBefore(feeds, from) + 1, start, end: Math.min(to, feeds[index] ?? host.length()) };
 }
 
 /** Gives the guest's texts lines and pieces. */

@@ -1,22 +1,50 @@
 /** Values as the guest prints them. */
 import { isAnswer } from './calls.ts';
-import { placeOf, read } from './text.ts';
+import { type Hit, hitPlace, showHits } from './hits.ts';
+import { placeOf, read, type TextPlace } from './text.ts';
 
 /** Characters of a value that is printed, at most. */
 const mostShown = 20_000;
+/** Lines of a list that are printed, at most. */
+const mostItems = 5_000;
 
-/** Returns a value as it is printed. */
+/** Returns the beginning of a text that has no room, up to the end of a line, and says how to go on. */
+function beginningOf(place: TextPlace, length: number, room: number): string {
+  const start = read(place, 0, Math.max(200, room - 100));
+  const end = start.lastIndexOf('\n') > start.length / 2 ? start.lastIndexOf('\n') + 1 : start.length;
+  return `${start.slice(0, end)}… ["${place.name}": ${end} of ${length} characters; go on with slice(${end})]`;
+}
+
+/** Returns a value as it is printed. A text is shown as far as there is room, a list of lines as lines. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return value;
   const place = placeOf(value);
   if (place !== null) {
     const length = place.to - place.from;
-    const start = read(place, 0, Math.min(length, 500));
-    return length <= 500 ? start : `${start}… ["${place.name}": ${length} characters in all]`;
+    const room = host.room(host.slice(place.from, Math.min(place.to, place.from + mostShown)));
+    return length <= room ? read(place, 0, length) : beginningOf(place, length, room);
   }
   if (isAnswer(value) || value instanceof Error || typeof value === 'function') return String(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : String(value);
-  return showObject(value);
+  return (Array.isArray(value) ? showList(value) : null) ?? showObject(value);
+}
+
+/** Returns a list of lines or of found lines as text; null for any other list. */
+function showList(list: readonly unknown[] & { readonly more?: unknown }): string | null {
+  const first = list[0];
+  if (typeof first !== 'string' && hitPlace(first) === null) return null;
+  const items = list.slice(0, mostItems);
+  const left = list.length - items.length;
+  const rest = left > 0 ? `\n… and ${left} more` : list.more === true ? '\n… and more (raise most, or skip these)' : '';
+  if (items.every((item) => hitPlace(item) !== null)) return `${showHits(items as readonly Hit[])}${rest}`;
+  if (!items.every((item) => typeof item === 'string')) return null;
+  return `${items.join(items.some((item) => item.includes('\n')) ? '\n---\n' : '\n')}${rest}`;
+}
+
+/** Returns a text within another value: a long one by its name and length. */
+function showPart(place: TextPlace): string {
+  const length = place.to - place.from;
+  return length <= 200 ? read(place, 0, length) : `["${place.name}": ${length} characters]`;
 }
 
 /** Lists of a large text have a million items: only as many are read as can be shown. */
@@ -29,7 +57,9 @@ function showObject(value: object): string {
     if (typeof item === 'function') return `[function ${item.name}]`;
     if (typeof item === 'string') left -= item.length;
     if (typeof item !== 'object' || item === null) return item ?? null;
-    if (placeOf(item) !== null || isAnswer(item)) return show(item);
+    if (isAnswer(item)) return show(item);
+    const place = placeOf(item);
+    if (place !== null) return showPart(place);
     if (item instanceof RegExp || item instanceof Error || item instanceof Date) return String(item);
     if (item instanceof Promise) return '[promise: await it]';
     if (seen.has(item)) return '[seen above]';
@@ -61,4 +91,26 @@ function showObject(value: object): string {
 export function explain(thrown: unknown): string {
   if (!(thrown instanceof Error)) return thrown === null ? 'out of memory' : `thrown: ${show(thrown)}`;
   return `${String(thrown.name)}: ${String(thrown.message)}\n${String(thrown.stack)}`;
+}
+
+const mostListed = 40;
+
+function sizeOf(value: unknown): string {
+  if (typeof value === 'string') return `text of ${value.length} characters`;
+  const place = placeOf(value);
+  if (place !== null) return `text of ${place.to - place.from} characters`;
+  if (Array.isArray(value)) return `list of ${value.length}`;
+  if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`;
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  if (value instanceof Map || value instanceof Set) return `${value.constructor.name} of ${value.size}`;
+  return isAnswer(value) ? 'reply' : `object of ${Object.keys(value).length}`;
+}
+
+/** Lists the variables that the code has set, the newest first, each with its type and size. */
+export function listVariables(builtIn: ReadonlySet<string>): string {
+  const own = Object.entries(Object.getOwnPropertyDescriptors(globalThis))
+    .filter(([name, { value }]) => !builtIn.has(name) && value !== undefined)
+    .reverse();
+  const listed = own.slice(0, mostListed).map(([name, { value }]) => `${name} (${sizeOf(value)})`);
+  return [...listed, ...(own.length > mostListed ? [`and ${own.length - mostListed} more`] : [])].join(', ');
 }

@@ -34,6 +34,9 @@ type TextMethods = Record<
   | 'match'
   | 'matchAll'
   | 'grep'
+  | 'headings'
+  | 'section'
+  | 'symbol'
   | 'lines'
   | 'chunks'
   | 'split',

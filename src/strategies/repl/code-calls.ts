@@ -1,3 +1,4 @@
+import { densityOf, weigh } from '../../context/text-size.ts';
 import { plainWords } from '../../context/words/same-question.ts';
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
@@ -6,18 +7,19 @@ import type { TreeNode } from '../../state.ts';
 import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions } from '../sub-questions.ts';
 import { createCodeTexts } from './code-texts.ts';
+import { computingCode } from './computing-code.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Answers the calls that the code makes, and records them. */
 export interface CodeCalls {
   answer(call: CodeCall): Promise<string>;
-  /** Begins a turn. */
-  begin(): void;
+  /** Begins a turn with its code. */
+  begin(code: string): void;
   /** Returns the answered sub-questions, in the order in which they were asked. */
   children(): readonly TreeNode[];
   /** Returns the model calls that are left of the question's allotment. */
   callsLeft(): number;
-  /** Returns the limit or interruption that stopped a call; null: none. */
+  /** Returns the limit or interruption that ends the work after this turn; null: none. */
   stopped(): RlmError | null;
   close(): void;
 }
@@ -28,13 +30,47 @@ const bareQuestion =
 
 const usedUp = 'the budget of model calls is used up: answer with what you have';
 
+/** Returns the characters of a prompt of `llm_query`, at most. */
+export function callCharacters({ path }: Question, { models, text }: Run): number {
+  const characters = models.roomFor('query', path) / densityOf(text.store);
+  return Math.floor(characters / 100) * 100;
+}
+
+/** Returns the error that the code receives for a call that failed. */
+function told(error: unknown): Error {
+  if (!(error instanceof RlmError)) throw error;
+  return new Error(error.code.startsWith('limit-') ? `the budget is used up: ${error.message}` : error.message);
+}
+
+/** Throws the error that the code receives where a prompt of `llm_query` is no use. */
+function checkPrompt(text: string, question: Question, run: Run): void {
+  if (plainWords(text) === plainWords(question.question)) throw new Error(bareQuestion);
+  if (weigh(text) <= run.models.roomFor('query', question.path)) return;
+  const room = callCharacters(question, run);
+  throw new Error(
+    `the prompt has ${text.length} characters, and one call has room for ${room}: take a part of the text`,
+  );
+}
+
+type Answers = Readonly<Record<string, (call: CodeCall) => Promise<string>>>;
+
+/** Creates the answers to the calls that make marks. A computed value is shown with the code that it came from. */
+function createMarks(evidence: Evidence) {
+  const blocks: string[] = [];
+  const answers: Answers = {
+    cite: async ({ ranges }) => ranges.map((range) => evidence.cite(range)).join(''),
+    evidence: async ({ args: [value = ''] }) => evidence.compute(computingCode(blocks), value),
+  };
+  return { begin: (code: string) => void blocks.push(code), answers };
+}
+
 /** Creates the answers to the code's calls, within the question's allotment. */
 export function createCodeCalls(question: Question, evidence: Evidence, run: Run, recurse: Recurse): CodeCalls {
   const { path, depth } = question;
   const subQuestions = createSubQuestions(question, run, recurse);
   const texts = createCodeTexts(run.text.store, evidence);
+  const marks = createMarks(evidence);
   let left = 0;
-  let stopped: RlmError | null = null;
 
   /** The root may use all calls that the run has left: its allotment is a worst case and would end it too early. */
   const callsLeft = () => (depth === 0 ? run.budget.callsLeft('ordinary') : subQuestions.callsLeft());
@@ -47,16 +83,9 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     left -= calls;
   }
 
-  /** Returns the error that the code receives; a limit also ends the work after this turn. */
-  function told(error: unknown): Error {
-    if (!(error instanceof RlmError)) throw error;
-    if (run.budget.stopped() !== null) stopped = run.budget.stopped();
-    return new Error(error.code.startsWith('limit-') ? `the budget is used up: ${error.message}` : error.message);
-  }
-
   async function query({ args, ranges, turn, number }: CodeCall): Promise<string> {
     const [text] = args as [string];
-    if (plainWords(text) === plainWords(question.question)) throw new Error(bareQuestion);
+    checkPrompt(text, question, run);
     take(1);
     for (const range of ranges.filter((one) => texts.isShown(one, text))) evidence.note(range);
     const place = { path, share: 'ordinary', part: `turn-${turn}.${number}` } as const;
@@ -75,19 +104,19 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     const allotment = Math.max(1, Math.floor(left / 2));
     if (!subQuestions.isKnown(name)) take(allotment);
     const node = await subQuestions.ask(name, { question: sub, allotment, known: [], inHand: [], text });
-    if (run.budget.stopped() !== null) stopped = run.budget.stopped();
     if (node.answer === null) throw new Error(node.error?.message ?? 'there is no answer');
     return node.answer;
   }
 
-  const answers: Readonly<Record<string, (call: CodeCall) => Promise<string>>> = {
+  const answers: Answers = {
     llm_query: query,
     rlm_query: recursive,
-    cite: async ({ ranges }) => ranges.map((range) => evidence.cite(range)).join(''),
+    ...marks.answers,
   };
 
   return {
-    begin() {
+    begin(code) {
+      marks.begin(code);
       // One call is reserved for the answer.
       left = callsLeft() - 1;
     },
@@ -97,7 +126,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     },
     children: subQuestions.answered,
     callsLeft,
-    stopped: () => stopped,
+    stopped: run.budget.stopped,
     close: texts.close,
   };
 }

@@ -17,11 +17,10 @@ export interface Conclusion extends CheckedAnswer {
 
 /** Share of a prompt's room for printed output; the rest is for passages. */
 const printedShare = 0.4;
-const longestPrinted = 3_000;
 
 const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
-/** Returns what the code printed; the newest output is kept first. */
+/** Returns what the code printed: as much of the newest as fits, and always the last output. */
 function printedIn({ steps }: Coded, room: number): readonly KnownAnswer[] {
   let left = room;
   const printed = steps.flatMap(({ number, calls }) =>
@@ -29,14 +28,14 @@ function printedIn({ steps }: Coded, room: number): readonly KnownAnswer[] {
       .filter(({ outcome }) => outcome === 'done')
       .map(({ result }) => ({
         question: `What did the code of turn ${number} print?`,
-        answer: result.slice(0, longestPrinted),
+        answer: result,
       })),
   );
   const first = printed.findLastIndex(({ answer }) => {
     left -= Buffer.byteLength(answer) + 100;
     return left < 0;
   });
-  return printed.slice(first + 1);
+  return printed.slice(Math.min(first + 1, Math.max(0, printed.length - 1)));
 }
 
 async function askToConclude(asked: Question, coded: Coded, evidence: Evidence, nodes: readonly TreeNode[], run: Run) {
@@ -56,7 +55,7 @@ async function askToConclude(asked: Question, coded: Coded, evidence: Evidence, 
 /** Lists the results as the answer, for when no call can be made; null when there are none. */
 function listFound(coded: Coded, nodes: readonly TreeNode[]): string | null {
   const answers = nodes.flatMap(({ question, answer }) => (answer === null ? [] : [`${question}\n${answer}`]));
-  const last = printedIn(coded, longestPrinted + 200).at(-1)?.answer;
+  const last = printedIn(coded, 0).at(-1)?.answer;
   const found = [...answers, ...(last === undefined ? [] : [last])];
   return found.length === 0 ? null : found.join('\n\n');
 }

@@ -1,26 +1,35 @@
 import { chunkAt } from '../../context/chunk-at.ts';
+import { createLineFinder } from '../../context/lines.ts';
 import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
+import { computedPassage, isComputed } from '../../run/text/computed-passage.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Passage, TreeNode } from '../../state.ts';
+import { filePassage } from '../../tools/files/file-passage.ts';
 import { findWords } from './find-words.ts';
 
-/** The evidence for an answer: ranges that the code cited or printed, and citations of sub-queries. */
+/** The evidence for an answer: ranges that the code cited or printed, computed values, and citations of sub-queries. */
 export interface Evidence {
   /** Records a range, whose passages can be cited from then on. Returns their ids. */
   note(range: TextRange): readonly string[];
-  /** Records a range that the code cites as evidence. Returns the marks to write. */
+  /** Records a range that the code cites as evidence: its lines become a passage. Returns the mark to write. */
   cite(range: TextRange): string;
-  /** Checks the citations of an answer: those it marks, its quotes, else what the code cited. */
+  /** Records a value that code computed. Returns the mark to write. */
+  compute(code: string, output: string): string;
+  /** Checks the citations of an answer: those it marks; without marks its quotes, else what the code cited. */
   check(answer: string, children: readonly TreeNode[]): CheckedAnswer;
   /** Returns the recorded passages, the latest first. */
   passages(): readonly Passage[];
+  /** Lists the marks that the code has, the latest last: each with its place and the beginning of its text. */
+  marks(): readonly string[];
 }
 
 const mostNoted = 500;
 const mostQuotes = 12;
+/** Bytes of the lines before and after cited words that are cited with them, at most: lines may have any length. */
+const aroundBytes = 1_000;
 
 /** Words in quotation marks. */
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
@@ -42,16 +51,55 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
   return { quotes: unique(quotes).slice(0, mostQuotes), values: unique(values).slice(0, mostQuotes) };
 }
 
-export function createEvidence(run: Run): Evidence {
-  const { store } = run.text;
-  const noted = new Map<number, Passage>();
-  const cited: CitedPassage[] = [];
+/** Returns the mark of a passage as a line of the list of marks: with its text, or the value that was computed. */
+function markLine(passage: Passage): string {
+  const { id, source, startLine, text } = passage;
+  const told = isComputed(passage) ? text.slice(text.lastIndexOf('\n→\n') + 3) : text;
+  const line = told.replace(/\s+/g, ' ').trim();
+  const beginning = line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line;
+  return `[${id}] ${source}:${startLine} ${beginning}`;
+}
 
-  function passageAt(index: number): Passage {
-    const known = noted.get(index) ?? run.passages.at([index])[0]!;
-    noted.delete(index);
-    noted.set(index, known);
-    return known;
+/** Whether a byte continues a character of UTF-8. */
+const continues = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Creates the passages of lines that hold ranges of a text. */
+function createLinePassages({ store }: Run['text']) {
+  const lines = createLineFinder(store);
+  return ({ document, startByte, endByte }: TextRange): Passage => {
+    const first = lines.around(document, startByte)!;
+    const last = lines.around(document, Math.max(startByte, endByte - 1)) ?? first;
+    let start = Math.max(first.startByte, startByte - aroundBytes);
+    let end = Math.min(Math.max(last.endByte, endByte), endByte + aroundBytes);
+    const bytes = Buffer.from(store.read(document, start, end));
+    const origin = start;
+    if (start > first.startByte) while (start < startByte && continues(bytes[start - origin])) start++;
+    const { name, bytes: size } = store.documents[document]!;
+    if (end < size) while (end > endByte && continues(store.read(document, end, end + 1)[0])) end--;
+    const text = bytes.subarray(start - origin, end - origin).toString();
+    return filePassage({
+      source: name,
+      startLine: first.line,
+      endLine: last.line,
+      startByte: start,
+      endByte: end,
+      text,
+    });
+  };
+}
+
+/** @param shown passages that the model was shown before. */
+export function createEvidence(run: Run, shown: readonly Passage[]): Evidence {
+  const { store } = run.text;
+  const noted = new Map(shown.map((passage) => [passage.id, passage]));
+  const cited: CitedPassage[] = [];
+  const marked = new Map<string, string>();
+  const linesOf = createLinePassages(run.text);
+
+  function add(passage: Passage): Passage {
+    noted.delete(passage.id);
+    noted.set(passage.id, passage);
+    return passage;
   }
 
   function chunksOf({ document, startByte, endByte }: TextRange): number[] {
@@ -64,16 +112,19 @@ export function createEvidence(run: Run): Evidence {
     return indexes;
   }
 
-  const note = (range: TextRange): readonly Passage[] => chunksOf(range).map(passageAt);
-
   const textOf = ({ document, startByte, endByte }: TextRange): string =>
     Buffer.from(store.read(document, startByte, endByte)).toString();
 
-  /** Turns a range into citations: within one passage it is a quote; across several, each is cited as a whole. */
-  function toCited(range: TextRange): readonly CitedPassage[] {
-    const passages = note(range);
-    const quote = passages.length === 1 ? textOf(range) : null;
-    return passages.map(({ id }) => ({ passage: id, quote }));
+  /** Makes a passage citable, and returns its mark. */
+  function give(passage: Passage, quote: string | null): CitedPassage {
+    run.passages.give([add(passage)]);
+    return { passage: passage.id, quote };
+  }
+
+  function mark(passage: Passage, quote: string | null): string {
+    cited.push(give(passage, quote));
+    marked.set(passage.id, markLine(passage));
+    return `[${passage.id}]`;
   }
 
   /** Cites verbatim words: a quote at its first occurrence, a value only where it occurs once. */
@@ -81,29 +132,26 @@ export function createEvidence(run: Run): Evidence {
     const { quotes, values } = ownWords(answer);
     const places = findWords(store, [...quotes, ...values], 2);
     const found = places.map((all, index) => (index < quotes.length || all.length === 1 ? all[0] : undefined));
-    return found.flatMap((range) => (range === undefined ? [] : toCited(range)));
+    return found.flatMap((range) => (range === undefined ? [] : [give(linesOf(range), textOf(range))]));
   }
 
   return {
-    note: (range) => note(range).map(({ id }) => id),
-    cite(range) {
-      const found = toCited(range);
-      cited.push(...found);
-      return found.map(({ passage }) => `[${passage}]`).join('');
-    },
+    note: (range) => run.passages.at(chunksOf(range)).map((passage) => add(passage).id),
+    cite: (range) => mark(linesOf(range), textOf(range)),
+    compute: (code, output) => mark(computedPassage({ by: 'code', code, output }), null),
     check(answer, children) {
-      const marked = new Set(markedIds(answer));
+      const ids = markedIds(answer);
       const known = [...cited, ...children.flatMap(({ citations }) => citations)];
-      const behindMarks = known.filter(({ passage }) => marked.has(passage));
-      const named = [...behindMarks, ...citedWords(answer)];
-      const all = named.length === 0 && marked.size === 0 ? known : named;
-      const ids = unique([...all.map(({ passage }) => passage), ...marked]);
+      const behindMarks = known.filter(({ passage }) => ids.includes(passage));
+      const words = ids.length === 0 ? citedWords(answer) : behindMarks;
+      const all = words.length === 0 && ids.length === 0 ? known : words;
       return checkCitations(
         answer,
         all.map(({ passage, quote }) => ({ passage, quote })),
-        run.passages.byId(ids),
+        run.passages.byId(unique([...all.map(({ passage }) => passage), ...ids])),
       );
     },
     passages: () => [...noted.values()].reverse(),
+    marks: () => [...marked.values()],
   };
 }

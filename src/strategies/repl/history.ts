@@ -1,66 +1,68 @@
-/** Selects what a prompt shows of the turns: the newest in full, earlier ones summarised. */
+/** Decides how much a prompt shows: of the passages read before, of each output, and of earlier turns. */
 
-import { renderKnown } from '../../prompts/prompt.ts';
-import { codeOf } from '../../prompts/repl.ts';
+import { weigh } from '../../context/text-size.ts';
+import { renderKnown, renderPassages } from '../../prompts/prompt.ts';
+import { type ReplVariables, turnText } from '../../prompts/repl.ts';
 import type { Run } from '../../run/run.ts';
-import type { ExploreStep } from '../../state.ts';
+import type { ExploreStep, Passage } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 
-/** Bytes of room for turns, at least; with less, nothing useful can be shown. */
+/** Room for turns, at least, in bytes of ordinary text; with less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** Share of the room for one turn's output, and for summaries. */
-const outputShare = 0.35;
-const shortShare = 0.15;
+/** Share of the room for passages that were read before. */
+const begunShare = 1 / 3;
+
+/** Share of the room for turns that one turn's output takes. */
+const outputShare = 0.3;
+
+/** Share of the room that turns take once they were shortened, so that they need not be again soon. */
+const shortenedShare = 0.6;
 
 /** Bytes by which this prompt's instructions are longer than those the window was chosen for. */
 const promptBytes = 2_000;
 
-/** Bytes around a turn. */
-const turnBytes = 100;
-
-const bytes = (text: string): number => Buffer.byteLength(text);
-
-/** Returns the room for turns, in bytes, or null when there is too little. */
-export function roomFor({ known, criteria }: Question, run: Run): number | null {
-  const fixed = [run.text.description, renderKnown(known), ...criteria].map(bytes);
-  const room = run.models.passageBytes() - promptBytes - fixed.reduce((sum, one) => sum + one, 0);
-  return room < fewestBytes ? null : room;
+/** What fits the prompts of a question. */
+export interface ReplRoom {
+  /** The passages that were read before, as far as they are shown. */
+  readonly shown: readonly Passage[];
+  /** Room for turns, in bytes of ordinary text. */
+  readonly turns: number;
+  /** Characters of a turn's output that are shown, at most, where they are ordinary text. */
+  readonly output: number;
 }
 
-/** Returns the characters of a turn's output that are shown, at most. */
-export const outputFor = (room: number, { settings }: Run): number =>
-  Math.max(500, Math.min(settings.tools.maxCharacters, Math.floor((room * outputShare) / 2)));
-
-const sizeOf = (step: ExploreStep): number =>
-  turnBytes +
-  bytes(step.thought) +
-  bytes(codeOf(step)) +
-  step.calls.reduce((sum, { result }) => sum + bytes(result), 0);
-
-const oneLine = (text: string, most: number): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
-};
-
-const inShort = (step: ExploreStep): string => {
-  const results = step.calls.map(({ result }) => oneLine(result, 200)).join(' ');
-  return `Turn ${step.number}: ${oneLine(step.thought || codeOf(step), 200)} → ${results}`;
-};
-
-/** Returns the newest items that fit; always the last one. */
-function newest<T>(all: readonly T[], size: (one: T) => number, room: number): readonly T[] {
-  let left = room;
-  const before = all.findLastIndex((one) => {
-    left -= size(one);
-    return left < 0;
+/** Returns what fits, or null when there is too little room for turns. */
+export function roomFor({ known, criteria, begun, path }: Question, run: Run): ReplRoom | null {
+  const fixed = [run.text.description, renderKnown(known), ...criteria, begun?.answer ?? '', ...(begun?.missing ?? [])];
+  const room = run.models.roomFor('repl', path) - promptBytes - fixed.reduce((sum, one) => sum + weigh(one), 0);
+  if (room < fewestBytes) return null;
+  let left = room * begunShare;
+  const shown = run.passages.byId((begun?.shown ?? []).map(({ id }) => id)).filter((passage) => {
+    left -= weigh(renderPassages([passage]));
+    return left >= 0;
   });
-  return all.slice(Math.min(before + 1, Math.max(0, all.length - 1)));
+  const turns = room - (shown.length === 0 ? 0 : weigh(renderPassages(shown)));
+  return { shown, turns, output: Math.floor(turns * outputShare) };
 }
 
-/** Returns the turns as the next prompt shows them. */
-export function shownTurns(steps: readonly ExploreStep[], room: number) {
-  const whole = newest(steps, sizeOf, room * (1 - shortShare));
-  const before = steps.slice(0, steps.length - whole.length).map(inShort);
-  return { steps: whole, earlier: newest(before, bytes, room * shortShare) };
+/** Which turns a prompt shortens: those up to `shortTo` in their output, those up to `lineTo` also in their code. */
+type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
+
+const sizeOf = (steps: readonly ExploreStep[], shortened: Shortened): number =>
+  steps.reduce((sum, step) => sum + weigh(turnText(step, shortened)), 0);
+
+/**
+ * Returns how the next prompt shows the turns. Each prompt repeats the one before and adds to it, which a server need
+ * not read again; turns are shortened only where there is no room, and then so many that it lasts for some turns.
+ */
+export function shortenedTurns(steps: readonly ExploreStep[], room: number): Shortened & { readonly left: number } {
+  let [shortTo, lineTo] = [0, 0];
+  const taken = (count: number) => sizeOf(steps.slice(0, count), { shortTo, lineTo });
+  for (let count = 1; count <= steps.length; count++) {
+    if (taken(count) <= room) continue;
+    while (shortTo < count - 1 && taken(count) > room * shortenedShare) shortTo++;
+    if (taken(count) > room) while (lineTo < count - 1 && taken(count) > room * shortenedShare) lineTo++;
+  }
+  return { shortTo, lineTo, left: Math.max(0, room - taken(steps.length)) };
 }

@@ -1,27 +1,31 @@
 import { counted } from '../../base/counted.ts';
+import { densityOf } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { ReplVariables } from '../../prompts/repl.ts';
 import type { Run } from '../../run/run.ts';
+import type { CodeFinal } from '../../sandbox/messages.ts';
 import type { Sandbox, TurnResult } from '../../sandbox/sandbox.ts';
 import type { ExploreStep, ToolUse } from '../../state.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
 import type { Question } from '../strategy.ts';
-import type { CodeCalls } from './code-calls.ts';
-import { shownTurns } from './history.ts';
+import { type CodeCalls, callCharacters } from './code-calls.ts';
+import type { Evidence } from './evidence.ts';
+import { type ReplRoom, shortenedTurns } from './history.ts';
 import { nameIn, type ProseFinal } from './read-final.ts';
 import { readTurn, type Turn } from './read-turn.ts';
 
 /** The result of the turns. */
-export type Coded = Stepped<string>;
+export type Coded = Stepped<CodeFinal>;
 
 interface Workshop {
   readonly sandbox: Sandbox;
   readonly calls: CodeCalls;
-  /** Room for the turns in a prompt, in bytes. */
-  readonly room: number;
+  readonly evidence: Evidence;
+  readonly room: ReplRoom;
 }
 
 const answerNow = 'Do not look further. Write FINAL(answer) now, with what was found.';
+const nextStep = 'If you have seen what the answer rests on, give FINAL(answer). Else write one more block of code.';
 
 const outOfTurns = (turns: number): RlmError =>
   new RlmError('limit-iterations', `the question has used its ${counted(turns, 'turn')} of code`, {
@@ -38,38 +42,51 @@ interface Done {
   readonly result: string;
   readonly isWrong: boolean;
   readonly isRepeat?: boolean;
-  readonly answer: string | null;
+  readonly answer: CodeFinal | null;
+  /** The variables that are set then; null where no code ran. */
+  readonly variables: string | null;
 }
 
 const noVariable = (name: string): string =>
   `FINAL_VAR: there is no variable ${name}. Set it at the top level of the code, or write FINAL(answer).`;
 
 /** Reads an answer outside the code: its words, or the value of the variable that they name. */
-async function readProse(final: ProseFinal, sandbox: Sandbox): Promise<{ answer: string } | { problem: string }> {
+async function readProse(final: ProseFinal, sandbox: Sandbox): Promise<CodeFinal | { problem: string }> {
+  const { tells, missing } = final;
   const name = final.kind === 'variable' ? final.name : nameIn(final);
   const value = name === null ? null : await sandbox.variable(name);
-  if (value !== null) return { answer: value };
-  return final.kind === 'variable' ? { problem: noVariable(final.name) } : { answer: final.text };
+  if (value !== null) return { answer: value, tells, missing };
+  return final.kind === 'variable' ? { problem: noVariable(final.name) } : { answer: final.text, tells, missing };
 }
 
-const printedIn = ({ output, error, final }: TurnResult): string =>
-  [output.trimEnd(), error].filter(Boolean).join('\n') || (final === null ? '(nothing was printed)' : '(answered)');
+/** Returns what a turn printed, its error, and all that went wrong without an error. */
+function printedIn({ output, error, problems, final }: TurnResult): string {
+  const empty = final === null ? '(nothing was printed)' : '(answered)';
+  const shown = [output.trimEnd(), error].filter(Boolean).join('\n') || empty;
+  return problems === ''
+    ? shown
+    : `${shown}\nNot found, the rest of the code ran:\n- ${problems.replaceAll('\n', '\n- ')}`;
+}
 
 /** Runs the code of a turn. An answer next to code that failed is ignored: the model wrote it before the failure. */
-async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop): Promise<Done> {
-  calls.begin();
+async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop, run: Run): Promise<Done> {
+  calls.begin(code);
   const ran = code === '' ? null : await sandbox.run(code);
+  const variables = ran?.variables ?? null;
   const isProse = ran?.error?.startsWith('SyntaxError') === true && fencedFinal !== null;
   if (ran !== null && !isProse && (ran.error !== null || ran.final !== null || final === null)) {
-    return { result: printedIn(ran), isWrong: ran.error !== null, answer: ran.error === null ? ran.final : null };
+    const isWrong = ran.error !== null;
+    const answer = isWrong ? null : ran.final;
+    if (answer !== null && ran.problems !== '') run.events.warn(`the code of the answer: ${ran.problems}`);
+    return { result: printedIn(ran), isWrong, answer, variables };
   }
   const said = isProse ? fencedFinal : final;
-  if (said === null) return { result: '', isWrong: true, answer: null };
+  if (said === null) return { result: '', isWrong: true, answer: null, variables };
   const read = await readProse(said, sandbox);
   const printed = ran === null || isProse ? '' : printedIn(ran);
   if ('problem' in read)
-    return { result: [printed, read.problem].filter(Boolean).join('\n'), isWrong: true, answer: null };
-  return { result: printed, isWrong: false, answer: read.answer };
+    return { result: [printed, read.problem].filter(Boolean).join('\n'), isWrong: true, answer: null, variables };
+  return { result: printed, isWrong: false, answer: read, variables };
 }
 
 const codeTool = 'code';
@@ -87,7 +104,7 @@ function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]
     tool === codeTool && (given as { readonly code: string }).code === code && result === done.result;
   const before = done.answer === null && code !== '' ? steps.find(({ calls }) => calls.some(isSame)) : undefined;
   if (before === undefined) return done;
-  const result = `This is the code of turn ${before.number}, and it printed the same. Do not write it again: search for fewer or other words with context.grep, read around what was found with print(context.lines(10, 40)), or write FINAL(answer).`;
+  const result = `This is the code of turn ${before.number}, and it printed the same. Do not write it again: search for other words, read around what was found, or write FINAL(answer).`;
   return { ...done, result, isWrong: true, isRepeat: true };
 }
 
@@ -95,34 +112,49 @@ function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]
 export function takeTurns(question: Question, workshop: Workshop, run: Run): Promise<Coded> {
   const { path } = question;
   const { maxIterations } = run.settings.budget;
-  const { calls, room } = workshop;
+  const { calls, evidence, room } = workshop;
+  let set = '';
 
-  function variablesFor({ steps, wrong }: StepsSoFar): ReplVariables {
-    const { question: text, known, criteria, allotment } = question;
+  function noticeFor({ steps, wrong }: StepsSoFar): string {
+    if (wrong >= mostWrong) return `${mostWrong} turns in a row came to nothing. ${answerNow}`;
+    const isLast = steps.length === maxIterations - 1 || calls.callsLeft() === 1;
+    return isLast ? `This is the last turn. ${answerNow}` : nextStep;
+  }
+
+  function variablesFor(soFar: StepsSoFar): ReplVariables {
+    const { question: text, known, criteria, allotment, begun } = question;
+    const { steps } = soFar;
+    const { left, ...shortened } = shortenedTurns(steps, room.turns);
     const turnsLeft = maxIterations - steps.length;
-    const mustAnswer = turnsLeft === 1 || calls.callsLeft() === 1 ? `This is the last turn. ${answerNow}` : '';
-    const notice = wrong >= mostWrong ? `${mostWrong} turns in a row came to nothing. ${answerNow}` : mustAnswer;
     return {
       question: text,
       description: run.text.description,
       known,
       criteria,
-      pieceCharacters: Math.floor(run.models.passageBytes() / 2 / 1_000) * 1_000,
-      ...shownTurns(steps, room),
-      notice,
-      budget: { turns: maxIterations, calls: allotment, turnsLeft, callsLeft: calls.callsLeft() },
+      passages: room.shown,
+      begunAnswer: begun?.answer ?? '',
+      missing: begun?.missing ?? [],
+      callCharacters: callCharacters(question, run),
+      outputCharacters: Math.floor(room.output / densityOf(run.text.store)),
+      steps: [...steps],
+      ...shortened,
+      set,
+      marks: evidence.marks(),
+      notice: noticeFor(soFar),
+      budget: { turns: maxIterations, calls: allotment, turnsLeft, callsLeft: calls.callsLeft(), characters: left },
     };
   }
 
-  async function take(soFar: StepsSoFar): Promise<StepDone<string>> {
+  async function take(soFar: StepsSoFar): Promise<StepDone<CodeFinal>> {
     const number = soFar.steps.length + 1;
     const variables = variablesFor(soFar);
     const { reply } = await run.ask('repl', variables, { path, share: 'ordinary', part: `turn-${number}` });
     const turn = readTurn(reply);
-    const done = withoutRepeat(turn, await runTurn(turn, workshop), soFar.steps);
-    const summarisedTo = number - 1 - variables.steps.length;
-    const step = { number, thought: turn.thought, calls: usesOf(turn, done), findings: [], next: '', summarisedTo };
-    return { step, answer: done.answer, stopped: null, wrong: done.isWrong ? soFar.wrong + 1 : 0 };
+    const done = withoutRepeat(turn, await runTurn(turn, workshop, run), soFar.steps);
+    set = done.variables ?? set;
+    const step = { number, thought: turn.thought, calls: usesOf(turn, done), findings: [], next: '' };
+    const wrong = done.isWrong ? soFar.wrong + 1 : 0;
+    return { step: { ...step, summarisedTo: variables.shortTo }, answer: done.answer, stopped: null, wrong };
   }
 
   const way = {

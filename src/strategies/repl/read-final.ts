@@ -1,7 +1,9 @@
+import { tellsOf } from '../../sandbox/messages.ts';
+import type { Completeness } from '../../state.ts';
+
 /** An answer outside the code: its words, or the name of the variable that holds them. */
-export type ProseFinal =
-  | { readonly kind: 'answer'; readonly text: string }
-  | { readonly kind: 'variable'; readonly name: string };
+export type ProseFinal = Completeness &
+  ({ readonly kind: 'answer'; readonly text: string } | { readonly kind: 'variable'; readonly name: string });
 
 /** Matches at the beginning of a line, after Markdown marks. */
 const opening = /^[ \t]*(?:[-*>#]+[ \t]+)?[*_`]*(FINAL_VAR|FINAL)[ \t]*\(/gm;
@@ -18,7 +20,7 @@ function quotedIn(text: string): string | null {
   if (close === undefined) return null;
   for (let end = start + 1; end < text.length; end++) {
     if (text[end] === '\\') end += 1;
-    else if (text[end] === close && /^\s*,?\s*\)/.test(text.slice(end + 1))) {
+    else if (text[end] === close && /^\s*,?\s*(?:\)|\{[^}]*\}\s*\))/.test(text.slice(end + 1))) {
       return text
         .slice(start + 1, end)
         .replace(/\\(["'`\\])/g, '$1')
@@ -49,13 +51,30 @@ function balancedIn(text: string): string {
 
 const isName = (text: string): boolean => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text);
 
+const strings = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
+
+/** Reads what an answer says about itself: the object behind it, in JSON or as code. */
+function completenessIn(object: string): Completeness {
+  const [, word] = /["']?\btells["']?\s*:\s*["'`](\w+)["'`]/.exec(object) ?? [];
+  const [, list = ''] = /["']?\bmissing["']?\s*:\s*(\[[\s\S]*\]|["'`][\s\S]*)/.exec(object) ?? [];
+  const missing = [...list.matchAll(strings)].map((found) => found.slice(1).find((one) => one !== undefined)!);
+  return { tells: tellsOf(word), missing: missing.map((one) => one.replace(/\\(.)/g, '$1')).filter(Boolean) };
+}
+
+/** The object behind an answer; its keys tell it from an object that is the answer. */
+const behind = /,\s*(\{\s*["']?(?:tells|missing)["']?\s*:[\s\S]*\})\s*$/;
+
 /** Returns the last answer that a text gives with `FINAL(…)` or `FINAL_VAR(…)` at the start of a line, or null. */
 export function readFinal(text: string): ProseFinal | null {
   const found = [...text.matchAll(opening)].map(({ 0: match, 1: name, index }): ProseFinal | null => {
     const rest = text.slice(index + match.length);
-    const inside = (quotedIn(rest) ?? balancedIn(rest)).trim();
+    const whole = balancedIn(rest);
+    const said = behind.exec(whole);
+    const completeness = completenessIn(said?.[1] ?? '');
+    const inside = (quotedIn(rest) ?? whole.slice(0, said?.index)).trim();
     if (inside === '') return null;
-    return name === 'FINAL_VAR' ? { kind: 'variable', name: inside } : { kind: 'answer', text: inside };
+    const final = name === 'FINAL_VAR' ? { kind: 'variable', name: inside } : { kind: 'answer', text: inside };
+    return { ...(final as ProseFinal), ...completeness };
   });
   return found.findLast((one) => one !== null) ?? null;
 }

@@ -6,7 +6,7 @@ import type { Draft, Question, Recurse } from '../strategy.ts';
 import { createCodeCalls } from './code-calls.ts';
 import { conclude } from './conclude.ts';
 import { createEvidence } from './evidence.ts';
-import { outputFor, roomFor } from './history.ts';
+import { roomFor } from './history.ts';
 import { type Coded, takeTurns } from './loop.ts';
 
 /** Calls that the code of one turn may make, regardless of the budget. */
@@ -35,17 +35,17 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
     );
     return answerAtOnce(question, 'the window has too little room to look into the text with code', run, recurse);
   }
-  const evidence = createEvidence(run);
+  const evidence = createEvidence(run, room.shown);
   const calls = createCodeCalls(question, evidence, run, recurse);
   const limits = {
     turnMs: settings.sandbox.turnTimeout * 1_000,
     memoryMb: settings.sandbox.memory,
     calls: mostCalls,
-    outputCharacters: outputFor(room, run),
+    outputCharacters: room.output,
   };
   const sandbox = createSandbox({ source: store, limits, answer: calls.answer, seed: seedOf(question), signal });
   try {
-    const coded = await takeTurns(question, { sandbox, calls, room }, run);
+    const coded = await takeTurns(question, { sandbox, calls, evidence, room }, run);
     if (writesNone(coded)) {
       run.events.warn(`${coded.stopped!.message}; the question is answered directly`);
       return await answerAtOnce(question, 'the model writes no code', run, recurse);
@@ -54,12 +54,13 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
     const concluded =
       coded.answer === null
         ? await conclude(question, coded, evidence, children, run)
-        : { ...evidence.check(coded.answer, children), assumptions: [], error: null };
+        : { ...evidence.check(coded.answer.answer, children), assumptions: [], error: null };
     const asked = { question: question.question, seen: evidence.passages() };
     const draft = stepsDraft('repl', { ...coded, children }, concluded, asked, run);
     if (coded.gaveUp !== '')
       run.events.warn(`the code ended early, and the question was answered from what it found: ${coded.gaveUp}`);
-    return draft;
+    const { tells, missing } = coded.answer ?? draft;
+    return { ...draft, tells, missing };
   } finally {
     sandbox.close();
     calls.close();

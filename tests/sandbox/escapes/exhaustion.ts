@@ -53,4 +53,8 @@ export const exhaustionPrograms: readonly string[] = [
   'for (let i = 0; ; i++) globalThis[`v${i}`] = new Array(100);',
   'for (;;) context.slice(0, 100);',
   'for (;;) context.grep("nothing");',
+  'for (let i = 0; ; i++) cite("alpha nothing " + i);',
+  'for (;;) evidence("x".repeat(100_000));',
+  'for (;;) { doc("**/{a,b}*.md"); context.headings(); context.section("a"); context.symbol("alpha"); }',
+  'const all = []; for (;;) all.push(...context.grep("alpha", { around: 50, most: 1e9 }));',
 ];

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readFinal } from '../../../src/strategies/repl/read-final.ts';
 import { readTurn } from '../../../src/strategies/repl/read-turn.ts';
 
-const answer = (text: string) => ({ kind: 'answer', text });
-const variable = (name: string) => ({ kind: 'variable', name });
+const bare = { tells: null, missing: [] };
+const answer = (text: string, said: object = bare) => ({ kind: 'answer', text, ...said });
+const variable = (name: string, said: object = bare) => ({ kind: 'variable', name, ...said });
 
 describe('an answer in prose', () => {
   it.each([
@@ -24,6 +25,16 @@ describe('an answer in prose', () => {
     ['FINAL(1)\nFINAL(2)', answer('2')],
     ['I will call FINAL(answer) when I know it.', null],
     ['FINAL()', null],
+    ['FINAL("It was 42.", {tells: "all"})', answer('It was 42.', { tells: 'all', missing: [] })],
+    [
+      'FINAL(It was (as I said) 42, { "tells": "part", "missing": ["Who said \\"no\\"?", \'When?\'] })',
+      answer('It was (as I said) 42', { tells: 'part', missing: ['Who said "no"?', 'When?'] }),
+    ],
+    ['FINAL(`one\ntwo`, {\n  missing: `When?`,\n})', answer('one\ntwo', { tells: null, missing: ['When?'] })],
+    ['FINAL_VAR("x", {tells: "nothing"})', variable('x', { tells: 'nothing', missing: [] })],
+    ['FINAL_VAR(x, {tells: "much"})', variable('x')],
+    ['FINAL(a set, {1, 2})', answer('a set, {1, 2}')],
+    ['FINAL({"tells": "a story"})', answer('{"tells": "a story"}')],
     ['finally (it was so)', null],
   ])('is read: %s', (text, final) => {
     expect(readFinal(text)).toEqual(final);

@@ -42,7 +42,7 @@ describe('code over a text', () => {
     expect(of('repl').map(({ steps }) => steps.length)).toEqual([0, 1]);
     const second = requests.filter(({ input }) => input.prompt === 'repl')[1]!.messages;
     expect(second.at(-1)!.content).toMatch(
-      /^<output of="1">\n4 true\n<\/output>\n\nLeft: \d+ turns, \d+ model calls\.\n\nThe question was: How large was the pool\?$/,
+      /^<output of="1">\n4 true\n<\/output>\n\nVariables: hit \(list of 2\)\n\nLeft: \d+ turns, \d+ model calls, room for [\d,]+ characters .*\n\nThe question was: How large was the pool\?\n\n.*FINAL.*one more block/,
     );
     expect(second[0]!.content).not.toContain('nothing of note');
   });
@@ -108,6 +108,138 @@ describe('code over a text', () => {
     expect(node.children).toMatchObject([{ path: '0.1', question: 'Who?' }]);
     expect(of('answer')[0]!.passages.map(({ text }) => text)).toEqual(['A list that was made: one, two, three.']);
   });
+});
+
+describe('the marks of an answer', () => {
+  it('cite their lines, each its own, whatever passage these stand in', async () => {
+    const { result } = await askCode([
+      js(`const marks = ["decided it in\\nMarch", "She was  sure"].map((words) => cite(words));
+FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
+    ]);
+    expect(result.answer).toBe('Mara decided it [1]. She was sure [2].');
+    expect(result.citations).toMatchObject([
+      { number: 1, source: 'notes.md', startLine: 1, endLine: 1, quote: 'decided it in March' },
+      { number: 2, source: 'notes.md', startLine: 2, endLine: 2, quote: 'She was sure' },
+    ]);
+    expect(new Set(result.citations.map(({ passage }) => passage)).size).toBe(2);
+  });
+
+  it('cite a value that code computed, with the code that it came from and its output', async () => {
+    const { result, node } = await askCode([
+      js('const days = context.match(/on day 7\\b/g);\nconst other = 1;'),
+      js('const count = days.length;\nprint(evidence(count))'),
+      js('FINAL("There are " + count + " " + evidence(count) + ".")'),
+    ]);
+    expect(result.answer).toBe('There are 144 [1].');
+    expect(result.citations).toMatchObject([{ number: 1, source: 'computed:code', quote: null }]);
+    const { text } = node.passages[0] as unknown as { text?: string };
+    expect(text).toBeUndefined();
+    expect(result.warnings).toEqual([]);
+  });
+
+  it('that quote badly are left out, and the answer stands, with a warning', async () => {
+    const { result, outputs } = await askCode([
+      js(
+        'FINAL("Mara did it " + cite("Mara decided it in June") + cite("She was sure") + ".", { tells: "part", missing: ["When?"] })',
+      ),
+    ]);
+    expect(result.answer).toMatch(/^Mara did it \[1\]/);
+    expect(result.citations).toMatchObject([{ source: 'notes.md', startLine: 2 }]);
+    expect(outputs[0]).toMatch(/notes\.md:1: .*June/);
+    expect(result.warnings.join()).toContain('June');
+    expect(result.recursionTree).toMatchObject({ tells: 'part', missing: ['When?'] });
+  });
+
+  it('may stand in an answer outside of the code, which says what it tells too', async () => {
+    const { node } = await askCode([
+      js('print(cite("She was sure"))'),
+      'FINAL(It is not told, { tells: "nothing", missing: ["How large was it?"] })',
+    ]);
+    expect(node).toMatchObject({ answer: 'It is not told', tells: 'nothing', missing: ['How large was it?'] });
+  });
+});
+
+describe('the window', () => {
+  const systemOf = (requests: Awaited<ReturnType<typeof askCode>>['requests']) =>
+    requests.find(({ input }) => input.prompt === 'repl')!.messages[0]!.content;
+  const windows = { 8: { tokens: 8_192, least: 2_500 }, 32: { tokens: 32_768, least: 6_000 } } as const;
+  const many = Array.from({ length: 40 }, (_, n) => `Line ${n} of a file says a thing or two, and no more.`).join('\n');
+
+  it.each([8, 32] as const)('of %sk tokens has room for this much output, as the prompt tells', async (size) => {
+    const { tokens, least } = windows[size];
+    const { requests, outputs } = await askScriptedCode(tokens, [
+      js('print(context)'),
+      js('print("x".repeat(100_000))'),
+      js('print(printed(2).length)'),
+      'FINAL(So.)',
+    ]);
+    const told = Number(/At most ([\d,]+) characters of a turn/.exec(systemOf(requests))![1]!.replace(',', ''));
+    expect(told).toBeGreaterThanOrEqual(least);
+    expect(outputs[0]).toBe(many);
+    expect(outputs[1]!.length).toBeGreaterThan(told - 10);
+    expect(outputs[1]!.length).toBeLessThan(told + 200);
+    expect(outputs[1]).toContain('print(printed(2).slice(');
+    expect(outputs[2]).toBe('100001');
+  });
+
+  it('lets a reply with an answer be twice as long as others', async () => {
+    const { requests } = await askCode([js('llm_query("Is " + context.slice(0, 9))'), 'FINAL(So.)']);
+    const most = (prompt: string) => requests.find(({ input }) => input.prompt === prompt)!.maxOutputTokens;
+    expect(most('repl')).toBe(2 * most('query'));
+  });
+
+  it('has one capacity for a sub-call, which the prompt and the error name alike', async () => {
+    const { requests, outputs, of } = await askScriptedCode(8_192, [
+      js('print(llm_query_batched(["ok?", "x ".repeat(60_000)]))'),
+      'FINAL(So.)',
+    ]);
+    const told = /One text may have ([\d,]+) characters/.exec(systemOf(requests))![1]!.replace(',', '');
+    expect(outputs[0]).toMatch(new RegExp(`^It says so\\.\\n\\[no reply: .*120000 characters.* ${told}:`));
+    expect(of('query')).toHaveLength(1);
+    const fits = await askScriptedCode(8_192, [js(`print(llm_query("x ".repeat(${Number(told) / 2})))`), 'FINAL(So.)']);
+    expect(fits.outputs[0]).toBe('It says so.');
+  });
+
+  it('keeps each prompt the beginning of the next, until older output is hidden, which is said', async () => {
+    const letters = 'abcdefghijkl';
+    const turns = Array.from({ length: 12 }, (_, n) =>
+      js(`const v${n} = "${letters[n]}".repeat(1_500);\nprint(v${n});`),
+    );
+    const { requests, outputs, result } = await askScriptedCode(8_192, [
+      ...turns,
+      js('print(printed(1).slice(0, 5))'),
+      'FINAL(So.)',
+    ]);
+    const asked = requests.filter(({ input }) => input.prompt === 'repl').map(({ messages }) => messages);
+    expect(result.warnings).toEqual([]);
+    let kept = 0;
+    for (const [index, messages] of asked.entries()) {
+      const before = asked[index - 1]?.slice(0, -1) ?? [];
+      if (JSON.stringify(messages.slice(0, before.length)) === JSON.stringify(before)) kept += 1;
+      expect(messages).toHaveLength(2 + 2 * index);
+    }
+    expect(kept).toBeGreaterThanOrEqual(asked.length - 4);
+    expect(kept).toBeLessThan(asked.length);
+    const last = asked.at(-1)!.map(({ content }) => content);
+    expect(last[2]).toContain('const v0 = "a".repeat(1_500);');
+    expect(last[3]).toMatch(/a{300}\n\[… 1\d{3} characters .* print\(printed\(1\)\)/);
+    expect(last.at(-1)).toMatch(/Variables: v11 \(text of 1500 characters\), v10 /);
+    expect(outputs.at(-1)).toBe('aaaaa');
+  });
+
+  /** Asks over one short document, with a model of that window. */
+  async function askScriptedCode(tokens: number, repl: readonly string[]) {
+    const asked = await askScripted(
+      { repl },
+      {
+        documents: [{ name: 'a.txt', text: many }],
+        scripted: { maxWindowTokens: tokens },
+        settings: { strategy: 'repl', context: { maxWindowTokens: tokens } },
+      },
+    );
+    const { steps } = asked.result.recursionTree!;
+    return { ...asked, outputs: steps.flatMap(({ calls }) => calls.map(({ result }) => result)) };
+  }
 });
 
 describe('a question to a model', () => {
@@ -248,6 +380,6 @@ describe('what goes wrong', () => {
       { context: { maxWindowTokens: 8_192 } },
     );
     expect(result).toMatchObject({ status: 'answered', answer: 'done' });
-    expect(of('repl').at(-1)!.earlier.length).toBeGreaterThan(0);
+    expect(of('repl').at(-1)!.shortTo).toBeGreaterThan(0);
   });
 });

@@ -3,7 +3,7 @@ import { toRlmError } from '../../../errors.ts';
 import { choiceProbability, type TokenOdds } from '../../../prompts/reply/choice-probability.ts';
 import type { KeptReply } from '../archive.ts';
 import { type Asked, type Started, servedBy, worstCase } from '../asked.ts';
-import { promptOf } from '../asked-prompt.ts';
+import { longestReply, promptOf } from '../asked-prompt.ts';
 import type { Reservation } from '../budget.ts';
 import type { Call, DoorParts, Layer, Obtain } from '../layer.ts';
 import { withRetries } from '../retry.ts';
@@ -49,9 +49,10 @@ export function reserved(
   start: (call: Call) => Started,
 ): Layer<Obtain, Attempt> {
   /** Reserves the worst case of a request; throws without a reservation while the server's breaker is open. */
-  async function reserve({ model, messages, place, signal }: Call): Promise<Reservation> {
+  async function reserve({ input, model, messages, place, signal }: Call): Promise<Reservation> {
     model.breaker.check();
-    const held = await budget.reserve(place.share, worstCase(model, settings, mostTokens(messages)), signal);
+    const worst = worstCase(model, settings, mostTokens(messages), longestReply(input, settings));
+    const held = await budget.reserve(place.share, worst, signal);
     try {
       model.breaker.check();
       return held;

@@ -1,0 +1,48 @@
+/** Lines of the text that were found, and how they are printed. */
+
+/** A line that was found. */
+export interface Hit {
+  readonly document: string;
+  /** From 1 in its document. */
+  readonly line: number;
+  /** The offset of the match in the text that was searched. */
+  readonly index: number;
+  readonly text: string;
+  /** The lines around it, where these were asked for. */
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+}
+
+/** Where a hit stands in the whole text. */
+interface HitPlace {
+  readonly from: number;
+  readonly to: number;
+}
+
+const places = new WeakMap<object, HitPlace>();
+
+export function createHit<T extends Hit>(hit: T, place: HitPlace): T {
+  places.set(hit, place);
+  return hit;
+}
+
+/** Returns where a hit stands in the whole text; null for any other value. */
+export const hitPlace = (value: unknown): HitPlace | null =>
+  typeof value === 'object' && value !== null ? (places.get(value) ?? null) : null;
+
+/** Returns the lines under the names of their documents, each once; matching ones have a colon behind their number. */
+export function showHits(hits: readonly Hit[]): string {
+  const groups: { readonly document: string; readonly lines: Map<number, string> }[] = [];
+  for (const { document, line, text, before = [], after = [] } of hits) {
+    if (groups.at(-1)?.document !== document) groups.push({ document, lines: new Map() });
+    const { lines } = groups.at(-1)!;
+    for (const [index, around] of [...before, text, ...after].entries()) {
+      const number = line - before.length + index;
+      if (number === line) lines.set(number, `${number}: ${around}`);
+      else if (!lines.has(number)) lines.set(number, `${number}- ${around}`);
+    }
+  }
+  return groups
+    .flatMap(({ document, lines }) => [document, ...[...lines].sort(([a], [b]) => a - b).map(([, shown]) => shown)])
+    .join('\n');
+}
