@@ -22,6 +22,7 @@ export { examineSetup, pullModelFile, type ResolvedPresets, resolvePresets } fro
 export { type Context, type ContextOptions, type LinePlace, openContext } from './api/open-context.ts';
 export { type Files, type FilesOptions, openFiles } from './api/open-files.ts';
 export { type FileTools, listTools, openTools, type ToolsOptions } from './api/open-tools.ts';
+export { type QueryOptions, query, queryTables } from './api/query.ts';
 export { type ResumeOptions, resume } from './api/resume.ts';
 export { listRoles } from './api/roles.ts';
 export { type PrunedRuns, type PruneOptions, pruneRuns, removeRuns } from './api/runs/remove-runs.ts';
@@ -100,6 +101,8 @@ export {
   unknownConfidence,
   withUnwritten,
 } from './result.ts';
+export type { CitedLines, DescribedTable, QueryResult, TablesDescription } from './query/query-result.ts';
+export { renderTables } from './query/render-tables.ts';
 export type { Role } from './roles/role.ts';
 export { createSharedLimiters, type SharedLimiters } from './run/door/serving/crowd.ts';
 export { createLimiter, type Limiter } from './run/door/serving/limiter.ts';

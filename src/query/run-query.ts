@@ -1,0 +1,103 @@
+import { counted } from '../base/counted.ts';
+import type { TextSource } from '../context/shown-text.ts';
+import type { QueryResult } from './query-result.ts';
+import { checkStatement } from './sql/check-statement.ts';
+import { explainError } from './sql/explain-error.ts';
+import { mentionsOf } from './sql/mentions.ts';
+import { tokensOf } from './sql/tokens.ts';
+import { type Database, openDatabase, type Statement } from './sqlite/database.ts';
+import { addFunctions } from './sqlite/functions.ts';
+import { SqlError } from './sqlite/memory.ts';
+import type { Sqlite } from './sqlite/start.ts';
+import { type FilledTable, fillTable, type RowOrigin } from './tables/fill-table.ts';
+import { type PlannedTable, planTables } from './tables/plan-tables.ts';
+import { readResult } from './tables/read-result.ts';
+import { yearOf } from './tables/year-of.ts';
+import type { QueryLimits } from './thread/messages.ts';
+import { QueryError } from './thread/query-error.ts';
+
+/** What a query works on. */
+export interface QueryText {
+  readonly source: TextSource;
+  /** Each document as rows name it. */
+  readonly origins: readonly RowOrigin[];
+}
+
+const megabyte = 1_000_000;
+
+/** Throws QueryError when the documents of the tables are too large. */
+function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits): void {
+  const documents = new Map(tables.flatMap(({ parts }) => parts.map(({ document }) => [document.index, document])));
+  const bytes = [...documents.values()].reduce((sum, document) => sum + document.bytes, 0);
+  if (bytes <= megabytes * megabyte) return;
+  throw new QueryError(
+    'query-limit',
+    `${tables.map(({ name }) => name).join(', ')} would be read from ${counted(Math.ceil(bytes / megabyte), 'MB', 'MB')} of text; a query reads at most ${megabytes} MB`,
+    'Give fewer files, or raise query.maxMegabytes in the configuration.',
+  );
+}
+
+/** Says in words why a query failed. */
+function toQueryError(error: unknown, planned: readonly PlannedTable[], { memoryMb }: QueryLimits): unknown {
+  if (!(error instanceof SqlError)) return error;
+  if (error.isOutOfMemory)
+    return new QueryError(
+      'query-limit',
+      `the query needs more than ${memoryMb} MB of memory`,
+      'Select fewer columns or rows, or raise query.memory in the configuration.',
+    );
+  return explainError(error.message, planned);
+}
+
+/** Fills the tables that the statement names, with the columns that it names. */
+function fillNamed(
+  database: Database,
+  planned: readonly PlannedTable[],
+  text: QueryText,
+  sql: string,
+  limits: QueryLimits,
+) {
+  const mentions = mentionsOf(tokensOf(sql));
+  const named = planned.filter(({ name }) => mentions.has(name));
+  checkSize(named, limits);
+  const reading = { wants: (column: string) => mentions.isAll || mentions.has(column), year: yearOf(planned) };
+  database.run('BEGIN');
+  const filled = named.map((table): FilledTable => fillTable(database, table, text.origins, reading));
+  database.run('COMMIT');
+  return filled;
+}
+
+/** Compiles the one statement. Throws SqlError, QueryError. */
+function prepareOne(database: Database, sql: string): Statement {
+  const statement = database.prepare(sql);
+  if (statement === null || tokensOf(statement.rest).some(({ text }) => text !== ';'))
+    throw new QueryError('query-invalid', 'there is more than one statement', 'Write one statement.');
+  return statement;
+}
+
+/** Whether the plan of a statement has a step that aggregates. */
+const isAggregate = (database: Database, sql: string): boolean =>
+  !/^\s*explain/i.test(sql) && database.rows(`EXPLAIN ${sql}`).some((row) => String(row[1]).startsWith('AggStep'));
+
+/**
+ * Runs one statement over the tables of a text.
+ * @throws QueryError for wrong SQL and reached limits.
+ */
+export function runQuery(sqlite: Sqlite, text: QueryText, sql: string, limits: QueryLimits): QueryResult {
+  const startedAt = performance.now();
+  checkStatement(tokensOf(sql));
+  const planned = planTables(text.source);
+  try {
+    const database = openDatabase(sqlite);
+    addFunctions(database);
+    const filled = fillNamed(database, planned, text, sql, limits);
+    database.run('PRAGMA query_only = ON');
+    const statement = prepareOne(database, sql);
+    const read = readResult(statement, limits);
+    const notes = [...filled.flatMap(({ notes: each }) => each), ...read.notes];
+    const timeMs = Math.round(performance.now() - startedAt);
+    return { ...read, isAggregate: isAggregate(database, sql), sql, timeMs, notes };
+  } catch (error) {
+    throw toQueryError(error, planned, limits);
+  }
+}

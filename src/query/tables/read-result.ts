@@ -1,0 +1,84 @@
+import { grouped } from '../../base/counted.ts';
+import type { CitedLines, QueryResult } from '../query-result.ts';
+import type { Statement } from '../sqlite/database.ts';
+import type { QueryLimits } from '../thread/messages.ts';
+import type { Value } from '../value.ts';
+
+const mostCitations = 20;
+/** Rows behind the last shown one are counted for so long, in ms, and at most so many. */
+const countingMs = 1_000;
+const mostCounted = 5_000_000;
+const lineNames: readonly string[] = ['line', 'number'];
+
+/** Collects the lines that rows are from, neighbours together. */
+function createCitations(columns: readonly string[]) {
+  const names = columns.map((name) => name.toLowerCase());
+  const document = names.indexOf('document');
+  const line = names.findIndex((name) => lineNames.includes(name));
+  const cited: { document: string; startLine: number; endLine: number }[] = [];
+  const seen = new Set<string>();
+  return {
+    add(row: readonly Value[]): void {
+      const [name, at] = [row[document], row[line]];
+      if (typeof name !== 'string' || typeof at !== 'number' || seen.has(`${at} ${name}`)) return;
+      seen.add(`${at} ${name}`);
+      const last = cited.at(-1);
+      if (last?.document === name && last.endLine === at - 1) last.endLine = at;
+      else cited.push({ document: name, startLine: at, endLine: at });
+    },
+    cited: cited as readonly CitedLines[],
+  };
+}
+
+/** Counts the rows that are left. */
+function countRest(statement: Statement): { readonly count: number; readonly isCounted: boolean } {
+  const until = performance.now() + countingMs;
+  for (let count = 0; ; count++) {
+    if (count >= mostCounted || (count % 1_000 === 999 && performance.now() > until))
+      return { count, isCounted: false };
+    if (!statement.step()) return { count, isCounted: true };
+  }
+}
+
+type Read = Omit<QueryResult, 'isAggregate' | 'sql' | 'timeMs'>;
+
+/** Reads as many rows as the limits allow, and counts the others. Throws SqlError. */
+export function readResult(statement: Statement, { rows: mostRows, characters }: QueryLimits): Read {
+  const { columns } = statement;
+  const citations = createCitations(columns);
+  const rows: Value[][] = [];
+  let left = characters;
+  let [isMore, isCut] = [false, false];
+  while (statement.step()) {
+    const row = columns.map((_, column) => statement.value(column, Math.max(1, left)));
+    const length = row.reduce((sum: number, value) => sum + String(value ?? '').length + 1, 0);
+    if (rows.length === mostRows || (length > left && rows.length > 0)) {
+      isMore = true;
+      break;
+    }
+    isCut ||= length > left;
+    left -= length;
+    rows.push(row);
+    citations.add(row);
+  }
+  const rest = isMore ? countRest(statement) : { count: -1, isCounted: true };
+  const rowCount = rows.length + rest.count + 1;
+  statement.close();
+  const { cited } = citations;
+  const notes = [
+    ...(isMore ? [leftOut(rows.length, rowCount, rest.isCounted)] : []),
+    ...(isCut ? ['long values are cut: select a part with substr(column, start, length)'] : []),
+  ];
+  return {
+    columns,
+    rows,
+    rowCount,
+    isCounted: rest.isCounted,
+    citations: cited.slice(0, mostCitations),
+    moreCitations: Math.max(0, cited.length - mostCitations),
+    notes,
+  };
+}
+
+const leftOut = (shown: number, count: number, isCounted: boolean): string =>
+  `${grouped(shown)} of ${isCounted ? '' : 'more than '}${grouped(count)} rows are shown; see others with LIMIT ${shown} OFFSET ${shown}`;
