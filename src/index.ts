@@ -92,6 +92,8 @@ export {
   type ScriptedProvider,
   type ScriptedReply,
 } from './providers/scripted/provider.ts';
+export type { CitedLines, DescribedTable, QueryResult, TablesDescription } from './query/query-result.ts';
+export { renderTables } from './query/render-tables.ts';
 export {
   confidenceName,
   exitCodeOf,
@@ -101,8 +103,6 @@ export {
   unknownConfidence,
   withUnwritten,
 } from './result.ts';
-export type { CitedLines, DescribedTable, QueryResult, TablesDescription } from './query/query-result.ts';
-export { renderTables } from './query/render-tables.ts';
 export type { Role } from './roles/role.ts';
 export { createSharedLimiters, type SharedLimiters } from './run/door/serving/crowd.ts';
 export { createLimiter, type Limiter } from './run/door/serving/limiter.ts';

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from './sqlite/database.ts';
 import type { Sqlite } from './sqlite/start.ts';
 import { fillTable } from './tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from './tables/plan-tables.ts';
-import { yearOf } from './tables/year-of.ts';
+import { createReading } from './tables/reading.ts';
 
 /** Documents of more bytes together are not read whole for a description. */
 const mostBytes = 16_000_000;
@@ -69,7 +69,7 @@ function describeLines(whole: TextSource): DescribedTable {
 export function describeTables(sqlite: Sqlite, { source, origins }: QueryText): TablesDescription {
   const planned = planTables(sampleOf(source)).filter(({ name }) => name !== linesName);
   const database = openDatabase(sqlite);
-  const reading = { wants: () => true, year: yearOf(planned) };
+  const reading = createReading(planned, () => true);
   const notes: string[] = [];
   const tables = planned.map((table): DescribedTable => {
     const { name, columns, rows, notes: own } = fillTable(database, table, origins, reading);
@@ -83,5 +83,5 @@ export function describeTables(sqlite: Sqlite, { source, origins }: QueryText): 
     database.run(`DROP TABLE ${quoted(name)}`);
     return { name, columns, rows, samples, times, ...aboutParts(table, source) };
   });
-  return { tables: [...tables, describeLines(source)], notes };
+  return { tables: [...tables, describeLines(source)], notes: [...notes, ...reading.notes()] };
 }

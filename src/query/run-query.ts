@@ -12,7 +12,7 @@ import type { Sqlite } from './sqlite/start.ts';
 import { type FilledTable, fillTable, type RowOrigin } from './tables/fill-table.ts';
 import { type PlannedTable, planTables } from './tables/plan-tables.ts';
 import { readResult } from './tables/read-result.ts';
-import { yearOf } from './tables/year-of.ts';
+import { createReading } from './tables/reading.ts';
 import type { QueryLimits } from './thread/messages.ts';
 import { QueryError } from './thread/query-error.ts';
 
@@ -49,7 +49,7 @@ function toQueryError(error: unknown, planned: readonly PlannedTable[], { memory
   return explainError(error.message, planned);
 }
 
-/** Fills the tables that the statement names, with the columns that it names. */
+/** Fills the tables that the statement names, with the columns that it names. Returns what was noticed. */
 function fillNamed(
   database: Database,
   planned: readonly PlannedTable[],
@@ -60,11 +60,11 @@ function fillNamed(
   const mentions = mentionsOf(tokensOf(sql));
   const named = planned.filter(({ name }) => mentions.has(name));
   checkSize(named, limits);
-  const reading = { wants: (column: string) => mentions.isAll || mentions.has(column), year: yearOf(planned) };
+  const reading = createReading(planned, (column) => mentions.isAll || mentions.has(column));
   database.run('BEGIN');
   const filled = named.map((table): FilledTable => fillTable(database, table, text.origins, reading));
   database.run('COMMIT');
-  return filled;
+  return [...filled.flatMap(({ notes }) => notes), ...reading.notes()];
 }
 
 /** Compiles the one statement. Throws SqlError, QueryError. */
@@ -90,11 +90,11 @@ export function runQuery(sqlite: Sqlite, text: QueryText, sql: string, limits: Q
   try {
     const database = openDatabase(sqlite);
     addFunctions(database);
-    const filled = fillNamed(database, planned, text, sql, limits);
+    const found = fillNamed(database, planned, text, sql, limits);
     database.run('PRAGMA query_only = ON');
     const statement = prepareOne(database, sql);
     const read = readResult(statement, limits);
-    const notes = [...filled.flatMap(({ notes: each }) => each), ...read.notes];
+    const notes = [...found, ...read.notes];
     const timeMs = Math.round(performance.now() - startedAt);
     return { ...read, isAggregate: isAggregate(database, sql), sql, timeMs, notes };
   } catch (error) {

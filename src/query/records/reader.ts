@@ -1,5 +1,6 @@
 import type { Column, Value } from '../value.ts';
 import type { RecordDocument } from './record-document.ts';
+import type { TimeReader } from './times.ts';
 
 /** A record, or a place that cannot be read as one. */
 export type RecordRow =
@@ -19,8 +20,8 @@ export type RecordRow =
 export interface Reading {
   /** Names of the columns that are needed; others may be null. */
   wants(column: string): boolean;
-  /** Year of times that lack one; null where it is not known. */
-  readonly year: number | null;
+  /** Creates a reader of times, which knows the year of those that lack one. */
+  times(): TimeReader;
 }
 
 /** Records of a document with the same columns. */

@@ -39,7 +39,7 @@ function limit(memory: Memory, megabytes: number): void {
 }
 
 /**
- * Starts SQLite.
+ * Starts SQLite, once in a thread.
  * @param memoryMb memory that it may take, in MB.
  */
 export async function startSqlite(compiled: CompiledSqlite, memoryMb: number): Promise<Sqlite> {

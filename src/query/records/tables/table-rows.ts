@@ -1,8 +1,8 @@
-import { type AnyRow, isBroken, type RowSource } from '../../context/tables/rows/row.ts';
-import type { Column } from '../value.ts';
+import { type AnyRow, isBroken, type RowSource } from '../../../context/tables/rows/row.ts';
+import type { Column } from '../../value.ts';
+import type { RecordRow, RecordTable } from '../reader.ts';
+import type { RecordDocument } from '../record-document.ts';
 import { createLineCounter } from './line-counter.ts';
-import type { RecordRow, RecordTable } from './reader.ts';
-import type { RecordDocument } from './record-document.ts';
 import { toValue, typeColumns } from './typed.ts';
 
 const sampledRows = 500;

@@ -1,5 +1,5 @@
-import { asDelimited } from '../../context/tables/rows/recognise.ts';
-import type { RecordReader } from './reader.ts';
+import { asDelimited } from '../../../context/tables/rows/recognise.ts';
+import type { RecordReader } from '../reader.ts';
 import { cellAsWritten, typedTable } from './table-rows.ts';
 
 const named: readonly string[] = ['CSV', 'TSV'];

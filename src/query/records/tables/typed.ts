@@ -1,4 +1,4 @@
-import type { Column, ColumnType, Value } from '../value.ts';
+import type { Column, ColumnType, Value } from '../../value.ts';
 
 /** Matches numbers that are written as SQLite writes them: `007` and `1e5` are names as often as numbers. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;

@@ -1,8 +1,8 @@
-import type { Column } from '../value.ts';
+import type { Column } from '../../value.ts';
+import type { Reading, RecordReader, RecordRow } from '../reader.ts';
+import { linesOf, type RecordDocument } from '../record-document.ts';
+import { createTimeReader } from '../times.ts';
 import { fieldsOf } from './log-fields.ts';
-import type { Reading, RecordReader, RecordRow } from './reader.ts';
-import { linesOf, type RecordDocument } from './record-document.ts';
-import { createTimeReader } from './times.ts';
 
 /** The columns of all logs. */
 export const logColumns: readonly Column[] = [
@@ -73,7 +73,7 @@ function toRow({ line, time, timeText, text }: Entry, { wants }: Reading): Recor
 
 /** Yields a record for each line with a time; lines without one continue it, as a stack trace does. */
 function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
-  const times = createTimeReader(reading.year);
+  const times = reading.times();
   let open: Entry | null = null;
   for (const { line, text } of linesOf(document)) {
     const read = times.read(text);

@@ -1,5 +1,5 @@
-import { findMarkdownTables } from '../../context/tables/rows/markdown.ts';
-import type { RecordReader } from './reader.ts';
+import { findMarkdownTables } from '../../../context/tables/rows/markdown.ts';
+import type { RecordReader } from '../reader.ts';
 import { cellAsWritten, typedTable } from './table-rows.ts';
 
 const kinds: readonly string[] = ['Markdown', 'markdown', 'text', 'notebook'];

@@ -1,5 +1,5 @@
-import { readBuffer } from '../../context/shown-text.ts';
-import type { RecordDocument } from './record-document.ts';
+import { readBuffer } from '../../../context/shown-text.ts';
+import type { RecordDocument } from '../record-document.ts';
 
 const blockBytes = 1024 * 1024;
 const lineFeed = 0x0a;
