@@ -65,9 +65,14 @@ function describeLines(whole: TextSource): DescribedTable {
   };
 }
 
-/** Describes the tables of a text: those with records first, and `lines`. */
+/** Tables that many texts have, which tell least. */
+const last: readonly string[] = ['headings', 'paths'];
+
+/** Describes the tables of a text: those with records first, and `lines` at the end. */
 export function describeTables(sqlite: Sqlite, { source, origins }: QueryText): TablesDescription {
-  const planned = planTables(sampleOf(source)).filter(({ name }) => name !== linesName);
+  const planned = planTables(sampleOf(source))
+    .filter(({ name }) => name !== linesName)
+    .sort((a, b) => last.indexOf(a.name) - last.indexOf(b.name));
   const database = openDatabase(sqlite);
   const reading = createReading(planned, () => true);
   const notes: string[] = [];

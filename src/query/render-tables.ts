@@ -5,28 +5,37 @@ import type { Value } from './value.ts';
 
 const defaultCharacters = 2_500;
 const mostColumns = 40;
-/** Characters that the note on what is left out takes, at most. */
-const noteCharacters = 120;
+/** The columns of every table: document and line. */
+const placeColumns = 2;
+const everyRow = 'Each row has document and line (number in lines and headings) before these columns:';
+/** Characters of the notes at the end, at most, and of the last table. */
+const keptCharacters = 450;
+
+const mostNameCharacters = 60;
+
+const shortName = (name: string): string =>
+  name.length <= mostNameCharacters ? name : `…${name.slice(1 - mostNameCharacters)}`;
 
 const shownValue = (value: Value): string =>
   value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value.replace(/\s+/g, ' ')}'`;
 
 function headOf({ name, about, rows, isCounted, times, documents, moreDocuments }: DescribedTable): string {
   const count = `${isCounted ? '' : 'at least '}${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
-  const from = `from ${listed(documents, moreDocuments, 'document')}`;
+  const from = `from ${listed(documents.map(shortName), moreDocuments, 'document')}`;
   const range = times === null ? [] : [`times ${times.first} to ${times.last}`];
   return `${sqlName(name)}: ${[...(about === null ? [] : [about]), count, ...range, from].join('; ')}`;
 }
 
 function columnsLine({ columns }: DescribedTable): string {
-  const shown = columns
+  const own = columns.slice(placeColumns);
+  const shown = own
     .slice(0, mostColumns)
     .map(({ name, type }) => (type === 'ANY' ? sqlName(name) : `${sqlName(name)} ${type}`));
-  return `  columns: ${listed(shown, columns.length - shown.length, 'column')}`;
+  return `  ${listed(shown, own.length - shown.length, 'column')}`;
 }
 
 const sampleLines = ({ samples }: DescribedTable): string[] =>
-  samples.map((row) => `  (${row.map(shownValue).join(', ')})`);
+  samples.map((row) => `  (${row.slice(placeColumns).map(shownValue).join(', ')})`);
 
 /** Forms of a table's description, the longest first. */
 const formsOf = (table: DescribedTable): string[] => {
@@ -43,23 +52,27 @@ const formsOf = (table: DescribedTable): string[] => {
  * @param characters of the whole, at most; where there are more tables, the last ones are counted.
  */
 export function renderTables({ tables, notes }: TablesDescription, characters = defaultCharacters): string {
-  const shown: string[] = [];
-  let left = characters - noteCharacters;
-  // The last table is `lines`, whose description is short: every text has it.
-  for (const [index, table] of tables.entries()) {
-    const room = left - (tables.length - index - 1) * 60;
+  const parts = [everyRow];
+  let left = characters - everyRow.length - keptCharacters;
+  const lines = tables.at(-1)!;
+  const others = tables.slice(0, -1);
+  // Each table gets its share of what the tables before it left over.
+  const shown = others.filter((table, index) => {
+    const share = left / Math.max(1, Math.min(others.length - index, 3));
     const forms = formsOf(table);
-    const form = forms.find(({ length }) => length <= room) ?? (forms.at(-1)!.length <= left ? forms.at(-1)! : null);
-    if (form === null) continue;
-    shown.push(form);
+    const form = forms.find(({ length }) => length < share) ?? forms.at(-1)!;
+    if (form.length >= left) return false;
+    parts.push(form);
     left -= form.length + 1;
-  }
-  const more = tables.length - shown.length;
-  const others =
-    more === 0 ? [] : [`and ${more} more ${more === 1 ? 'table' : 'tables'}; query fewer files to see them`];
-  const noted = notes.filter((note) => {
-    left -= note.length + 1;
-    return left >= 0;
+    return true;
   });
-  return [...shown, ...others, ...noted].join('\n');
+  const more = others.length - shown.length;
+  if (more > 0) parts.push(`and ${more} more ${more === 1 ? 'table' : 'tables'}; query fewer files to see them`);
+  parts.push(formsOf(lines).at(-1)!);
+  left = characters - parts.join('\n').length;
+  for (const note of notes) {
+    left -= note.length + 1;
+    if (left >= 0) parts.push(note);
+  }
+  return parts.join('\n');
 }

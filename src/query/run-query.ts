@@ -5,13 +5,14 @@ import { checkStatement } from './sql/check-statement.ts';
 import { explainError } from './sql/explain-error.ts';
 import { mentionsOf } from './sql/mentions.ts';
 import { tokensOf } from './sql/tokens.ts';
+import { placeColumns, withPlaces } from './sql/with-places.ts';
 import { type Database, openDatabase, type Statement } from './sqlite/database.ts';
 import { addFunctions } from './sqlite/functions.ts';
 import { SqlError } from './sqlite/memory.ts';
 import type { Sqlite } from './sqlite/start.ts';
 import { type FilledTable, fillTable, type RowOrigin } from './tables/fill-table.ts';
 import { type PlannedTable, planTables } from './tables/plan-tables.ts';
-import { readResult } from './tables/read-result.ts';
+import { readResult, tellsPlaces } from './tables/read-result.ts';
 import { createReading } from './tables/reading.ts';
 import type { QueryLimits } from './thread/messages.ts';
 import { QueryError } from './thread/query-error.ts';
@@ -76,8 +77,38 @@ function prepareOne(database: Database, sql: string): Statement {
 }
 
 /** Whether the plan of a statement has a step that aggregates. */
-const isAggregate = (database: Database, sql: string): boolean =>
-  !/^\s*explain/i.test(sql) && database.rows(`EXPLAIN ${sql}`).some((row) => String(row[1]).startsWith('AggStep'));
+const aggregates = (database: Database, sql: string): boolean =>
+  database.rows(`EXPLAIN ${sql}`).some((row) => String(row[1]).startsWith('AggStep'));
+
+/** Compiles a statement that may not be valid. */
+function prepareOrNull(database: Database, sql: string | null): Statement | null {
+  if (sql === null) return null;
+  try {
+    return database.prepare(sql);
+  } catch (error) {
+    if (error instanceof SqlError && !error.isOutOfMemory) return null;
+    throw error;
+  }
+}
+
+/** Compiles the statement so that it also tells where its rows stand; null where they do not. */
+function prepareWithPlaces(database: Database, sql: string): Statement | null {
+  const tokens = tokensOf(sql);
+  return (
+    prepareOrNull(database, withPlaces(sql, tokens, 'line')) ??
+    prepareOrNull(database, withPlaces(sql, tokens, 'number'))
+  );
+}
+
+/** Compiles and runs the statement. Throws SqlError, QueryError. */
+function readRows(database: Database, sql: string, limits: QueryLimits): Omit<QueryResult, 'sql' | 'timeMs'> {
+  const statement = prepareOne(database, sql);
+  const isAggregate = tokensOf(sql)[0]!.text !== 'explain' && aggregates(database, sql);
+  const placed = isAggregate || tellsPlaces(statement.columns) ? null : prepareWithPlaces(database, sql);
+  if (placed === null) return { ...readResult(statement, 0, limits), isAggregate };
+  statement.close();
+  return { ...readResult(placed, placeColumns, limits), isAggregate };
+}
 
 /**
  * Runs one statement over the tables of a text.
@@ -92,11 +123,10 @@ export function runQuery(sqlite: Sqlite, text: QueryText, sql: string, limits: Q
     addFunctions(database);
     const found = fillNamed(database, planned, text, sql, limits);
     database.run('PRAGMA query_only = ON');
-    const statement = prepareOne(database, sql);
-    const read = readResult(statement, limits);
+    const read = readRows(database, sql, limits);
     const notes = [...found, ...read.notes];
     const timeMs = Math.round(performance.now() - startedAt);
-    return { ...read, isAggregate: isAggregate(database, sql), sql, timeMs, notes };
+    return { ...read, sql, timeMs, notes };
   } catch (error) {
     throw toQueryError(error, planned, limits);
   }

@@ -15,6 +15,9 @@ const { sql, limits, origins, port, sqlite: compiled } = setup;
 
 const post = (message: FromThread): void => port.postMessage(message);
 
+// The thread lives until the main thread has its result and ends it.
+port.ref();
+
 async function work(): Promise<FromThread> {
   const sqlite = await startSqlite(compiled, limits.memoryMb);
   const text = { source: createThreadSource(setup), origins };

@@ -101,7 +101,7 @@ function rowsOf(statement: Statement): Value[][] {
   }
 }
 
-/** Opens an empty database in memory. */
+/** Opens an empty database. All of it is in SQLite's memory, what a sort needs too: only that is limited. */
 export function openDatabase(sqlite: Sqlite): Database {
   const { functions: f } = sqlite;
   const memory = createMemory(sqlite);
@@ -123,13 +123,15 @@ export function openDatabase(sqlite: Sqlite): Database {
     });
   }
 
+  const run = (sql: string): void => memory.withText(sql, (start) => check(f._sqlite3_exec(handle, start, 0, 0, 0)));
+  run('PRAGMA temp_store = MEMORY');
   return {
     sqlite,
     prepare,
     rows: (sql) => rowsOf(prepare(sql)!),
-    run: (sql) => memory.withText(sql, (start) => check(f._sqlite3_exec(handle, start, 0, 0, 0))),
-    addFunction(name, args, run) {
-      const call = f.addFunction(createCaller(sqlite, memory, run) as (...given: number[]) => void, 'viii');
+    run,
+    addFunction(name, args, given) {
+      const call = f.addFunction(createCaller(sqlite, memory, given) as (...given: number[]) => void, 'viii');
       memory.withText(name, (start) =>
         check(f._sqlite3_create_function_v2(handle, start, args, utf8AndDeterministic, 0, call, 0, 0, 0)),
       );

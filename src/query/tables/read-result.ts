@@ -10,11 +10,21 @@ const countingMs = 1_000;
 const mostCounted = 5_000_000;
 const lineNames: readonly string[] = ['line', 'number'];
 
+/** Returns the columns that tell the place of a row; -1 for one that is missing. */
+function placesIn(columns: readonly string[]) {
+  const names = columns.map((name) => name.toLowerCase());
+  return { document: names.indexOf('document'), line: names.findIndex((name) => lineNames.includes(name)) };
+}
+
+/** Whether rows with these columns tell where they stand. */
+export function tellsPlaces(columns: readonly string[]): boolean {
+  const { document, line } = placesIn(columns);
+  return document !== -1 && line !== -1;
+}
+
 /** Collects the lines that rows are from, neighbours together. */
 function createCitations(columns: readonly string[]) {
-  const names = columns.map((name) => name.toLowerCase());
-  const document = names.indexOf('document');
-  const line = names.findIndex((name) => lineNames.includes(name));
+  const { document, line } = placesIn(columns);
   const cited: { document: string; startLine: number; endLine: number }[] = [];
   const seen = new Set<string>();
   return {
@@ -42,15 +52,18 @@ function countRest(statement: Statement): { readonly count: number; readonly isC
 
 type Read = Omit<QueryResult, 'isAggregate' | 'sql' | 'timeMs'>;
 
-/** Reads as many rows as the limits allow, and counts the others. Throws SqlError. */
-export function readResult(statement: Statement, { rows: mostRows, characters }: QueryLimits): Read {
-  const { columns } = statement;
-  const citations = createCitations(columns);
+/**
+ * Reads as many rows as the limits allow, counts the others, and closes the statement. Throws SqlError.
+ * @param hidden columns at the end that only tell places.
+ */
+export function readResult(statement: Statement, hidden: number, { rows: mostRows, characters }: QueryLimits): Read {
+  const columns = statement.columns.slice(0, statement.columns.length - hidden);
+  const citations = createCitations(statement.columns);
   const rows: Value[][] = [];
   let left = characters;
   let [isMore, isCut] = [false, false];
   while (statement.step()) {
-    const row = columns.map((_, column) => statement.value(column, Math.max(1, left)));
+    const row = statement.columns.map((_, column) => statement.value(column, Math.max(1, left)));
     const length = row.reduce((sum: number, value) => sum + String(value ?? '').length + 1, 0);
     if (rows.length === mostRows || (length > left && rows.length > 0)) {
       isMore = true;
@@ -58,7 +71,7 @@ export function readResult(statement: Statement, { rows: mostRows, characters }:
     }
     isCut ||= length > left;
     left -= length;
-    rows.push(row);
+    rows.push(row.slice(0, columns.length));
     citations.add(row);
   }
   const rest = isMore ? countRest(statement) : { count: -1, isCounted: true };
