@@ -7,6 +7,7 @@ import type { Chunk } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';
 import type { SearchOptions, SearchResult } from '../context/search/search.ts';
 import { RlmError } from '../errors.ts';
+import type { QueryWishes } from '../query/query.ts';
 import type { QueryResult, TablesDescription } from '../query/query-result.ts';
 import type { Passage } from '../state.ts';
 
@@ -49,7 +50,7 @@ export interface Context extends OpenedText {
    * Runs one statement of SQL over the records and lines.
    * @throws RlmError `query-invalid`, `query-limit`; the signal's reason.
    */
-  query(sql: string, options?: { readonly maxRows?: number; readonly signal?: AbortSignal }): Promise<QueryResult>;
+  query(sql: string, options?: QueryWishes & { readonly signal?: AbortSignal }): Promise<QueryResult>;
   /** The tables that `query` can name. Throws RlmError `query-limit`; the signal's reason. */
   tables(options?: { readonly signal?: AbortSignal }): Promise<TablesDescription>;
   /** The chunks of all documents, in order: what passages are made of. */
@@ -99,9 +100,9 @@ export async function openContext(options: ContextOptions): Promise<Context> {
       (await searchPlaces(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, ended)).matches,
     passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) =>
       createTextRetriever(store, index).retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
-    query: async (sql, { maxRows, signal: ended = new AbortController().signal } = {}) => {
+    query: async (sql, { signal: ended = new AbortController().signal, ...wishes } = {}) => {
       const { limitsOf, query } = await import('../query/query.ts');
-      return query(store, sql, limitsOf(configuration.settings, maxRows), ended);
+      return query(store, sql, limitsOf(configuration.settings, wishes), ended);
     },
     tables: async ({ signal: ended = new AbortController().signal } = {}) => {
       const { limitsOf, describeTables } = await import('../query/query.ts');

@@ -1,3 +1,4 @@
+import { grouped } from '../base/counted.ts';
 import type { Column, Value } from './value.ts';
 
 /** Lines of a document, both from 1 and included. */
@@ -26,6 +27,10 @@ export interface QueryResult {
   /** What is left out and how to see it; rows of the text that are no records. */
   readonly notes: readonly string[];
 }
+
+/** Says that only the first rows are shown, and how to see others. */
+export const leftOut = (shown: number, { rowCount, isCounted }: Pick<QueryResult, 'rowCount' | 'isCounted'>): string =>
+  `${grouped(shown)} of ${isCounted ? '' : 'more than '}${grouped(rowCount)} rows are shown; see others with LIMIT ${shown} OFFSET ${shown}`;
 
 /** A table that SQL can name. */
 export interface DescribedTable {

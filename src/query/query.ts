@@ -28,10 +28,19 @@ function sqliteOfAll(): CompiledSqlite {
 
 const msPerSecond = 1_000;
 
-/** Returns the limits that the settings give. */
-export function limitsOf({ query: limits }: Pick<Settings, 'query'>, maxRows = limits.maxRows): QueryLimits {
-  const { maxMegabytes: megabytes, timeout, memory: memoryMb, maxCharacters: characters } = limits;
-  return { megabytes, timeoutMs: timeout * msPerSecond, memoryMb, rows: maxRows, characters };
+/** What a caller may choose for one query; the settings say the rest. */
+export interface QueryWishes {
+  /** Rows that are returned, at most. */
+  readonly maxRows?: number | undefined;
+  /** Characters of the rows that are returned, at most. */
+  readonly maxCharacters?: number | undefined;
+}
+
+/** Returns the limits that the settings and the caller give. */
+export function limitsOf({ query: limits }: Pick<Settings, 'query'>, wishes: QueryWishes = {}): QueryLimits {
+  const { maxMegabytes: megabytes, timeout, memory: memoryMb } = limits;
+  const { maxRows: rows = limits.maxRows, maxCharacters: characters = limits.maxCharacters } = wishes;
+  return { megabytes, timeoutMs: timeout * msPerSecond, memoryMb, rows, characters };
 }
 
 /** Memory of the thread besides that of SQLite: parsed lines on their way. */

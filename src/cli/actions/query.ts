@@ -67,7 +67,7 @@ export function runQuery(invocation: Invocation): Promise<ExitCode> {
       throw new RlmError('no-text', 'there is no text to query', { hint });
     }
     if (sql === null) await showTables(context, invocation, signal);
-    else writeResult(await context.query(sql, { signal, ...(maxRows === undefined ? {} : { maxRows }) }), invocation);
+    else writeResult(await context.query(sql, { signal, maxRows }), invocation);
     return 0;
   });
 }

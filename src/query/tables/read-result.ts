@@ -1,5 +1,4 @@
-import { grouped } from '../../base/counted.ts';
-import type { CitedLines, QueryResult } from '../query-result.ts';
+import { type CitedLines, leftOut, type QueryResult } from '../query-result.ts';
 import type { Statement } from '../sqlite/database.ts';
 import type { QueryLimits } from '../thread/messages.ts';
 import type { Value } from '../value.ts';
@@ -79,7 +78,7 @@ export function readResult(statement: Statement, hidden: number, { rows: mostRow
   statement.close();
   const { cited } = citations;
   const notes = [
-    ...(isMore ? [leftOut(rows.length, rowCount, rest.isCounted)] : []),
+    ...(isMore ? [leftOut(rows.length, { rowCount, isCounted: rest.isCounted })] : []),
     ...(isCut ? ['long values are cut: select a part with substr(column, start, length)'] : []),
   ];
   return {
@@ -92,6 +91,3 @@ export function readResult(statement: Statement, hidden: number, { rows: mostRow
     notes,
   };
 }
-
-const leftOut = (shown: number, count: number, isCounted: boolean): string =>
-  `${grouped(shown)} of ${isCounted ? '' : 'more than '}${grouped(count)} rows are shown; see others with LIMIT ${shown} OFFSET ${shown}`;
