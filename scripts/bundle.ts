@@ -192,13 +192,23 @@ async function bundle(entry: string, format: 'esm' | 'cjs', groups: readonly Gro
   return modulesOf(output);
 }
 
-/** The code that runs in threads of its own: readers of PDFs and the like, a model's code, and the term counter. */
-async function bundleWorker(name: string, entry: string, folder: string): Promise<string[]> {
+/**
+ * The code that runs in threads of its own: readers of PDFs and the like, a model's code, the term counter, and
+ * queries, whose SQLite needs CommonJS.
+ */
+async function bundleWorker(
+  name: string,
+  entry: string,
+  folder: string,
+  format: 'esm' | 'cjs' = 'esm',
+): Promise<string[]> {
+  const extension = format === 'esm' ? 'js' : 'cjs';
   const build = await rolldown({ ...options, input: { [name]: entry }, plugins: [guestScripts] });
   const output = await build.write({
     dir: dist,
-    format: 'esm',
-    chunkFileNames: `${folder}/[name]-[hash].js`,
+    format,
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `${folder}/[name]-[hash].${extension}`,
     minify: readable,
   });
   return modulesOf(output);
@@ -251,6 +261,12 @@ async function copyInterpreter(): Promise<void> {
   await copyFile(join(from, 'emscripten-module.wasm'), join(dist, 'sandbox', 'emscripten-module.wasm'));
 }
 
+/** The binary of SQLite. */
+async function copySqlite(): Promise<void> {
+  await mkdir(join(dist, 'query'), { recursive: true });
+  await copyFile(join(root, 'node_modules', 'sql.js', 'dist', 'sql-wasm.wasm'), join(dist, 'query', 'sql-wasm.wasm'));
+}
+
 /** Writes the licence texts of every package that has a file in the bundles, as their terms require. */
 async function writeLicences(modules: readonly string[]): Promise<void> {
   const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
@@ -272,17 +288,19 @@ async function writeLicences(modules: readonly string[]): Promise<void> {
 /** Builds dist/ from scratch, and records in it what it was built from. */
 export async function bundleAll(builtFrom: string): Promise<void> {
   await rm(dist, { recursive: true, force: true });
-  const [library, program, protocol, reader, sandbox, counting] = await Promise.all([
+  const [library, program, protocol, reader, sandbox, counting, queries] = await Promise.all([
     bundle('index', 'esm', []),
     groupsOfTheProgram().then((groups) => bundle('cli/main', 'cjs', groups)),
     bundleProtocols(),
     bundleWorker('reader-worker', 'src/inputs/readers/worker.ts', 'readers'),
     bundleWorker('sandbox-worker', 'src/sandbox/worker.ts', 'sandbox'),
     bundleWorker('counting-worker', 'src/retrievers/lexical/thread/worker.ts', 'counting'),
+    bundleWorker('query-worker', 'src/query/worker.ts', 'query', 'cjs'),
     declareTypes(),
   ]);
-  await copyInterpreter();
-  const modules = [...library, ...program, ...protocol, ...reader, ...sandbox, ...counting, await copyGrammars()];
+  await Promise.all([copyInterpreter(), copySqlite()]);
+  const threads = [...reader, ...sandbox, ...counting, ...queries];
+  const modules = [...library, ...program, ...protocol, ...threads, await copyGrammars()];
   await Promise.all([
     writeSchemas(),
     writeManual(),

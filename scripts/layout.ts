@@ -21,6 +21,7 @@ const rooms: readonly string[] = [
   'inputs',
   'providers',
   'evidence',
+  'query',
   'retrievers',
   'tools',
   'sandbox',

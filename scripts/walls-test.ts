@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import type { WallCheck } from './walls/check.ts';
 import { checkHostilePaths } from './walls/hostile-paths.ts';
 import { checkKnownInjections } from './walls/injection.ts';
+import { queryChecks } from './walls/query.ts';
 import { sandboxChecks } from './walls/sandbox.ts';
 import { checkSwapRaces } from './walls/swap-races.ts';
 
@@ -18,6 +19,7 @@ const checks: readonly WallCheck[] = [
   { name: 'files: hostile paths', run: () => checkHostilePaths(Number(values.paths)) },
   { name: 'files: links swapped while they are read', run: () => checkSwapRaces(Number(values.races)) },
   ...sandboxChecks,
+  ...queryChecks,
   { name: 'injection: orders in e-mails, to a model that obeys', run: checkKnownInjections },
 ];
 

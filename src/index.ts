@@ -22,6 +22,7 @@ export { examineSetup, pullModelFile, type ResolvedPresets, resolvePresets } fro
 export { type Context, type ContextOptions, type LinePlace, openContext } from './api/open-context.ts';
 export { type Files, type FilesOptions, openFiles } from './api/open-files.ts';
 export { type FileTools, listTools, openTools, type ToolsOptions } from './api/open-tools.ts';
+export { type QueryOptions, query, queryTables } from './api/query.ts';
 export { type ResumeOptions, resume } from './api/resume.ts';
 export { listRoles } from './api/roles.ts';
 export { type PrunedRuns, type PruneOptions, pruneRuns, removeRuns } from './api/runs/remove-runs.ts';
@@ -91,6 +92,8 @@ export {
   type ScriptedProvider,
   type ScriptedReply,
 } from './providers/scripted/provider.ts';
+export type { CitedLines, DescribedTable, QueryResult, TablesDescription } from './query/query-result.ts';
+export { renderTables } from './query/render-tables.ts';
 export {
   confidenceName,
   exitCodeOf,

@@ -18,6 +18,7 @@ interface Known {
 const calls: readonly (readonly [tool: string, given: (known: Known) => readonly string[]])[] = [
   ['rlm_ask', () => ['question=How many WARN lines are there?']],
   ['rlm_search', () => ['query=pool exhausted']],
+  ['rlm_query', () => ['sql=select level, count(*) from log group by 1']],
   ['rlm_start', () => ['question=How many WARN lines are there?']],
   ['rlm_result', ({ runId }) => [`run_id=${runId}`]],
   ['rlm_runs', () => []],

@@ -7,6 +7,8 @@ import type { Chunk } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';
 import type { SearchOptions, SearchResult } from '../context/search/search.ts';
 import { RlmError } from '../errors.ts';
+import type { QueryWishes } from '../query/query.ts';
+import type { QueryResult, TablesDescription } from '../query/query-result.ts';
 import type { Passage } from '../state.ts';
 
 /** What to open; see `AskOptions`. */
@@ -44,6 +46,13 @@ export interface Context extends OpenedText {
     query: string,
     options?: { readonly limit?: number; readonly signal?: AbortSignal },
   ): Promise<readonly Passage[]>;
+  /**
+   * Runs one statement of SQL over the records and lines.
+   * @throws RlmError `query-invalid`, `query-limit`; the signal's reason.
+   */
+  query(sql: string, options?: QueryWishes & { readonly signal?: AbortSignal }): Promise<QueryResult>;
+  /** The tables that `query` can name. Throws RlmError `query-limit`; the signal's reason. */
+  tables(options?: { readonly signal?: AbortSignal }): Promise<TablesDescription>;
   /** The chunks of all documents, in order: what passages are made of. */
   readonly chunks: readonly Chunk[];
   /**
@@ -91,6 +100,14 @@ export async function openContext(options: ContextOptions): Promise<Context> {
       (await searchPlaces(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, ended)).matches,
     passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) =>
       createTextRetriever(store, index).retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
+    query: async (sql, { signal: ended = new AbortController().signal, ...wishes } = {}) => {
+      const { limitsOf, query } = await import('../query/query.ts');
+      return query(store, sql, limitsOf(configuration.settings, wishes), ended);
+    },
+    tables: async ({ signal: ended = new AbortController().signal } = {}) => {
+      const { limitsOf, describeTables } = await import('../query/query.ts');
+      return describeTables(store, limitsOf(configuration.settings), ended);
+    },
     documents: store.documents,
     get chunks() {
       return Array.from({ length: store.chunkCount }, (_, at) => store.chunk(at));

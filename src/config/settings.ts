@@ -11,6 +11,7 @@ import { inputs } from './settings/inputs.ts';
 import { keeping, log } from './settings/keeping.ts';
 import { models } from './settings/models.ts';
 import { providers } from './settings/providers.ts';
+import { query } from './settings/query.ts';
 import { reply, temperatures } from './settings/replies.ts';
 import { embedding, retrieval } from './settings/retrieval.ts';
 import type { Setting } from './settings/setting.ts';
@@ -29,6 +30,7 @@ const settings = {
   reasoner,
   tools,
   sandbox,
+  query,
   context,
   retrieval,
   embedding,

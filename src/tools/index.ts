@@ -15,6 +15,7 @@ import { grep } from './files/grep.ts';
 import { listFiles } from './files/list-files.ts';
 import { readFile } from './files/read-file.ts';
 import { finalAnswer } from './final-answer.ts';
+import { query } from './query.ts';
 import { llmQuery } from './questions/llm-query.ts';
 import { subQuery } from './questions/sub-query.ts';
 import { subQueryBatch } from './questions/sub-query-batch.ts';
@@ -41,6 +42,7 @@ export const tools: readonly Tool[] = [
   subQuery,
   subQueryBatch,
   llmQuery,
+  query,
   calculate,
   finalAnswer,
 ];

@@ -52,6 +52,7 @@ const values: readonly unknown[] = [
 const names: readonly string[] = [
   'rlm_ask',
   'rlm_search',
+  'rlm_query',
   'rlm_start',
   'rlm_result',
   'rlm_runs',
@@ -71,7 +72,18 @@ const names: readonly string[] = [
 const fields: readonly string[] = [
   ...['name', 'content', 'path', 'persist', 'preview_chars', 'strategy', 'size', 'offset', 'limit', 'chunk_index'],
   ...['output_name', 'pattern', 'mode', 'query', 'context_name', 'chunk_indices', 'concurrency', 'max_depth'],
-  ...['provider', 'model', 'model_tiers', 'tier_strategy', 'question', 'paths', 'context', 'run_id', 'wait_seconds'],
+  ...[
+    'sql',
+    'provider',
+    'model',
+    'model_tiers',
+    'tier_strategy',
+    'question',
+    'paths',
+    'context',
+    'run_id',
+    'wait_seconds',
+  ],
 ];
 
 const lines: readonly string[] = [

@@ -31,6 +31,7 @@ describe('rlm mcp with files and without a model', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'rlm_ask',
       'rlm_search',
+      'rlm_query',
       'rlm_start',
       'rlm_result',
       'rlm_runs',
@@ -84,6 +85,16 @@ describe('rlm mcp with files and without a model', () => {
     expect(rest.data).toMatchObject({ filtered_lines: 1 });
     const found = await call('rlm_search', { context: 'log', query: 'pool lowered', limit: 1 });
     expect(found.data.found[0].text).toContain('the pool was lowered to 4');
+    const tables = await call('rlm_query', { context: 'log' });
+    expect(tables.text).toMatch(/^lines: .*12,001 rows/m);
+    const counted = await call('rlm_query', {
+      context: 'log',
+      sql: 'select document, number from lines order by number desc',
+    });
+    expect(counted.data).toMatchObject({ row_count: 12_001, more_citations: expect.any(Number) });
+    expect(counted.data.rows).toHaveLength(100);
+    const wrong = await call('rlm_query', { context: 'log', sql: 'select lvl from lines' });
+    expect(wrong.text).toContain('lines(document, number, text)');
     const answer = await call('rlm_ask', { question: 'What was the pool lowered to?', context: 'log' });
     expect(answer.data.citations[0]).toMatchObject({ source: 'logs/end.log', start_line: 1 });
   });

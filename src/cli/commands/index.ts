@@ -12,6 +12,7 @@ import { helpCommand } from './help.ts';
 import { indexCommand } from './indexes.ts';
 import { mcpCommand } from './mcp.ts';
 import { modelsCommand } from './models.ts';
+import { queryCommand } from './query.ts';
 import { reportCommand } from './report.ts';
 import { resumeCommand } from './resume.ts';
 import { rolesCommand } from './roles.ts';
@@ -24,6 +25,7 @@ export const commands: readonly CommandSpec[] = [
   chatCommand,
   checksCommand,
   searchCommand,
+  queryCommand,
   describeCommand,
   indexCommand,
   resumeCommand,

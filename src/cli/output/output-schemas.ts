@@ -373,8 +373,48 @@ export const dryRunSchema = z.object({
   warnings: list(text),
 });
 
+const value = z.nullable(z.union([text, z.number()]));
+
+/** The one object of `rlm query SQL --json`. */
+export const queryResultSchema = z.object({
+  columns: list(text),
+  rows: list(list(value)),
+  rowCount: count,
+  isCounted: z.boolean(),
+  citations: list(z.object({ document: text, startLine: count, endLine: count })),
+  moreCitations: count,
+  isAggregate: z.boolean(),
+  sql: text,
+  timeMs: count,
+  notes: list(text),
+});
+
+/** The one object of `rlm query --json`, without SQL. */
+export const tablesSchema = z.object({
+  tables: list(
+    z.object({
+      name: text,
+      about: z.nullable(text),
+      columns: list(z.object({ name: text, type: z.enum(['TEXT', 'INTEGER', 'REAL', 'JSON', 'ANY']) })),
+      rows: count,
+      isCounted: z.boolean(),
+      samples: list(list(value)),
+      times: z.nullable(z.object({ first: text, last: text })),
+      documents: list(text),
+      moreDocuments: count,
+    }),
+  ),
+  notes: list(text),
+});
+
 /** The JSON Schemas that ship with the package, by file name. */
 export function outputSchemas(): Record<string, object> {
-  const schemas = { result: resultSchema, event: eventSchema, 'dry-run': dryRunSchema };
+  const schemas = {
+    result: resultSchema,
+    event: eventSchema,
+    'dry-run': dryRunSchema,
+    query: queryResultSchema,
+    tables: tablesSchema,
+  };
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, z.toJSONSchema(schema)]));
 }

@@ -6,6 +6,7 @@ import { getChunk } from './get-chunk.ts';
 import { inspectContext } from './inspect-context.ts';
 import { listContexts } from './list-contexts.ts';
 import { loadContext } from './load-context.ts';
+import { queryTool } from './query.ts';
 import { resultTool } from './result.ts';
 import { runsTool } from './runs.ts';
 import { searchTool } from './search.ts';
@@ -17,6 +18,7 @@ import { subQueryBatch } from './sub-query-batch.ts';
 export const mcpTools: readonly McpTool[] = [
   askTool,
   searchTool,
+  queryTool,
   startTool,
   resultTool,
   runsTool,

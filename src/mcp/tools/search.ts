@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { openContext } from '../../index.ts';
+import type { Context } from '../../index.ts';
 import { whole, words } from '../parameters.ts';
-import { filesAt } from '../text/documents.ts';
+import { withText } from '../text/with-text.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -40,7 +40,7 @@ function within(found: Found['found'], more: number): Found {
 async function find(
   { query, pattern, ignore_case: ignoreCase, limit }: Given,
   call: Call,
-  context: Awaited<ReturnType<typeof openContext>>,
+  context: Context,
 ): Promise<Found> {
   const { signal } = call;
   if (pattern !== undefined) {
@@ -72,15 +72,7 @@ export const searchTool = mcpTool<Given, Found>({
     const { query, pattern, context, paths } = given;
     if ((query === undefined) === (pattern === undefined))
       throw new ToolFailure('invalid_arguments', 'Give either query or pattern.');
-    if (context !== undefined) return find(given, call, (await call.world.contexts.get(context)).context);
-    const { files, configuration } = call.world;
-    const documents = await filesAt(paths ?? files?.roots ?? [], call);
-    const opened = await openContext({ documents, configuration, signal: call.signal });
-    try {
-      return await find(given, call, opened);
-    } finally {
-      await opened.close();
-    }
+    return withText({ context, paths }, call, (text) => find(given, call, text));
   },
   toText: ({ found, more }) =>
     found.length === 0

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { readBuffer, type TextSource } from '../../shown-text.ts';
-import { type AnyRow, cellOf, mostRowBytes, type RowSource } from './row.ts';
+import { type AnyRow, cellOf, mostRowBytes, type ReadCell, type RowSource } from './row.ts';
 
 const blockBytes = 1024 * 1024;
 /** Bytes that are read at once after an unreadable row. */
@@ -110,10 +110,15 @@ function nextLine(store: TextSource, document: number, startByte: number): numbe
 }
 
 /** Creates the source of the rows of a delimited document, below its header. */
-export function createDelimitedRows(store: TextSource, document: number, dialect: Dialect): RowSource {
+export function createDelimitedRows(
+  store: TextSource,
+  document: number,
+  dialect: Dialect,
+  readCell: ReadCell = cellOf,
+): RowSource {
   function* rows(wanted?: ReadonlySet<number>): Generator<AnyRow> {
     const cellAt: CellAt = (fields, index) =>
-      wanted === undefined || wanted.has(index) ? cellOf(utf8(fields[index] ?? '')) : null;
+      wanted === undefined || wanted.has(index) ? readCell(utf8(fields[index] ?? '')) : null;
     const { bytes: size } = store.documents[document]!;
     let length = blockBytes;
     let strayQuotes = 0;

@@ -1,6 +1,6 @@
 import { readBuffer, type TextSource } from '../../shown-text.ts';
 import { linesOf } from './lines.ts';
-import { type AnyRow, cellOf, type RowSource, uniqueNames } from './row.ts';
+import { type AnyRow, cellOf, type ReadCell, type RowSource, uniqueNames } from './row.ts';
 
 /** A table in a document with other text. */
 export interface EmbeddedTable extends RowSource {
@@ -127,10 +127,11 @@ function createRows(
   store: TextSource,
   document: number,
   { columns, heading, firstByte, endByte }: TablePlace,
+  readCell: ReadCell,
 ): EmbeddedTable {
   function* rows(): Generator<AnyRow> {
     for (const { line, ...place } of linesOf(store, document, firstByte, endByte)) {
-      const cells = line === null ? null : splitCells(line.replace(/\r$/, '')).map((cell) => cellOf(plainCell(cell)));
+      const cells = line === null ? null : splitCells(line.replace(/\r$/, '')).map((cell) => readCell(plainCell(cell)));
       if (cells === null) yield { problem: 'too long to be read', ...place };
       else if (cells.slice(columns.length).some((cell) => cell !== null))
         yield { problem: 'with more fields than the header', ...place };
@@ -141,12 +142,16 @@ function createRows(
 }
 
 /** Finds the Markdown tables of a document, in order; none where there are more than 500. */
-export function findMarkdownTables(store: TextSource, document: number): readonly EmbeddedTable[] {
+export function findMarkdownTables(
+  store: TextSource,
+  document: number,
+  readCell: ReadCell = cellOf,
+): readonly EmbeddedTable[] {
   if (!mayHoldTable(store, document)) return [];
   const { found, see } = createFinder();
   for (const { line, endByte } of linesOf(store, document)) {
     see(line, endByte);
     if (found.length > mostTables) return [];
   }
-  return found.map((place) => createRows(store, document, place));
+  return found.map((place) => createRows(store, document, place, readCell));
 }

@@ -5,7 +5,7 @@ import { readAmount } from '../cells/numbers.ts';
 import { createDelimitedRows, recordsIn, utf8 } from './delimited.ts';
 import { createJsonRows } from './json-rows.ts';
 import { findMarkdownTables } from './markdown.ts';
-import { cellOf, type RowSource, uniqueNames } from './row.ts';
+import { cellOf, type ReadCell, type RowSource, uniqueNames } from './row.ts';
 
 /** Rows with the same columns: a document, or a part of one. */
 export interface Table extends RowSource {
@@ -91,17 +91,28 @@ function firstLineOf(head: string): number {
   }
 }
 
-function asDelimited(store: TextSource, document: number, isNamed: boolean): RowSource | null {
+/**
+ * Returns the rows of a document with delimiters below a header; null for other text.
+ * @param isNamed whether its name says that it is one.
+ */
+export function asDelimited(
+  store: TextSource,
+  document: number,
+  isNamed: boolean,
+  readCell: ReadCell = cellOf,
+): RowSource | null {
   const head = headOf(store, document);
   const start = firstLineOf(head);
   const text = head.slice(start);
   const delimiter = findDelimiter(text, isNamed ? 0 : evenShare);
-  if (delimiter === null) return isNamed ? oneColumn(store, document, text, start) : null;
+  if (delimiter === null) return isNamed ? oneColumn(store, document, text, start, readCell) : null;
   const [header, ...rest] = recordsIn(text, delimiter);
   const columns = header && namesOf(header.fields);
   if (columns === null || columns === undefined) return null;
   const isSure = isNamed || (rest.length >= fewestRows && isEven(rest, columns.length));
-  return isSure ? createDelimitedRows(store, document, { delimiter, columns, firstByte: start + header!.end }) : null;
+  return isSure
+    ? createDelimitedRows(store, document, { delimiter, columns, firstByte: start + header!.end }, readCell)
+    : null;
 }
 
 /** Whether rows have as many fields as the header; of two columns, which prose may have, one has to hold numbers. */
@@ -112,12 +123,18 @@ function isEven(rows: readonly { readonly fields: readonly string[] }[], width: 
 }
 
 /** Reads a table of a single column, which has no delimiter. */
-function oneColumn(store: TextSource, document: number, text: string, start: number): RowSource | null {
+function oneColumn(
+  store: TextSource,
+  document: number,
+  text: string,
+  start: number,
+  readCell: ReadCell,
+): RowSource | null {
   const header = recordsIn(text, ',')[0];
   if (header === undefined) return null;
   const columns = namesOf(header.fields);
   if (columns?.length !== 1) return null;
-  return createDelimitedRows(store, document, { delimiter: ',', columns, firstByte: start + header.end });
+  return createDelimitedRows(store, document, { delimiter: ',', columns, firstByte: start + header.end }, readCell);
 }
 
 function isObject(line: string): boolean {

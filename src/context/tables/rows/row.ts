@@ -28,6 +28,9 @@ export function cellOf(text: string): string | null {
   return nothing.test(trimmed) ? null : trimmed;
 }
 
+/** Returns what a cell means; null where it means no value. */
+export type ReadCell = (text: string) => string | null;
+
 /** Makes column names unique; an empty one becomes `column 2`. */
 export const uniqueNames = (names: readonly string[]): string[] =>
   names.map((name, index) => {

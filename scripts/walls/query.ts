@@ -1,0 +1,163 @@
+/** Statements of SQL that try to reach files or to write, and statements that exceed the limits of a query. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createContextStore } from '../../src/context/store/store.ts';
+import { RlmError } from '../../src/errors.ts';
+import { query } from '../../src/query/query.ts';
+import type { WallCheck, WallReport } from './check.ts';
+
+const secret = 'canary-4b1c77';
+const limits = { megabytes: 10, timeoutMs: 2_000, memoryMb: 128, rows: 100, characters: 100_000 };
+/** How much later than its time limit a query may end, in ms: threads start and end slowly on a busy machine. */
+const graceMs = 2_000;
+const megabyte = 1024 * 1024;
+/** What the process may take besides the memory of the query, in MB. */
+const graceMb = 400;
+
+const store = createContextStore([
+  { name: 'a.csv', bytes: Buffer.from('id,name\n1,Ana\n2,Bo\n') },
+  { name: 'a.txt', bytes: Buffer.from(`${'a'.repeat(20_000)}!\n`.repeat(20)) },
+]);
+
+/** Statements that reach for a file, in a folder that they may not change. */
+const reaching = (file: string, folder: string): readonly string[] => [
+  `attach '${file}' as x`,
+  `attach database '${folder}/made.db' as x`,
+  `/* select */ attach '${folder}/made.db' as x`,
+  `select 1; attach '${folder}/made.db' as x`,
+  `with a as (select 1) attach '${folder}/made.db' as x`,
+  `vacuum into '${folder}/made.db'`,
+  `vacuum main into '${folder}/made.db'`,
+  `select load_extension('${folder}/x.so')`,
+  `select load_extension('${folder}/x', 'entry') from a`,
+  `select readfile('${file}')`,
+  `select writefile('${folder}/made', 'x')`,
+  `select edit('x', 'cat ${file}')`,
+  `select fts3_tokenizer('simple')`,
+  `select * from fsdir('${folder}')`,
+  `select * from dbstat`,
+  `select * from pragma_database_list`,
+  `select * from csv('${file}')`,
+  `create virtual table temp.x using csv(filename = '${file}')`,
+  `pragma temp_store_directory = '${folder}'`,
+  'pragma writable_schema = on',
+  'pragma query_only = off',
+  'pragma main.journal_mode = wal',
+  'explain pragma query_only = off',
+  'begin',
+  'commit',
+  'detach main',
+  'drop table a',
+  'delete from a',
+  "update a set name = 'x'",
+  "insert into a values ('x', 1, 1, 'x')",
+  "replace into a values ('x', 1, 1, 'x')",
+  'with b as (select 1) delete from a',
+  "with b as (select 1) update a set name = 'x'",
+  'with b as (select 1) insert into a select * from a',
+  'select * from a; drop table a',
+  'alter table a add column x',
+  'create table x as select 1',
+  'create temp view x as select 1',
+  'reindex',
+  'analyze',
+];
+
+/** Statements that take all the time or memory that they can get. */
+const exhausting: readonly string[] = [
+  'with recursive a(x) as (select 1 union all select x + 1 from a) select count(*) from a',
+  'with recursive a(x) as (select 1 union select x + 1 from a) select max(x) from a',
+  "with recursive a(x, y) as (select 1, 'x' union all select x + 1, y || y from a) select length(y) from a",
+  'with recursive a(x) as (select 1 union all select x + 1 from a), b as (select a.x from a, a c) select sum(x) from b',
+  'select count(*) from lines a, lines b, lines c, lines d, lines e, lines f, lines g',
+  'select length(randomblob(2000000000))',
+  'select length(zeroblob(2000000000))',
+  'select randomblob(1000000000)',
+  'select hex(zeroblob(500000000))',
+  "select group_concat(printf('%.*c', 100000000, 'x')) from lines a, lines b",
+  "select replace(printf('%.*c', 1000000, 'x'), 'x', printf('%.*c', 1000000, 'y'))",
+  "select printf('%.*c', 2147483647, 'x')",
+  'select json_group_array(randomblob(10000000)) from lines a, lines b',
+  `select ${'('.repeat(5_000)}1${')'.repeat(5_000)}`,
+  `select ${Array(40_000).fill('1').join('+')}`,
+  "select count(*) from lines where text like '%a%a%a%a%a%a%a%a%a%a%a%a%a%a%a%b'",
+  "select count(*) from lines where text glob '*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b'",
+];
+
+/** Patterns that take exponential time on an engine that goes back. They must end within the limit, with a result. */
+const patterns: readonly string[] = ['^(a+)+$', '^(a|aa)+$', '^(a|a)*b', '(a*)*b', '^([a-z]+)*[0-9]$', '(.*a){12}b'];
+
+/** Runs a statement. Returns its cells as text, or the error. */
+async function outcome(sql: string): Promise<string | Error> {
+  try {
+    const { rows } = await query(store, sql, limits, new AbortController().signal);
+    return JSON.stringify(rows);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+async function checkReaching(): Promise<WallReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'rlm-query-walls-'));
+  const file = join(folder, 'canary.db');
+  writeFileSync(file, secret);
+  const statements = reaching(file, folder);
+  const breaches: string[] = [];
+  let refused = 0;
+  for (const sql of statements) {
+    const came = await outcome(sql);
+    if (came instanceof RlmError && came.code === 'query-invalid') refused += 1;
+    else if (came instanceof Error) breaches.push(`failed otherwise: ${sql}: ${came.message}`);
+    else if (came.includes(secret)) breaches.push(`read a file: ${sql}`);
+    if (readdirSync(folder).length !== 1) breaches.push(`wrote a file: ${sql}`);
+  }
+  const kept = await outcome('select count(*) from a');
+  if (kept !== '[[2]]') breaches.push(`a table changed: ${kept}`);
+  rmSync(folder, { recursive: true });
+  return {
+    figures: [
+      ['statements', statements.length],
+      ['statements that were refused', refused],
+      ['breaches', breaches.length],
+    ],
+    breaches,
+  };
+}
+
+async function checkExhausting(): Promise<WallReport> {
+  const breaches: string[] = [];
+  let [slowest, largest] = [0, 0];
+  for (const sql of [
+    ...exhausting,
+    ...patterns.map((one) => `select count(*) from lines where text regexp '${one}'`),
+  ]) {
+    const startedAt = performance.now();
+    const came = await outcome(sql);
+    const ms = performance.now() - startedAt;
+    slowest = Math.max(slowest, ms);
+    largest = Math.max(largest, process.memoryUsage().rss / megabyte);
+    const shown = sql.slice(0, 100);
+    if (ms > limits.timeoutMs + graceMs) breaches.push(`took ${Math.round(ms)} ms: ${shown}`);
+    if (largest > limits.memoryMb + graceMb) breaches.push(`took ${Math.round(largest)} MB: ${shown}`);
+    if (came instanceof Error && !(came instanceof RlmError && came.code.startsWith('query-')))
+      breaches.push(`failed otherwise: ${shown}: ${came.message}`);
+    if (sql.includes('regexp') && came instanceof Error) breaches.push(`did not end: ${shown}`);
+  }
+  return {
+    figures: [
+      ['statements', exhausting.length + patterns.length],
+      ['limit in ms', limits.timeoutMs],
+      ['slowest end in ms', Math.round(slowest)],
+      ['largest process in MB', Math.round(largest)],
+      ['breaches', breaches.length],
+    ],
+    breaches,
+  };
+}
+
+/** The checks of queries. */
+export const queryChecks: readonly WallCheck[] = [
+  { name: 'query: statements that reach for files or write', run: checkReaching },
+  { name: 'query: statements without end', run: checkExhausting },
+];

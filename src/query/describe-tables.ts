@@ -1,0 +1,92 @@
+import type { TextSource } from '../context/shown-text.ts';
+import type { DescribedTable, TablesDescription } from './query-result.ts';
+import type { QueryText } from './run-query.ts';
+import { quoted } from './sql/keywords.ts';
+import { type Database, openDatabase } from './sqlite/database.ts';
+import type { Sqlite } from './sqlite/start.ts';
+import { fillTable } from './tables/fill-table.ts';
+import { linesName, type PlannedTable, planTables } from './tables/plan-tables.ts';
+import { createReading } from './tables/reading.ts';
+
+/** Documents of more bytes together are not read whole for a description. */
+const mostBytes = 16_000_000;
+/** Bytes of each document that are read then. */
+const sampledBytes = 128 * 1024;
+const sampledRows = 3;
+const sampledCharacters = 60;
+const namedDocuments = 3;
+
+/** Returns the text, or of a large one the beginning of each document. */
+function sampleOf({ documents, read }: TextSource): TextSource {
+  const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
+  if (bytes <= mostBytes) return { documents, read };
+  return { documents: documents.map((one) => ({ ...one, bytes: Math.min(one.bytes, sampledBytes) })), read };
+}
+
+function timesOf(database: Database, name: string, hasTime: boolean): DescribedTable['times'] {
+  const [[first, last] = []] = hasTime ? database.rows(`SELECT min(time), max(time) FROM ${quoted(name)}`) : [];
+  return typeof first === 'string' && typeof last === 'string' ? { first, last } : null;
+}
+
+function samplesOf(database: Database, name: string): DescribedTable['samples'] {
+  const statement = database.prepare(`SELECT * FROM ${quoted(name)} LIMIT ${sampledRows}`)!;
+  const rows: DescribedTable['samples'][number][] = [];
+  while (statement.step()) rows.push(statement.columns.map((_, column) => statement.value(column, sampledCharacters)));
+  statement.close();
+  return rows;
+}
+
+/** What is told of a table by its documents. */
+function aboutParts({ parts }: PlannedTable, whole: TextSource) {
+  const names = [...new Set(parts.map(({ document }) => document.name))];
+  return {
+    about: parts[0]!.records.about,
+    documents: names.slice(0, namedDocuments),
+    moreDocuments: Math.max(0, names.length - namedDocuments),
+    isCounted: parts.every(({ document }) => document.bytes === whole.documents[document.index]!.bytes),
+  };
+}
+
+function describeLines(whole: TextSource): DescribedTable {
+  return {
+    name: linesName,
+    about: 'every line of every document',
+    columns: [
+      { name: 'document', type: 'TEXT' },
+      { name: 'number', type: 'INTEGER' },
+      { name: 'text', type: 'TEXT' },
+    ],
+    rows: whole.documents.reduce((sum, { lines }) => sum + lines, 0),
+    isCounted: true,
+    samples: [],
+    times: null,
+    documents: whole.documents.slice(0, namedDocuments).map(({ name }) => name),
+    moreDocuments: Math.max(0, whole.documents.length - namedDocuments),
+  };
+}
+
+/** Tables that many texts have, which tell least. */
+const last: readonly string[] = ['headings', 'paths'];
+
+/** Describes the tables of a text: those with records first, and `lines` at the end. */
+export function describeTables(sqlite: Sqlite, { source, origins }: QueryText): TablesDescription {
+  const planned = planTables(sampleOf(source))
+    .filter(({ name }) => name !== linesName)
+    .sort((a, b) => last.indexOf(a.name) - last.indexOf(b.name));
+  const database = openDatabase(sqlite);
+  const reading = createReading(planned, () => true);
+  const notes: string[] = [];
+  const tables = planned.map((table): DescribedTable => {
+    const { name, columns, rows, notes: own } = fillTable(database, table, origins, reading);
+    notes.push(...own);
+    const times = timesOf(
+      database,
+      name,
+      columns.some((column) => column.name === 'time'),
+    );
+    const samples = samplesOf(database, name);
+    database.run(`DROP TABLE ${quoted(name)}`);
+    return { name, columns, rows, samples, times, ...aboutParts(table, source) };
+  });
+  return { tables: [...tables, describeLines(source)], notes: [...notes, ...reading.notes()] };
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { packageRoot } from '../config/package-root.ts';
+import type { Settings } from '../config/settings.ts';
+import type { TextSource } from '../context/shown-text.ts';
+import { RlmError } from '../errors.ts';
+import type { QueryResult, TablesDescription } from './query-result.ts';
+import type { CompiledSqlite } from './sqlite/start.ts';
+import type { RowOrigin } from './tables/fill-table.ts';
+import { type FromThread, pageBytes, type QueryLimits, type QueryTask, type ThreadSetup } from './thread/messages.ts';
+
+/** Text that is queried: a store, or a part of one, whose rows cite the whole. */
+export type QueriedText = TextSource & {
+  origin?(document: number): { readonly source: string; readonly startLine: number };
+};
+
+const { Module } = (globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => CompiledSqlite } })
+  .WebAssembly;
+
+let compiled: CompiledSqlite | null = null;
+
+/** Returns SQLite, the same for all threads. */
+function sqliteOfAll(): CompiledSqlite {
+  compiled ??= new Module(readFileSync(join(packageRoot, 'dist', 'query', 'sql-wasm.wasm')));
+  return compiled;
+}
+
+const msPerSecond = 1_000;
+
+/** What a caller may choose for one query; the settings say the rest. */
+export interface QueryWishes {
+  /** Rows that are returned, at most. */
+  readonly maxRows?: number | undefined;
+  /** Characters of the rows that are returned, at most. */
+  readonly maxCharacters?: number | undefined;
+}
+
+/** Returns the limits that the settings and the caller give. */
+export function limitsOf({ query: limits }: Pick<Settings, 'query'>, wishes: QueryWishes = {}): QueryLimits {
+  const { maxMegabytes: megabytes, timeout, memory: memoryMb } = limits;
+  const { maxRows: rows = limits.maxRows, maxCharacters: characters = limits.maxCharacters } = wishes;
+  return { megabytes, timeoutMs: timeout * msPerSecond, memoryMb, rows, characters };
+}
+
+/** Memory of the thread besides that of SQLite: parsed lines on their way. */
+const heapMb = 512;
+
+function launch(text: QueriedText, task: QueryTask, port: MessagePort) {
+  const page = new SharedArrayBuffer(pageBytes);
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const origins = text.documents.map(({ name }, index): RowOrigin => {
+    const origin = text.origin?.(index);
+    return { name: origin?.source ?? name, linesBefore: (origin?.startLine ?? 1) - 1 };
+  });
+  const documents = text.documents.map(({ name, bytes, lines }) => ({ name, bytes, lines }));
+  const workerData: ThreadSetup = { ...task, documents, origins, page, flag, port, sqlite: sqliteOfAll() };
+  const worker = new Worker(join(packageRoot, 'dist', 'query-worker.cjs'), {
+    workerData,
+    transferList: [port],
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  });
+  return { worker, page, flag };
+}
+
+/** Fills the page with a range of text and wakes the thread. */
+function fillPage(
+  text: TextSource,
+  { document, startByte, endByte }: Extract<FromThread, { kind: 'read' }>,
+  { page, flag }: { readonly page: SharedArrayBuffer; readonly flag: Int32Array },
+): void {
+  let status = 2;
+  try {
+    const room = new Uint8Array(page, 0, endByte - startByte);
+    const bytes = text.read(document, startByte, endByte, room);
+    if (bytes.buffer !== page) room.set(bytes);
+    status = 1;
+  } catch {
+    // The thread says so.
+  }
+  Atomics.store(flag, 0, status);
+  Atomics.notify(flag, 0);
+}
+
+const tooSlow = (timeoutMs: number): RlmError =>
+  new RlmError('query-limit', `the query took longer than ${timeoutMs / 1000} s and was ended`, {
+    hint: 'Query fewer files or rows, or raise query.timeout in the configuration. A recursive query needs an end.',
+  });
+
+function lostError(error: Error, { memoryMb }: QueryLimits): RlmError {
+  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return new RlmError('query-limit', `the query needs more than ${memoryMb} MB of memory`, {
+      hint: 'Query fewer files, or select fewer columns.',
+    });
+  return new RlmError('internal', `the thread of the query failed: ${error.message}`, { cause: error });
+}
+
+type Ended = Exclude<FromThread, { kind: 'read' }>;
+
+/** Runs a task in a thread. Throws RlmError; the signal's reason at once. */
+async function inThread(text: QueriedText, task: QueryTask, signal: AbortSignal): Promise<Ended> {
+  signal.throwIfAborted();
+  const { port1: port, port2 } = new MessageChannel();
+  const { worker, ...room } = launch(text, task, port2);
+  let [timer, onAbort]: [NodeJS.Timeout | undefined, () => void] = [undefined, () => {}];
+  try {
+    return await new Promise<Ended>((resolve, reject) => {
+      timer = setTimeout(() => reject(tooSlow(task.limits.timeoutMs)), task.limits.timeoutMs);
+      onAbort = () => reject(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      port.on('message', (message: FromThread) => {
+        if (message.kind === 'read') fillPage(text, message, room);
+        else resolve(message);
+      });
+      worker.on('error', (error) => reject(lostError(error, task.limits)));
+      worker.on('exit', () => reject(new RlmError('internal', 'the thread of the query ended')));
+    });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    port.close();
+    void worker.terminate();
+  }
+}
+
+function failure({ code, message, hint }: Extract<Ended, { kind: 'failed' }>): RlmError {
+  return new RlmError(code, message, { hint });
+}
+
+/**
+ * Runs one statement of SQL over the records and lines of a text. The thread that runs it can only read, and reaches
+ * neither files nor the network.
+ * @throws RlmError `query-invalid` for wrong SQL, `query-limit` for a reached limit; the signal's reason.
+ */
+export async function query(
+  text: QueriedText,
+  sql: string,
+  limits: QueryLimits,
+  signal: AbortSignal,
+): Promise<QueryResult> {
+  const ended = await inThread(text, { sql, limits }, signal);
+  if (ended.kind === 'failed') throw failure(ended);
+  return (ended as Extract<Ended, { kind: 'result' }>).result;
+}
+
+/**
+ * Describes the tables of a text: names, types, first rows, numbers of rows and ranges of times.
+ * @throws RlmError `query-limit` for a reached limit; the signal's reason.
+ */
+export async function describeTables(
+  text: QueriedText,
+  limits: QueryLimits,
+  signal: AbortSignal,
+): Promise<TablesDescription> {
+  const ended = await inThread(text, { sql: null, limits }, signal);
+  if (ended.kind === 'failed') throw failure(ended);
+  return (ended as Extract<Ended, { kind: 'tables' }>).description;
+}

@@ -1,0 +1,96 @@
+import type { Column, ColumnType } from '../../value.ts';
+import type { RecordReader, RecordRow, RecordTable } from '../reader.ts';
+import { linesOf, type RecordDocument } from '../record-document.ts';
+import { elementsOf } from './json-elements.ts';
+import { type JsonObject, parseObject, toCell } from './json-values.ts';
+
+const mostColumns = 1_000;
+const sampledRows = 500;
+
+/** An object of the document, or null for text that is none. */
+interface FoundObject {
+  readonly line: number;
+  readonly object: JsonObject | null;
+}
+
+function* objectsInLines(document: RecordDocument): Generator<FoundObject> {
+  for (const { line, text } of linesOf(document)) if (text.trim() !== '') yield { line, object: parseObject(text) };
+}
+
+function* objectsInArray(document: RecordDocument): Generator<FoundObject> {
+  for (const { line, json } of elementsOf(document)) yield { line, object: parseObject(json) };
+}
+
+function typeOfValue(value: unknown): ColumnType | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return 'INTEGER';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'INTEGER' : 'REAL';
+  return typeof value === 'string' ? 'TEXT' : 'JSON';
+}
+
+function joined(one: ColumnType | null, other: ColumnType | null): ColumnType | null {
+  if (one === null || other === null || one === other) return one ?? other;
+  const isNumber = [one, other].every((type) => type === 'INTEGER' || type === 'REAL');
+  return isNumber ? 'REAL' : 'ANY';
+}
+
+/** Returns the columns that the first objects have. */
+function sampleColumns(objects: Iterable<FoundObject>): Column[] {
+  const types = new Map<string, ColumnType | null>();
+  let count = 0;
+  for (const { object } of objects) {
+    if (count++ === sampledRows) break;
+    for (const [key, value] of Object.entries(object ?? {}))
+      types.set(key, joined(types.get(key) ?? null, typeOfValue(value)));
+  }
+  return [...types].slice(0, mostColumns).map(([name, type]) => ({ name, type: type ?? 'ANY' }));
+}
+
+/** Makes a table of objects: a column for each key. A key that appears later makes a new column. */
+function tableOf(read: () => Iterable<FoundObject>): RecordTable {
+  const columns = sampleColumns(read());
+  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  function placeOf(key: string): number | null {
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    if (columns.length >= mostColumns) return null;
+    places.set(key, columns.length);
+    return columns.push({ name: key, type: 'ANY' }) - 1;
+  }
+  function* rows(): Generator<RecordRow> {
+    for (const { line, object } of read()) {
+      if (object === null) {
+        yield { line, problem: 'that are no JSON objects' };
+        continue;
+      }
+      const values: ReturnType<typeof toCell>[] = new Array(columns.length).fill(null);
+      for (const [key, value] of Object.entries(object)) {
+        const place = placeOf(key);
+        if (place !== null) values[place] = toCell(value);
+      }
+      yield { line, values };
+    }
+  }
+  return { table: null, about: null, columns, rows };
+}
+
+const jsonKinds: readonly string[] = ['JSON', 'JSON lines', 'text', 'log'];
+
+/** Whether most of the first lines are JSON objects. */
+export function holdsJsonLines({ kind, head }: RecordDocument): boolean {
+  if (!jsonKinds.includes(kind)) return false;
+  const lines = head.filter((line) => line.trim() !== '').slice(0, 20);
+  const objects = lines.filter((line) => parseObject(line) !== null).length;
+  return objects >= (kind === 'JSON lines' ? 1 : 2) && objects * 2 > lines.length;
+}
+
+/** JSON lines, and JSON arrays of objects. */
+export const jsonReader: RecordReader = {
+  name: 'JSON',
+  isBeside: false,
+  find(document) {
+    if (!jsonKinds.includes(document.kind)) return [];
+    if (/^\s*\[\s*\{/.test(document.head.slice(0, 100).join('\n'))) return [tableOf(() => objectsInArray(document))];
+    return holdsJsonLines(document) ? [tableOf(() => objectsInLines(document))] : [];
+  },
+};

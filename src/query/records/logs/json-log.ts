@@ -1,0 +1,85 @@
+import { holdsJsonLines } from '../data/json.ts';
+import { type JsonObject, parseObject, toCell } from '../data/json-values.ts';
+import type { Reading, RecordReader, RecordRow } from '../reader.ts';
+import { linesOf, type RecordDocument } from '../record-document.ts';
+import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
+import { logColumns } from './log.ts';
+
+/** Keys of a JSON log by what they hold, the usual ones first; those of journald among them. */
+const keys = {
+  time: ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'date', '__REALTIME_TIMESTAMP'],
+  level: ['level', 'severity', 'lvl', 'loglevel', 'log.level', 'PRIORITY'],
+  source: ['logger', 'source', 'service', 'component', 'name', 'SYSLOG_IDENTIFIER', '_COMM', 'hostname'],
+  message: ['message', 'msg', 'MESSAGE', 'event'],
+};
+
+const keyOf = (object: JsonObject, names: readonly string[]): string | undefined =>
+  names.find((name) => object[name] !== undefined && object[name] !== null);
+
+/** The priorities of journald and syslog, and the levels of pino. */
+const journalLevels = ['EMERG', 'ALERT', 'CRIT', 'ERR', 'WARNING', 'NOTICE', 'INFO', 'DEBUG'];
+const pinoLevels: Readonly<Record<string, string>> = {
+  10: 'TRACE',
+  20: 'DEBUG',
+  30: 'INFO',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
+};
+
+function levelOf(key: string | undefined, value: unknown): string | null {
+  if (value === undefined) return null;
+  if (key === 'PRIORITY') return journalLevels[Number(value)] ?? String(value);
+  return pinoLevels[String(value)] ?? String(value);
+}
+
+function timeOf(value: unknown, times: TimeReader): string | null {
+  const text = String(value);
+  return /^\d{9,20}(?:\.\d+)?$/.test(text) ? timeOfEpoch(Number(text)) : (times.read(text)?.time ?? null);
+}
+
+/** Whether objects have a time, and a level or a message. */
+function isLogEntry(object: JsonObject): boolean {
+  const time = keyOf(object, keys.time);
+  if (time === undefined || timeOf(object[time], createTimeReader(null)) === null) return false;
+  return (
+    keyOf(object, keys.message) !== undefined && (keyOf(object, keys.level) ?? keyOf(object, keys.source)) !== undefined
+  );
+}
+
+function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+  const times = reading.times();
+  for (const { line, text } of linesOf(document)) {
+    if (text.trim() === '') continue;
+    const object = parseObject(text);
+    const timeKey = object === null ? undefined : keyOf(object, keys.time);
+    if (object === null || timeKey === undefined) {
+      yield { line, problem: object === null ? 'that are no JSON objects' : 'without a time' };
+      continue;
+    }
+    const level = keyOf(object, keys.level);
+    const cells = [keyOf(object, keys.source), keyOf(object, keys.message)].map((key) =>
+      key === undefined ? null : toCell(object[key]),
+    );
+    const levelText = levelOf(level, level === undefined ? undefined : object[level]);
+    const fields = JSON.stringify(object);
+    yield { line, values: [timeOf(object[timeKey], times), String(object[timeKey]), levelText, ...cells, fields] };
+  }
+}
+
+/** Logs of JSON objects, one a line, that of journald among them. All keys are in `fields`. */
+export const jsonLogReader: RecordReader = {
+  name: 'JSON logs',
+  isBeside: false,
+  find(document) {
+    if (!holdsJsonLines(document)) return [];
+    const objects = document.head
+      .slice(0, 20)
+      .map(parseObject)
+      .filter((object) => object !== null);
+    const entries = objects.filter(isLogEntry).length;
+    return entries * 2 > objects.length
+      ? [{ table: 'log', about: null, columns: logColumns, rows: (reading) => rowsOf(document, reading) }]
+      : [];
+  },
+};

@@ -1,0 +1,109 @@
+import type { Column } from '../../value.ts';
+import type { Reading, RecordReader, RecordRow } from '../reader.ts';
+import { linesOf, type RecordDocument } from '../record-document.ts';
+import { createTimeReader } from '../times.ts';
+import { fieldsOf } from './log-fields.ts';
+
+/** The columns of all logs. */
+export const logColumns: readonly Column[] = [
+  { name: 'time', type: 'TEXT' },
+  { name: 'timeText', type: 'TEXT' },
+  { name: 'level', type: 'TEXT' },
+  { name: 'source', type: 'TEXT' },
+  { name: 'message', type: 'TEXT' },
+  { name: 'fields', type: 'JSON' },
+];
+
+const kinds: readonly string[] = ['log', 'text'];
+const fewestLines = 2;
+const leastShare = 0.5;
+/** Characters of a record with the lines that continue it, at most; what is beyond is only in `lines`. */
+const mostCharacters = 16_000;
+
+const level =
+  /(?<![\w-])(?:TRACE|DEBUG|FINE|INFO|INFORMATION|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|CRIT|ALERT|EMERG|SEVERE|PANIC|(?:LOG|STATEMENT|DETAIL|HINT|CONTEXT)(?=:))(?![\w-])/i;
+/** Characters behind the time in which a level is looked for. */
+const levelCharacters = 120;
+/** A name before the message: in brackets, before a colon, or a word that no sentence begins with. */
+const source =
+  /^(?:\[([^\]\s][^\]]{0,80})\]|([\w./$@-]{1,80})(?:\[\d+\])?:(?=\s)|([A-Za-z][\w$@]*[-./\d_][\w./$@-]{0,80})(?=\s))\s*(?:[-–|:]\s+)?/;
+const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
+
+interface Parts {
+  readonly level: string | null;
+  readonly source: string | null;
+  readonly message: string;
+}
+
+/** Splits the text behind the time. */
+function partsOf(text: string): Parts {
+  const found = level.exec(text.slice(0, levelCharacters));
+  if (found === null) {
+    const app = syslogSource.exec(text);
+    if (app !== null) return { level: null, source: app[1]!, message: text.slice(app[0].length) };
+    return withSource(null, text);
+  }
+  const before = text
+    .slice(0, found.index)
+    .replace(/[\s[(<|:-]+$/, '')
+    .trim();
+  const after = text.slice(found.index + found[0].length).replace(/^[\s\])>|:-]+/, '');
+  if (before === '') return withSource(found[0], after);
+  return { level: found[0], source: before.replace(/^\[([^[\]]*)\]$/, '$1'), message: after };
+}
+
+function withSource(told: string | null, text: string): Parts {
+  const found = source.exec(text);
+  if (found === null) return { level: told, source: null, message: text };
+  return { level: told, source: found[1] ?? found[2] ?? found[3]!, message: text.slice(found[0].length) };
+}
+
+interface Entry {
+  readonly line: number;
+  readonly time: string;
+  readonly timeText: string;
+  text: string;
+}
+
+function toRow({ line, time, timeText, text }: Entry, { wants }: Reading): RecordRow {
+  const parts = partsOf(text);
+  const fields = wants('fields') ? fieldsOf(text) : null;
+  return { line, values: [time, timeText, parts.level, parts.source, parts.message, fields] };
+}
+
+/** Yields a record for each line with a time; lines without one continue it, as a stack trace does. */
+function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+  const times = reading.times();
+  let open: Entry | null = null;
+  for (const { line, text } of linesOf(document)) {
+    const read = times.read(text);
+    if (read === null) {
+      if (text.trim() === '') continue;
+      if (open === null) yield { line, problem: 'without a time' };
+      else if (open.text.length + text.length < mostCharacters) open.text += `\n${text}`;
+      continue;
+    }
+    if (open !== null) yield toRow(open, reading);
+    open = { line, time: read.time, timeText: read.text, text: text.slice(read.end).trimStart() };
+  }
+  if (open !== null) yield toRow(open, reading);
+}
+
+/** Whether lines begin with times. */
+function isLog({ kind, head }: RecordDocument): boolean {
+  if (!kinds.includes(kind) && !/^\d+$/.test(kind)) return false;
+  const lines = head.filter((line) => line.trim() !== '' && !/^\s/.test(line)).slice(0, 100);
+  const times = createTimeReader(null);
+  const timed = lines.filter((line) => times.read(line) !== null).length;
+  return timed >= Math.min(fewestLines, lines.length) && timed > 0 && timed >= leastShare * lines.length;
+}
+
+/** Logs whose lines begin with a time, syslog among them. */
+export const logReader: RecordReader = {
+  name: 'logs',
+  isBeside: false,
+  find: (document) =>
+    isLog(document)
+      ? [{ table: 'log', about: null, columns: logColumns, rows: (reading) => rowsOf(document, reading) }]
+      : [],
+};

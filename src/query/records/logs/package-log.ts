@@ -1,0 +1,83 @@
+import type { Column, Value } from '../../value.ts';
+import type { Reading, RecordReader, RecordRow } from '../reader.ts';
+import { linesOf, type RecordDocument } from '../record-document.ts';
+
+const columns: readonly Column[] = [
+  { name: 'time', type: 'TEXT' },
+  { name: 'timeText', type: 'TEXT' },
+  { name: 'action', type: 'TEXT' },
+  { name: 'package', type: 'TEXT' },
+  { name: 'architecture', type: 'TEXT' },
+  { name: 'oldVersion', type: 'TEXT' },
+  { name: 'newVersion', type: 'TEXT' },
+  { name: 'command', type: 'TEXT' },
+];
+
+const dpkgLine =
+  /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (?:(startup) (.+)|(install|upgrade|remove|purge|configure|trigproc) (\S+?)(?::(\w+))? (\S+) (\S+)|status (\S+) (\S+?)(?::(\w+))? (\S+)|conffile (\S+) (\S+))$/;
+
+const version = (text: string | undefined): string | null => (text === undefined || text === '<none>' ? null : text);
+
+/** Returns action, package, architecture, old and new version, and command of a line of dpkg. */
+function dpkgValues(found: RegExpExecArray): Value[] {
+  const [, , startup, startupOf, action, name, architecture, before, after] = found;
+  const [, status, statusOf, statusArchitecture, statusVersion, conffile, decision] = found.slice(8);
+  if (startup !== undefined) return [startup, null, null, null, null, startupOf!];
+  if (action !== undefined) return [action, name!, architecture ?? null, version(before), version(after), null];
+  if (conffile !== undefined) return ['conffile', null, null, null, null, `${conffile} ${decision}`];
+  return [`status ${status}`, statusOf!, statusArchitecture ?? null, null, version(statusVersion), null];
+}
+
+function* dpkgRows(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+  const times = reading.times();
+  for (const { line, text } of linesOf(document)) {
+    const found = dpkgLine.exec(text);
+    if (found !== null) yield { line, values: [times.read(found[1]!)!.time, found[1]!, ...dpkgValues(found)] };
+    else if (text.trim() !== '') yield { line, problem: 'that dpkg does not write' };
+  }
+}
+
+const aptActions: readonly string[] = ['Install', 'Reinstall', 'Upgrade', 'Downgrade', 'Remove', 'Purge'];
+/** `bash:amd64 (5.2.15-2+b2, 5.2.15-2+b7)`, with `automatic` among the versions of what nobody asked for. */
+const aptPackage = /([^\s,]+?)(?::(\w+))? \(([^)]*)\)/g;
+
+/** Yields the packages of one action. */
+function* aptPackages(action: string, list: string): Generator<Value[]> {
+  for (const [, name, architecture, inside] of list.matchAll(aptPackage)) {
+    const versions = inside!.split(', ').filter((one) => one !== 'automatic');
+    const isNew = action === 'Install' || action === 'Reinstall';
+    const before = isNew ? null : (versions[0] ?? null);
+    const after = isNew ? (versions[0] ?? null) : (versions[1] ?? null);
+    yield [action.toLowerCase(), name!, architecture ?? null, before, after];
+  }
+}
+
+function* aptRows(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+  const times = reading.times();
+  let when: readonly (string | null)[] = [null, null];
+  let command: string | null = null;
+  for (const { line, text } of linesOf(document)) {
+    const [, key, value = ''] = /^([A-Z][\w-]*): (.*)$/.exec(text) ?? [];
+    if (key === 'Start-Date') {
+      when = [times.read(value)?.time ?? null, value];
+      command = null;
+    } else if (key === 'Commandline') command = value;
+    else if (key !== undefined && aptActions.includes(key))
+      for (const values of aptPackages(key, value)) yield { line, values: [...when, ...values, command] };
+    else if (key === undefined && text.trim() !== '') yield { line, problem: 'that apt does not write' };
+  }
+}
+
+/** The logs of dpkg, and the history of apt. */
+export const packageLogReader: RecordReader = {
+  name: 'logs of dpkg and apt',
+  isBeside: false,
+  find(document) {
+    const lines = document.head.filter((line) => line.trim() !== '').slice(0, 20);
+    if (lines.length === 0) return [];
+    const isDpkg = lines.every((line) => dpkgLine.test(line));
+    if (!isDpkg && !/^Start-Date: /.test(lines[0]!)) return [];
+    const rows = (reading: Reading) => (isDpkg ? dpkgRows(document, reading) : aptRows(document, reading));
+    return [{ table: 'packages', about: null, columns, rows }];
+  },
+};

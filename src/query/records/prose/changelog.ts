@@ -1,0 +1,95 @@
+import type { Column, Value } from '../../value.ts';
+import type { Reading, RecordReader, RecordRow } from '../reader.ts';
+import { linesOf, type RecordDocument } from '../record-document.ts';
+
+const columns: readonly Column[] = [
+  { name: 'time', type: 'TEXT' },
+  { name: 'timeText', type: 'TEXT' },
+  { name: 'package', type: 'TEXT' },
+  { name: 'version', type: 'TEXT' },
+  { name: 'section', type: 'TEXT' },
+  { name: 'author', type: 'TEXT' },
+  { name: 'text', type: 'TEXT' },
+];
+
+/** A change, whose lines are not all read yet. */
+interface Change {
+  readonly line: number;
+  readonly section: string | null;
+  text: string;
+}
+
+const debianHead = /^(\S+) \(([^)\s]+)\) [^;]+; urgency=/;
+const debianEnd = /^ -- (.+?) {2}(.+)$/;
+const debianItem = /^ {2}\* (.*)$/;
+const debianPart = /^ {2}\[ (.+) \]$/;
+
+/** Yields the changes of Debian's changelogs. The time and the author stand below them. */
+function* debianRows(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+  const times = reading.times();
+  let head: readonly Value[] = [null, null];
+  let changes: Change[] = [];
+  let section: string | null = null;
+  function* ended(time: string | null, timeText: string | null, author: string | null): Generator<RecordRow> {
+    for (const { line, section: part, text } of changes)
+      yield { line, values: [time, timeText, ...head, part, author, text] };
+    changes = [];
+    section = null;
+  }
+  for (const { line, text } of linesOf(document)) {
+    const [, name, version] = debianHead.exec(text) ?? [];
+    const [, author, date] = debianEnd.exec(text) ?? [];
+    const item = debianItem.exec(text)?.[1];
+    if (name !== undefined) {
+      yield* ended(null, null, null);
+      head = [name, version!];
+    } else if (author !== undefined) yield* ended(times.read(date!)?.time ?? null, date!, author);
+    else if (item !== undefined) changes.push({ line, section, text: item });
+    else if (debianPart.test(text)) section = debianPart.exec(text)![1]!;
+    else if (text.trim() !== '' && changes.length > 0) changes.at(-1)!.text += ` ${text.trim()}`;
+  }
+  yield* ended(null, null, null);
+}
+
+const releaseHead =
+  /^#{1,3}\s+(?:\[|<a [^>]*><\/a>\s*)*(?:version\s+)?v?(\d+\.\d+[\w.+-]*|unreleased)\]?(?:\([^)]*\))?(?:[\s(:–—-]+(\d{4}-\d\d-\d\d))?/i;
+const releaseSection = /^#{2,4}\s+(.+?)\s*#*$/;
+const releaseItem = /^\s*[-*+]\s+(.*)$/;
+
+/** Yields the list items below the headings of releases. */
+function* releaseRows(document: RecordDocument): Generator<RecordRow> {
+  let release: readonly Value[] | null = null;
+  let [section, change]: [string | null, Change | null] = [null, null];
+  const row = ({ line, section: part, text }: Change): RecordRow => {
+    const [date, version] = release!;
+    return { line, values: [date === null ? null : `${date}T00:00:00.000Z`, date!, null, version!, part, null, text] };
+  };
+  for (const { line, text } of linesOf(document)) {
+    const head = releaseHead.exec(text);
+    const part = releaseSection.exec(text)?.[1];
+    const item = releaseItem.exec(text)?.[1];
+    if (change !== null && (head !== null || part !== undefined || item !== undefined || text.trim() === '')) {
+      yield row(change);
+      change = null;
+    }
+    if (head !== null) [release, section] = [[head[2] ?? null, head[1]!], null];
+    else if (part !== undefined) section = part;
+    else if (item !== undefined && release !== null) change = { line, section, text: item };
+    else if (change !== null) change.text += ` ${text.trim()}`;
+  }
+  if (change !== null) yield row(change);
+}
+
+/** Changelogs of Debian packages, and those in Markdown with a heading for each release. */
+export const changelogReader: RecordReader = {
+  name: 'changelogs',
+  isBeside: true,
+  find(document) {
+    const [first = ''] = document.head.filter((line) => line.trim() !== '');
+    const isDebian = debianHead.test(first);
+    const releases = document.kind === 'Markdown' ? document.head.filter((line) => releaseHead.test(line)).length : 0;
+    if (!isDebian && releases < 1) return [];
+    const rows = (reading: Reading) => (isDebian ? debianRows(document, reading) : releaseRows(document));
+    return [{ table: 'changes', about: null, columns, rows }];
+  },
+};

@@ -1,0 +1,90 @@
+import type { Column } from '../../value.ts';
+import type { Reading, RecordReader, RecordRow } from '../reader.ts';
+import { linesOf, type RecordDocument } from '../record-document.ts';
+import { createTimeReader, type TimeReader } from '../times.ts';
+
+const columns: readonly Column[] = [
+  { name: 'time', type: 'TEXT' },
+  { name: 'timeText', type: 'TEXT' },
+  { name: 'speaker', type: 'TEXT' },
+  { name: 'text', type: 'TEXT' },
+];
+
+const kinds: readonly string[] = ['text', 'Markdown'];
+const name = String.raw`\p{L}[\p{L}\p{N}._'@-]*(?: [\p{L}\p{N}][\p{L}\p{N}._'-]*){0,3}`;
+/** A time of day in brackets or not: `[10:02]`, `10:02:31`, `(9:05 PM)`. */
+const clock = /^[[(]?(\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?)[\])]?/i;
+const speech = new RegExp(
+  String.raw`^\s*(?:[-–|]\s*)?(?:<(${name})>|(?:\*\*|__)?@?(${name})(?:\*\*|__)?:(?:\*\*|__)?)\s+(.*)$`,
+  'su',
+);
+const fewestMessages = 3;
+const leastShare = 0.5;
+/** Messages per speaker, on average, at least: a list of `Key: value` lines has about one. */
+const messagesPerSpeaker = 1.5;
+const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical|note|todo|https?)$/i;
+
+/** A line that a program writes: with a level, or with the time of syslog and a host. */
+const logLine =
+  /^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d |^\W{0,2}\d{2,4}[-/:.]\d\d.{5,60}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b/;
+const mostLogLines = 0.2;
+
+interface Message {
+  readonly line: number;
+  readonly time: string | null;
+  readonly timeText: string | null;
+  readonly speaker: string;
+  text: string;
+}
+
+/** Reads the first line of a message; null for other lines. */
+function messageOf(line: number, text: string, times: TimeReader): Message | null {
+  const read = times.read(text);
+  const ofDay = read === null ? clock.exec(text) : null;
+  const rest = text.slice(read?.end ?? ofDay?.[0].length ?? 0);
+  const [, angle, plain, said] = speech.exec(rest) ?? [];
+  const speaker = angle ?? plain;
+  if (speaker === undefined || level.test(speaker)) return null;
+  return { line, time: read?.time ?? null, timeText: read?.text ?? ofDay?.[1] ?? null, speaker, text: said! };
+}
+
+/** Yields messages. A line without a speaker continues the message above it. */
+function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+  const times = reading.times();
+  let open: Message | null = null;
+  const row = ({ line, time, timeText, speaker, text }: Message): RecordRow => ({
+    line,
+    values: [time, timeText, speaker, text.trimEnd()],
+  });
+  for (const { line, text } of linesOf(document)) {
+    const message = messageOf(line, text, times);
+    if (message === null) {
+      if (open !== null) open.text += `\n${text}`;
+      else if (text.trim() !== '') yield { line, problem: 'without a speaker' };
+      continue;
+    }
+    if (open !== null) yield row(open);
+    open = message;
+  }
+  if (open !== null) yield row(open);
+}
+
+/** Whether lines are what several people say in turn. */
+function isChat({ kind, head }: RecordDocument): boolean {
+  if (!kinds.includes(kind)) return false;
+  const times = createTimeReader(null);
+  const lines = head.filter((line) => line.trim() !== '').slice(0, 100);
+  if (lines.filter((line) => logLine.test(line)).length >= mostLogLines * lines.length) return false;
+  const speakers = lines.flatMap((line) => messageOf(0, line, times)?.speaker ?? []);
+  const different = new Set(speakers).size;
+  const isEnough = speakers.length >= fewestMessages && speakers.length >= leastShare * lines.length;
+  return isEnough && different > 1 && speakers.length >= messagesPerSpeaker * different;
+}
+
+/** Chats and transcripts: `Ana: hi`, `[10:02] Ana: hi`, `17/03/2026, 13:42 - Ana: hi`, `<ana> hi`. */
+export const chatReader: RecordReader = {
+  name: 'chats',
+  isBeside: false,
+  find: (document) =>
+    isChat(document) ? [{ table: 'chat', about: null, columns, rows: (reading) => rowsOf(document, reading) }] : [],
+};

@@ -1,0 +1,17 @@
+import { findMarkdownTables } from '../../../context/tables/rows/markdown.ts';
+import type { RecordReader } from '../reader.ts';
+import { cellAsWritten, typedTable } from './table-rows.ts';
+
+const kinds: readonly string[] = ['Markdown', 'markdown', 'text', 'notebook'];
+
+/** Tables within Markdown. */
+export const markdownTablesReader: RecordReader = {
+  name: 'Markdown tables',
+  isBeside: true,
+  find: (document) =>
+    kinds.includes(document.kind)
+      ? findMarkdownTables(document.source, document.index, cellAsWritten).map((table) =>
+          typedTable(document, table, table.heading === '' ? null : `below "${table.heading}"`),
+        )
+      : [],
+};

@@ -1,0 +1,147 @@
+/** A time at the start of a text. */
+export interface ReadTime {
+  /** UTC, as `2026-03-17T13:42:26.000Z`. */
+  readonly time: string;
+  /** The time as it is written. */
+  readonly text: string;
+  /** Offset of the first character behind the time and its brackets. */
+  readonly end: number;
+}
+
+/** Reads times. The format that suited last is tried first. */
+export interface TimeReader {
+  /** Returns the time that a text begins with, after opening brackets; null where there is none. */
+  read(text: string): ReadTime | null;
+  /** Whether a time without a year was read while no year was known. */
+  lacksYear(): boolean;
+}
+
+/** A leap year, which stands for the year of a time that has none. */
+const unknownYear = 2000;
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const month = `(?<month>${months.join('|')})`;
+const clock = String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)`;
+const second = String.raw`:(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?`;
+const zone = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d(?!\d)))?`;
+const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun),? )?';
+
+const forms = [
+  // ISO 8601, and `2026-03-17 13:42:26,123 UTC`
+  `(?<year>\\d{4})[-/.](?<number>\\d\\d)[-/.](?<day>\\d\\d)(?:[T_]|,? {1,2})${clock}(?:${second})?${zone}`,
+  // Access logs: `17/Mar/2026:13:42:26 +0000`
+  `(?<day>\\d\\d)/${month}/(?<year>\\d{4}):${clock}${second}${zone}`,
+  // Syslog and asctime: `Mar 17 13:42:26`, `Tue Mar 17 13:42:26.103 2026`
+  `${weekday}${month} {1,2}(?<day>\\d{1,2}) ${clock}${second}(?: (?<year>\\d{4})(?!\\d))?`,
+  // Mail: `Tue, 17 Mar 2026 13:42:26 +0100`
+  `${weekday}(?<day>\\d{1,2}) ${month} (?<year>\\d{4}),? ${clock}(?:${second})?${zone}`,
+  // Messengers: `17/03/2026, 13:42`, `17.03.26 13:42:26`; with AM or PM the month is first
+  `(?<first>\\d{1,2})[/.](?<next>\\d{1,2})[/.](?<year>\\d{4}|\\d\\d),? ${clock}(?:${second})?(?:\\s?(?<half>[ap])\\.?m\\b)?`,
+  // Android: `03-17 13:42:26.103`
+  `(?<number>\\d\\d)-(?<day>\\d\\d) ${clock}${second}`,
+  // Compact: `20260317T134226Z`
+  `(?<year>\\d{4})(?<number>\\d\\d)(?<day>\\d\\d)T(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)(?<fraction>)(?<zone>Z)?`,
+].map((form) => new RegExp(`[[(<"']{0,2}(${form})[\\])>"']{0,2}`, 'iy'));
+
+type Part =
+  | 'year'
+  | 'month'
+  | 'number'
+  | 'day'
+  | 'first'
+  | 'next'
+  | 'hour'
+  | 'minute'
+  | 'second'
+  | 'fraction'
+  | 'half'
+  | 'zone';
+type Parts = { readonly [name in Part]?: string };
+
+function offsetMinutes(zoneText: string | undefined): number {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zoneText ?? '') ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+}
+
+function dayAndMonth({ month: name, number, day, first, next, half }: Parts): readonly [day: number, month: number] {
+  if (name !== undefined) return [Number(day), months.indexOf(name.toLowerCase()) + 1];
+  if (number !== undefined) return [Number(day), Number(number)];
+  const isMonthFirst = half !== undefined || Number(next) > 12;
+  return isMonthFirst ? [Number(next), Number(first)] : [Number(first), Number(next)];
+}
+
+function hourOf({ hour, half }: Parts): number {
+  return half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+}
+
+/** Returns the minute in UTC as `2026-03-17T13:42`; null where the calendar or the clock lacks it. */
+function minuteOf(parts: Parts, year: number): string | null {
+  const [day, monthNumber] = dayAndMonth(parts);
+  const [hour, minute] = [hourOf(parts), Number(parts.minute)];
+  if (monthNumber < 1 || monthNumber > 12 || day < 1 || hour > 23 || minute > 59) return null;
+  const midnight = new Date(Date.UTC(year, monthNumber - 1, day));
+  if (midnight.getUTCDate() !== day) return null;
+  const ms = midnight.getTime() + (hour * 60 + minute - offsetMinutes(parts.zone)) * 60_000;
+  return new Date(ms).toISOString().slice(0, 16);
+}
+
+function yearOf({ year }: Parts, known: number | null): number {
+  if (year === undefined) return known ?? unknownYear;
+  return year.length === 2 ? 2000 + Number(year) : Number(year);
+}
+
+const mostMinutes = 10_000;
+
+/** @param year year of times that lack one; null where it is not known. */
+export function createTimeReader(year: number | null): TimeReader {
+  const minutes = new Map<string, string | null>();
+  let last = 0;
+  let lacksYear = false;
+
+  /** Converts a minute once: neighbouring lines have the same. */
+  function knownMinute(parts: Parts): string | null {
+    const { month: name, number, day, first, next, hour, minute, half, zone: offset } = parts;
+    const key = [parts.year, name, number, day, first, next, hour, minute, half, offset].join(' ');
+    const known = minutes.get(key);
+    if (known !== undefined) return known;
+    if (minutes.size > mostMinutes) minutes.clear();
+    const made = minuteOf(parts, yearOf(parts, year));
+    minutes.set(key, made);
+    return made;
+  }
+
+  function readAs(form: number, text: string): ReadTime | null {
+    const pattern = forms[form]!;
+    pattern.lastIndex = 0;
+    const found = pattern.exec(text);
+    if (found === null) return null;
+    const parts = found.groups as Parts;
+    const minute = knownMinute(parts);
+    if (minute === null) return null;
+    if (parts.year === undefined && year === null) lacksYear = true;
+    const seconds = (parts.second ?? '00').padStart(2, '0');
+    const fraction = (parts.fraction ?? '').slice(0, 3).padEnd(3, '0');
+    return { time: `${minute}:${seconds}.${fraction}Z`, text: found[1]!, end: pattern.lastIndex };
+  }
+
+  return {
+    read(text) {
+      const again = readAs(last, text);
+      if (again !== null) return again;
+      for (let form = 0; form < forms.length; form++) {
+        const found = form === last ? null : readAs(form, text);
+        if (found === null) continue;
+        last = form;
+        return found;
+      }
+      return null;
+    },
+    lacksYear: () => lacksYear,
+  };
+}
+
+/** Returns a time given in seconds, ms, µs or ns since 1970 as UTC text; null for a number of another size. */
+export function timeOfEpoch(value: number): string | null {
+  const size = [1e-3, 1, 1e3, 1e6].find((each) => value / each >= 1e11 && value / each < 1e13);
+  return size === undefined ? null : new Date(value / size).toISOString();
+}

@@ -1,0 +1,78 @@
+import { grouped, listed } from '../base/counted.ts';
+import type { DescribedTable, TablesDescription } from './query-result.ts';
+import { sqlName } from './sql/keywords.ts';
+import type { Value } from './value.ts';
+
+const defaultCharacters = 2_500;
+const mostColumns = 40;
+/** The columns of every table: document and line. */
+const placeColumns = 2;
+const everyRow = 'Each row has document and line (number in lines and headings) before these columns:';
+/** Characters of the notes at the end, at most, and of the last table. */
+const keptCharacters = 450;
+
+const mostNameCharacters = 60;
+
+const shortName = (name: string): string =>
+  name.length <= mostNameCharacters ? name : `…${name.slice(1 - mostNameCharacters)}`;
+
+const shownValue = (value: Value): string =>
+  value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value.replace(/\s+/g, ' ')}'`;
+
+function headOf({ name, about, rows, isCounted, times, documents, moreDocuments }: DescribedTable): string {
+  const count = `${isCounted ? '' : 'at least '}${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  const from = `from ${listed(documents.map(shortName), moreDocuments, 'document')}`;
+  const range = times === null ? [] : [`times ${times.first} to ${times.last}`];
+  return `${sqlName(name)}: ${[...(about === null ? [] : [about]), count, ...range, from].join('; ')}`;
+}
+
+function columnsLine({ columns }: DescribedTable): string {
+  const own = columns.slice(placeColumns);
+  const shown = own
+    .slice(0, mostColumns)
+    .map(({ name, type }) => (type === 'ANY' ? sqlName(name) : `${sqlName(name)} ${type}`));
+  return `  ${listed(shown, own.length - shown.length, 'column')}`;
+}
+
+const sampleLines = ({ samples }: DescribedTable): string[] =>
+  samples.map((row) => `  (${row.slice(placeColumns).map(shownValue).join(', ')})`);
+
+/** Forms of a table's description, the longest first. */
+const formsOf = (table: DescribedTable): string[] => {
+  const [head, columns, samples] = [headOf(table), columnsLine(table), sampleLines(table)];
+  return [
+    [head, columns, ...samples].join('\n'),
+    [head, columns, ...samples.slice(0, 1)].join('\n'),
+    [head, columns].join('\n'),
+  ];
+};
+
+/**
+ * Returns the tables of a text in words, for a prompt.
+ * @param characters of the whole, at most; where there are more tables, the last ones are counted.
+ */
+export function renderTables({ tables, notes }: TablesDescription, characters = defaultCharacters): string {
+  const parts = [everyRow];
+  let left = characters - everyRow.length - keptCharacters;
+  const lines = tables.at(-1)!;
+  const others = tables.slice(0, -1);
+  // Each table gets its share of what the tables before it left over.
+  const shown = others.filter((table, index) => {
+    const share = left / Math.max(1, Math.min(others.length - index, 3));
+    const forms = formsOf(table);
+    const form = forms.find(({ length }) => length < share) ?? forms.at(-1)!;
+    if (form.length >= left) return false;
+    parts.push(form);
+    left -= form.length + 1;
+    return true;
+  });
+  const more = others.length - shown.length;
+  if (more > 0) parts.push(`and ${more} more ${more === 1 ? 'table' : 'tables'}; query fewer files to see them`);
+  parts.push(formsOf(lines).at(-1)!);
+  left = characters - parts.join('\n').length;
+  for (const note of notes) {
+    left -= note.length + 1;
+    if (left >= 0) parts.push(note);
+  }
+  return parts.join('\n');
+}

@@ -1,0 +1,133 @@
+import { counted } from '../base/counted.ts';
+import type { TextSource } from '../context/shown-text.ts';
+import type { QueryResult } from './query-result.ts';
+import { checkStatement } from './sql/check-statement.ts';
+import { explainError } from './sql/explain-error.ts';
+import { mentionsOf } from './sql/mentions.ts';
+import { tokensOf } from './sql/tokens.ts';
+import { placeColumns, withPlaces } from './sql/with-places.ts';
+import { type Database, openDatabase, type Statement } from './sqlite/database.ts';
+import { addFunctions } from './sqlite/functions.ts';
+import { SqlError } from './sqlite/memory.ts';
+import type { Sqlite } from './sqlite/start.ts';
+import { type FilledTable, fillTable, type RowOrigin } from './tables/fill-table.ts';
+import { type PlannedTable, planTables } from './tables/plan-tables.ts';
+import { readResult, tellsPlaces } from './tables/read-result.ts';
+import { createReading } from './tables/reading.ts';
+import type { QueryLimits } from './thread/messages.ts';
+import { QueryError } from './thread/query-error.ts';
+
+/** What a query works on. */
+export interface QueryText {
+  readonly source: TextSource;
+  /** Each document as rows name it. */
+  readonly origins: readonly RowOrigin[];
+}
+
+const megabyte = 1_000_000;
+
+/** Throws QueryError when the documents of the tables are too large. */
+function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits): void {
+  const documents = new Map(tables.flatMap(({ parts }) => parts.map(({ document }) => [document.index, document])));
+  const bytes = [...documents.values()].reduce((sum, document) => sum + document.bytes, 0);
+  if (bytes <= megabytes * megabyte) return;
+  throw new QueryError(
+    'query-limit',
+    `${tables.map(({ name }) => name).join(', ')} would be read from ${counted(Math.ceil(bytes / megabyte), 'MB', 'MB')} of text; a query reads at most ${megabytes} MB`,
+    'Give fewer files, or raise query.maxMegabytes in the configuration.',
+  );
+}
+
+/** Says in words why a query failed. */
+function toQueryError(error: unknown, planned: readonly PlannedTable[], { memoryMb }: QueryLimits): unknown {
+  if (!(error instanceof SqlError)) return error;
+  if (error.isOutOfMemory)
+    return new QueryError(
+      'query-limit',
+      `the query needs more than ${memoryMb} MB of memory`,
+      'Select fewer columns or rows, or raise query.memory in the configuration.',
+    );
+  return explainError(error.message, planned);
+}
+
+/** Fills the tables that the statement names, with the columns that it names. Returns what was noticed. */
+function fillNamed(
+  database: Database,
+  planned: readonly PlannedTable[],
+  text: QueryText,
+  sql: string,
+  limits: QueryLimits,
+) {
+  const mentions = mentionsOf(tokensOf(sql));
+  const named = planned.filter(({ name }) => mentions.has(name));
+  checkSize(named, limits);
+  const reading = createReading(planned, (column) => mentions.isAll || mentions.has(column));
+  database.run('BEGIN');
+  const filled = named.map((table): FilledTable => fillTable(database, table, text.origins, reading));
+  database.run('COMMIT');
+  return [...filled.flatMap(({ notes }) => notes), ...reading.notes()];
+}
+
+/** Compiles the one statement. Throws SqlError, QueryError. */
+function prepareOne(database: Database, sql: string): Statement {
+  const statement = database.prepare(sql);
+  if (statement === null || tokensOf(statement.rest).some(({ text }) => text !== ';'))
+    throw new QueryError('query-invalid', 'there is more than one statement', 'Write one statement.');
+  return statement;
+}
+
+/** Whether the plan of a statement has a step that aggregates. */
+const aggregates = (database: Database, sql: string): boolean =>
+  database.rows(`EXPLAIN ${sql}`).some((row) => String(row[1]).startsWith('AggStep'));
+
+/** Compiles a statement that may not be valid. */
+function prepareOrNull(database: Database, sql: string | null): Statement | null {
+  if (sql === null) return null;
+  try {
+    return database.prepare(sql);
+  } catch (error) {
+    if (error instanceof SqlError && !error.isOutOfMemory) return null;
+    throw error;
+  }
+}
+
+/** Compiles the statement so that it also tells where its rows stand; null where they do not. */
+function prepareWithPlaces(database: Database, sql: string): Statement | null {
+  const tokens = tokensOf(sql);
+  return (
+    prepareOrNull(database, withPlaces(sql, tokens, 'line')) ??
+    prepareOrNull(database, withPlaces(sql, tokens, 'number'))
+  );
+}
+
+/** Compiles and runs the statement. Throws SqlError, QueryError. */
+function readRows(database: Database, sql: string, limits: QueryLimits): Omit<QueryResult, 'sql' | 'timeMs'> {
+  const statement = prepareOne(database, sql);
+  const isAggregate = tokensOf(sql)[0]!.text !== 'explain' && aggregates(database, sql);
+  const placed = isAggregate || tellsPlaces(statement.columns) ? null : prepareWithPlaces(database, sql);
+  if (placed === null) return { ...readResult(statement, 0, limits), isAggregate };
+  statement.close();
+  return { ...readResult(placed, placeColumns, limits), isAggregate };
+}
+
+/**
+ * Runs one statement over the tables of a text.
+ * @throws QueryError for wrong SQL and reached limits.
+ */
+export function runQuery(sqlite: Sqlite, text: QueryText, sql: string, limits: QueryLimits): QueryResult {
+  const startedAt = performance.now();
+  checkStatement(tokensOf(sql));
+  const planned = planTables(text.source);
+  try {
+    const database = openDatabase(sqlite);
+    addFunctions(database);
+    const found = fillNamed(database, planned, text, sql, limits);
+    database.run('PRAGMA query_only = ON');
+    const read = readRows(database, sql, limits);
+    const notes = [...found, ...read.notes];
+    const timeMs = Math.round(performance.now() - startedAt);
+    return { ...read, sql, timeMs, notes };
+  } catch (error) {
+    throw toQueryError(error, planned, limits);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Value } from '../value.ts';
+import type { Database } from './database.ts';
+import { SqlError } from './memory.ts';
+
+/** Inserts rows into a table. */
+export interface Inserter {
+  /** Throws SqlError. */
+  add(values: readonly Value[]): void;
+  /** Inserts what was added and lets go of the memory. Throws SqlError. */
+  end(): void;
+}
+
+/** Rows of one statement: ten halve the time per row, more gain nothing. */
+const rowsAtOnce = 10;
+const mostVariables = 10_000;
+const startBytes = 256 * 1024;
+const largestInteger = 2 ** 31;
+/** SQLite reads a bound text during the step only, so it need not copy it. */
+const notCopied = 0;
+
+const encoder = new TextEncoder();
+
+/** A part of SQLite's memory that texts are written to before they are bound. */
+function createScratch({ sqlite }: Database) {
+  const { functions: f } = sqlite;
+  let size = startBytes;
+  let pointer = f._malloc(size);
+  let view = new Uint8Array(sqlite.buffer(), pointer, size);
+  return {
+    /** Makes room for bytes; what was written before is lost. */
+    hold(bytes: number): void {
+      if (bytes > size) {
+        f._free(pointer);
+        size = bytes * 2;
+        pointer = f._malloc(size);
+        if (pointer === 0) throw new SqlError('out of memory', true);
+      }
+      if (view.buffer !== sqlite.buffer() || view.length !== size)
+        view = new Uint8Array(sqlite.buffer(), pointer, size);
+    },
+    /** Writes a text at an offset. Returns its size in bytes. */
+    write: (text: string, at: number): number => encoder.encodeInto(text, view.subarray(at)).written,
+    at: (offset: number): number => pointer + offset,
+    close: () => f._free(pointer),
+  };
+}
+
+/** @param columns number of columns. */
+export function createInserter(database: Database, table: string, columns: number): Inserter {
+  const { functions: f } = database.sqlite;
+  const scratch = createScratch(database);
+  const most = Math.max(1, Math.min(rowsAtOnce, Math.floor(mostVariables / columns)));
+  let held: (readonly Value[])[] = [];
+
+  const prepare = (rows: number) => {
+    const row = `(${Array(columns).fill('?').join(',')})`;
+    return database.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill(row).join(',')}`)!;
+  };
+  const full = prepare(most);
+
+  const bytesOf = (rows: readonly (readonly Value[])[]): number => {
+    let bytes = 0;
+    for (const row of rows) for (const value of row) if (typeof value === 'string') bytes += 3 * value.length;
+    return bytes;
+  };
+
+  function bindAll(pointer: number): void {
+    let [index, offset] = [0, 0];
+    for (const row of held) {
+      for (let column = 0; column < columns; column++) {
+        const value = row[column] ?? null;
+        index++;
+        if (typeof value === 'string') {
+          const bytes = scratch.write(value, offset);
+          f._sqlite3_bind_text(pointer, index, scratch.at(offset), bytes, notCopied);
+          offset += bytes;
+        } else if (typeof value === 'number') bindNumber(pointer, index, value);
+      }
+    }
+  }
+
+  function bindNumber(pointer: number, index: number, value: number): void {
+    if (Number.isInteger(value) && Math.abs(value) < largestInteger) f._sqlite3_bind_int(pointer, index, value);
+    else f._sqlite3_bind_double(pointer, index, value);
+  }
+
+  function insert(statement: ReturnType<typeof prepare>): void {
+    scratch.hold(bytesOf(held));
+    f._sqlite3_clear_bindings(statement.pointer);
+    bindAll(statement.pointer);
+    statement.step();
+    f._sqlite3_reset(statement.pointer);
+    held = [];
+  }
+
+  return {
+    add(values) {
+      held.push(values);
+      if (held.length === most) insert(full);
+    },
+    end() {
+      if (held.length > 0) {
+        const last = prepare(held.length);
+        insert(last);
+        last.close();
+      }
+      full.close();
+      scratch.close();
+    },
+  };
+}

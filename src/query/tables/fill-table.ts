@@ -1,0 +1,172 @@
+import { counted } from '../../base/counted.ts';
+import type { Reading, RecordTable } from '../records/reader.ts';
+import { quoted } from '../sql/keywords.ts';
+import type { Database } from '../sqlite/database.ts';
+import { createInserter } from '../sqlite/inserter.ts';
+import type { Column, ColumnType, Value } from '../value.ts';
+import type { PlannedTable, TablePart } from './plan-tables.ts';
+
+/** A document as rows name it: a part of one has the name of the whole. */
+export interface RowOrigin {
+  readonly name: string;
+  /** Lines of the whole document before it. */
+  readonly linesBefore: number;
+}
+
+/** Rows that could not be read. */
+interface BadRows {
+  count: number;
+  readonly problem: string;
+  readonly place: string;
+}
+
+/** A table with its rows. */
+export interface FilledTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly rows: number;
+  /** What was noticed: rows that are only in `lines`. */
+  readonly notes: readonly string[];
+}
+
+/** Columns that each row has. The number of a line is called `number` where the rows are lines. */
+export const lineColumn = (table: string): string => (table === 'lines' || table === 'headings' ? 'number' : 'line');
+
+/** The type that a column is declared with; one of several types has none, so that SQLite keeps values as they are. */
+const declared: Readonly<Record<ColumnType, string>> = {
+  TEXT: 'TEXT',
+  INTEGER: 'INTEGER',
+  REAL: 'REAL',
+  JSON: 'TEXT',
+  ANY: '',
+};
+
+/** Returns a name that no column has yet, in any case. */
+function freeName(name: string, taken: readonly Column[]): string {
+  const has = (wanted: string) => taken.some((column) => column.name.toLowerCase() === wanted.toLowerCase());
+  if (!has(name)) return name;
+  for (let number = 2; ; number++) if (!has(`${name}_${number}`)) return `${name}_${number}`;
+}
+
+/** The columns of a table that grow with those of its parts. */
+function createColumns(name: string) {
+  const columns: Column[] = [
+    { name: 'document', type: 'TEXT' },
+    { name: lineColumn(name), type: 'INTEGER' },
+  ];
+  const places = new Map<string, number>();
+
+  function placeOf({ name: wanted, type }: Column): number {
+    const known = places.get(wanted);
+    if (known === undefined) {
+      places.set(wanted, columns.length);
+      return columns.push({ name: freeName(wanted, columns), type }) - 1;
+    }
+    const before = columns[known]!;
+    if (before.type !== type) columns[known] = { ...before, type: 'ANY' };
+    return known;
+  }
+  return { columns, placeOf };
+}
+
+const columnSql = ({ name, type }: Column): string => `${quoted(name)} ${declared[type]}`.trim();
+
+/** Returns the columns of a table as they are known before its rows are read. */
+export function columnsOf({ name, parts }: PlannedTable): readonly Column[] {
+  const { columns, placeOf } = createColumns(name);
+  for (const { records } of parts) records.columns.forEach(placeOf);
+  return columns;
+}
+
+/** Counts texts in columns of numbers: SQLite takes them as 0 when it computes. */
+function createTexts(columns: readonly Column[]) {
+  const found = new Map<string, { count: number; readonly first: string; readonly place: string }>();
+  return {
+    see(index: number, value: Value, line: Value, document: string): void {
+      const { name, type } = columns[index]!;
+      if (typeof value !== 'string' || (type !== 'INTEGER' && type !== 'REAL')) return;
+      const known = found.get(name);
+      if (known !== undefined) known.count++;
+      else found.set(name, { count: 1, first: value.slice(0, 40), place: `line ${line} of ${document}` });
+    },
+    notes: (table: string): string[] =>
+      [...found].map(
+        ([name, { count, first, place }]) =>
+          `${table}.${name} has ${counted(count, 'value')} that are no numbers (the first: '${first}', ${place}), which avg and sum take as 0`,
+      ),
+  };
+}
+
+/** Counts the rows that are no records, by what is wrong with them. */
+function createBadRows() {
+  const found = new Map<string, BadRows>();
+  return {
+    add(problem: string, place: string): void {
+      const known = found.get(problem);
+      if (known === undefined) found.set(problem, { count: 1, problem, place });
+      else known.count++;
+    },
+    notes: (table: string): string[] =>
+      [...found.values()].map(
+        ({ count, problem, place }) =>
+          `${table} lacks ${counted(count, 'row')} ${problem} (the first: ${place}); lines has them`,
+      ),
+  };
+}
+
+/** Creates a table and fills the columns that are wanted. */
+export function fillTable(
+  database: Database,
+  table: PlannedTable,
+  origins: readonly RowOrigin[],
+  reading: Reading,
+): FilledTable {
+  const { columns, placeOf } = createColumns(table.name);
+  for (const { records } of table.parts) records.columns.forEach(placeOf);
+  database.run(`CREATE TABLE ${quoted(table.name)} (${columns.map(columnSql).join(', ')})`);
+  const bad = createBadRows();
+  const texts = createTexts(columns);
+  let width = columns.length;
+  let inserter = createInserter(database, quoted(table.name), width);
+  let count = 0;
+
+  /** Adds columns that a document brought while its rows were read. */
+  function widen(records: RecordTable): number[] {
+    const places = records.columns.map(placeOf);
+    if (columns.length > width) {
+      inserter.end();
+      for (const column of columns.slice(width))
+        database.run(`ALTER TABLE ${quoted(table.name)} ADD COLUMN ${columnSql(column)}`);
+      width = columns.length;
+      inserter = createInserter(database, quoted(table.name), width);
+    }
+    return places;
+  }
+
+  function addRows({ document, records }: TablePart): void {
+    const { name, linesBefore } = origins[document.index]!;
+    let places = widen(records);
+    for (const row of records.rows(reading)) {
+      if ('problem' in row) {
+        bad.add(row.problem, `line ${row.line + linesBefore} of ${name}`);
+        continue;
+      }
+      if (records.columns.length > places.length) places = widen(records);
+      const values: Value[] = new Array(width).fill(null);
+      values[0] = name;
+      values[1] = row.line + linesBefore;
+      for (let index = 0; index < row.values.length; index++) {
+        const place = places[index]!;
+        if (!reading.wants(columns[place]!.name)) continue;
+        values[place] = row.values[index]!;
+        texts.see(place, values[place]!, values[1]!, name);
+      }
+      inserter.add(values);
+      count++;
+    }
+  }
+
+  for (const part of table.parts) addRows(part);
+  inserter.end();
+  return { name: table.name, columns, rows: count, notes: [...bad.notes(table.name), ...texts.notes(table.name)] };
+}

@@ -1,0 +1,56 @@
+/** The messages between the thread of a query and the main thread. */
+import type { MessagePort } from 'node:worker_threads';
+import type { DocumentInfo } from '../../state.ts';
+import type { QueryResult, TablesDescription } from '../query-result.ts';
+import type { CompiledSqlite } from '../sqlite/start.ts';
+import type { RowOrigin } from '../tables/fill-table.ts';
+
+/** Bytes of text that are read at once. */
+export const pageBytes = 1024 * 1024;
+
+/** What a query may take. */
+export interface QueryLimits {
+  /** Text of the documents that the named tables are read from, in MB. */
+  readonly megabytes: number;
+  /** In ms. */
+  readonly timeoutMs: number;
+  /** Memory for the tables and what is computed, in MB. */
+  readonly memoryMb: number;
+  /** Rows of a result that are returned. */
+  readonly rows: number;
+  /** Characters of a result that are returned. */
+  readonly characters: number;
+}
+
+/** What the thread does: `sql` null describes the tables. */
+export interface QueryTask {
+  readonly sql: string | null;
+  readonly limits: QueryLimits;
+}
+
+/** The data that the thread starts with. */
+export interface ThreadSetup extends QueryTask {
+  readonly documents: readonly DocumentInfo[];
+  readonly origins: readonly RowOrigin[];
+  /** Room for a page of text. */
+  readonly page: SharedArrayBuffer;
+  /** Set to 1 when the page is filled, to 2 when the text cannot be read. */
+  readonly flag: Int32Array;
+  readonly port: MessagePort;
+  readonly sqlite: CompiledSqlite;
+}
+
+/** Why a query has no result, for the user. */
+export interface QueryFailure {
+  readonly kind: 'failed';
+  readonly code: 'query-invalid' | 'query-limit' | 'internal';
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** From the thread. */
+export type FromThread =
+  | { readonly kind: 'read'; readonly document: number; readonly startByte: number; readonly endByte: number }
+  | { readonly kind: 'result'; readonly result: QueryResult }
+  | { readonly kind: 'tables'; readonly description: TablesDescription }
+  | QueryFailure;

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import { createView } from '../../src/context/store/view.ts';
+import { describeTables, query } from '../../src/query/query.ts';
+import { renderTables } from '../../src/query/render-tables.ts';
+import { limits, rowsOf, run, storeOf, type Texts } from './support.ts';
+
+const never = new AbortController().signal;
+const texts = {
+  'orders.csv': 'id,customer,total\n1,Ana,10\n2,Bo,20.5\n3,Ana,5\n',
+  'a.log': '2026-03-17 10:00:00 INFO web-1 up\n2026-03-17 10:00:01 ERROR web-1 down\n',
+};
+const inThread = (sql: string, given: Partial<typeof limits> = {}, signal = never) =>
+  query(storeOf(texts), sql, { ...limits, ...given }, signal);
+
+describe('a result', () => {
+  it('has columns, rows, and the lines that the rows are from', async () => {
+    const result = await inThread("select customer, total from orders where customer = 'Ana'");
+    expect(result).toMatchObject({
+      columns: ['customer', 'total'],
+      rows: [
+        ['Ana', 10],
+        ['Ana', 5],
+      ],
+      rowCount: 2,
+      isCounted: true,
+      isAggregate: false,
+      citations: [
+        { document: 'orders.csv', startLine: 2, endLine: 2 },
+        { document: 'orders.csv', startLine: 4, endLine: 4 },
+      ],
+      moreCitations: 0,
+      notes: [],
+    });
+  });
+
+  it('cites the query where rows are computed from many', async () => {
+    const sql = 'select customer, sum(total) from orders group by 1 order by 1';
+    expect(await inThread(sql)).toMatchObject({
+      rows: [
+        ['Ana', 15],
+        ['Bo', 20.5],
+      ],
+      isAggregate: true,
+      citations: [],
+      sql,
+    });
+  });
+
+  it.each([
+    ['select distinct level from log', []],
+    ["select level from log union select 'x'", []],
+    ['select a.id from orders a join orders b on a.id = b.id', []],
+    ['select text from lines where number = 2 order by document', [2, 2]],
+    ['select document, line from log', [1]],
+    ['select message from log order by 1', [2, 1]],
+  ])('cites only lines that are sure: %s', async (sql, lines) => {
+    expect((await inThread(sql)).citations.map(({ startLine }) => startLine)).toEqual(lines);
+  });
+
+  it('cites at most 20 places, and counts the others', async () => {
+    const csv = `n\n${Array.from({ length: 99 }, (_, n) => `${n}\n`).join('')}`;
+    const { citations, moreCitations } = await run('select n from t where n % 2', { 't.csv': csv });
+    expect([citations.length, moreCitations]).toEqual([20, 29]);
+  });
+
+  it('cites lines of the whole text where a part of it is queried', async () => {
+    const text = `id,n\n${Array.from({ length: 2_000 }, (_, n) => `${n},${n}\n`).join('')}`;
+    const store = storeOf({ 'a.txt': text });
+    const { startLine } = store.chunk(1);
+    const { rows } = await query(createView(store, [1]), 'select document, min(number) from lines', limits, never);
+    expect(rows).toEqual([['a.txt', startLine]]);
+  });
+
+  it('says which rows are left out, and how to see them', async () => {
+    const { rows, rowCount, notes } = await run(
+      'select number from lines',
+      { 'a.txt': 'x\n'.repeat(50) },
+      { rows: 10 },
+    );
+    expect([rows.length, rowCount]).toEqual([10, 50]);
+    expect(notes).toEqual([expect.stringContaining('LIMIT 10 OFFSET 10')]);
+  });
+
+  it('bounds the characters, and says so', async () => {
+    const cut = await run("select printf('%.*c', 1000, 'x')", {}, { characters: 100 });
+    expect(cut.rows[0]![0]).toHaveLength(101);
+    expect(cut.notes).toEqual([expect.stringContaining('substr')]);
+    const fewer = await run(
+      'select text from lines',
+      { 'a.txt': `${'x'.repeat(40)}\n`.repeat(9) },
+      { characters: 100 },
+    );
+    expect([fewer.rows.length, fewer.rowCount]).toEqual([2, 9]);
+  });
+
+  it('keeps integers and blobs that JavaScript cannot hold as text', async () => {
+    expect(await rowsOf("select 9007199254740993, x'00ff', 1.5, null", {})).toEqual([
+      ['9007199254740993', "x'00ff'", 1.5, null],
+    ]);
+  });
+});
+
+describe('what a query names', () => {
+  it.each([
+    ['select * from log', 8],
+    ['select level from log', 1],
+    ['select count(*) from log where level in (select level from log)', 1],
+    ['select l.* from log l', 8],
+  ])('is all that is read: %s', async (sql, columns) => {
+    const { rows, columns: names } = await run(sql, texts);
+    expect(names).toHaveLength(columns);
+    expect(rows.flat().filter((value) => value === null)).toHaveLength(columns === 8 ? 2 : 0);
+  });
+
+  it('has functions for patterns and times', async () => {
+    const sql = `select text regexp '^2.*(INFO|WARN)', regexp_extract(text, '(web)-(\\d)', 2), utc('17/Mar/2026:13:42:26 +0100')
+      from lines where document = 'a.log' limit 1`;
+    expect(await rowsOf(sql, texts)).toEqual([[1, '1', '2026-03-17T12:42:26.000Z']]);
+  });
+});
+
+describe('wrong SQL', () => {
+  it.each([
+    [
+      'select * from ordrs',
+      /no such table: ordrs/,
+      /Did you mean orders\?.*orders\(document, line, id, customer, total\)/,
+    ],
+    ['select custmer from orders', /no such column: custmer/, /Did you mean customer\?/],
+    ['select level from lines', /no such column: level/, /level is a column of log/],
+    ['selec 1', /SELEC is not allowed/, /SELECT/],
+    ['select from', /syntax error/, /The tables are/],
+    ['', /empty/, /SELECT/],
+    ['select 1; select 2', /more than one/, /one statement/],
+    ["select text regexp '(' from lines", /\)/, /The tables are/],
+  ])('is told with what to write: %s', async (sql, message, hint) => {
+    const error = await inThread(sql).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'query-invalid',
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
+  });
+});
+
+describe('the walls of a query', () => {
+  it.each([
+    ["attach '/tmp/x.db' as x"],
+    ['pragma journal_mode = wal'],
+    ['delete from lines'],
+    ['with a as (select 1) delete from lines'],
+    ['with a(x) as (select 1) insert into lines select x, x, x from a'],
+    ['create table x(a)'],
+    ['vacuum into "/tmp/x.db"'],
+    ["select load_extension('/tmp/x.so')"],
+    ["select readfile('/etc/passwd')"],
+    ["select writefile('/tmp/x', 'y')"],
+    ["select 1; attach '/tmp/x.db' as x"],
+    ['explain delete from lines; delete from lines'],
+  ])('it only reads, and no files: %s', async (sql) => {
+    await expect(inThread(sql)).rejects.toMatchObject({ code: 'query-invalid' });
+  });
+
+  it.each([
+    ['select length(hex(randomblob(500000000)))'],
+    ['select randomblob(900000000)'],
+    ["with recursive a(x, y) as (select 1, 'x' union all select x + 1, y || y from a) select max(length(y)) from a"],
+    [
+      "with recursive a(x) as (select 1 union all select x + 1 from a limit 200000) select x from a order by printf('%.*c', 1000, x)",
+    ],
+  ])('memory is bounded: %s', async (sql) => {
+    await expect(inThread(sql, { memoryMb: 64, timeoutMs: 60_000 })).rejects.toMatchObject({
+      code: expect.stringMatching(/^query-(?:limit|invalid)$/),
+    });
+  });
+
+  it('time is bounded', async () => {
+    const sql = 'with recursive a(x) as (select 1 union all select x + 1 from a) select count(*) from a';
+    await expect(inThread(sql, { timeoutMs: 500 })).rejects.toMatchObject({
+      code: 'query-limit',
+      hint: expect.stringContaining('query.timeout'),
+    });
+  });
+
+  it('rows without end are cut', async () => {
+    const sql = 'with recursive a(x) as (select 1 union all select x + 1 from a) select x from a';
+    const { rows, isCounted, notes } = await inThread(sql, { rows: 3 });
+    expect([rows, isCounted]).toEqual([[[1], [2], [3]], false]);
+    expect(notes).toHaveLength(1);
+  });
+
+  it('a pattern takes time linear in the text', async () => {
+    const { rows } = await run(`select text regexp '^(a+)+$' from lines`, { 'a.txt': `${'a'.repeat(50_000)}b\n` });
+    expect(rows).toEqual([[0]]);
+  });
+
+  it('text is bounded, and the setting is named', async () => {
+    const big = { 'a.txt': 'x'.repeat(1_200_000) };
+    await expect(run('select count(*) from lines', big, { megabytes: 1 })).rejects.toMatchObject({
+      code: 'query-limit',
+      hint: expect.stringContaining('query.maxMegabytes'),
+    });
+  });
+
+  it('ends at once when the signal aborts', async () => {
+    const controller = new AbortController();
+    const sql = 'with recursive a(x) as (select 1 union all select x + 1 from a) select count(*) from a';
+    const running = inThread(sql, {}, controller.signal);
+    setTimeout(() => controller.abort(new Error('enough')), 200);
+    await expect(running).rejects.toThrow('enough');
+    await expect(inThread('select 1', {}, controller.signal)).rejects.toThrow('enough');
+  });
+});
+
+describe('the description of tables', () => {
+  const described = (given: Texts) => describeTables(storeOf(given), limits, never);
+
+  it('tells names, types, first rows, numbers of rows and times', async () => {
+    const { tables } = await described(texts);
+    expect(tables.map(({ name, rows }) => [name, rows])).toEqual([
+      ['log', 2],
+      ['orders', 3],
+      ['lines', 6],
+    ]);
+    expect(tables[0]).toMatchObject({ times: { first: '2026-03-17T10:00:00.000Z', last: '2026-03-17T10:00:01.000Z' } });
+    expect(tables[1]).toMatchObject({
+      columns: [
+        { name: 'document', type: 'TEXT' },
+        { name: 'line', type: 'INTEGER' },
+        { name: 'id', type: 'INTEGER' },
+        { name: 'customer', type: 'TEXT' },
+        { name: 'total', type: 'REAL' },
+      ],
+      samples: [
+        ['orders.csv', 2, 1, 'Ana', 10],
+        ['orders.csv', 3, 2, 'Bo', 20.5],
+        ['orders.csv', 4, 3, 'Ana', 5],
+      ],
+    });
+  });
+
+  it('stays within its characters', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [`${'folder/'.repeat(20)}file${n}.csv`, `a${n},b\n1,${'x'.repeat(300)}\n`]),
+    );
+    const description = await described(many);
+    const text = renderTables(description, 2_500);
+    expect(text.length).toBeLessThanOrEqual(2_500);
+    expect(text).toMatch(/and \d\d more tables/);
+    expect(text).toContain('lines: ');
+  });
+
+  it('does not count the rows of large documents', async () => {
+    const { tables } = await described({ 'big.csv': `n\n${'1234567\n'.repeat(2_100_000)}` });
+    expect(tables[0]).toMatchObject({ name: 'big', isCounted: false });
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { rowsOf, run } from '../support.ts';
+
+describe('tables', () => {
+  it('reads CSV with types, quoted line ends and lines', async () => {
+    const csv = `id,Unit Price,zip,note
+1,9.50,01234,"two
+lines"
+2,10,99999,
+3,n/a,10115,x
+`;
+    const { columns, rows, notes } = await run('select * from t_2024_orders', { 'data/2024-orders.csv': csv });
+    expect(columns).toEqual(['document', 'line', 'id', 'Unit Price', 'zip', 'note']);
+    expect(rows).toEqual([
+      ['data/2024-orders.csv', 2, 1, '9.50', '01234', 'two\nlines'],
+      ['data/2024-orders.csv', 4, 2, '10', '99999', null],
+      ['data/2024-orders.csv', 5, 3, 'n/a', '10115', 'x'],
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  it('says which values of a column of numbers are none', async () => {
+    const csv = `id,amount\n${[1, 2, 3, 4].map((id) => `${id},${id}.50\n`).join('')}5,pending\n`;
+    const { rows, notes } = await run('select sum(amount), typeof(max(amount)) from orders', { 'orders.csv': csv });
+    expect(rows).toEqual([[12, 'text']]);
+    expect(notes).toEqual([expect.stringMatching(/orders\.amount .*'pending', line 6 of orders\.csv/)]);
+  });
+
+  it('counts rows that do not fit, which lines has', async () => {
+    const { rows, notes } = await run('select count(*) from a', { 'a.csv': 'x,y\n1,2\n1,2,3\n4,5\n' });
+    expect(rows).toEqual([[2]]);
+    expect(notes).toEqual([expect.stringMatching(/a lacks 1 row .*line 3 of a\.csv/)]);
+  });
+
+  it('gives documents with the same columns one table, and others their folder', async () => {
+    const texts = { 'jan/sales.csv': 'sku,n\na,1\n', 'feb/sales.csv': 'sku,n\na,2\n', 'old/sales.csv': 'item\nb\n' };
+    expect(await rowsOf('select sum(n), count(distinct document) from sales', texts)).toEqual([[3, 2]]);
+    expect(await rowsOf('select item from old_sales', texts)).toEqual([['b']]);
+  });
+
+  it('does not give the name of a shared table or a keyword to a document', async () => {
+    const texts = { 'lines.csv': 'a,b\n1,2\n', 'order.tsv': 'a\tb\n3\t4\n' };
+    expect(await rowsOf('select count(*) from lines', texts)).toEqual([[4]]);
+    expect(await rowsOf('select a from lines_2', texts)).toEqual([[1]]);
+    expect(await rowsOf('select b from order_', texts)).toEqual([[4]]);
+  });
+
+  it('keeps its own columns where a table has columns of that name', async () => {
+    const { columns, rows } = await run('select * from calls', { 'calls.csv': 'Line,document\n7,x\n8,y\n' });
+    expect(columns).toEqual(['document', 'line', 'Line_2', 'document_2']);
+    expect(rows[0]).toEqual(['calls.csv', 2, 7, 'x']);
+  });
+
+  it('reads tables of Markdown, each with its name', async () => {
+    const text = `# Deploys\n\n| id | minutes |\n|---|---:|\n| D-1 | 5 |\n| D-2 | 7 |\n\n## Owners\n\n| team | lead |\n|--|--|\n| web | Ana |\n`;
+    expect(await rowsOf('select line, id, minutes from deploys_1', { 'deploys.md': text })).toEqual([
+      [5, 'D-1', 5],
+      [6, 'D-2', 7],
+    ]);
+    expect(await rowsOf('select lead from deploys_2', { 'deploys.md': text })).toEqual([['Ana']]);
+  });
+
+  it('reads tables of web pages as their reader writes them', async () => {
+    const text = 'Prices\n\nItem\tPrice\nLamp\t34.90\nDesk\t120\n\nfoot\n';
+    expect(await rowsOf('select line, Item, Price from shop', { 'shop.html': text })).toEqual([
+      [4, 'Lamp', 34.9],
+      [5, 'Desk', 120],
+    ]);
+  });
+});
+
+describe('JSON', () => {
+  it('reads lines with types, nested values and keys that appear later', async () => {
+    const text = `{"id":1,"user":{"name":"Ana"},"ok":true,"big":12345678901234567890}
+{"id":2,"tags":["x"],"ok":false}
+broken
+{"id":3,"late":1.5}
+`;
+    const { columns, rows, notes } = await run('select * from events', { 'events.jsonl': text });
+    expect(columns).toEqual(['document', 'line', 'id', 'user', 'ok', 'big', 'tags', 'late']);
+    expect(rows.map((row) => row.slice(1))).toEqual([
+      [1, 1, '{"name":"Ana"}', 1, '12345678901234567890', null, null],
+      [2, 2, null, 0, null, '["x"]', null],
+      [4, 3, null, null, null, null, 1.5],
+    ]);
+    expect(notes).toEqual([expect.stringMatching(/events lacks 1 row .*line 3/)]);
+    expect(await rowsOf("select user ->> 'name' from events where id = 1", { 'events.jsonl': text })).toEqual([
+      ['Ana'],
+    ]);
+  });
+
+  it('adds columns that appear after the first objects', async () => {
+    const lines = Array.from({ length: 700 }, (_, id) => JSON.stringify(id < 650 ? { id } : { id, late: id }));
+    const texts = { 'many.ndjson': `${lines.join('\n')}\n` };
+    expect(await rowsOf('select count(*), count(late), max(late) from many', texts)).toEqual([[700, 50, 699]]);
+  });
+
+  it('reads arrays of objects over several lines', async () => {
+    const text = JSON.stringify(
+      [
+        { name: 'a } "b"', n: 1 },
+        { name: 'c', n: 2 },
+      ],
+      null,
+      2,
+    );
+    expect(await rowsOf('select line, name, n from data', { 'data.json': text })).toEqual([
+      [2, 'a } "b"', 1],
+      [6, 'c', 2],
+    ]);
+  });
+});
+
+describe('configuration', () => {
+  it('reads YAML as paths and values', async () => {
+    const text = `# settings
+services:
+  web:
+    ports: [80, "443"]
+    env:
+      a.b: yes
+---
+name: second
+`;
+    expect(await rowsOf('select path, value, line from paths', { 'compose.yaml': text })).toEqual([
+      ['[0].services.web.ports[0]', '80', 4],
+      ['[0].services.web.ports[1]', '443', 4],
+      ['[0].services.web.env."a.b"', 'yes', 6],
+      ['[1].name', 'second', 8],
+    ]);
+  });
+
+  it('reads TOML as paths and values, and counts what is not valid', async () => {
+    const text = `title = "x" # comment
+[package]
+name = "rlm"
+tags = [
+  "a",
+  "b",
+]
+oops
+[[bin]]
+path = "src/a.rs"
+[[bin]]
+path = "src/b.rs"
+`;
+    const { rows, notes } = await run('select path, value, line from paths', { 'Cargo.toml': text });
+    expect(rows).toEqual([
+      ['title', 'x', 1],
+      ['package.name', 'rlm', 3],
+      ['package.tags[0]', 'a', 4],
+      ['package.tags[1]', 'b', 4],
+      ['bin[0].path', 'src/a.rs', 10],
+      ['bin[1].path', 'src/b.rs', 12],
+    ]);
+    expect(notes).toEqual([expect.stringMatching(/line 8 of Cargo\.toml/)]);
+  });
+});
