@@ -43,6 +43,8 @@ const toSignals = ({ claims, citations, ...rest }: StoredSignals): Signals => ({
 });
 
 const namesOf = (kind: Kind): string[] => Object.keys(confidenceWeights[kind]).filter((name) => name !== 'constant');
+/** With fewer fitted examples of a kind its weights stay. */
+const fewest = 8;
 const isGiven = ({ citations, tells }: Signals): boolean => citations.length > 0 || tells === 'nothing';
 
 const read = rows
@@ -50,14 +52,26 @@ const read = rows
   .filter(({ signals }) => isGiven(signals))
   .map((row) => ({ ...row, kind: kindOf(row.signals), features: featuresOf(row.signals) }));
 
-function fitKind(kind: Kind): Readonly<Record<string, number>> {
-  const names = namesOf(kind);
+/** Features that cannot speak for an answer; all others cannot speak against one. */
+const against = new Set(['faults', 'tellsPart']);
+
+/**
+ * Fits the weights of a kind. A feature whose weight has the wrong sign, because the examples are few and features go
+ * together, is left out (0), the worst first.
+ */
+function fitKind(kind: Kind, left = new Set<string>()): Readonly<Record<string, number>> {
+  const names = namesOf(kind).filter((name) => !left.has(name));
   const examples = read
     .filter((row) => row.kind === kind && row.half === 'fitted')
     .map(({ features, right }) => ({ values: names.map((name) => features[name]!), isRight: right }));
-  if (examples.length < 8) return confidenceWeights[kind];
+  if (examples.length < fewest) return confidenceWeights[kind];
   const [constant = 0, ...weights] = fitOdds(examples, names.length).map((one) => Math.round(100 * one) / 100);
-  return { constant, ...Object.fromEntries(names.map((name, at) => [name, weights[at]!])) };
+  const wrong = names
+    .map((name, at) => ({ name, by: against.has(name) ? weights[at]! : -weights[at]! }))
+    .reduce((most, one) => (one.by > most.by ? one : most), { name: '', by: 0 });
+  if (wrong.name !== '') return fitKind(kind, new Set([...left, wrong.name]));
+  const byName = new Map(names.map((name, at) => [name, weights[at]!]));
+  return { constant, ...Object.fromEntries(namesOf(kind).map((name) => [name, byName.get(name) ?? 0])) };
 }
 
 const kinds = Object.keys(confidenceWeights) as Kind[];

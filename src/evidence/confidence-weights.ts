@@ -1,17 +1,17 @@
-/** Weights of a logistic function for each kind of answer. */
+/** Weights of a logistic function for each kind of answer, fitted by `npm run fit:confidence`. */
 export const confidenceWeights = {
-  answer: { constant: 0.2, tellsAll: 1.2, tellsPart: -0.8, faults: -1.5, cited: 0.6, stepped: 0.3 },
+  answer: { constant: 0.19, tellsAll: 1.59, tellsPart: -1.4, faults: 0, cited: 0.72, stepped: 0 },
   checkedAnswer: {
-    constant: -3,
-    tellsAll: 1,
-    tellsPart: -0.8,
-    faults: -0.5,
-    meanSupport: 1,
-    leastSupport: 1,
-    score: 3,
-    stepped: 0.3,
+    constant: -3.67,
+    tellsAll: 0,
+    tellsPart: -0.33,
+    faults: 0,
+    meanSupport: 0,
+    leastSupport: 0,
+    score: 6.7,
+    stepped: 0,
   },
-  absence: { constant: 0, stepped: 1.5 },
-  checkedAbsence: { constant: -2, score: 3.5, stepped: 1 },
+  absence: { constant: 2.17, stepped: 0 },
+  checkedAbsence: { constant: -3.03, score: 6.34, stepped: 0 },
   small: { constant: -1.5, answerable: 2.5, faults: -1, cited: 0.5 },
 } as const;
