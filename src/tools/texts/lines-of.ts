@@ -1,5 +1,5 @@
 import type { Pacer } from '../../base/pacer.ts';
-import type { FileText } from './walls/file-text.ts';
+import type { FileText } from '../files/walls/file-text.ts';
 
 const lineFeed = 0x0a;
 const pieceBytes = 256 * 1024;

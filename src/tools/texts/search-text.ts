@@ -2,8 +2,8 @@ import type { Pacer } from '../../base/pacer.ts';
 import type { LineMatcher } from '../../context/search/line-matcher.ts';
 import { createLineSearch, type LineSink } from '../../context/search/line-search.ts';
 import { type ByteRange, showAround } from '../../context/shown-text.ts';
+import { asSource, type FileText } from '../files/walls/file-text.ts';
 import { countFeeds, skipLines } from './lines-of.ts';
-import { asSource, type FileText } from './walls/file-text.ts';
 
 /** A line that matches. */
 export interface MatchedLine {
@@ -12,8 +12,11 @@ export interface MatchedLine {
   readonly startByte: number;
   /** The byte behind its end. */
   readonly endByte: number;
-  /** The line, shortened around the match. */
-  readonly shown: string;
+  /** The line, or of a long one what stands around the match. */
+  readonly text: string;
+  /** Range of the match in `text`, in UTF-16 units; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Receives the lines that match. */
@@ -21,7 +24,8 @@ export interface MatchSink extends Pick<LineSink, 'isCounted'> {
   add(match: MatchedLine): void;
 }
 
-const shownCharacters = 300;
+/** Characters of a long line that are kept around a match. */
+export const keptCharacters = 1_500;
 
 /** Searches a text block by block and hands on the lines that match. Throws what `rest` throws. */
 export async function searchText(text: FileText, matcher: LineMatcher, sink: MatchSink, rest: Pacer): Promise<void> {
@@ -33,8 +37,8 @@ export async function searchText(text: FileText, matcher: LineMatcher, sink: Mat
   await search(0, {
     isCounted: () => sink.isCounted(),
     add(line, match) {
-      const shown = showAround(source, 0, line, match, shownCharacters).text;
-      sink.add({ ...line, line: counter.at(line.startByte), shown });
+      const { text: shown, start, end } = showAround(source, 0, line, match, keptCharacters);
+      sink.add({ ...line, line: counter.at(line.startByte), text: shown, start, end });
     },
     searched(lines) {
       if (lines.bytes === null) counter.passLine(lines);
