@@ -6,7 +6,7 @@ import type { Questions } from './questions/questions.ts';
 
 /** The size limit of a result. A result says what was left out, and how to see it. */
 export interface Bounds {
-  /** In UTF-16 units. */
+  /** In UTF-16 units, of ordinary text. */
   readonly characters: number;
   readonly lines: number;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { weigh } from '../context/text-size.ts';
 import { type ErrorCode, RlmError } from '../errors.ts';
 import type { ToolSpec } from '../prompts/message.ts';
 import type { Action } from '../prompts/reply/fields.ts';
@@ -104,20 +105,21 @@ async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall
 /** The least share of a step's room for results that can be cut, whatever the others take. */
 const leastShare = 0.25;
 
-/** Renders the results of a step, which share its room: what a short one leaves, longer ones get. */
+/**
+ * Renders the results of a step, which share its room: what a short one leaves, longer ones get. The room is counted
+ * in characters of ordinary text; text with more tokens takes more of it.
+ */
 function render(calls: readonly RawCall[], { world: { bounds }, keep }: StepWorld): MadeCall[] {
-  const taken = calls.reduce((sum, { use, fits }) => sum + (fits === null ? use.result.length : 0), 0);
+  const taken = calls.reduce((sum, { use, fits }) => sum + (fits === null ? weigh(use.result) : 0), 0);
   const room = Math.max(bounds.characters - taken, Math.floor(bounds.characters * leastShare));
   const all = calls.map(({ fits }) => fits?.({ ...bounds, characters: room }) ?? null);
-  const shares = shareRoom(
-    all.map((shown) => shown?.text.length ?? 0),
-    room,
-  );
+  const weights = all.map((shown) => (shown === null ? 0 : weigh(shown.text)));
+  const shares = shareRoom(weights, room);
   return calls.map(({ use, given, fits }, index) => {
     const whole = all[index] ?? null;
     if (fits === null || whole === null) return { use, given };
-    const isWhole = shares[index]! >= whole.text.length;
-    const shown = isWhole ? whole : fits({ ...bounds, characters: shares[index]! });
+    const part = shares[index]! / Math.max(1, weights[index]!);
+    const shown = part >= 1 ? whole : fits({ ...bounds, characters: Math.floor(whole.text.length * part) });
     keep(shown.passages);
     return { use: { ...use, result: shown.text }, given };
   });

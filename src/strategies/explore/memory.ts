@@ -6,22 +6,22 @@
 import { counted, grouped } from '../../base/counted.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
 import { markedIds } from '../../evidence/marks.ts';
-import { type ExploreVariables, renderBegun, renderFinding } from '../../prompts/explore-turns.ts';
+import { type ExploreVariables, renderFinding } from '../../prompts/explore-turns.ts';
 import type { ToolSpec } from '../../prompts/message.ts';
 import { renderKnown, renderPassages } from '../../prompts/prompt.ts';
 import { callLine } from '../../prompts/repeats.ts';
 import type { Run } from '../../run/run.ts';
 import type { ExploreStep, Passage } from '../../state.ts';
+import { describeTexts } from '../../tools/texts/list-files.ts';
 import type { Bounds } from '../../tools/tool.ts';
 import type { Begun, Question } from '../strategy.ts';
-import { describeFolders } from './describe-folders.ts';
 
 /** Bytes of room for steps and notes, at least; with less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
 /** Shares of the room: what a step's results are told to have, what they get at most, and what stays of hidden steps. */
-const toldShare = 0.5;
-const stepShare = 0.6;
+const toldShare = 0.55;
+const stepShare = 0.65;
 const earlierShare = 0.35;
 
 /** Share of the room that steps may fill after older ones were shortened. */
@@ -30,36 +30,39 @@ const keptShare = 0.6;
 /** Bytes around a tool call and its result. */
 const callBytes = 150;
 
-/** Share of a prompt for passages that an earlier step read. */
+/** Share of the room for passages that an earlier step read. */
 const begunShare = 1 / 3;
 
-/** Bytes of the text's description, at most; list_files shows the rest. */
-const mostDescribed = 2_000;
+/** The text's description, at most; list_files shows the rest. */
+const mostDescribed = { characters: 2_400, lines: 60 };
 
 /** Describes the text to the model: its folders, without their content. */
 export function describeForExploring({ text: { store, description }, settings }: Run): string {
-  return settings.retrieval.server === null ? describeFolders(store.documents, mostDescribed) : description;
+  return settings.retrieval.server === null ? describeTexts(store.documents, mostDescribed) : description;
 }
 
-/** Returns what an earlier step read, its passages whole, as far as there is room; null when there was none. */
-export function begunFor({ begun, path }: Question, run: Run): Begun | null {
+/** Returns the room for what was begun, steps and notes, in bytes, or null when there is too little. */
+export function roomFor({ known, criteria, path }: Question, specs: readonly ToolSpec[], run: Run): number | null {
+  const sent = specs.map(({ name, about, schema }) => ({ name, about, schema }));
+  const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(sent)];
+  const room = run.models.roomFor('explore', path) - fixed.map(weigh).reduce((sum, one) => sum + one, 0);
+  return room < fewestBytes ? null : room;
+}
+
+/**
+ * Returns what an earlier step read and found, its passages whole, as many as a third of the room holds; null when
+ * there was no such step.
+ */
+export function begunFor({ begun }: Question, room: number, run: Run): Begun | null {
   if (begun === null) return null;
-  let room = run.models.roomFor('explore', path) * begunShare;
+  let left = room * begunShare;
   const whole = new Map(run.passages.byId(begun.shown.map(({ id }) => id)).map((passage) => [passage.id, passage]));
   const shown = begun.shown.flatMap((passage) => {
     const one = whole.get(passage.id) ?? passage;
-    room -= weigh(renderPassages([one]));
-    return room >= 0 ? [one] : [];
+    left -= weigh(renderPassages([one]));
+    return left >= 0 ? [one] : [];
   });
   return { ...begun, shown };
-}
-
-/** Returns the room for steps and notes, in bytes, or null when there is too little. */
-export function roomFor(question: Question, begun: Begun | null, specs: readonly ToolSpec[], run: Run): number | null {
-  const { known, criteria, path } = question;
-  const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(specs), renderBegun(begun)];
-  const room = run.models.roomFor('explore', path) - fixed.map(weigh).reduce((sum, one) => sum + one, 0);
-  return room < fewestBytes ? null : room;
 }
 
 /** The room of a step's results. */
@@ -70,15 +73,12 @@ export interface StepRoom {
   readonly bounds: Bounds;
 }
 
-/** Returns the room of a step's results. Text with more tokens per character has room for fewer characters. */
+/** Returns the room of a step's results; the model is told the characters of a text like this one. */
 export function stepRoom(room: number, { settings, text }: Run): StepRoom {
   const { maxCharacters, maxLines } = settings.tools;
-  const characters = room / densityOf(text.store);
-  const within = (share: number) => Math.min(maxCharacters, Math.floor(characters * share));
-  return {
-    told: Math.floor(within(toldShare) / 100) * 100,
-    bounds: { characters: within(stepShare), lines: maxLines },
-  };
+  const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
+  const characters = Math.min(maxCharacters, Math.floor(room * stepShare));
+  return { told: Math.floor(told / 100) * 100, bounds: { characters, lines: maxLines } };
 }
 
 const sizeOf = (step: ExploreStep): number => weigh(JSON.stringify(step)) + callBytes * (1 + step.calls.length);

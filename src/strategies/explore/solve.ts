@@ -1,4 +1,6 @@
+import { weigh } from '../../context/text-size.ts';
 import { isForgivable, RlmError } from '../../errors.ts';
+import { renderBegun } from '../../prompts/explore-turns.ts';
 import type { Run } from '../../run/run.ts';
 import type { FinalAnswer } from '../../tools/final-answer.ts';
 import { chooseTools } from '../../tools/index.ts';
@@ -43,8 +45,7 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   const means = meansOf(run, files, question.depth < settings.budget.maxDepth);
   // A tool that makes no sense for the text is not offered, and can be called.
   const toolbox = createToolbox(chooseTools(means), chooseTools({ ...means, texts: 2, hasCode: true }));
-  const begun = begunFor(question, run);
-  const room = roomFor(question, begun, toolbox.specs, run);
+  const room = roomFor(question, toolbox.specs, run);
   if (room === null) {
     run.events.warn(
       'the window has too little room to explore the text (name fewer tools with --tools, or raise context.maxWindowTokens); the question is answered directly',
@@ -52,8 +53,10 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
     return answerAtOnce(question, 'the window has too little room to explore', run, recurse);
   }
   const ground = createGround(question, files, run, recurse);
+  const begun = begunFor(question, room, run);
   ground.keep(begun?.shown ?? []);
-  const explored = await exploreText(question, { ground, toolbox, begun, room }, run);
+  const exploring = { ground, toolbox, begun, room: room - weigh(renderBegun(begun)) };
+  const explored = await exploreText(question, exploring, run);
   if (explored.gaveUp !== '' && isEmpty(ground, begun)) return giveUp(question, explored.gaveUp, run, recurse);
   const concluded = await tryToConclude(question, explored, ground, run);
   if (concluded instanceof RlmError) return giveUp(question, concluded.message, run, recurse);

@@ -38,18 +38,26 @@ const lineFeed = 0x0a;
 /** In larger files, lines are not counted only to report their number. */
 const countedBytes = 64 * 1024 * 1024;
 
+/** Lines to read, and the other documents that a piece of the text goes on in. */
+interface Reading {
+  readonly given: ReadArguments;
+  readonly others: readonly string[];
+}
+
 /** Returns the document and the lines that a piece such as `text#3` begins with; other arguments stay. */
-function withPiece(given: ReadArguments, { store, pieceBytes }: ToolWorld): ReadArguments {
+function withPiece(given: ReadArguments, { store, pieceBytes }: ToolWorld): Reading {
   const piece = given.path === undefined ? null : pieceNamed(store, given.path, pieceBytes);
-  if (piece === null) return given;
+  if (piece === null) return { given, others: [] };
   const chunks = Array.from({ length: piece.end - piece.start }, (_, at) => store.chunk(piece.start + at));
   const own = chunks.filter(({ document }) => document === chunks[0]!.document);
   const { source: path, linesBefore } = stretchOf(store, own[0]!.document);
-  return { path, startLine: own[0]!.startLine + linesBefore, endLine: own.at(-1)!.endLine + linesBefore };
+  const lines = { startLine: own[0]!.startLine + linesBefore, endLine: own.at(-1)!.endLine + linesBefore };
+  const sources = chunks.slice(own.length).map(({ document }) => stretchOf(store, document).source);
+  return { given: { path, ...lines }, others: [...new Set(sources)] };
 }
 
 async function read(asked: ReadArguments, world: ToolWorld): Promise<FittingResult> {
-  const given = withPiece(asked, world);
+  const { given, others } = withPiece(asked, world);
   const pace = createPacer(sliceMs);
   const rest: Pacer = () => {
     world.signal.throwIfAborted();
@@ -60,7 +68,7 @@ async function read(asked: ReadArguments, world: ToolWorld): Promise<FittingResu
     const range = given.section === undefined ? rangeOf(given) : await findSection(text, given.section);
     const skipped = (given.startCharacter ?? 1) - 1;
     if (skipped > mostSkipped) throw new ToolError(`"startCharacter" is at most ${mostSkipped}`);
-    return show(await linesOf(text, { ...range, skipped }, world.bounds, rest));
+    return show(await linesOf(text, { ...range, skipped }, world.bounds, rest), others);
   });
 }
 
@@ -164,7 +172,7 @@ function blocksOf(read: ReadLines, most: number): Block[] {
 const lineShare = 0.7;
 
 const show =
-  (read: ReadLines): FittingResult =>
+  (read: ReadLines, others: readonly string[]): FittingResult =>
   (bounds) => {
     const most = Math.floor(bounds.characters * lineShare);
     const shownLines = (count: number) =>
@@ -177,6 +185,7 @@ const show =
       const cite = file === undefined ? '' : `; cite as [${file.id}]`;
       return [
         ...notesOn(read, count, most),
+        ...(others.length > 0 ? [`Left out: the rest of the piece, in ${others.join(', ')}`] : []),
         `${shownName(read.text.name)}, lines ${read.startLine}-${number}${of}${cite}`,
       ];
     };
