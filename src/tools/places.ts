@@ -86,7 +86,7 @@ export interface ChunkRange {
 }
 
 /** Cuts a text into neighbouring chunks of at most `pieceBytes` bytes together. */
-export function piecesOf(store: ContextStore, pieceBytes: number): readonly ChunkRange[] {
+function piecesOf(store: ContextStore, pieceBytes: number): readonly ChunkRange[] {
   const pieces: ChunkRange[] = [];
   let [start, bytes] = [0, 0];
   for (let index = 0; index < store.chunkCount; index++) {

@@ -31,7 +31,7 @@ export interface Note {
 }
 
 /** A value that a tool computed: the call that computed it, and its output. */
-export interface ComputedValue {
+interface ComputedValue {
   /** The tool's name. */
   readonly by: string;
   /** The query or the arguments. */

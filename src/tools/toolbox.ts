@@ -23,7 +23,7 @@ interface MadeCalls {
 }
 
 /** Where the calls of one step are made. */
-export interface StepWorld {
+interface StepWorld {
   readonly step: number;
   /** The first step whose results the model still sees in full. */
   readonly firstShown: number;

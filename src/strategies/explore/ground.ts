@@ -14,7 +14,7 @@ import { createSubQuestions, type SubQuestions } from '../sub-questions.ts';
 import { createToolWorld, givePassages } from '../tool-world.ts';
 
 /** A finding with its citation; null when the text does not contain its evidence. */
-export interface Checked {
+interface Checked {
   readonly finding: ExploredFinding;
   readonly citation: Uncounted | null;
 }

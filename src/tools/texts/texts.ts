@@ -16,7 +16,7 @@ import { ToolError } from '../tool-error.ts';
 import { filePassage } from './file-passage.ts';
 
 /** Lines of a text, numbered as in the whole document, and what stands in them. */
-export type LineSpan = Pick<Passage, 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
+type LineSpan = Pick<Passage, 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
 
 /** The text of a document or a file, open for reading. */
 export interface OpenText extends FileText {
