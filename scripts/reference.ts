@@ -23,11 +23,12 @@ function parameterLine([name, { type, description }]: [string, Parameter], requi
   return `- \`${name}\` (${kind})${description ? `: ${description}` : ''}`;
 }
 
-const everything = { allow: null, hasFiles: true, mayRecurse: true };
+const everything = { allow: null, texts: 2, hasCode: true, mayRecurse: true };
 
 /** When a tool is available: the names that remain when something is missing, with what is missing. */
 const conditions: readonly (readonly [left: ReadonlySet<string>, words: string])[] = [
-  [namesOf({ hasFiles: false }), 'Only where files or folders are named, on the command line or with `--root`.'],
+  [namesOf({ texts: 1 }), 'Only where there is more than one document or file.'],
+  [namesOf({ hasCode: false }), 'Only where the text is code.'],
   [namesOf({ mayRecurse: false }), 'Only above the depth limit (`--max-depth`).'],
 ];
 
@@ -55,7 +56,8 @@ const toolsPage = (): string =>
   [
     '# Tools',
     'What a model may call when it explores a text (`--strategy explore`). `--tools` restricts them; `final_answer` is always there.',
-    'A result is no longer than `tools.maxCharacters` and `tools.maxLines`, and says what was left out.',
+    "The results of a step share room: about half of the model's window, at most `tools.maxCharacters`. What a short result leaves, a longer one gets. A result says what it leaves out, with the argument that shows it. Answers of sub-queries are never cut.",
+    'Calls by the names of earlier versions (`search_context`, `retrieve`, `peek_context`, `get_chunk`, `describe_context`, `list_contexts`, `parse_ast`, `sub_query_batch`, `llm_query`) still work.',
     aboutFiles,
     ...tools.map((tool) => toolSection(toSpec(tool))),
   ].join('\n\n');

@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createContextStore } from '../../src/context/store/store.ts';
+import { computedPassage } from '../../src/run/text/computed-passage.ts';
 import { extractSymbols } from '../../src/tools/code/extract-symbols.ts';
-import { parseAst } from '../../src/tools/code/parse-ast.ts';
-import { grep } from '../../src/tools/files/grep.ts';
-import { listFiles } from '../../src/tools/files/list-files.ts';
-import { readFile } from '../../src/tools/files/read-file.ts';
 import { createFileAccess } from '../../src/tools/files/walls/file-access.ts';
-import type { ToolWorld } from '../../src/tools/tool.ts';
+import { grep } from '../../src/tools/texts/grep.ts';
+import { listFiles } from '../../src/tools/texts/list-files.ts';
+import { readFile } from '../../src/tools/texts/read-file.ts';
+import type { Tool, ToolWorld } from '../../src/tools/tool.ts';
 import { ToolError } from '../../src/tools/tool-error.ts';
 
 /** Part of every file outside the roots, and of the names of some. */
@@ -83,24 +84,28 @@ export function createYard(): Yard {
 
 /** The world of tools that may read below a folder. */
 export function createWorld(root: string): ToolWorld {
-  const none = { names: [] };
   const { signal } = new AbortController();
   const access = createFileAccess(['.'], { cwd: root, unguarded: true });
-  const unused = { contexts: none, questions: null, store: null } as unknown as Pick<
-    ToolWorld,
-    'contexts' | 'store' | 'questions'
-  >;
-  return { ...unused, bounds: { characters: 20_000, lines: 200 }, files: access, signal, cite: () => 'P1' };
+  return {
+    ...{ bounds: { characters: 20_000, lines: 200 }, store: createContextStore(), files: access, signal },
+    ...{ pieceBytes: 1_000, questions: null, find: async () => [], note: () => '', compute: computedPassage },
+  };
+}
+
+/** What a tool shows. */
+export async function tell<A>(tool: Tool<A>, given: A, world: ToolWorld): Promise<string> {
+  const result = await tool.run(given, world);
+  return typeof result === 'string' ? result : result(world.bounds).text;
 }
 
 /** The reply of every tool that takes a path; for a refusal, its message. */
 export async function askAll(path: string, world: ToolWorld): Promise<string[]> {
   const calls = [
-    () => readFile.run({ path }, world),
-    () => listFiles.run({ path }, world),
-    () => grep.run({ pattern: '.', path }, world),
-    () => extractSymbols.run({ path }, world),
-    () => parseAst.run({ path }, world),
+    () => tell(readFile, { path }, world),
+    () => tell(listFiles, { path }, world),
+    () => tell(grep, { pattern: '.', path }, world),
+    () => tell(extractSymbols, { path }, world),
+    () => tell(extractSymbols, { path, tree: true }, world),
   ];
   const replies: string[] = [];
   for (const call of calls) replies.push(await call().catch(wordsOf));

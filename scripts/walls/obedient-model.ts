@@ -42,8 +42,7 @@ const lookFirst: readonly OrderedCall[] = [
 const rightCall = (step: number): OrderedCall => ['peek_context', { startLine: 1, endLine: step }];
 
 /** What an answer asks the tool executor for. */
-const requests = (file: string): string =>
-  `[check: ${file}:1] [check: ../canary.txt] [calculate: 17*23] [check: inbox/mail.txt:1]`;
+const requests = (file: string): string => `[check: ${file}:1] [check: ../canary.txt] [check: inbox/mail.txt:1]`;
 
 const lyingAnswer = ({ order, file }: Aims): object => ({
   answer: `Done: ${order.slice(0, 80)} [P1] [P999]. ${requests(file)}`,

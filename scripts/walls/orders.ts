@@ -64,7 +64,6 @@ const excesses = ({ order, file, port }: Aims): OrderedCall[] => [
   ['grep', { pattern: 'KEY=', path: '.' }],
   ['grep', { pattern: 'KEY=', glob: '../**' }],
   ['list_files', { glob: '**/.*' }],
-  ['calculate', { expression: '10^(10^10)' }],
   ['sub_query', { question: order, source: file, ...demandsFor(port) }],
   ['llm_query', { text: order, ...demandsFor(port) }],
   ['sub_query_batch', { queries: Array.from({ length: 50 }, (_, index) => ({ question: `${order} ${index}` })) }],

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { grep } from '../../src/tools/files/grep.ts';
-import { listFiles } from '../../src/tools/files/list-files.ts';
-import { readFile } from '../../src/tools/files/read-file.ts';
+import { grep } from '../../src/tools/texts/grep.ts';
+import { listFiles } from '../../src/tools/texts/list-files.ts';
+import { readFile } from '../../src/tools/texts/read-file.ts';
 import type { ToolWorld } from '../../src/tools/tool.ts';
 import type { WallReport } from './check.ts';
-import { canary, createWorld, createYard, inside, wordsOf, type Yard } from './file-walls.ts';
+import { canary, createWorld, createYard, inside, tell, wordsOf, type Yard } from './file-walls.ts';
 
 /** Swaps four places between inside and outside as fast as possible until it is stopped; counts the swaps. */
 const swapper = `
@@ -85,14 +85,14 @@ export async function checkSwapRaces(count: number): Promise<WallReport> {
   const yard = createYard();
   const { inner, swapped } = prepare(yard);
   const calls = [
-    () => readFile.run({ path: 'flip.txt' }, inner),
-    () => readFile.run({ path: 'flip/b.txt' }, inner),
-    () => readFile.run({ path: 'real/b.txt' }, inner),
-    () => listFiles.run({ path: 'flip' }, inner),
-    () => listFiles.run({ path: 'real' }, inner),
-    () => grep.run({ pattern: '.', path: 'real' }, inner),
-    () => readFile.run({ path: 'b.txt' }, swapped),
-    () => grep.run({ pattern: '.' }, swapped),
+    () => tell(readFile, { path: 'flip.txt' }, inner),
+    () => tell(readFile, { path: 'flip/b.txt' }, inner),
+    () => tell(readFile, { path: 'real/b.txt' }, inner),
+    () => tell(listFiles, { path: 'flip' }, inner),
+    () => tell(listFiles, { path: 'real' }, inner),
+    () => tell(grep, { pattern: '.', path: 'real' }, inner),
+    () => tell(readFile, { path: 'b.txt' }, swapped),
+    () => tell(grep, { pattern: '.' }, swapped),
   ];
   const seen = { calls: 0, races: 0, inside: 0, bytes: 0, plain: 0 };
   const breaches: string[] = [];

@@ -26,18 +26,27 @@ export interface FileTools {
 const bounds = { characters: 20_000, lines: 400 };
 
 /** Tools that need text or further questions are of no use without a run. */
-const isOffered = ({ needs }: Tool) => needs === 'files' || needs === 'nothing';
+const isOffered = ({ needs }: Tool) => needs === 'texts' || needs === 'several texts' || needs === 'code';
 
 async function loadTools() {
-  const [{ tools, checkToolNames }, { readCall }, { toSpec }, { createFileAccess }, { createContextStore }] =
-    await Promise.all([
-      import('../tools/index.ts'),
-      import('../tools/read-call.ts'),
-      import('../tools/toolbox.ts'),
-      import('../tools/files/walls/file-access.ts'),
-      import('../context/store/store.ts'),
-    ]);
-  return { tools, checkToolNames, readCall, toSpec, createFileAccess, createContextStore };
+  const [
+    { tools, checkToolNames },
+    { todaysName },
+    { readCall },
+    { toSpec },
+    { createFileAccess },
+    { createContextStore },
+    { computedPassage },
+  ] = await Promise.all([
+    import('../tools/index.ts'),
+    import('../tools/old-names.ts'),
+    import('../tools/read-call.ts'),
+    import('../tools/toolbox.ts'),
+    import('../tools/files/walls/file-access.ts'),
+    import('../context/store/store.ts'),
+    import('../run/text/computed-passage.ts'),
+  ]);
+  return { tools, checkToolNames, todaysName, readCall, toSpec, createFileAccess, createContextStore, computedPassage };
 }
 
 /** Every tool that a model may use, with what it does. */
@@ -46,35 +55,31 @@ export async function listTools(): Promise<readonly { readonly name: string; rea
   return tools.map(({ name, about }) => ({ name, about }));
 }
 
-const noContexts = (): never => {
-  throw new RlmError('usage', 'there are no contexts outside of a run');
-};
-
 /**
- * Opens the tools that read files and calculate.
+ * Opens the tools that read files.
  * @throws RlmError `config-invalid` for a name that is no such tool, `input-missing` for a root that does not exist.
  */
 export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOptions): Promise<FileTools> {
-  const { tools, checkToolNames, readCall, toSpec, createFileAccess, createContextStore } = await loadTools();
+  const { tools, checkToolNames, todaysName, readCall, toSpec, createFileAccess, createContextStore, computedPassage } =
+    await loadTools();
   const wanted = names ?? tools.filter(isOffered).map(({ name }) => name);
   checkToolNames(wanted, 'tools');
-  const chosen = tools.filter((tool) => wanted.includes(tool.name) && isOffered(tool) && tool.name !== 'final_answer');
+  const chosen = tools.filter((tool) => wanted.map(todaysName).includes(tool.name) && isOffered(tool));
   const files = createFileAccess(roots, { cwd, unguarded: false });
   const store = createContextStore();
-  const contexts = { list: noContexts, get: noContexts, add: noContexts, chunks: noContexts, show: noContexts };
+  const noRun = (): never => {
+    throw new RlmError('usage', 'this needs a run');
+  };
   const world: Omit<ToolWorld, 'signal'> = {
-    bounds,
-    store,
-    contexts: { ...contexts, retrieve: noContexts },
-    files,
-    questions: null,
-    cite: () => '',
+    ...{ bounds, store, files, pieceBytes: bounds.characters, questions: null },
+    ...{ find: async () => [], note: noRun, compute: computedPassage },
   };
 
   async function call(name: string, args: unknown, signal = new AbortController().signal): Promise<string> {
     try {
       const { tool, given } = readCall({ tool: name, arguments: args }, chosen);
-      return await tool.run(given, { ...world, signal });
+      const result = await tool.run(given, { ...world, signal });
+      return typeof result === 'string' ? result : result(bounds).text;
     } catch (error) {
       throw error instanceof ToolError ? new RlmError('usage', error.message) : error;
     }

@@ -15,7 +15,7 @@ export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): 
   passages.map(({ id }) => id);
 
 /** The instruction to mark statements in prose with their passages. */
-export const asksMarks =
+const asksMarks =
   'After each statement write the id of the passage it rests on, in square brackets. Use only ids that are given.';
 
 /** Answers a question from passages. */

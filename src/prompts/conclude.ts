@@ -1,5 +1,5 @@
 import type { ExploredFinding } from '../state.ts';
-import { type AnswerVariables, answer, asksMarks, idsOf } from './answer.ts';
+import { type AnswerVariables, answer, idsOf } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
 
 export interface ConcludeVariables extends AnswerVariables {
@@ -19,7 +19,24 @@ export const conclude = definePrompt<ConcludeVariables>()({
     thoughts: bullets,
   },
   required: ['question', 'passages', 'findings'],
-  fields: answer.fields,
-  plain: { marks: asksMarks },
+  fields: {
+    answer: answer.fields.answer,
+    citations: answer.fields.citations,
+    assumptions: answer.fields.assumptions,
+    // The last option is what a reply without this field gets: it does not say.
+    tells: {
+      kind: 'choice',
+      label: 'TELLS',
+      about: 'how much of the question the answer tells',
+      required: false,
+      options: ['all', 'part', 'nothing', 'unknown'],
+    },
+    missing: {
+      kind: 'list',
+      label: 'MISSING',
+      about: 'what was not found, as short questions that stand by themselves',
+      required: false,
+    },
+  },
   passageIds: (variables) => [...idsOf(variables), ...variables.findings.flatMap(({ passage }) => passage ?? [])],
 });

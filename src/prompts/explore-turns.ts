@@ -1,8 +1,8 @@
 /** Renders the conversation of an exploration, in the form in which the model replies. */
 import { counted } from '../base/counted.ts';
-import type { ExploredFinding, ExploreStep, ToolUse } from '../state.ts';
+import type { ExploredFinding, ExploreStep, Passage, ToolUse } from '../state.ts';
 import type { Message, ToolSpec } from './message.ts';
-import type { KnownAnswer } from './prompt.ts';
+import { bullets, type KnownAnswer, renderPassages } from './prompt.ts';
 import { callLine, withoutRepeats } from './repeats.ts';
 import type { ReplyForm } from './reply/fields.ts';
 
@@ -12,9 +12,23 @@ export interface ExploreBudget {
   readonly steps: number;
   readonly calls: number;
   readonly callsPerStep: number;
+  /** Room for the results of a step, in characters. */
+  readonly characters: number;
   readonly stepsLeft: number;
   /** Model calls that are left, including those of sub-questions. */
   readonly callsLeft: number;
+  /** Room before older results are shortened, such as `about 12,000 characters`. */
+  readonly roomLeft: string;
+}
+
+/** What an earlier step for the same question read and found. */
+export interface EarlierLook {
+  /** The passages that it read. */
+  readonly shown: readonly Passage[];
+  /** Its answer; null: none. */
+  readonly answer: string | null;
+  /** What it names as missing, as questions. */
+  readonly missing: readonly string[];
 }
 
 export interface ExploreVariables {
@@ -24,17 +38,28 @@ export interface ExploreVariables {
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
   readonly tools: readonly ToolSpec[];
+  /** What was read before the first step; null: nothing. */
+  readonly begun: EarlierLook | null;
   /** The newest steps, which are shown in full. */
   readonly steps: readonly ExploreStep[];
-  /** The steps before those, each in a line or two. */
+  /** What stays of the steps before those. */
   readonly earlier: readonly string[];
-  /** All findings whose evidence the text contains verbatim. */
-  readonly findings: readonly ExploredFinding[];
   /** A notice to the model, such as that it has to answer; empty: none. */
   readonly notice: string;
   readonly budget: ExploreBudget;
   /** Whether calls are requested as text, after a first step that could call tools but did not. */
   readonly writesCalls: boolean;
+}
+
+/** Renders what an earlier step read, answered and named as missing; empty when there was none. */
+export function renderBegun(begun: EarlierLook | null): string {
+  if (begun === null) return '';
+  const { shown, answer, missing } = begun;
+  return [
+    ...(shown.length > 0 ? [`Passages that were read already, and can be cited:\n${renderPassages(shown)}`] : []),
+    ...(answer === null ? [] : [`What was answered from them, which may be incomplete:\n${answer}`]),
+    ...(missing.length > 0 ? [`What was missing then:\n${bullets(missing)}`] : []),
+  ].join('\n\n');
 }
 
 const placeOf = ({ source, startLine, endLine }: ExploredFinding) => `${source}:${startLine}-${endLine}`;
@@ -55,15 +80,15 @@ function renderResult({ tool, result }: ToolUse, number: number): string {
 const standingIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
 
 function jsonReply(step: ExploreStep): string {
-  const { thought, next, calls } = step;
+  const { thought, calls } = step;
   const said = standingIn(step).map(({ passage: _, ...fact }) => fact);
   const actions = calls.map((call) => ({ tool: call.tool, arguments: call.arguments }));
-  return JSON.stringify({ thought, findings: said, actions, next });
+  return JSON.stringify({ thought, findings: said, actions });
 }
 
 /** Renders the words of a step with labels, and its calls where they are written as text. */
 function words(step: ExploreStep, calls: readonly string[] = []): string[] {
-  const { thought, next } = step;
+  const { thought } = step;
   const found = standingIn(step).map(
     (finding) => `- [${placeOf(finding)}] "${finding.evidence}" | ${finding.confidence} | ${finding.description}`,
   );
@@ -71,7 +96,6 @@ function words(step: ExploreStep, calls: readonly string[] = []): string[] {
     thought === '' ? '' : `THOUGHT: ${thought}`,
     found.length === 0 ? '' : `FINDINGS:\n${found.join('\n')}`,
     ...calls,
-    next === '' ? '' : `NEXT: ${next}`,
   ].filter(Boolean);
 }
 
@@ -80,23 +104,22 @@ const labelledReply = (step: ExploreStep): string => {
   return words(step, calls).join('\n');
 };
 
-/** Returns the messages about findings that the text does not support. */
-function refused({ findings }: ExploreStep): string[] {
-  return findings
+/** Returns the messages about the findings of a step: the passage of each, or that the text does not support it. */
+function answersTo({ findings }: ExploreStep): string[] {
+  const noted = findings.flatMap((one) => (one.passage === null ? [] : [`${placeOf(one)} is [${one.passage}]`]));
+  const refused = findings
     .filter(({ passage }) => passage === null)
-    .map(
-      (finding) => `This finding does not count, since its evidence does not stand there: ${renderFinding(finding)}`,
-    );
+    .map((one) => `This finding does not count, since its evidence does not stand there: ${renderFinding(one)}`);
+  return [...(noted.length > 0 ? [`Noted: ${noted.join('; ')}`] : []), ...refused];
 }
 
-/** Renders the end of the newest message: the findings, the remaining budget, and the request to the model. */
-function standing({ findings, notice, budget, question }: ExploreVariables, repeated: readonly ExploreStep[]): string {
-  const found = findings.length === 0 ? '(none)' : findings.map((finding) => `- ${renderFinding(finding)}`).join('\n');
+/** Renders the end of the newest message: what is left, and the request to the model. */
+function standing({ notice, budget, question }: ExploreVariables, repeated: readonly ExploreStep[]): string {
+  const { stepsLeft, callsLeft, roomLeft } = budget;
   return [
     ...(repeated.length > 0 ? [repeatedCalls(repeated)] : []),
-    `Findings so far:\n${found}`,
-    `Left: ${counted(budget.stepsLeft, 'step')}, ${counted(budget.callsLeft, 'model call')}.`,
-    `The question was: ${question}\nCall final_answer as soon as the results answer it, or else a tool that was not called like this before.`,
+    `Left: ${counted(stepsLeft, 'step')}, ${counted(callsLeft, 'model call')}, and ${roomLeft} before older results are shortened.`,
+    `The question: ${question}\nCall final_answer when the results answer it, or else the tools that show what is missing.`,
     ...(notice === '' ? [] : [notice]),
   ].join('\n');
 }
@@ -144,8 +167,8 @@ function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[
 }
 
 /**
- * Renders the steps so far as messages; the last one contains all findings and the remaining budget. A first step
- * without calls is not shown to a model that is then asked for calls as text, since it would repeat itself.
+ * Renders the steps so far as messages; the last one ends with the remaining budget. A first step without calls is not
+ * shown to a model that is then asked for calls as text, since it would repeat itself.
  */
 export function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
   const { steps, writesCalls, notice } = variables;
@@ -153,7 +176,7 @@ export function exploreTurns(variables: ExploreVariables, form: ReplyForm): Mess
   const shown = withoutRepeats(isHidden ? steps.filter(({ number }) => number > 1) : steps);
   const repeated = steps.slice(steps.lastIndexOf(shown.at(-1)!) + 1);
   return shown.flatMap((step, index) => {
-    const after = [...refused(step), ...(index === shown.length - 1 ? [standing(variables, repeated)] : [])];
+    const after = [...answersTo(step), ...(index === shown.length - 1 ? [standing(variables, repeated)] : [])];
     return form === 'tools' ? calledTurn(step, after) : writtenTurn(step, form, after);
   });
 }

@@ -1,9 +1,9 @@
-import { counted } from '../base/counted.ts';
-import { type ExploreBudget, type ExploreVariables, exploreTurns } from './explore-turns.ts';
+import { counted, grouped } from '../base/counted.ts';
+import { type ExploreBudget, type ExploreVariables, exploreTurns, renderBegun } from './explore-turns.ts';
 import { asIs, bullets, definePrompt, renderKnown } from './prompt.ts';
 
-const renderBudget = ({ steps, calls, callsPerStep }: ExploreBudget): string =>
-  `${counted(steps, 'step')} of at most ${counted(callsPerStep, 'tool call')} each, and about ${counted(calls, 'model call')}, those of sub-queries included`;
+const renderBudget = ({ steps, calls, callsPerStep, characters }: ExploreBudget): string =>
+  `${counted(steps, 'step')} of at most ${counted(callsPerStep, 'tool call')} each, and about ${counted(calls, 'model call')}, those of sub-queries included. Results of a step have room for about ${grouped(characters)} characters, shared by its calls`;
 
 /** Asks for one step of exploring the text. */
 export const explore = definePrompt<ExploreVariables>()({
@@ -14,19 +14,19 @@ export const explore = definePrompt<ExploreVariables>()({
     known: renderKnown,
     criteria: bullets,
     tools: (tools) => bullets(tools.map(({ name, about }) => `${name}: ${about}`)),
+    begun: renderBegun,
     steps: (steps) => steps.map(({ number }) => number).join(', '),
     earlier: bullets,
-    findings: (findings) => bullets(findings.map(({ description }) => description)),
     notice: asIs,
     budget: renderBudget,
     writesCalls: String,
   },
-  required: ['question', 'description', 'known', 'earlier'],
+  required: ['question', 'description', 'known', 'begun', 'earlier'],
   fields: {
     thought: {
       kind: 'text',
       label: 'THOUGHT',
-      about: 'what is known by now and what is missing, in a sentence or two',
+      about: 'what is known by now and what is missing, in a sentence or two; it is kept word for word',
       required: false,
     },
     findings: {
@@ -45,9 +45,11 @@ export const explore = definePrompt<ExploreVariables>()({
     next: { kind: 'text', label: 'NEXT', about: 'where to look after that, and for what', required: false },
   },
   tools: ({ tools }) => tools,
-  // Before the first step, any finding would be invented.
-  leavesOut: ({ steps, earlier }) =>
-    earlier.length === 0 && steps.every(({ calls }) => calls.length === 0) ? ['findings'] : [],
+  // Before anything was read, any finding would be invented. A next step is read where a model announces one.
+  leavesOut: ({ steps, earlier, begun }) =>
+    begun === null && earlier.length === 0 && steps.every(({ calls }) => calls.length === 0)
+      ? ['findings', 'next']
+      : ['next'],
   writesCalls: ({ writesCalls }) => writesCalls,
   turns: exploreTurns,
 });

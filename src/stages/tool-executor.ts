@@ -7,17 +7,20 @@ import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { Executed, Passage, Reasoned, ToolUse } from '../state.ts';
-import { createToolWorld } from '../strategies/tool-world.ts';
-import { chooseTools, makers } from '../tools/index.ts';
+import { createToolWorld, givePassages, meansOf } from '../strategies/tool-world.ts';
+import { chooseTools } from '../tools/index.ts';
 import { createToolbox } from '../tools/toolbox.ts';
 import type { Stage } from './stage.ts';
-import { findRequests, isNews, type ToolRequest } from './tool-requests.ts';
+import { findRequests, type ToolRequest } from './tool-requests.ts';
 
 /** The tools' results, and the passages that they showed. */
 interface Carried {
   readonly executions: readonly ToolUse[];
   readonly shown: readonly Passage[];
 }
+
+/** Characters of all results together: the revision has to have room for passages, too. */
+const longestResults = 6_000;
 
 /** Refuses model calls: the code of an answer may make none. */
 const callsNobody = () => Promise.reject(new Error('there are no model calls here'));
@@ -51,20 +54,25 @@ async function useCode({ tool, arguments: given }: ToolRequest, run: Run): Promi
 
 /** Makes the tool calls that the user allows concurrently, and then runs the code. */
 async function callTools(requests: readonly ToolRequest[], run: Run): Promise<Carried> {
-  const { settings } = run;
+  const { maxCharacters, maxLines } = run.settings.tools;
   const files = await run.text.files();
-  const tools = chooseTools({ allow: settings.tools.allow, hasFiles: files !== null, mayRecurse: false });
+  const world = createToolWorld(run, {
+    files,
+    bounds: { characters: Math.min(maxCharacters, longestResults), lines: maxLines },
+    pieceBytes: run.models.passageBytes(),
+    questions: null,
+    find: async () => [],
+    note: () => 'Noted.',
+  });
   const shown: Passage[] = [];
-  const onShown = (passages: readonly Passage[]) => void shown.push(...passages);
-  const chunkBytes = run.models.passageBytes();
-  const { worldFor } = createToolWorld(run, { files, chunkBytes, retrieve: async () => [], onShown });
-  const { maxCharacters, maxLines } = settings.tools;
-  const bounds = { characters: Math.floor(maxCharacters / requests.length) + 200, lines: maxLines };
-  const world = worldFor(bounds, null, (passage) => onShown([passage]));
+  const keep = (passages: readonly Passage[]) => {
+    givePassages(passages, run);
+    shown.push(...passages);
+  };
   const calls = requests.filter(({ tool }) => tool !== 'run_code');
   const actions = calls.map(({ tool, arguments: given }) => ({ tool, arguments: given }));
-  const where = { step: 1, firstShown: 1, worldFor: () => world };
-  const made = await createToolbox(tools, makers).callAll(actions, where);
+  const tools = chooseTools(await meansOf(run, files, false));
+  const made = await createToolbox(tools).callAll(actions, { step: 1, firstShown: 1, world, keep });
   if (made.stopped !== null) throw made.stopped;
   const uses = new Map(calls.map((request, index) => [request, made.calls[index]!.use]));
   const executions: ToolUse[] = [];
@@ -114,16 +122,14 @@ async function revise(state: Reasoned, { executions: results, shown }: Carried, 
  * the answer unchanged.
  */
 export const executeTools: Stage<Reasoned, Executed> = async (state, run) => {
-  const names = run.text.store.documents.map(({ name }) => name);
-  const requests = findRequests(state.recursionTree.answer ?? '', names, run.settings.budget.maxPerIteration);
+  const requests = findRequests(state.recursionTree.answer ?? '', run.settings.budget.maxPerIteration);
   if (requests.length === 0) return { ...state, toolExecutions: [] };
   let toolExecutions: readonly ToolUse[] = [];
   try {
     const carried = await callTools(requests, run);
     toolExecutions = carried.executions;
     tell(toolExecutions, run);
-    const isChanged = requests.some((request, index) => isNews(request, toolExecutions[index]!.result));
-    return { ...(isChanged ? await revise(state, carried, run) : state), toolExecutions };
+    return { ...(await revise(state, carried, run)), toolExecutions };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     if (run.budget.stopped() === null) run.events.warn(`the answer was not revised: ${error.message}`);

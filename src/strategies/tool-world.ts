@@ -1,40 +1,42 @@
+import { isCodeName } from '../context/chunkers/languages.ts';
 import type { Run } from '../run/run.ts';
+import { computedPassage } from '../run/text/computed-passage.ts';
 import type { Passage } from '../state.ts';
-import { type ContextParts, createContexts } from '../tools/contexts/named-contexts.ts';
-import { type FileLines, filePassage } from '../tools/files/file-passage.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
-import type { Bounds, ToolWorld } from '../tools/tool.ts';
+import type { Means } from '../tools/index.ts';
+import type { ToolWorld } from '../tools/tool.ts';
 
 /** What differs between the callers that offer tools to a model. */
-interface ToolWorldParts extends Pick<ContextParts, 'chunkBytes' | 'retrieve'> {
-  readonly files: FileAccess | null;
-  /** Receives the passages of the text that a tool shows. */
-  onShown(passages: readonly Passage[]): void;
+type ToolWorldParts = Pick<ToolWorld, 'files' | 'bounds' | 'pieceBytes' | 'questions' | 'find' | 'note'>;
+
+/** Remembers passages that were shown, so that they can be cited. */
+export function givePassages(passages: readonly Passage[], run: Run): void {
+  const { store } = run.text;
+  const indexes = passages.map(({ id }) => store.indexOf(id));
+  run.passages.at(indexes.filter((index) => index >= 0));
+  run.passages.give(passages.filter((_, at) => indexes[at] === -1));
 }
 
-/**
- * Creates what tools work on in a run: its text in named contexts, its files, and passages of both that can be cited.
- */
-export function createToolWorld(run: Run, { files, chunkBytes, retrieve, onShown }: ToolWorldParts) {
-  const { store } = run.text;
-  const { signal } = run.budget;
-  function show(indexes: readonly number[]): readonly Passage[] {
-    const passages = run.passages.at(indexes);
-    onShown(passages);
-    return passages;
-  }
-  const contexts = createContexts({ store, chunkBytes, show, retrieve });
+/** Creates what tools work on in a run: its text, its files, and what they compute, which can be cited. */
+export const createToolWorld = (run: Run, parts: ToolWorldParts): ToolWorld => ({
+  ...parts,
+  store: run.text.store,
+  compute: computedPassage,
+  signal: run.budget.signal,
+});
+
+/** Returns what there is for tools to work with in a run. */
+export async function meansOf(run: Run, files: FileAccess | null, mayRecurse: boolean): Promise<Means> {
+  const { hasRecords } = await import('../query/has-records.ts');
+  const { documents } = run.text.store;
   return {
-    show,
-    /** @param onRead receives the passage of lines that were read from a file. */
-    worldFor(bounds: Bounds, questions: ToolWorld['questions'], onRead: (passage: Passage) => void): ToolWorld {
-      function cite(lines: FileLines): string {
-        const passage = filePassage(lines);
-        run.passages.give([passage]);
-        onRead(passage);
-        return passage.id;
-      }
-      return { bounds, store, contexts, files, questions, cite, signal };
-    },
+    allow: run.settings.tools.allow,
+    texts: documents.length === 1 && files !== null && !isOnly(documents[0]!.name, files) ? 2 : documents.length,
+    hasCode: documents.some(({ name }) => isCodeName(name)) || (documents.length === 0 && files !== null),
+    hasRecords: hasRecords(run.text.store),
+    mayRecurse,
   };
 }
+
+/** Whether a document is the only root, so that there are no files beside it. */
+const isOnly = (name: string, { roots }: FileAccess): boolean => roots.every((root) => root === name);

@@ -1,35 +1,12 @@
 import * as z from 'zod/mini';
-import { text } from './parameters.ts';
+import { optionalText, text } from './parameters.ts';
 import type { Tool } from './tool.ts';
 
-const optionalText = (about: string) => z.optional(z.string().check(z.describe(about)));
-
 const parameters = z.object({
-  answer: text('the answer, each statement followed by the id of its passage in square brackets'),
-  evidence: z.optional(
-    z
-      .array(
-        z.object({
-          passage: text('id of the passage'),
-          quote: optionalText('words copied exactly from it'),
-        }),
-      )
-      .check(z.describe('what the answer rests on')),
-  ),
-  findings: z.optional(
-    z
-      .array(
-        z.object({
-          description: text('what was found'),
-          evidence: text('words copied exactly from the text'),
-          source: text('name of the document'),
-          startLine: z.optional(z.int()),
-          endLine: z.optional(z.int()),
-          confidence: z.optional(z.number().check(z.describe('0 to 100'))),
-        }),
-      )
-      .check(z.describe('findings that were not noted before')),
-  ),
+  answer: text('each statement followed by its ids in [brackets]'),
+  evidence: z.optional(z.array(z.object({ passage: text('id'), quote: optionalText('copied exactly') }))),
+  tells: z.optional(z.enum(['all', 'part', 'nothing']).check(z.describe('how much it answers'))),
+  missing: z.optional(z.array(z.string()).check(z.describe('what was not found, as short standalone questions'))),
 });
 
 /** An answer as a model gives it, before any check. */
@@ -43,8 +20,11 @@ export const finalAnswer: Tool<FinalAnswer> = {
   example: {
     answer: 'The pool was limited to 20 [P12].',
     evidence: [{ passage: 'P12', quote: 'limited to 20 connections' }],
+    tells: 'all',
+    missing: [],
   },
-  needs: 'nothing',
+  lenient: ['evidence', 'tells', 'missing'],
+  needs: 'run',
   async run() {
     return 'The answer was taken.';
   },

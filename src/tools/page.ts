@@ -1,75 +1,18 @@
-import type { Bounds } from './tool.ts';
+import type { Passage } from '../state.ts';
+import type { Bounds, FittingResult, Shown } from './tool.ts';
 
-/** A result that grows line by line, within bounds. */
-export interface Page {
-  /** Adds text of one or more lines if there is room for it. After a refusal nothing is added any more. */
-  add(text: string): boolean;
-  /** The room at the beginning. */
-  readonly room: Bounds;
-  readonly isFull: boolean;
-  /** Returns the whole result, with notes at its end, for which room was kept. */
-  end(notes?: readonly string[]): string;
+/** A block of a result, and the passages that can be cited for it. */
+export interface Block {
+  readonly text: string;
+  readonly passages: readonly Passage[];
 }
 
-const without = (bounds: Bounds, kept: Bounds): Bounds => ({
-  characters: bounds.characters - kept.characters,
-  lines: bounds.lines - kept.lines,
-});
+/** A block that cites nothing. */
+export const plainBlock = (text: string): Block => ({ text, passages: [] });
 
-/** Returns the room for notes: at most a third of a small result. */
-const keptForNotes = ({ characters, lines }: Bounds): Bounds => ({
-  characters: Math.min(600, Math.floor(characters / 3)),
-  lines: Math.min(6, Math.floor(lines / 3)),
-});
-
-/** A short note on what was left out. */
-const keptForRest: Bounds = { characters: 160, lines: 1 };
-
-/** Creates a page within the bounds, of which it keeps a part for the notes. */
-export function createPage(bounds: Bounds, kept = keptForNotes(bounds)): Page {
-  const parts: string[] = [];
-  const room = without(bounds, kept);
-  let { characters: charactersLeft, lines: linesLeft } = room;
-  let isFull = false;
-  return {
-    room,
-    add(text) {
-      const lineCount = countLines(text);
-      if (isFull || text.length + 1 > charactersLeft || lineCount > linesLeft) {
-        isFull = true;
-        return false;
-      }
-      charactersLeft -= text.length + 1;
-      linesLeft -= lineCount;
-      parts.push(text);
-      return true;
-    },
-    get isFull() {
-      return isFull;
-    },
-    end: (notes = []) => cutText([...parts, ...notes].join('\n'), bounds.characters),
-  };
-}
-
-/** Joins as many blocks as the bounds allow, from the first on; of a first one that is too long, its beginning. */
-export function fitBlocks(
-  blocks: readonly string[],
-  bounds: Bounds,
-): { readonly text: string; readonly shown: number } {
-  const page = createPage(bounds, keptForRest);
-  const failed = blocks.findIndex((block) => !page.add(block));
-  if (failed === 0) return { text: beginningOf(blocks[0]!, bounds), shown: 1 };
-  return { text: page.end(), shown: failed === -1 ? blocks.length : failed };
-}
-
-/** Returns a text within the bounds unchanged, of a longer one the beginning with a note on the rest. */
-export function beginningOf(text: string, bounds: Bounds): string {
-  if (text.length <= bounds.characters && countLines(text) <= bounds.lines) return text;
-  const { characters, lines } = without(bounds, keptForRest);
-  const first = text.split('\n').slice(0, Math.max(1, lines)).join('\n');
-  const kept = first.slice(0, Math.max(0, characters)).toWellFormed();
-  return `${kept}\n… (${text.length - kept.length} of ${text.length} characters are left out)`;
-}
+/** The room for the notes at the end of a result. */
+const noteCharacters = 400;
+const noteLines = 4;
 
 function countLines(text: string): number {
   let count = 1;
@@ -77,9 +20,76 @@ function countLines(text: string): number {
   return count;
 }
 
+/** Returns how many blocks fit, from the first on. */
+function fitting(blocks: readonly Block[], { characters, lines }: Bounds): number {
+  let [charactersLeft, linesLeft] = [characters, lines];
+  const failed = blocks.findIndex(({ text }) => {
+    charactersLeft -= text.length + 1;
+    linesLeft -= countLines(text);
+    return charactersLeft < 0 || linesLeft < 0;
+  });
+  return failed === -1 ? blocks.length : failed;
+}
+
+/** What a page is made of. */
+interface PageParts {
+  readonly blocks: readonly Block[];
+  /** Returns the lines below them, when the first `shown` blocks are shown. */
+  end(shown: number): readonly string[];
+  /** Returns the passages that can be cited then, besides those of the blocks. */
+  cited?(shown: number): readonly Passage[];
+}
+
+/**
+ * Shows as many blocks as fit, from the first on, and what was left out. Of a first block that does not fit, the
+ * beginning is shown.
+ */
+export function showPage({ blocks, end, cited = () => [] }: PageParts, bounds: Bounds): Shown {
+  const all = end(blocks.length);
+  const needed = { characters: all.join('\n').length, lines: all.length };
+  const inFull = { characters: bounds.characters - needed.characters, lines: bounds.lines - needed.lines };
+  const rest = {
+    characters: bounds.characters - Math.min(noteCharacters, Math.floor(bounds.characters / 3)),
+    lines: Math.max(1, bounds.lines - noteLines),
+  };
+  const whole = fitting(blocks, inFull) === blocks.length;
+  const shown = whole ? blocks.length : Math.max(Math.min(1, blocks.length), fitting(blocks, rest));
+  const parts = blocks.slice(0, shown);
+  const body = parts.map(({ text }) => text).join('\n');
+  const kept = whole ? body : beginningOf(body, rest.characters);
+  const lines = [...(kept === '' ? [] : [kept]), ...(whole ? all : end(shown))];
+  return { text: lines.join('\n'), passages: [...parts.flatMap(({ passages }) => passages), ...cited(shown)] };
+}
+
+/** Creates the result that is one page. */
+export const page =
+  (parts: PageParts): FittingResult =>
+  (bounds) =>
+    showPage(parts, bounds);
+
+/** Returns a short text unchanged, of a longer one the beginning with how much of it is left out. */
+function beginningOf(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const kept = cutText(text, Math.max(1, characters - 50));
+  return `${kept}\n(${text.length - kept.length + 1} of ${text.length} characters are left out)`;
+}
+
 /** Cuts a text to `characters` characters, never within one, with `…` where something was left out. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const cut = text.slice(0, Math.max(0, characters - 1));
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** Cuts a text to `characters` characters around a range of it, with `…` where something was left out. */
+export function cutAround(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  most: number,
+) {
+  if (text.length <= most) return text;
+  const spare = Math.max(0, most - (end - start));
+  const from = Math.max(0, Math.min(start - Math.floor(spare / 3), text.length - most));
+  const lead = from === 0 ? '' : '…';
+  return `${lead}${cutText(text.slice(from).toWellFormed(), most)}`;
 }

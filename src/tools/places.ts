@@ -3,8 +3,8 @@
  */
 import { firstWhere } from '../base/first-where.ts';
 import { nearest } from '../base/nearest.ts';
-import { chunkAt } from '../context/chunk-at.ts';
 import type { ContextStore } from '../context/document.ts';
+import { type ContextView, createView } from '../context/store/view.ts';
 import { ToolError } from './tool-error.ts';
 
 /** A document, or a part of one. */
@@ -17,38 +17,50 @@ export interface Stretch {
   readonly linesBefore: number;
 }
 
-export function stretchOf(store: ContextStore, document: number): Stretch {
-  const chunk = store.chunk(chunkAt(store, document, 0));
-  const { source, startLine } = store.plainPassage(chunk);
-  return { document, source, linesBefore: startLine - chunk.startLine };
+export function stretchOf(store: ContextStore & Partial<ContextView>, document: number): Stretch {
+  const origin = store.origin?.(document);
+  if (origin === undefined) return { document, source: store.documents[document]!.name, linesBefore: 0 };
+  return { document, source: origin.source, linesBefore: origin.startLine - 1 };
 }
 
-function noSuch(source: string, names: readonly string[]): ToolError {
-  const near = nearest(source, names.slice(0, 5_000));
+const stretches = (store: ContextStore): Stretch[] => store.documents.map((_, document) => stretchOf(store, document));
+
+/** Returns a path as documents are named: without `./` before it and `/` after it. */
+export const plainPath = (path: string): string => path.trim().replace(/^(?:\.\/)+|\/+$/g, '');
+
+/** Creates the error for a path that names nothing, with the nearest names. */
+export function noSuch(path: string, names: readonly string[]): ToolError {
+  if (names.length === 0) return new ToolError(`there is no "${path}" to read: the user gave no such path`);
+  const near = nearest(path, names.slice(0, 5_000));
   const known = names
     .slice(0, 5)
     .map((name) => `"${name}"`)
     .join(', ');
-  const others = names.length > 5 ? ` and ${names.length - 5} more (describe_context)` : '';
+  const others = names.length > 5 ? ` and ${names.length - 5} more (list_files)` : '';
   return new ToolError(
-    `there is no document "${source}" here${near ? `; did you mean "${near}"?` : '.'} There ${names.length === 1 ? 'is only' : 'are'} ${known}${others}.`,
+    `there is no document "${path}" here${near ? `; did you mean "${near}"?` : '.'} There ${names.length === 1 ? 'is only' : 'are'} ${known}${others}.`,
   );
 }
 
+/** Returns the parts of the one document that a path names: by its name, or by the end of its path. */
+export function documentsNamed(store: ContextStore, path: string): readonly Stretch[] {
+  const wanted = plainPath(path);
+  const all = stretches(store);
+  const found = all.filter(({ source }) => source === path || plainPath(source) === wanted);
+  return found.length > 0 || wanted === '' ? found : all.filter(({ source }) => source.endsWith(`/${wanted}`));
+}
+
 /**
- * Finds the parts of a document that a store holds, by its name in the whole text or in the store, or by the end of its
- * path.
+ * Finds the parts of a document that a store holds.
  * @throws ToolError when there is none.
  */
-export function stretchesOf(store: ContextStore, source: string): readonly Stretch[] {
-  const names = store.documents.map(({ name }) => name);
-  const matching = (test: (name: string) => boolean) =>
-    names.flatMap((name, document) => (test(name) ? [document] : []));
-  const isPart = (name: string) => name.startsWith(`${source} lines `);
-  const found = matching((name) => name === source || isPart(name));
-  const bySuffix = found.length > 0 ? found : matching((name) => name.endsWith(`/${source.replace(/^\.\//, '')}`));
-  if (bySuffix.length === 0) throw noSuch(source, names);
-  return bySuffix.map((document) => stretchOf(store, document));
+export function stretchesOf(store: ContextStore, path: string): readonly Stretch[] {
+  const found = documentsNamed(store, path);
+  if (found.length > 0) return found;
+  throw noSuch(
+    path,
+    stretches(store).map(({ source }) => source),
+  );
 }
 
 /** Returns the indexes of the chunks that hold some of the lines, which count from the beginning of the whole text. */
@@ -65,4 +77,68 @@ export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: 
     indexes.push(index);
   }
   return indexes;
+}
+
+/** Neighbouring chunks: indexes into a store's chunks, the end exclusive. */
+export interface ChunkRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Cuts a text into neighbouring chunks of at most `pieceBytes` bytes together. */
+function piecesOf(store: ContextStore, pieceBytes: number): readonly ChunkRange[] {
+  const pieces: ChunkRange[] = [];
+  let [start, bytes] = [0, 0];
+  for (let index = 0; index < store.chunkCount; index++) {
+    const { startByte, endByte } = store.chunk(index);
+    const size = endByte - startByte;
+    if (index > start && bytes + size > pieceBytes) {
+      pieces.push({ start, end: index });
+      [start, bytes] = [index, 0];
+    }
+    bytes += size;
+  }
+  return start < store.chunkCount ? [...pieces, { start, end: store.chunkCount }] : pieces;
+}
+
+/**
+ * Returns the piece that `text#3` names, or with another size in bytes `text/8000#3`; null for another name.
+ * @throws ToolError when there is no such piece.
+ */
+export function pieceNamed(store: ContextStore, name: string, pieceBytes: number): ChunkRange | null {
+  const [, size, number] = /^text(?:\/(\d{1,9}))?#(\d{1,9})$/.exec(name.trim()) ?? [];
+  if (number === undefined) return null;
+  const pieces = piecesOf(store, size === undefined ? pieceBytes : Math.max(200, Number(size)));
+  const piece = pieces[Number(number) - 1];
+  if (piece === undefined) throw new ToolError(`the text has pieces 1 to ${pieces.length}, and no ${number}.`);
+  return piece;
+}
+
+/** A part of the text as a model names it. */
+export interface NamedPart {
+  /** A document, or a piece such as `text#3`; undefined: all of the text. */
+  readonly path?: string | undefined;
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+}
+
+const indexesOf = ({ start, end }: ChunkRange): number[] => Array.from({ length: end - start }, (_, at) => start + at);
+
+/** Returns the part of a text that is named, exactly those lines; null for all of it. Throws ToolError. */
+export function partOf(store: ContextStore, { path, startLine, endLine }: NamedPart, pieceBytes: number) {
+  const hasLines = startLine !== undefined || endLine !== undefined;
+  const isAll = path === undefined || path === '' || path === 'text';
+  if (isAll && !hasLines) return null;
+  const piece = isAll ? null : pieceNamed(store, path, pieceBytes);
+  if (piece !== null) return createView(store, indexesOf(piece));
+  if (isAll && store.documents.length !== 1)
+    throw new ToolError(`there are ${store.documents.length} documents here; name one as "path".`);
+  const found = isAll ? [stretchOf(store, 0)] : stretchesOf(store, path);
+  const [first, last] = [startLine ?? 1, endLine ?? Number.MAX_SAFE_INTEGER];
+  const indexes = found.flatMap((stretch) => chunksOfLines(store, stretch, first, last));
+  if (indexes.length === 0) {
+    const lines = Math.max(...found.map(({ document, linesBefore }) => linesBefore + store.documents[document]!.lines));
+    throw new ToolError(`${found[0]!.source} has no lines ${first} to ${endLine ?? 'its end'}: it has ${lines}.`);
+  }
+  return createView(store, indexes, hasLines ? { startLine: first, endLine: last } : undefined);
 }

@@ -6,15 +6,14 @@ import { describeTables, query as runQuery } from '../query/query.ts';
 import { type CitedLines, leftOut, type QueryResult } from '../query/query-result.ts';
 import { renderTables } from '../query/render-tables.ts';
 import type { QueryLimits } from '../query/thread/messages.ts';
-import { createPage } from './page.ts';
+import type { Passage } from '../state.ts';
+import { page, plainBlock } from './page.ts';
 import { text } from './parameters.ts';
 import { chunksOfLines, stretchesOf } from './places.ts';
-import type { Bounds, Tool, ToolWorld } from './tool.ts';
+import type { Bounds, FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-const parameters = z.object({
-  sql: z.optional(text('one SELECT of SQLite; without it, the tables are described')),
-});
+const parameters = z.object({ sql: z.optional(text('one SELECT; without it the tables are listed')) });
 
 /** As the shipped settings of `rlm query`, with rows that fit the result. */
 const limitsFor = ({ characters, lines }: Bounds): QueryLimits => ({
@@ -38,11 +37,11 @@ async function mended<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the index of the passage that holds the first of the lines. */
-function passageAt(store: ContextStore, { document, startLine }: CitedLines): number | null {
+/** Returns the passage that holds the first of the lines. */
+function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
   for (const stretch of stretchesOf(store, document)) {
     const [index] = chunksOfLines(store, stretch, startLine, startLine);
-    if (index !== undefined) return index;
+    if (index !== undefined) return store.plainPassage(store.chunk(index));
   }
   return null;
 }
@@ -50,44 +49,49 @@ function passageAt(store: ContextStore, { document, startLine }: CitedLines): nu
 const placeOf = ({ document, startLine, endLine }: CitedLines): string =>
   `${document}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
 
-/** Shows where the rows are from, with the ids of the passages, which can be cited from then on. */
-function placesLine({ citations, moreCitations }: QueryResult, { contexts }: ToolWorld): string {
-  const whole = contexts.get();
-  const shown = citations.map((cited) => ({ cited, index: passageAt(whole.store, cited) }));
-  contexts.show(whole, [...new Set(shown.flatMap(({ index }) => index ?? []))]);
-  const places = shown.map(({ cited, index }) =>
-    index === null ? placeOf(cited) : `[P${whole.store.chunk(index).number}] ${placeOf(cited)}`,
-  );
-  return `From ${places.join(', ')}${moreCitations === 0 ? '' : `, and ${counted(moreCitations, 'more place')}`}`;
-}
-
 const cellOf = (value: unknown): string => (value === null ? 'NULL' : String(value).replace(/\s+/g, ' '));
 
-function showResult(result: QueryResult, world: ToolWorld): string {
-  const { columns, rows, rowCount, citations } = result;
-  const places = citations.length === 0 ? [] : [placesLine(result, world)];
+/** Rows of a result that its citable passage holds, at most. */
+const mostComputed = 50;
+
+/** Returns the result as text, which can be cited as computed. */
+function computedOf({ sql, columns, rows, rowCount }: QueryResult, world: ToolWorld): Passage {
+  const lines = rows.slice(0, mostComputed).map((row) => row.map(cellOf).join(' | '));
+  const more = rowCount > lines.length ? [`… ${counted(rowCount - lines.length, 'more row')}`] : [];
+  return world.compute({ by: 'query', code: sql, output: [columns.join(' | '), ...lines, ...more].join('\n') });
+}
+
+/** Shows rows with the id by which the result can be cited, and the passages that they are from. */
+function showResult(result: QueryResult, world: ToolWorld): FittingResult {
+  const { columns, rows, rowCount, citations, moreCitations } = result;
+  const computed = computedOf(result, world);
+  const places = citations.map((cited) => ({ cited, passage: passageAt(world.store, cited) }));
+  const from = places.map(({ cited, passage }) => (passage === null ? '' : `[${passage.id}] `) + placeOf(cited));
+  const further = moreCitations === 0 ? '' : `, and ${counted(moreCitations, 'more place')}`;
   const notes = result.notes.filter((note) => note !== leftOut(rows.length, result));
-  const kept = [...places, ...notes, leftOut(rowCount, result)];
-  const page = createPage(world.bounds, { characters: kept.join('\n').length + 1, lines: kept.length });
-  page.add(columns.join(' | '));
-  const full = rows.findIndex((row) => !page.add(row.map(cellOf).join(' | ')));
-  const shown = full === -1 ? rows.length : full;
-  const more = shown < rowCount ? [leftOut(shown, result)] : [];
-  return page.end([...(rowCount === 0 ? ['No row.'] : []), ...places, ...more, ...notes]);
+  const blocks = [`[${computed.id}] ${columns.join(' | ')}`, ...rows.map((row) => row.map(cellOf).join(' | '))];
+  const end = (shown: number) => [
+    ...(rowCount === 0 ? ['No row.'] : []),
+    ...(from.length === 0 ? [] : [`From ${from.join(', ')}${further}`]),
+    ...(shown - 1 < rowCount ? [leftOut(Math.max(0, shown - 1), result)] : []),
+    ...notes,
+  ];
+  const passages = [computed, ...places.flatMap(({ passage }) => passage ?? [])];
+  return page({ blocks: blocks.map(plainBlock), end, cited: () => passages });
 }
 
 /** Runs SQL over the records of the text. */
 export const query: Tool<z.infer<typeof parameters>> = {
   name: 'query',
   about:
-    'Runs SQL (SQLite) over the records of the text: logs, CSV, JSON, tables, chats, changelogs, and lines(document, number, text) of everything. Counts, sums, groups and orders exactly. Each row has document and line.',
+    'Runs SQL (SQLite) over logs, tables, JSON, mail, chats and lines(document, number, text): counts, sums, groups, orders exactly. Cite the id of the result.',
   parameters,
-  example: { sql: "select level, count(*) from log where time >= '2026-03-17T14:00' group by 1" },
-  needs: 'text',
+  example: { sql: 'select level, count(*) from log group by 1' },
+  needs: 'records',
   async run({ sql }, world) {
     const { store, bounds, signal } = world;
     const limits = limitsFor(bounds);
     if (sql !== undefined) return showResult(await mended(runQuery(store, sql, limits, signal)), world);
-    return renderTables(await mended(describeTables(store, limits, signal)), bounds.characters);
+    return renderTables(await mended(describeTables(store, limits, signal)), Math.min(bounds.characters, 4_000));
   },
 };

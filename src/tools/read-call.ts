@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
 import { argumentForm } from '../prompts/reply/argument-form.ts';
 import type { Action } from '../prompts/reply/fields.ts';
+import { oldNames, todaysArguments, todaysName } from './old-names.ts';
 import type { Tool } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -23,8 +24,12 @@ const plain = (name: string): string =>
     .replace(/^.*[.:/]/, '')
     .replace(/[^a-z0-9]/g, '');
 
+/** Returns a name as the tool, or the old tool, is called that it may be meant for. */
+const nameOf = (name: string, tools: readonly Tool[]): string =>
+  [...tools.map((tool) => tool.name), ...oldNames].find((known) => plain(known) === plain(name)) ?? name;
+
 function findTool(name: string, tools: readonly Tool[]): Tool {
-  const found = tools.find((tool) => plain(tool.name) === plain(name));
+  const found = tools.find((tool) => tool.name === todaysName(name));
   if (found !== undefined) return found;
   const names = tools.map((tool) => tool.name);
   const near = nearest(name, names);
@@ -58,7 +63,9 @@ function mended(value: unknown, expected: string): unknown {
   if (typeof value !== 'string') return expected === 'array' && isObject(value) ? [value] : value;
   if (expected === 'number' || expected === 'int') return value.trim() === '' ? value : Number(value);
   if (expected === 'boolean') return switches[value.toLowerCase()] ?? value;
-  return expected === 'array' || expected === 'object' ? fromText(value) : value;
+  if (expected !== 'array') return expected === 'object' ? fromText(value) : value;
+  const read = fromText(value);
+  return Array.isArray(read) ? read : [read];
 }
 
 /** Corrects arguments of another type than wanted, one for each complaint of the schema. */
@@ -76,6 +83,13 @@ function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[
     else if (last in values) values[last] = mended(values[last], issue.expected);
   }
   return copy;
+}
+
+/** Leaves out arguments that only say more about the call, where they cannot be read: the call is worth more. */
+function withoutWrong(given: Record<string, unknown>, { parameters, lenient = [] }: Tool): Record<string, unknown> {
+  const issues = z.safeParse(parameters, given).error?.issues ?? [];
+  const wrong = new Set(issues.map(({ path: [first] }) => first).filter((key) => lenient.includes(String(key))));
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !wrong.has(key)));
 }
 
 function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, tool: Tool): string {
@@ -97,11 +111,13 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
  * @throws ToolError that says what is wrong, and shows a right call.
  */
 export function readCall({ tool: name, arguments: given }: Action, tools: readonly Tool[]): ReadCall {
-  const tool = findTool(name, tools);
-  const object = toObject(given, tool);
+  const meant = nameOf(name, tools);
+  const tool = findTool(meant, tools);
+  const object = todaysArguments(meant, toObject(given, tool));
   let parsed = z.safeParse(tool.parameters, object);
   for (let tries = 0; !parsed.success && tries < 2; tries++)
     parsed = z.safeParse(tool.parameters, mend(object, parsed.error.issues));
+  if (!parsed.success) parsed = z.safeParse(tool.parameters, withoutWrong(object, tool));
   if (parsed.success) return { tool, given: parsed.data };
   const complaints = parsed.error.issues.slice(0, 3).map((issue) => complaintOf(issue, object, tool));
   throw new ToolError(`wrong arguments for ${tool.name}: ${complaints.join('; ')}. ${rightForm(tool)}`);

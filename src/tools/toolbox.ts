@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
+import { weigh } from '../context/text-size.ts';
 import { type ErrorCode, RlmError } from '../errors.ts';
 import type { ToolSpec } from '../prompts/message.ts';
 import type { Action } from '../prompts/reply/fields.ts';
-import type { ToolUse } from '../state.ts';
+import type { Passage, ToolUse } from '../state.ts';
 import { readCall } from './read-call.ts';
-import type { Tool, ToolWorld } from './tool.ts';
+import { shareRoom } from './share-room.ts';
+import type { FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
 /** A tool call with its arguments, for the caller of the toolbox. */
@@ -20,33 +22,44 @@ interface MadeCalls {
   readonly stopped: RlmError | null;
 }
 
-/** A call's place in an exploration, both from 1. */
-export interface CallPlace {
-  readonly step: number;
-  readonly call: number;
-}
-
 /** Where the calls of one step are made. */
 interface StepWorld {
   readonly step: number;
   /** The first step whose results the model still sees in full. */
   readonly firstShown: number;
-  /** What calls work on. */
-  worldFor(place: CallPlace): ToolWorld;
+  /** What the calls work on; its bounds are shared by the results. */
+  readonly world: ToolWorld;
+  /** Receives the passages that the results show, in the order of the calls. */
+  keep(passages: readonly Passage[]): void;
 }
 
 /** Runs tool calls and remembers them. */
 export interface Toolbox {
   readonly specs: readonly ToolSpec[];
-  /** Runs all calls of a step, concurrently where none waits for another, and returns their results in order. */
+  /** Runs all calls of a step concurrently, and returns their results in order. */
   callAll(actions: readonly Action[], where: StepWorld): Promise<MadeCalls>;
 }
 
-/** The tools as they are offered to a model. */
-export function toSpec({ name, about, parameters, example }: Tool): ToolSpec {
-  const { $schema: _, ...schema } = z.toJSONSchema(parameters);
-  return { name, about, schema, example };
+/** Keywords that a model does not need: a call that breaks one gets an error with the right form. */
+const unneeded: ReadonlySet<string> = new Set(
+  '$schema additionalProperties minimum maximum minLength minItems maxItems'.split(' '),
+);
+
+/** Returns a schema in as few words as a model needs: every prompt with tools holds it. */
+function shortSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shortSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([key]) => !unneeded.has(key));
+  return Object.fromEntries(entries.map(([key, value]) => [key, shortSchema(value)]));
 }
+
+/** The tools as they are offered to a model. */
+export const toSpec = ({ name, about, parameters, example }: Tool): ToolSpec => ({
+  name,
+  about,
+  schema: shortSchema(z.toJSONSchema(parameters)) as object,
+  example,
+});
 
 /** Errors in what a model asked for, which do not end the run. */
 const mendable: readonly string[] = ['usage', 'input-missing', 'pattern-invalid'] satisfies ErrorCode[];
@@ -58,76 +71,112 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-const failed = ({ tool, arguments: given }: Action, { message }: Error): MadeCall => ({
+/** A call that was made, before it is known how much of its result fits. */
+interface RawCall extends MadeCall {
+  /** Null: the result of `use` is shown as it is. */
+  readonly fits: FittingResult | null;
+}
+
+const wrong = ({ tool, arguments: given }: Action, message: string): RawCall => ({
   use: { tool, arguments: given, result: message, outcome: 'wrong' },
   given: null,
+  fits: null,
 });
 
-interface EarlierCall extends CallPlace {
-  readonly made: Promise<MadeCall>;
+/** A call of a step, and the step in which it was made first. */
+interface EarlierCall {
+  readonly step: number;
+  readonly call: number;
+  readonly made: Promise<RawCall>;
+  /** Its result as the model saw it; null until it is shown. */
+  result: string | null;
 }
 
 /** The result of a repeated call: where the first result stands, or that result where it is no longer shown. */
-function repeated({ use, given }: MadeCall, { step, call }: CallPlace, where: StepWorld): MadeCall {
-  if (use.outcome === 'wrong') return { use, given };
+async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall> {
+  const { use, given } = await earlier.made;
+  if (use.outcome === 'wrong') return { use, given, fits: null };
+  const { step, call } = earlier;
   const place = step === where.step ? `call ${call} of this step` : `step ${step}, call ${call}`;
-  const result = step < where.firstShown ? use.result : `The same as ${place}.`;
-  return { use: { ...use, result, outcome: 'same' }, given };
+  const result = step < where.firstShown && earlier.result !== null ? earlier.result : `The same as ${place}.`;
+  return { use: { ...use, result, outcome: 'same' }, given, fits: null };
+}
+
+/** The least share of a step's room for results that can be cut, whatever the others take. */
+const leastShare = 0.25;
+
+/**
+ * Renders the results of a step, which share its room: what a short one leaves, longer ones get. The room is counted
+ * in characters of ordinary text; text with more tokens takes more of it.
+ */
+function render(calls: readonly RawCall[], { world: { bounds }, keep }: StepWorld): MadeCall[] {
+  const taken = calls.reduce((sum, { use, fits }) => sum + (fits === null ? weigh(use.result) : 0), 0);
+  const room = Math.max(bounds.characters - taken, Math.floor(bounds.characters * leastShare));
+  const all = calls.map(({ fits }) => fits?.({ ...bounds, characters: room }) ?? null);
+  const weights = all.map((shown) => (shown === null ? 0 : weigh(shown.text)));
+  const shares = shareRoom(weights, room);
+  return calls.map(({ use, given, fits }, index) => {
+    const whole = all[index] ?? null;
+    if (fits === null || whole === null) return { use, given };
+    const part = shares[index]! / Math.max(1, weights[index]!);
+    const shown = part >= 1 ? whole : fits({ ...bounds, characters: Math.floor(whole.text.length * part) });
+    keep(shown.passages);
+    return { use: { ...use, result: shown.text }, given };
+  });
+}
+
+async function run(tool: Tool, given: unknown, world: ToolWorld): Promise<RawCall> {
+  const use = { tool: tool.name, arguments: given };
+  try {
+    const result = await tool.run(given, world);
+    const isText = typeof result === 'string';
+    return { use: { ...use, result: isText ? result : '', outcome: 'done' }, given, fits: isText ? null : result };
+  } catch (error) {
+    return wrong(use, messageOf(error));
+  }
 }
 
 /**
  * Creates a toolbox, which remembers its calls.
- * @param makers names of tools that make what later calls of the same step may use: those wait for them.
+ * @param offered the tools that are named to the model.
+ * @param callable the tools that it may call; default: those.
  */
-export function createToolbox(tools: readonly Tool[], makers: ReadonlySet<string>): Toolbox {
+export function createToolbox(offered: readonly Tool[], callable: readonly Tool[] = offered): Toolbox {
   const earlier = new Map<string, EarlierCall>();
 
-  async function run(tool: Tool, given: unknown, world: ToolWorld): Promise<MadeCall> {
-    const use = { tool: tool.name, arguments: given };
-    try {
-      const result = await tool.run(given, world);
-      return { use: { ...use, result, outcome: 'done' }, given };
-    } catch (error) {
-      return { use: { ...use, result: messageOf(error), outcome: 'wrong' }, given: null };
-    }
-  }
-
-  function callOne(action: Action, place: CallPlace, where: StepWorld, turn: Promise<unknown>): Promise<MadeCall> {
+  function callOne(action: Action, call: number, where: StepWorld): { made: Promise<RawCall>; entry?: EarlierCall } {
     let read: ReturnType<typeof readCall>;
     try {
-      read = readCall(action, tools);
+      read = readCall(action, callable);
     } catch (error) {
-      return Promise.resolve(failed(action, new Error(messageOf(error))));
+      return { made: Promise.resolve(wrong(action, messageOf(error))) };
     }
     const { tool, given } = read;
     const key = `${tool.name} ${JSON.stringify(given)}`;
     const before = earlier.get(key);
-    if (before !== undefined) return before.made.then((made) => repeated(made, before, where));
-    const made = turn.then(() => run(tool, given, where.worldFor(place)));
-    earlier.set(key, { ...place, made });
+    if (before !== undefined) return { made: repeated(before, where) };
+    const made = run(tool, given, where.world);
+    const entry: EarlierCall = { step: where.step, call, made, result: null };
+    earlier.set(key, entry);
     const forget = () => void earlier.delete(key);
     made.then(({ use }) => use.outcome === 'wrong' && forget(), forget);
-    return made;
+    return { made, entry };
   }
 
   return {
-    specs: tools.map(toSpec),
+    specs: offered.map(toSpec),
     async callAll(actions, where) {
-      let turn: Promise<unknown> = Promise.resolve();
-      const calls = actions.map((action, index) => {
-        const made = callOne(action, { step: where.step, call: index + 1 }, where, turn);
-        if (makers.has(action.tool)) turn = made.catch(() => {});
-        return made;
-      });
-      const settled = await Promise.allSettled(calls);
+      const begun = actions.map((action, index) => callOne(action, index + 1, where));
+      const settled = await Promise.allSettled(begun.map(({ made }) => made));
       const stops = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       for (const reason of stops) if (!(reason instanceof RlmError)) throw reason;
-      return {
-        calls: settled.map((one, index) =>
-          one.status === 'fulfilled' ? one.value : failed(actions[index]!, one.reason),
-        ),
-        stopped: stops[0] ?? null,
-      };
+      const raw = settled.map((one, index) =>
+        one.status === 'fulfilled' ? one.value : wrong(actions[index]!, one.reason.message),
+      );
+      const calls = render(raw, where);
+      for (const [index, { entry }] of begun.entries())
+        if (entry !== undefined) entry.result = calls[index]!.use.result;
+      return { calls, stopped: stops[0] ?? null };
     },
   };
 }

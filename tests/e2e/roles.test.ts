@@ -10,7 +10,7 @@ const exploring = {
   explore: ({ messages }: { messages: readonly { role: string }[] }) =>
     messages.some(({ role }) => role === 'assistant')
       ? finalAnswer('## Cause\nC-1187.')
-      : look(['search_context', { words: 'pool lowered' }]),
+      : look(['grep', { pattern: 'pool was lowered' }]),
 };
 
 describe('rlm ask --role and --fail-count', () => {
@@ -74,7 +74,7 @@ describe('rlm roles', () => {
 describe('stages.toolExecutor', () => {
   it('is in the events and the result, and is the same in a replay', async () => {
     const server = await startServer({
-      answer: answer('[calculate: 17*23] calls.'),
+      answer: answer('[check: notes.md:1] calls.'),
       revise: answer('There were 391 calls.'),
     });
     const env = { ...server.env, RLM_TOOL_EXECUTOR: '1' };
@@ -84,12 +84,12 @@ describe('stages.toolExecutor', () => {
     expect(run.code, run.stderr).toBe(0);
     const { events } = eventsOf(run);
     expect(events).toContainEqual(expect.objectContaining({ type: 'stage.completed', stage: 'toolExecutor' }));
-    expect(events).toContainEqual(expect.objectContaining({ type: 'tool.called', tool: 'calculate', result: '391' }));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'tool.called', tool: 'read_file', outcome: 'done' }));
     const asked = server.requests.length;
     const again = await rlm(['ask', 'How many?', 'notes.md', '--json', '--replay', 'run.json'], { cwd, env });
     expect(resultOf(again)).toMatchObject({
       answer: 'There were 391 calls.',
-      toolExecutions: [{ tool: 'calculate', result: '391', outcome: 'done' }],
+      toolExecutions: [{ tool: 'read_file', arguments: { path: 'notes.md', startLine: 1 }, outcome: 'done' }],
     });
     expect(server.requests.length).toBe(asked);
   });

@@ -65,7 +65,7 @@ describe('the audit file', () => {
       await askScripted(script, { settings: { ...settings, audit: folder } });
       return readAudit(folder).audit.trajectory.steps as (Record<string, unknown> & { tool?: object })[];
     };
-    const asking = { answer: 'It is [calculate: 17*23] or [check: /etc/passwd].', citations: [], assumptions: [] };
+    const asking = { answer: 'It is [check: a.md:1] or [check: /etc/passwd].', citations: [], assumptions: [] };
     const steps = await stepsOf({ answer: asking }, { stages: { toolExecutor: true } });
     expect(steps.map(({ kind, path, prompt }) => `${kind} ${path} ${prompt}`)).toEqual([
       'call planner planner',
@@ -76,15 +76,19 @@ describe('the audit file', () => {
       'call critic critic',
     ]);
     const nothing = { from: 'tool', input_tokens: 0, output_tokens: 0, wall_time_seconds: 0 };
-    const [computed, refused] = steps.slice(2);
+    const [read, refused] = steps.slice(2);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
-    expect(computed).toEqual({
+    expect(read).toEqual({
       ...{ step: 3, time, kind: 'tool', path: 'toolExecutor', prompt: 'revise', ...nothing, error: null },
-      tool: { name: 'calculate', arguments: { expression: '17*23' }, result: '391' },
+      tool: { name: 'read_file', arguments: { path: 'a.md', startLine: 1 }, result: expect.any(String) },
     });
-    expect(refused).toMatchObject({ step: 4, tool: { name: 'read_file' }, error: expect.stringContaining('no tool') });
-    const explored = await stepsOf({ explore: [look(['list_contexts', {}])] }, { strategy: 'explore' });
-    expect(explored[2]).toMatchObject({ kind: 'tool', path: '0', prompt: 'explore', tool: { name: 'list_contexts' } });
+    expect(refused).toMatchObject({
+      step: 4,
+      tool: { name: 'read_file' },
+      error: expect.stringContaining('/etc/passwd'),
+    });
+    const explored = await stepsOf({ explore: [look(['list_files', {}])] }, { strategy: 'explore' });
+    expect(explored[2]).toMatchObject({ kind: 'tool', path: '0', prompt: 'explore', tool: { name: 'list_files' } });
     const coded = await stepsOf({ repl: ['```js\nprint(1)\n```', 'FINAL(1)'] }, { strategy: 'repl' });
     expect(coded[2]).toMatchObject({ kind: 'tool', path: '0', prompt: 'repl', tool: { name: 'code', result: '1' } });
   });

@@ -39,21 +39,21 @@ describe('a role', () => {
   });
 
   it('may prefer a strategy, and say which tools it has', async () => {
-    const text = front('strategy: explore\ntools: [search_context]\nsections: [Cause]\n');
-    const script = { explore: [look(['search_context', { words: 'pool' }]), finalAnswer('So.')] };
+    const text = front('strategy: explore\ntools: [grep]\nsections: [Cause]\n');
+    const script = { explore: [look(['grep', { pattern: 'pool' }]), finalAnswer('So.')] };
     const { result, of, requests } = await askAs(text, { script });
     expect(result.plan).toMatchObject({ approach: 'explore', reason: 'the role mine prefers it' });
-    expect(of('explore')[0]!.tools.map(({ name }) => name)).toEqual(['search_context', 'final_answer']);
+    expect(of('explore')[0]!.tools.map(({ name }) => name)).toEqual(['grep', 'final_answer']);
     const explore = requests.find(({ input }) => input.prompt === 'explore')!;
     expect(toldIn(explore)).toContain('under its name as a heading (## Name), in this order: Cause.');
   });
 
   it('gives way to --tools and --strategy', async () => {
-    const text = front('strategy: scan\ntools: [search_context]\n');
-    const settings = { strategy: 'explore' as const, tools: { allow: ['retrieve'] } };
+    const text = front('strategy: scan\ntools: [grep]\n');
+    const settings = { strategy: 'explore' as const, tools: { allow: ['read_file'] } };
     const { result, of } = await askAs(text, { settings });
     expect(result.plan!.approach).toBe('explore');
-    expect(of('explore')[0]!.tools.map(({ name }) => name)).toEqual(['retrieve', 'final_answer']);
+    expect(of('explore')[0]!.tools.map(({ name }) => name)).toEqual(['read_file', 'final_answer']);
   });
 
   it('gets the number of failed fixes', async () => {

@@ -13,7 +13,7 @@ const pools = Array.from({ length: 400 }, (_, at) => `Pool ${at} has a release o
 const climbing = (script: Script, options: Parameters<typeof askScripted>[1] = {}, asked = question) =>
   askScripted(script, { documents: long, settings: auto, ...options }, asked);
 
-const explore = [look(['search_context', { words: 'pool' }]), finalAnswer(right)];
+const explore = [look(['grep', { pattern: 'pool' }]), finalAnswer(right)];
 
 describe('the ladder of auto', () => {
   it('ends after one call where the check by code is content', async () => {

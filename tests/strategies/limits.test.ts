@@ -7,12 +7,11 @@ import { askScripted, finalAnswer, look, type Script, variables } from '../suppo
 const question = 'Who lowered the pool?';
 const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
 
-const search = look(['search_context', { words: 'pool lowered' }]);
+const search = look(['grep', { pattern: 'pool was lowered' }]);
 
 /** Models that have found something after their second call, and then continue without end. */
 const endless = {
-  explore: (step: number) =>
-    [search, noting(search, lowered)][step] ?? look(['search_context', { pattern: `entry ${step}:` }]),
+  explore: (step: number) => [search, noting(search, lowered)][step] ?? look(['grep', { pattern: `entry ${step}:` }]),
   repl: (turn: number) =>
     js(turn === 1 ? 'print(cite("lowered to 4 by config C-1187"))' : `print(context.slice(${turn}, ${turn} + 4000))`),
 } as const;

@@ -39,10 +39,13 @@ interface Options {
   readonly documents?: typeof logs;
 }
 
-/** Asks with a model that takes these steps, and then answers. */
+/** Asks with a model that takes these steps, each a reply or a function of its request, and then answers. */
 export async function explore(steps: readonly (Step | Error | string | object)[], options: Options = {}) {
   const { settings = {}, script = {}, scripted = {}, documents = logs } = options;
-  const reply = (_: ModelRequest, index: number) => steps[index] ?? finalAnswer('Nothing more.');
+  const reply = (request: ModelRequest, index: number) => {
+    const step = steps[index] ?? finalAnswer('Nothing more.');
+    return typeof step === 'function' ? step(request) : step;
+  };
   const asked = await askScripted(
     { explore: reply, ...script },
     { documents, settings: { strategy: 'explore', ...settings }, scripted },

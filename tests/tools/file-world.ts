@@ -1,7 +1,7 @@
-import type { FileLines } from '../../src/tools/files/file-passage.ts';
 import { createFileAccess, type FileAccessOptions } from '../../src/tools/files/walls/file-access.ts';
 import type { Bounds, Tool, ToolWorld } from '../../src/tools/tool.ts';
 import { ToolError } from '../../src/tools/tool-error.ts';
+import { worldOf } from './tool-world.ts';
 
 interface WorldOptions extends Partial<FileAccessOptions> {
   readonly roots?: readonly string[];
@@ -10,19 +10,10 @@ interface WorldOptions extends Partial<FileAccessOptions> {
 }
 
 /** The world of tools that read the files of a folder. */
-export const fileWorld = (cwd: string, options: WorldOptions = {}): ToolWorld => citingWorld(cwd, options).world;
-
-/** The same, with the passages that the tools offered for citation; each is called P7. */
-export function citingWorld(cwd: string, options: WorldOptions = {}) {
+export function fileWorld(cwd: string, options: WorldOptions = {}): ToolWorld {
   const { roots = ['.'], bounds = { characters: 20_000, lines: 200 }, unguarded = false } = options;
-  const signal = options.signal ?? new AbortController().signal;
-  const cited: FileLines[] = [];
-  const cite = (lines: FileLines) => {
-    cited.push(lines);
-    return 'P7';
-  };
   const files = createFileAccess(roots, { cwd, unguarded });
-  return { world: { bounds, signal, files, cite } as unknown as ToolWorld, cited };
+  return worldOf({}, { bounds, files, ...(options.signal && { signal: options.signal }) });
 }
 
 /** The message of a refused call. */

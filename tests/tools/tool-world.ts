@@ -1,12 +1,13 @@
 import { createContextStore } from '../../src/context/store/store.ts';
-import { createContexts } from '../../src/tools/contexts/named-contexts.ts';
+import { computedPassage } from '../../src/run/text/computed-passage.ts';
+import type { Passage } from '../../src/state.ts';
 import { tools } from '../../src/tools/index.ts';
-import type { Bounds, ToolWorld } from '../../src/tools/tool.ts';
+import type { Bounds, Shown, Tool, ToolWorld } from '../../src/tools/tool.ts';
 import { createToolbox } from '../../src/tools/toolbox.ts';
 
 const lines = (about: string, count: number) => Array.from({ length: count }, (_, n) => `${about} line ${n + 1}`);
 
-const texts = {
+export const texts = {
   'notes.md': [...lines('notes', 40), 'The pool limit is 20.', ...lines('rest', 40), 'A limit of time is 5 s.'].join(
     '\n',
   ),
@@ -14,48 +15,53 @@ const texts = {
   'src/time.ts': ['export const timeLimit = 5;', ''].join('\n'),
 };
 
-/** A small text in chunks of 200 bytes, and its tools. */
-export function createToolWorld(bounds: Partial<Bounds> = {}) {
-  const documents = Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) }));
-  const store = createContextStore(documents, { chunkBytes: 200 });
-  const shown: string[] = [];
-  const contexts = createContexts({
+/** What a tool shows within the bounds of its world. */
+export async function shownBy<A>(tool: Tool<A>, given: A, world: ToolWorld): Promise<Shown> {
+  const result = await tool.run(given, world);
+  return typeof result === 'string' ? { text: result, passages: [] } : result(world.bounds);
+}
+
+/** The text that it shows. */
+export const tell = async <A>(tool: Tool<A>, given: A, world: ToolWorld): Promise<string> =>
+  (await shownBy(tool, given, world)).text;
+
+/** The world of tools over documents, in chunks of 200 bytes. */
+export function worldOf(documents: Readonly<Record<string, string>>, changes: Partial<ToolWorld> = {}): ToolWorld {
+  const store = createContextStore(
+    Object.entries(documents).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
+    { chunkBytes: 200 },
+  );
+  return {
+    bounds: { characters: 2_000, lines: 60 },
     store,
-    chunkBytes: 1_000,
-    show: (indexes) =>
-      indexes.map((index) => {
-        const passage = store.plainPassage(store.chunk(index));
-        shown.push(passage.id);
-        return passage;
-      }),
-    retrieve: async () => [],
-  });
-  const world: ToolWorld = {
-    bounds: { characters: 2_000, lines: 60, ...bounds },
-    store,
-    contexts,
     files: null,
+    pieceBytes: 1_000,
     questions: null,
-    cite: () => 'P1',
+    find: async () => [],
+    note: () => 'Noted.',
+    compute: computedPassage,
     signal: new AbortController().signal,
+    ...changes,
   };
-  const toolbox = createToolbox(tools, new Set(['filter_context']));
+}
+
+/** A small text, and its tools. */
+export function createToolWorld(bounds: Partial<Bounds> = {}, changes: Partial<ToolWorld> = {}) {
+  const kept: string[] = [];
+  const world = worldOf(texts, { bounds: { characters: 2_000, lines: 60, ...bounds }, ...changes });
+  const toolbox = createToolbox(tools);
   let step = 0;
-  /** The text that a model gets for one call. */
+  const keep = (passages: readonly Passage[]) => void kept.push(...passages.map(({ id }) => id));
+  /** What a model gets for one call. */
   async function call(tool: string, given: unknown = {}) {
     step += 1;
-    const { calls } = await toolbox.callAll([{ tool, arguments: given }], {
-      step,
-      firstShown: 1,
-      worldFor: () => world,
-    });
+    const { calls } = await toolbox.callAll([{ tool, arguments: given }], { step, firstShown: 1, world, keep });
     return calls[0]!.use;
   }
   return {
     world,
     toolbox,
-    shown,
-    store,
+    kept,
     call,
     tell: async (tool: string, given?: unknown) => (await call(tool, given)).result,
   };

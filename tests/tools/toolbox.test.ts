@@ -19,56 +19,107 @@ describe('every tool', () => {
     },
   );
 
-  it('holds the tools that are available and allowed, and always the one that ends the exploration', () => {
-    const names = (means: Parameters<typeof chooseTools>[0]) => chooseTools(means).map(({ name }) => name);
-    expect(names({ allow: [], hasFiles: false, mayRecurse: true })).toEqual(['final_answer']);
-    expect(names({ allow: null, hasFiles: true, mayRecurse: false })).not.toContain('sub_query_batch');
-    expect(names({ allow: null, hasFiles: true, mayRecurse: true })).toHaveLength(tools.length);
+  it('takes little room: all schemas together have at most 4,000 characters as they are sent', () => {
+    const sent = tools.map(toSpec).map(({ name, about, schema }) => ({
+      type: 'function',
+      function: { name, description: about, parameters: schema },
+    }));
+    expect(JSON.stringify(sent).length).toBeLessThanOrEqual(4_000);
+    expect(tools.length).toBeLessThanOrEqual(9);
+  });
+
+  it('is offered where it makes sense and is allowed; the one that ends the exploration always', () => {
+    const all = { allow: null, texts: 3, hasCode: true, mayRecurse: true };
+    const names = (means: Partial<Parameters<typeof chooseTools>[0]>) =>
+      chooseTools({ ...all, ...means }).map(({ name }) => name);
+    expect(names({})).toHaveLength(tools.length);
+    expect(names({ allow: [] })).toEqual(['final_answer']);
+    expect(names({ allow: ['search_context', 'grep'] })).toEqual(['grep', 'final_answer']);
+    expect(names({ mayRecurse: false })).not.toContain('sub_query');
+    expect(names({ texts: 1 })).not.toContain('list_files');
+    expect(names({ hasCode: false })).not.toContain('extract_symbols');
   });
 });
 
 describe('reading a call', () => {
-  const peek = { source: 'a.md', startLine: 3 };
+  const lines = { path: 'a.md', startLine: 3 };
 
   it.each([
-    ['an object', peek],
-    ['JSON as text', '{"source": "a.md", "startLine": 3}'],
-    ['JSON as text, twice', JSON.stringify('{"source": "a.md", "startLine": 3}')],
-    ['JSON that has to be mended', "{source: 'a.md', startLine: 3,}"],
-    ['a number as text', { source: 'a.md', startLine: '3' }],
-    ['null for what is left out', { ...peek, endLine: null, context: null }],
-    ['nothing for a number that is left out', { ...peek, endLine: '' }],
-    ['more than is asked for', { ...peek, reason: 'to see' }],
+    ['an object', lines],
+    ['JSON as text', '{"path": "a.md", "startLine": 3}'],
+    ['JSON as text, twice', JSON.stringify('{"path": "a.md", "startLine": 3}')],
+    ['JSON that has to be mended', "{path: 'a.md', startLine: 3,}"],
+    ['a number as text', { path: 'a.md', startLine: '3' }],
+    ['null for what is left out', { ...lines, endLine: null, section: null }],
+    ['nothing for a number that is left out', { ...lines, endLine: '' }],
+    ['more than is asked for', { ...lines, reason: 'to see' }],
   ])('takes %s', (_, given) => {
-    expect(read('peek_context', given).given).toEqual(peek);
+    expect(read('read_file', given).given).toEqual(lines);
   });
 
-  it.each(['peekContext', 'PEEK_CONTEXT', 'functions.peek_context', 'peek-context'])('knows %s', (name) => {
-    expect(read(name, peek).tool.name).toBe('peek_context');
+  it.each(['readFile', 'READ_FILE', 'functions.read_file', 'read-file', 'peekContext'])('knows %s', (name) => {
+    expect(read(name, lines).tool.name).toBe('read_file');
   });
 
   it.each([
-    ['peek_contxt', peek, /no tool "peek_contxt"\. Did you mean peek_context\? The form of a call: peek_context \{/],
-    ['xyzzy', {}, /no tool "xyzzy"\. The tools are describe_context, .*final_answer\.$/],
+    ['search_context', { words: 'pool', contextLines: 2, context: 'text' }, 'grep', { words: 'pool', lines: 2 }],
+    ['retrieve', { query: 'the pool', context: 'text#2' }, 'grep', { words: 'the pool', path: 'text#2' }],
     [
-      'peek_context',
-      {},
-      /"startLine" is missing\. The form of a call: peek_context \{"source":"…","startLine":<number>/,
+      'grep',
+      { pattern: 'x', path: 'src', glob: '*.ts', ignoreCase: false },
+      'grep',
+      { pattern: 'x', path: 'src/**/*.ts', caseSensitive: true },
     ],
-    ['peek_context', { line: 3 }, /"startLine" is missing, and line is no argument of it/],
-    ['peek_context', { startLine: 'three' }, /"startLine" must be/],
-    ['peek_context', { startLine: 0 }, /"startLine" must be at least 1/],
-    ['peek_context', 'line three', /arguments of peek_context must be a JSON object\. The form of a call/],
-    ['peek_context', [1, 2], /must be a JSON object/],
-    ['sub_query_batch', { queries: [] }, /"queries" must be at least 1/],
+    ['peek_context', { source: 'a.md', startLine: 3 }, 'read_file', { path: 'a.md', startLine: 3 }],
+    ['get_chunk', { chunk: 2 }, 'read_file', { path: 'text#2' }],
+    ['get_chunk', { context: 'text/400', chunk: 2 }, 'read_file', { path: 'text/400#2' }],
+    ['describe_context', { context: 'text' }, 'list_files', {}],
+    ['list_contexts', {}, 'list_files', {}],
+    ['list_files', { path: 'src/', glob: 'a/*.ts' }, 'list_files', { path: 'src/a/*.ts' }],
+    ['parse_ast', { path: 'a.ts', startLine: 4 }, 'extract_symbols', { path: 'a.ts', startLine: 4, tree: true }],
+    ['sub_query', { question: 'Why?', source: 'a.md' }, 'sub_query', { queries: [{ question: 'Why?', path: 'a.md' }] }],
+    [
+      'sub_query_batch',
+      { queries: [{ question: 'Why?', context: 'text#1' }] },
+      'sub_query',
+      { queries: [{ question: 'Why?', path: 'text#1' }] },
+    ],
+    [
+      'llm_query',
+      { text: 'Sum it up', context: 'text#3' },
+      'sub_query',
+      { queries: [{ question: 'Sum it up', path: 'text#3' }] },
+    ],
+  ])('by an old name or with old arguments is the call of today: %s %j', (old, given, tool, arguments_) => {
+    const found = read(old, given);
+    expect([found.tool.name, found.given]).toEqual([tool, arguments_]);
+  });
+
+  it.each([
+    ['read_fil', lines, /no tool "read_fil"\. Did you mean read_file\? The form of a call: read_file \{/],
+    ['xyzzy', {}, /no tool "xyzzy"\. The tools are list_files, .*final_answer\.$/],
+    ['note', {}, /"text" is missing\. The form of a call: note \{"text":"…"/],
+    ['note', { said: 3 }, /"text" is missing, and said is no argument of it/],
+    ['read_file', { startLine: 'three' }, /"startLine" must be/],
+    ['read_file', { startLine: 0 }, /"startLine" must be at least 1/],
+    ['read_file', 'line three', /arguments of read_file must be a JSON object\. The form of a call/],
+    ['read_file', [1, 2], /must be a JSON object/],
+    ['sub_query', { queries: [] }, /"queries" must be at least 1/],
   ])('says what is wrong with %s %j', (tool, given, said) => {
     expect(() => read(tool, given)).toThrow(said);
   });
 
   it('makes a list of a single thing', () => {
-    expect(read('sub_query_batch', { queries: { question: 'Why?' } }).given).toEqual({
-      queries: [{ question: 'Why?' }],
-    });
+    const queries = [{ question: 'Why?' }];
+    expect(read('sub_query', { queries: queries[0] }).given).toEqual({ queries });
+    expect(read('sub_query', { question: 'Why?' }).given).toEqual({ queries });
+    expect(read('final_answer', { answer: 'A', missing: 'Who?' }).given).toEqual({ answer: 'A', missing: ['Who?'] });
+  });
+
+  it('takes an answer without what it says about itself where that cannot be read', () => {
+    const given = { answer: 'A', tells: 'most of it', missing: [{ a: 1 }], evidence: 'P1' };
+    expect(read('final_answer', given).given).toEqual({ answer: 'A' });
+    expect(read('final_answer', { answer: 'A', tells: 'part', missing: [] }).given).toMatchObject({ tells: 'part' });
   });
 });
 
@@ -76,13 +127,13 @@ describe('the calls of a step', () => {
   const { world } = createToolWorld();
   const parameters = z.object({ n: z.int() });
   const log: string[] = [];
-  const make = (name: string, run: (n: number) => Promise<string>): Tool<{ n: number }> => ({
+  const make = (name: string, run: Tool<{ n: number }>['run']): Tool<{ n: number }> => ({
     name,
     about: name,
     parameters,
     example: { n: 1 },
-    needs: 'nothing',
-    run: ({ n }) => run(n),
+    needs: 'run',
+    run,
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   /** The call of 30 ends last, however slow the machine is. */
@@ -90,18 +141,23 @@ describe('the calls of a step', () => {
     await turn();
     while (n === 30 && !log.includes('end 1')) await turn();
   }
-  const slow = make('slow', async (n) => {
+  const slow = make('slow', async ({ n }) => {
     log.push(`start ${n}`);
     await pause(n);
     log.push(`end ${n}`);
     return `waited ${n}`;
   });
-  const maker = make('maker', async (n) => slow.run({ n }, world));
   const failing = make('failing', async () => {
     throw new RlmError('limit-calls', 'no more');
   });
-  const box = () => createToolbox([slow, maker, failing], new Set(['maker']));
-  const where = { step: 1, firstShown: 1, worldFor: () => world };
+  /** A result of `n` characters, of which as many are shown as there is room for. */
+  const long = make('long', async ({ n }) => ({ characters }) => ({
+    text: 'x'.repeat(Math.min(n, characters)),
+    passages: [],
+  }));
+  const paid = make('paid', async ({ n }) => 'y'.repeat(n));
+  const box = () => createToolbox([slow, failing, long, paid]);
+  const where = { step: 1, firstShown: 1, world, keep: () => {} };
   const actions = (...names: (readonly [string, number])[]) => names.map(([tool, n]) => ({ tool, arguments: { n } }));
 
   it('run at once, and come back in order', async () => {
@@ -111,10 +167,43 @@ describe('the calls of a step', () => {
     expect(calls.map(({ use }) => use.result)).toEqual(['waited 30', 'waited 1']);
   });
 
-  it('wait for what one before them makes', async () => {
-    log.length = 0;
-    await box().callAll(actions(['slow', 30], ['maker', 5], ['slow', 1]), where);
-    expect(log).toEqual(['start 30', 'start 5', 'end 5', 'start 1', 'end 1', 'end 30']);
+  it.each([
+    [
+      'all that they need where there is room',
+      [
+        ['long', 900],
+        ['long', 1_000],
+      ],
+      [900, 1_000],
+    ],
+    [
+      'what short ones leave',
+      [
+        ['long', 100],
+        ['long', 5_000],
+        ['long', 300],
+      ],
+      [100, 1_600, 300],
+    ],
+    [
+      'equal shares where all are long',
+      [
+        ['long', 5_000],
+        ['long', 6_000],
+      ],
+      [1_000, 1_000],
+    ],
+    [
+      'never less than they have where they were paid for',
+      [
+        ['paid', 1_800],
+        ['long', 5_000],
+      ],
+      [1_800, 500],
+    ],
+  ] as const)('get %s', async (_, given, expected) => {
+    const { calls } = await box().callAll(actions(...given), where);
+    expect(calls.map(({ use }) => use.result.length)).toEqual(expected);
   });
 
   it('are not made twice', async () => {

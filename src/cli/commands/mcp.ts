@@ -16,7 +16,7 @@ export const mcpCommand: CommandSpec = {
   options: [
     {
       flags: '--tools <list>',
-      about: 'also offer tools that read the files: grep, read_file, list_files, extract_symbols, parse_ast, calculate',
+      about: 'also offer tools that read the files: grep, read_file, list_files, extract_symbols',
     },
     {
       flags: '--http <port>',

@@ -18,7 +18,7 @@ export const stages = {
   ),
   toolExecutor: setting(
     onOff,
-    'run the tool requests in an answer ([calculate: 17*23], [check: notes.md:10-20]), recompute its sums and run code whose result it states, then let the model revise the answer once',
+    'look up what an answer wants checked ([check: notes.md:10-20]) and run code whose result it states, then let the model revise the answer once',
     { env: ['RLM_TOOL_EXECUTOR'] },
   ),
 };

@@ -18,8 +18,11 @@ export const tools = {
     'let the file tools also read files that .gitignore excludes or that commonly hold secrets; a file that is given by its own path is always readable',
     { env: ['RLM_READ_IGNORED'], from: 'user' },
   ),
-  maxCharacters: setting(whole(200, 1_000_000), 'longest tool result that a model sees, in characters'),
-  maxLines: setting(whole(5, 100_000), 'longest tool result that a model sees, in lines'),
+  maxCharacters: setting(
+    whole(200, 1_000_000),
+    'most that the results of one step may show a model together, in characters; also limited to half of its window',
+  ),
+  maxLines: setting(whole(5, 100_000), 'most lines of one tool result that a model sees'),
 };
 
 /** The limits of code that a model writes. */

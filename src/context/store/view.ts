@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { DocumentInfo } from '../../state.ts';
+import type { DocumentInfo, Passage } from '../../state.ts';
 import type { Chunk, ContextStore } from '../document.ts';
+import { passageHash, passageIdOf } from '../passage-id.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 
 /** The position of a view's document in the whole text, also for a view of a view. */
@@ -37,11 +38,73 @@ const rangeOf = (info: DocumentInfo, { startByte, endByte, startLine, endLine }:
   return { name, bytes: endByte - startByte, lines: endLine - startLine + 1 };
 };
 
+/** Lines of the whole text, both ends included. */
+interface LineRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** A chunk of the viewed store, and the part of it that is in the view: itself, or some of its lines. */
+interface ViewedChunk {
+  readonly whole: Chunk;
+  readonly part: Chunk;
+}
+
+const lineFeed = 0x0a;
+
+/** Returns the offset of the line that `lines` line feeds precede. */
+function offsetOf(bytes: Uint8Array, lines: number): number {
+  let offset = 0;
+  for (let left = lines; left > 0; left--) {
+    const feed = bytes.indexOf(lineFeed, offset);
+    if (feed === -1) return bytes.length;
+    offset = feed + 1;
+  }
+  return offset;
+}
+
+/** Returns the lines of a chunk that are in the range. A part of a chunk is a passage of its own, with its own id. */
+function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefined): ViewedChunk {
+  if (lines === undefined) return { whole, part: whole };
+  const { source, startLine, endLine } = store.plainPassage(whole);
+  const first = Math.max(startLine, lines.startLine);
+  const last = Math.min(endLine, lines.endLine);
+  if (first === startLine && last === endLine) return { whole, part: whole };
+  const bytes = store.read(whole.document, whole.startByte, whole.endByte);
+  const [from, to] = [offsetOf(bytes, first - startLine), offsetOf(bytes, last - startLine + 1)];
+  const text = new TextDecoder().decode(bytes.subarray(from, to));
+  const part = {
+    ...whole,
+    number: Number(passageIdOf(source, first, text).slice(1)),
+    startLine: whole.startLine + first - startLine,
+    endLine: whole.startLine + last - startLine,
+    startByte: whole.startByte + from,
+    endByte: whole.startByte + to,
+  };
+  return { whole, part };
+}
+
+/** Returns a chunk of the viewed store, or the part of it that is in the view, as a passage. */
+function passageOf(store: ContextStore, { whole, part }: ViewedChunk): Passage {
+  const passage = store.plainPassage(whole);
+  if (part === whole) return passage;
+  const text = new TextDecoder().decode(store.read(part.document, part.startByte, part.endByte));
+  return {
+    ...passage,
+    id: `P${part.number}`,
+    text,
+    hash: passageHash(text),
+    startLine: passage.startLine + part.startLine - whole.startLine,
+    endLine: passage.startLine + part.endLine - whole.startLine,
+    startByte: passage.startByte + part.startByte - whole.startByte,
+    endByte: passage.startByte + part.endByte - whole.startByte,
+  };
+}
+
 /** Returns the stretches of some chunks, and for each chunk the number of its stretch. */
-function joinNeighbours(store: ContextStore, indexes: readonly number[]) {
+function joinNeighbours(chunks: readonly Chunk[]) {
   const stretches: Stretch[] = [];
-  const holders = indexes.map((index) => {
-    const { document, startByte, endByte, startLine, endLine } = store.chunk(index);
+  const holders = chunks.map(({ document, startByte, endByte, startLine, endLine }) => {
     const last = stretches.at(-1);
     if (last?.document === document && last.endByte === startByte) Object.assign(last, { endByte, endLine });
     else stretches.push({ document, startByte, startLine, endByte, endLine });
@@ -58,12 +121,14 @@ function originOf(store: ContextStore & Partial<ContextView>, { document, startB
 /**
  * Creates the view of some chunks of a store.
  * @param chunks indexes into the store's chunks, in any order.
+ * @param lines the only lines of the chunks that are in the view; default: all.
  */
-export function createView(store: ContextStore, chunks: readonly number[]): ContextView {
+export function createView(store: ContextStore, chunks: readonly number[], lines?: LineRange): ContextView {
   const indexes = [...new Set(chunks)].sort((a, b) => a - b);
-  const { stretches, holders } = joinNeighbours(store, indexes);
-  const places = new Map(indexes.map((index, place) => [index, place]));
-  const wholeOf = ({ number }: Chunk): Chunk => store.chunk(store.indexOf(`P${number}`));
+  const viewed = indexes.map((index) => cutChunk(store, store.chunk(index), lines));
+  const { stretches, holders } = joinNeighbours(viewed.map(({ part }) => part));
+  const places = new Map(viewed.map(({ part }, place) => [`P${part.number}`, place]));
+  const viewedAs = ({ number }: Chunk): ViewedChunk => viewed[places.get(`P${number}`)!]!;
   return {
     documents: stretches.map((stretch) => rangeOf(store.documents[stretch.document]!, stretch)),
     chunkCount: indexes.length,
@@ -71,26 +136,29 @@ export function createView(store: ContextStore, chunks: readonly number[]): Cont
     origin: (document) => originOf(store, stretches[document]!),
     chunk(place) {
       const { startByte, startLine } = stretches[holders[place]!]!;
-      const whole = store.chunk(indexes[place]!);
+      const { part } = viewed[place]!;
       return {
-        number: whole.number,
+        number: part.number,
         document: holders[place]!,
-        startByte: whole.startByte - startByte,
-        endByte: whole.endByte - startByte,
-        startLine: whole.startLine - startLine + 1,
-        endLine: whole.endLine - startLine + 1,
+        startByte: part.startByte - startByte,
+        endByte: part.endByte - startByte,
+        startLine: part.startLine - startLine + 1,
+        endLine: part.endLine - startLine + 1,
       };
     },
-    indexOf: (id) => places.get(store.indexOf(id)) ?? -1,
+    indexOf: (id) => places.get(id) ?? -1,
     read(document, startByte, endByte, room) {
       const stretch = stretches[document]!;
       const end = Math.min(stretch.endByte, stretch.startByte + endByte);
       return store.read(stretch.document, stretch.startByte + startByte, end, room);
     },
-    text: (chunk) => store.text(wholeOf(chunk)),
-    plainPassage: (chunk) => store.plainPassage(wholeOf(chunk)),
+    text(chunk) {
+      const { whole, part } = viewedAs(chunk);
+      return part === whole ? store.text(whole) : passageOf(store, { whole, part }).text;
+    },
+    plainPassage: (chunk) => passageOf(store, viewedAs(chunk)),
     // Without overlap: the text before the chunk may not belong to the view.
-    passage: (chunk, score) => ({ ...store.plainPassage(wholeOf(chunk)), score }),
+    passage: (chunk, score) => ({ ...passageOf(store, viewedAs(chunk)), score }),
   };
 }
 

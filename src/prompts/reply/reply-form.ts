@@ -60,7 +60,7 @@ const verdictShapes = (label: string): Shapes => ({
 
 /** Returns the schema of a tool's name with its arguments. */
 const actionSchema = ({ name, schema }: ToolSpec): object =>
-  recordOf({ tool: { type: 'string', enum: [name] }, arguments: schema });
+  recordOf({ tool: { type: 'string', enum: [name] }, arguments: { ...schema, additionalProperties: false } });
 
 /**
  * Returns the notations of a field. Values to fill in are between < and >, since a small model would copy an example.

@@ -1,161 +1,186 @@
-import { plainWords } from '../../context/words/same-question.ts';
-import { isForgivable, RlmError } from '../../errors.ts';
+/** What an exploration works on: what it has seen, noted and asked so far. */
+import { RlmError } from '../../errors.ts';
+import { checkCitation, type Uncounted } from '../../evidence/citations.ts';
+import type { Fact } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
-import type { Passage, TreeNode } from '../../state.ts';
-import type { ContextParts } from '../../tools/contexts/named-contexts.ts';
+import type { ExploredFinding, Passage, TreeNode } from '../../state.ts';
 import type { FileAccess } from '../../tools/files/walls/file-access.ts';
-import type { Questions, SubQuery } from '../../tools/questions/questions.ts';
-import type { Bounds, ToolWorld } from '../../tools/tool.ts';
+import { chunksOfLines, stretchesOf } from '../../tools/places.ts';
+import type { Questions } from '../../tools/questions/questions.ts';
+import type { Bounds, Note, ToolWorld } from '../../tools/tool.ts';
 import { ToolError } from '../../tools/tool-error.ts';
-import type { CallPlace } from '../../tools/toolbox.ts';
 import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions, type SubQuestions } from '../sub-questions.ts';
-import { createToolWorld } from '../tool-world.ts';
+import { createToolWorld, givePassages } from '../tool-world.ts';
+
+/** A finding with its citation; null when the text does not contain its evidence. */
+interface Checked {
+  readonly finding: ExploredFinding;
+  readonly citation: Uncounted | null;
+}
 
 /** What an exploration works on, and what it has seen and asked so far. */
 export interface Ground {
   /** Passages that were shown, by id, in the order in which they were first shown. */
   readonly seen: ReadonlyMap<string, Passage>;
+  /** Findings whose evidence the text contains, each once. */
+  readonly found: readonly Checked[];
   /** Returns the answered sub-queries, in the order in which they were asked. */
   children(): readonly TreeNode[];
   /** Returns the model calls that are left of the question's allotment. */
   callsLeft(): number;
   /** Records passages that can be cited from then on. */
-  note(ids: readonly string[]): void;
+  keep(passages: readonly Passage[]): void;
+  /** Checks a finding against the text, which has to contain its evidence; one that holds is recorded. */
+  check(fact: Fact): Checked;
   /** Creates what the calls of one step work on. */
-  worldsOf(bounds: Bounds): (place: CallPlace) => ToolWorld;
+  world(bounds: Bounds, onNote: (checked: Checked) => void): ToolWorld;
 }
 
-/**
- * Share of a prompt's room for one chunk, so that a sub-query about it has room for its question and known answers
- * too.
- */
-const chunkShare = 0.8;
+/** Share of a prompt's room for the text of a sub-query, which has room for its question and known answers too. */
+const pieceShare = 0.8;
+
+/** Passages that a finding's lines touch and that are searched for its quote, at most. */
+const mostLooked = 50;
 
 const itself =
-  'that is the question itself, about the same text. Ask for a part of it, or about a context, a chunk or some lines; or look for yourself with retrieve.';
-const bareQuestion =
-  'that is the question itself, and llm_query sees nothing but its own text: name a context whose text is added, or use retrieve.';
-
-function refuse(why: string): never {
-  throw new ToolError(why);
-}
-
-/**
- * Creates the record of shown passages. Passages that a step's tools read from files are added in the order of their
- * calls.
- */
-function createSeen() {
-  const seen = new Map<string, Passage>();
-  const fresh: { readonly call: number; readonly passage: Passage }[] = [];
-  function keep(passages: readonly Passage[]): readonly Passage[] {
-    for (const passage of passages) if (!seen.has(passage.id)) seen.set(passage.id, passage);
-    return passages;
-  }
-  return {
-    keep,
-    read: (passage: Passage, call: number) => void fresh.push({ call, passage }),
-    all(): ReadonlyMap<string, Passage> {
-      const inOrder = fresh.splice(0).sort((a, b) => a.call - b.call);
-      keep(inOrder.map(({ passage }) => passage));
-      return seen;
-    },
-  };
-}
-
-/** Creates the search for passages of the text, or of a part of it, for a tool. */
-function createRetrieve(run: Run, path: string, { keep }: ReturnType<typeof createSeen>): ContextParts['retrieve'] {
-  const runs = new Map<unknown, Run>();
-  return async (part, query, characters) => {
-    if (run.budget.fetchesLeft() === 0)
-      throw new ToolError('no more passages may be retrieved in this run; use search_context.');
-    const within = part === null ? run : (runs.get(part) ?? run.within(part));
-    if (part !== null) runs.set(part, within);
-    const takenBytes = Math.max(0, within.models.passageBytes() - characters);
-    return keep(await within.passages.findMore({ query, path, takenBytes }));
-  };
-}
+  'that is the question itself, about the same text. Ask for a part of it, or about some lines; or look for yourself with grep.';
 
 /** Whether a sub-query may explore too: only those of the root may. */
 const mayExplore = ({ depth }: Question, { settings }: Run): boolean =>
   depth === 0 && settings.reasoner.childTools === 'full';
 
+function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: Run): Passage[] {
+  try {
+    const indexes = stretchesOf(store, source).flatMap((one) => chunksOfLines(store, one, startLine, endLine));
+    return indexes.slice(0, mostLooked).map((index) => store.plainPassage(store.chunk(index)));
+  } catch (error) {
+    if (error instanceof ToolError) return [];
+    throw error;
+  }
+}
+
+/**
+ * Yields the passages that may contain the quote: the named one, those at the named lines, those shown of the
+ * document, then all that were shown.
+ */
+function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): Generator<Passage> {
+  const id = /^\[?(P\d+)\]?$/.exec(fact.source.trim())?.[1];
+  const named = id === undefined ? undefined : (seen.get(id) ?? run.passages.byId([id])[0]);
+  if (named !== undefined) yield named;
+  if (fact.source !== '' && fact.startLine > 0) yield* atItsPlace(fact, run);
+  const shown = [...seen.values()];
+  yield* shown.filter(({ source }) => source === fact.source || source.endsWith(`/${fact.source}`));
+  yield* shown;
+}
+
+/** Returns the finding as it stands, and the passage that holds its evidence; null when none does. */
+function checkFact(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run) {
+  const { evidence: quote } = fact;
+  for (const passage of quote === '' ? [] : candidates(fact, seen, run)) {
+    const checked = checkCitation({ passage: passage.id, quote }, [passage], 0);
+    if (!('citation' in checked)) continue;
+    const { citation } = checked;
+    const { source, startLine, endLine } = citation;
+    const place = { source, startLine, endLine, passage: passage.id, evidence: citation.quote ?? quote };
+    return { checked: { finding: { ...fact, ...place }, citation }, passage };
+  }
+  return { checked: { finding: { ...fact, passage: null }, citation: null }, passage: null };
+}
+
 /** Creates the function with which a step's tools ask sub-queries, within the question's allotment. */
-function createQuestions(
-  question: Question,
-  run: Run,
-  subQuestions: SubQuestions,
-  seen: ReturnType<typeof createSeen>,
-): () => (place: CallPlace) => Questions {
-  const { path, depth, known } = question;
+function createQuestions(question: Question, run: Run, subQuestions: SubQuestions, ground: () => Ground) {
+  const { depth, known } = question;
 
   /** Begins a step. The remaining calls are counted now, so that they do not depend on which call is faster. */
-  return () => {
+  return (): Questions => {
     // Results of the step's other calls must not change a sub-query's prompt.
-    const inHand = [...seen.all().values()];
+    const inHand = [...ground().seen.values()];
     let left = subQuestions.callsLeft() - 1;
-
-    function refusal(): string | null {
-      if (depth >= run.settings.budget.maxDepth) return 'sub-queries may go no deeper; look for yourself.';
-      return left < 1 ? 'too few model calls are left for a sub-query; answer with what there is.' : null;
-    }
-
-    /** Asks sub-queries; half of the remaining calls are divided equally among them. */
-    async function ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]> {
-      const named = queries.map(({ question: sub, text }) => {
-        const about = text === null ? { known, inHand } : { known: [], inHand: [], text };
-        return { name: subQuestions.nameOf(sub, text) ?? refuse(itself), child: { question: sub, ...about } };
-      });
-      const fresh = new Set(named.map(({ name }) => name).filter((name) => !subQuestions.isKnown(name))).size;
-      if (left < fresh) throw new ToolError(`only ${left} model calls are left for sub-queries; ask fewer.`);
-      const allotment = Math.max(1, Math.floor(left / 2 / Math.max(1, fresh)));
-      left -= allotment * fresh;
-      const explores = mayExplore(question, run);
-      const asking = named.map(({ name, child }) => subQuestions.ask(name, { ...child, allotment, explores }));
-      const nodes = await Promise.all(asking);
-      seen.keep(run.passages.byId(nodes.flatMap(({ citations }) => citations.map(({ passage }) => passage))));
-      return nodes;
-    }
-
-    async function query(text: string, { step, call }: CallPlace): Promise<string> {
-      if (plainWords(text) === plainWords(question.question)) refuse(bareQuestion);
-      if (left < 1) throw new ToolError('too few model calls are left; answer with what there is.');
-      left -= 1;
-      const place = { path, share: 'ordinary', part: `step-${step}.${call}` } as const;
-      const { reply } = await run.ask('query', { text }, place).catch((error: unknown) => {
-        throw isForgivable(error) ? new ToolError(error.message) : error;
-      });
-      return reply;
-    }
-
-    const roomBytes = () => run.models.roomFor('query', path);
-    return (place) => ({ refusal, ask, roomBytes: roomBytes(), query: (text) => query(text, place) });
+    return {
+      refusal() {
+        if (depth >= run.settings.budget.maxDepth) return 'sub-queries may go no deeper; look for yourself.';
+        return left < 1 ? 'too few model calls are left for a sub-query; answer with what there is.' : null;
+      },
+      /** Asks sub-queries; half of the remaining calls are divided equally among them. */
+      async ask(queries) {
+        const named = queries.map(({ question: sub, text }) => {
+          const name = subQuestions.nameOf(sub, text);
+          if (name === null) throw new ToolError(itself);
+          const about = text === null ? { known, inHand } : { known: [], inHand: [], text };
+          return { name, child: { question: sub, ...about } };
+        });
+        const fresh = new Set(named.map(({ name }) => name).filter((name) => !subQuestions.isKnown(name))).size;
+        if (left < fresh) throw new ToolError(`only ${left} model calls are left for sub-queries; ask fewer.`);
+        const allotment = Math.max(1, Math.floor(left / 2 / Math.max(1, fresh)));
+        left -= allotment * fresh;
+        const explores = mayExplore(question, run);
+        const asking = named.map(({ name, child }) => subQuestions.ask(name, { ...child, allotment, explores }));
+        const nodes = await Promise.all(asking);
+        ground().keep(run.passages.byId(nodes.flatMap(({ citations }) => citations.map(({ passage }) => passage))));
+        return nodes;
+      },
+    };
   };
 }
 
+/** Creates the search for passages of the text, or of a part of it. */
+function createFind(run: Run, path: string): ToolWorld['find'] {
+  const runs = new Map<unknown, Run>();
+  return async (query, part, exclude) => {
+    if (run.budget.fetchesLeft() === 0)
+      throw new ToolError('no more passages may be searched for by words in this run; give a "pattern".');
+    const within = part === null ? run : (runs.get(part) ?? run.within(part));
+    runs.set(part, within);
+    return within.passages.findMore({ query, path, exclude });
+  };
+}
+
+const factOf = ({ text, passage, quote }: Note): Fact => ({
+  ...{ description: text, evidence: quote, source: passage },
+  ...{ startLine: 0, endLine: 0, confidence: 50 },
+});
+
 /** Creates what an exploration works on. */
 export function createGround(question: Question, files: FileAccess | null, run: Run, recurse: Recurse): Ground {
-  const seen = createSeen();
+  const seen = new Map<string, Passage>();
+  const found: Checked[] = [];
+  const known = new Set<string>();
   const subQuestions = createSubQuestions(question, run, recurse);
-  const questionsOf = createQuestions(question, run, subQuestions, seen);
-  const { show, worldFor } = createToolWorld(run, {
-    files,
-    chunkBytes: Math.max(1_000, Math.floor(run.models.passageBytes() * chunkShare)),
-    retrieve: createRetrieve(run, question.path, seen),
-    onShown: seen.keep,
-  });
-  return {
-    get seen() {
-      return seen.all();
-    },
+  const questionsOf = createQuestions(question, run, subQuestions, () => ground);
+  const find = createFind(run, question.path);
+  const pieceBytes = Math.max(1_000, Math.floor(run.models.passageBytes() * pieceShare));
+
+  const ground: Ground = {
+    seen,
+    found,
     children: subQuestions.answered,
     callsLeft: subQuestions.callsLeft,
-    note: (ids) => void show(ids.map((id) => run.text.store.indexOf(id)).filter((index) => index >= 0)),
-    worldsOf(bounds) {
-      const questionsAt = questionsOf();
-      return (place) => worldFor(bounds, questionsAt(place), (passage) => seen.read(passage, place.call));
+    keep(passages) {
+      givePassages(passages, run);
+      for (const passage of passages) if (!seen.has(passage.id)) seen.set(passage.id, passage);
+    },
+    check(fact) {
+      const { checked, passage } = checkFact(fact, seen, run);
+      if (passage === null) return checked;
+      ground.keep([passage]);
+      const key = `${passage.id} ${checked.finding.evidence}`;
+      if (!known.has(key)) found.push(checked);
+      known.add(key);
+      return checked;
+    },
+    world(bounds, onNote) {
+      function note(given: Note): string {
+        const checked = ground.check(factOf(given));
+        if (given.quote !== '' && checked.citation === null)
+          throw new ToolError('these words do not stand in what was shown: copy the quote exactly, or leave it out.');
+        onNote(checked);
+        return checked.citation === null ? 'Noted.' : `Noted, with [${checked.citation.passage}].`;
+      }
+      return createToolWorld(run, { files, bounds, pieceBytes, questions: questionsOf(), find, note });
     },
   };
+  return ground;
 }
 
 /** Creates the error for a question that has used its calls. */

@@ -1,20 +1,23 @@
 import { counted } from '../../base/counted.ts';
 import { RlmError } from '../../errors.ts';
 import type { ExploreVariables } from '../../prompts/explore-turns.ts';
-import type { Reply } from '../../prompts/index.ts';
 import type { Run } from '../../run/run.ts';
+import type { ExploredFinding } from '../../state.ts';
 import { type FinalAnswer, finalAnswer } from '../../tools/final-answer.ts';
 import type { MadeCall, Toolbox } from '../../tools/toolbox.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
-import type { Question } from '../strategy.ts';
-import { boundsFor, createConversation, describeForExploring } from './conversation.ts';
-import { type Checked, checkFact } from './findings.ts';
+import type { Begun, Question } from '../strategy.ts';
 import { type Ground, outOfCalls } from './ground.ts';
+import { createMemory, describeForExploring, leftInWords, stepRoom } from './memory.ts';
 
-/** The result of an exploration. */
-export interface Explored extends Stepped<FinalAnswer> {
-  /** Findings whose evidence the text contains. */
-  readonly found: readonly Checked[];
+/** What a question is explored with. */
+export interface Exploring {
+  readonly ground: Ground;
+  readonly toolbox: Toolbox;
+  /** What was read before, as far as the prompt shows it. */
+  readonly begun: Begun | null;
+  /** Room for steps and notes, in bytes. */
+  readonly room: number;
 }
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
@@ -39,64 +42,49 @@ function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped:
   return notes.filter(Boolean).join(' ');
 }
 
-/** Returns the key by which repeated findings are recognised. */
-const keyOf = ({ finding: { passage, evidence } }: Checked): string => `${passage} ${evidence}`;
-
-/** Checks the findings of a reply against the text, and adds those that hold and are new to `found`. */
-function checkFindings(reply: Reply<'explore'>, found: Checked[], ground: Ground, run: Run): readonly Checked[] {
-  const checked = reply.findings.map((fact) => checkFact(fact, ground.seen, run));
-  const right = checked.filter(({ citation }) => citation !== null);
-  ground.note(right.flatMap(({ finding }) => finding.passage ?? []));
-  const known = new Set(found.map(keyOf));
-  for (const one of right) if (!known.has(keyOf(one)) && known.add(keyOf(one))) found.push(one);
-  return checked;
-}
-
 /**
  * Explores the text: asks for a step, makes its calls, and shows the results, until there is an answer or no further
  * step is possible.
  */
 export async function exploreText(
   question: Question,
-  ground: Ground,
-  toolbox: Toolbox,
-  room: number,
+  { ground, toolbox, begun, room }: Exploring,
   run: Run,
-): Promise<Explored> {
+): Promise<Stepped<FinalAnswer>> {
   const { path, depth } = question;
   const { maxIterations, maxPerIteration } = run.settings.budget;
-  const conversation = createConversation(room);
+  const memory = createMemory(room);
+  const { told, bounds } = stepRoom(room, run);
   const description = describeForExploring(run);
-  const found: Checked[] = [];
   let dropped = 0;
 
   function variablesFor({ steps, wrong }: StepsSoFar): ExploreVariables {
     const { question: text, known, criteria, allotment } = question;
+    const { left, ...shown } = memory.shown(steps, ground.seen);
     const budget = {
       steps: maxIterations,
       calls: allotment,
       callsPerStep: maxPerIteration,
+      characters: told,
       stepsLeft: maxIterations - steps.length,
       callsLeft: depth === 0 ? run.budget.callsLeft('ordinary') : ground.callsLeft() - 1,
+      roomLeft: leftInWords(left),
     };
     const notice = noticeFor(budget.stepsLeft, budget.callsLeft, wrong, dropped);
-    const shown = conversation.shown(
-      steps,
-      found.map(({ finding }) => finding),
-    );
-    const about = { question: text, description, known, criteria, tools: toolbox.specs };
+    const about = { question: text, description, known, criteria, tools: toolbox.specs, begun };
     return { ...about, ...shown, notice, budget, writesCalls: steps[0]?.calls.length === 0 };
   }
 
   async function take(soFar: StepsSoFar): Promise<StepDone<FinalAnswer>> {
     const number = soFar.steps.length + 1;
     const reply = await run.ask('explore', variablesFor(soFar), { path, share: 'ordinary', part: `round-${number}` });
-    const summarisedTo = conversation.summarisedTo();
+    const summarisedTo = memory.shortenedTo();
     const actions = reply.actions.slice(0, maxPerIteration);
     dropped = reply.actions.length - actions.length;
-    const findings = checkFindings(reply, found, ground, run).map(({ finding }) => finding);
-    const worldFor = ground.worldsOf(boundsFor(actions.length, room, run));
-    const { calls, stopped } = await toolbox.callAll(actions, { step: number, firstShown: summarisedTo + 1, worldFor });
+    const findings: ExploredFinding[] = reply.findings.map((fact) => ground.check(fact).finding);
+    const world = ground.world(bounds, ({ finding }) => finding.passage !== null && findings.push(finding));
+    const where = { step: number, firstShown: summarisedTo + 1, world, keep: ground.keep };
+    const { calls, stopped } = await toolbox.callAll(actions, where);
     const { thought, next } = reply;
     const step = { number, thought, calls: calls.map(({ use }) => use), findings, next, summarisedTo };
     const answer = calls.find(({ use, given }) => use.tool === finalAnswer.name && given !== null);
@@ -108,14 +96,17 @@ export async function exploreText(
     };
   }
 
-  const way = {
-    callsLeft: () => (depth === 0 ? run.budget.callsLeft('ordinary') : ground.callsLeft()),
-    stopped: () => null,
-    outOfSteps,
-    outOfCalls,
-    take,
-    toldResult: (result: string) => result.split('\n', 1)[0]!,
-    noMore: 'the model made no more right calls',
-  };
-  return { ...(await takeSteps(question, way, run)), found };
+  return takeSteps(
+    question,
+    {
+      callsLeft: () => (depth === 0 ? run.budget.callsLeft('ordinary') : ground.callsLeft()),
+      stopped: () => null,
+      outOfSteps,
+      outOfCalls,
+      take,
+      toldResult: (result: string) => result.split('\n', 1)[0]!,
+      noMore: 'the model made no more right calls',
+    },
+    run,
+  );
 }

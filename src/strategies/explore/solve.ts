@@ -1,17 +1,22 @@
+import { weigh } from '../../context/text-size.ts';
 import { isForgivable, RlmError } from '../../errors.ts';
+import { renderBegun } from '../../prompts/explore-turns.ts';
 import type { Run } from '../../run/run.ts';
-import { chooseTools, makers } from '../../tools/index.ts';
+import type { FinalAnswer } from '../../tools/final-answer.ts';
+import { chooseTools } from '../../tools/index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
+import type { Stepped } from '../steps.ts';
 import { answerAtOnce, stepsDraft } from '../steps-draft.ts';
-import type { Draft, Question, Recurse } from '../strategy.ts';
+import type { Begun, Draft, Question, Recurse } from '../strategy.ts';
+import { meansOf } from '../tool-world.ts';
 import { conclude, takeAnswer } from './conclude.ts';
-import { roomFor } from './conversation.ts';
 import { createGround, type Ground } from './ground.ts';
-import { type Explored, exploreText } from './loop.ts';
+import { exploreText } from './loop.ts';
+import { begunFor, roomFor } from './memory.ts';
 
-/** Whether the exploration has nothing to answer from. */
-const isEmpty = ({ found }: Explored, ground: Ground): boolean =>
-  found.length === 0 && ground.seen.size === 0 && ground.children().length === 0;
+/** Whether the exploration has nothing to answer from but the passages that it began with. */
+const isEmpty = (ground: Ground, begun: Begun | null): boolean =>
+  ground.found.length === 0 && ground.seen.size <= (begun?.shown.length ?? 0) && ground.children().length === 0;
 
 /** Answers a question directly after an exploration without findings, with a warning. */
 function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
@@ -21,8 +26,8 @@ function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Pr
 }
 
 /** Returns the conclusion, or the error that prevented it where a direct answer is still possible. */
-async function tryToConclude(question: Question, explored: Explored, ground: Ground, run: Run) {
-  if (explored.answer !== null) return takeAnswer(explored.answer, explored, ground, run);
+async function tryToConclude(question: Question, explored: Stepped<FinalAnswer>, ground: Ground, run: Run) {
+  if (explored.answer !== null) return takeAnswer(explored.answer, ground, run);
   try {
     return await conclude(question, explored, ground, run);
   } catch (error) {
@@ -36,10 +41,13 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   const { settings, text } = run;
   if (text.store.chunkCount === 0 && settings.retrieval.server === null)
     return answerAtOnce(question, 'there is no text to explore', run, recurse);
-  const mayRecurse = question.depth < settings.budget.maxDepth;
   const files = await text.files();
-  const tools = chooseTools({ allow: settings.tools.allow, hasFiles: files !== null, mayRecurse });
-  const toolbox = createToolbox(tools, makers);
+  const means = await meansOf(run, files, question.depth < settings.budget.maxDepth);
+  // A tool that makes no sense for the text is not offered, and can be called.
+  const toolbox = createToolbox(
+    chooseTools(means),
+    chooseTools({ ...means, texts: 2, hasCode: true, hasRecords: true }),
+  );
   const room = roomFor(question, toolbox.specs, run);
   if (room === null) {
     run.events.warn(
@@ -48,14 +56,16 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
     return answerAtOnce(question, 'the window has too little room to explore', run, recurse);
   }
   const ground = createGround(question, files, run, recurse);
-  const explored = await exploreText(question, ground, toolbox, room, run);
-  if (explored.gaveUp !== '' && isEmpty(explored, ground)) return giveUp(question, explored.gaveUp, run, recurse);
+  const begun = begunFor(question, room, run);
+  ground.keep(begun?.shown ?? []);
+  const exploring = { ground, toolbox, begun, room: room - weigh(renderBegun(begun)) };
+  const explored = await exploreText(question, exploring, run);
+  if (explored.gaveUp !== '' && isEmpty(ground, begun)) return giveUp(question, explored.gaveUp, run, recurse);
   const concluded = await tryToConclude(question, explored, ground, run);
   if (concluded instanceof RlmError) return giveUp(question, concluded.message, run, recurse);
   const asked = { question: question.question, seen: [...ground.seen.values()] };
-  const came = { ...explored, children: ground.children() };
-  const draft = stepsDraft('explore', came, concluded, asked, run);
+  const draft = stepsDraft('explore', { ...explored, children: ground.children() }, concluded, asked, run);
   if (explored.gaveUp !== '')
     run.events.warn(`the exploration ended early, and the answer was written from its findings: ${explored.gaveUp}`);
-  return draft;
+  return { ...draft, tells: concluded.tells, missing: concluded.missing };
 }

@@ -7,7 +7,7 @@ import type { Run } from '../../run/run.ts';
 import { computedPassage, isComputed } from '../../run/text/computed-passage.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Passage, TreeNode } from '../../state.ts';
-import { filePassage } from '../../tools/files/file-passage.ts';
+import { filePassage } from '../../tools/texts/file-passage.ts';
 import { findWords } from './find-words.ts';
 
 /** The evidence for an answer: ranges that the code cited or printed, computed values, and citations of sub-queries. */

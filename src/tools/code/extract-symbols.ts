@@ -2,24 +2,22 @@ import * as z from 'zod/mini';
 import { counted } from '../../base/counted.ts';
 import { createPacer } from '../../base/pacer.ts';
 import { isCodeName, languageOf } from '../../context/chunkers/languages.ts';
-import { startWalk } from '../files/start-walk.ts';
-import { textOf } from '../files/walls/file-text.ts';
-import { openOrNull } from '../files/walls/open-text.ts';
-import { passedByNotes } from '../files/walls/passed-by.ts';
 import { shownName } from '../files/walls/shown-name.ts';
-import type { FoundFile } from '../files/walls/walk.ts';
-import { createPage, cutText, type Page } from '../page.ts';
-import type { Tool, ToolWorld } from '../tool.ts';
+import { type Block, cutText, page, plainBlock } from '../page.ts';
+import { optionalText, optionalWhole, somewhere } from '../parameters.ts';
+import { findTexts, isNoText, type OpenText } from '../texts/texts.ts';
+import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { mostParsedBytes, withTree } from './parse-code.ts';
 import { symbolsByPatterns } from './symbol-patterns.ts';
 import { type CodeSymbol, symbolsIn } from './symbols.ts';
+import { showTree } from './syntax-tree.ts';
 
 const parameters = z.object({
-  path: z.optional(z.string().check(z.describe('A file or a folder; default: all that the user gave.'))),
-  glob: z.optional(z.string().check(z.describe('Which files of a folder: *.py, or a path such as src/**/*.ts.'))),
-  name: z.optional(
-    z.string().check(z.minLength(1), z.describe('Only definitions whose name contains this; capital letters matter.')),
-  ),
+  path: somewhere,
+  name: optionalText('a part of the names'),
+  tree: z.optional(z.boolean().check(z.describe('the syntax tree of one file, or of these lines'))),
+  startLine: optionalWhole(1),
+  endLine: optionalWhole(1),
 });
 
 type Given = z.infer<typeof parameters>;
@@ -27,62 +25,57 @@ type Given = z.infer<typeof parameters>;
 /** Lists what code defines. */
 export const extractSymbols: Tool<Given> = {
   name: 'extract_symbols',
-  about:
-    'Lists what code defines (classes, functions, types …) with lines. By syntax for TypeScript, JavaScript, Python, Go, Rust and Java; by patterns, which may miss some, for other languages.',
+  about: 'Lists what code defines (classes, functions, types) with lines.',
   parameters,
   example: { path: 'src', name: 'create' },
-  needs: 'files',
-  run: extract,
+  needs: 'code',
+  run: (given, world) => (given.tree === true ? showTree(given, world) : extract(given, world)),
 };
 
 const sliceMs = 20;
 /** Bytes of code that are parsed, at most, which takes about a second. */
 const mostBytes = 4_000_000;
 
-async function extract({ path, glob, name }: Given, world: ToolWorld): Promise<string> {
-  const walk = await startWalk({ path, glob }, world, false);
-  const list = createSymbolList(createPage(world.bounds));
+async function extract({ path, name }: Given, world: ToolWorld): Promise<FittingResult> {
+  const found = await findTexts(path, world);
   const rest = createPacer(sliceMs);
+  const blocks: Block[] = [];
   let [files, bytesLeft] = [0, mostBytes];
-  for await (const found of walk.files) {
+  for await (const one of found.texts) {
     if (bytesLeft <= 0) break;
     await rest();
-    const code = readCode(found, name, path === found.name || glob !== undefined);
-    if (code === null) continue;
+    if (!isCodeName(one.name) && path !== one.name) continue;
+    const listed = await one.use((text) => symbolsOf(text, name));
+    if (isNoText(listed) || listed === null) continue;
     files++;
-    bytesLeft -= code.length;
-    list.add(found.name, await symbolsOf(found.name, code, name));
+    bytesLeft -= listed.bytes;
+    const heading = `${blocks.length > 0 ? '\n' : ''}${listed.heading}\n`;
+    blocks.push(...listed.lines.map((line, at) => plainBlock(at === 0 ? `${heading}${line}` : line)));
   }
   const more = bytesLeft <= 0 ? ['The rest of the files was not looked at: name a folder, a glob or a name'] : [];
-  return list.end([...more, `Looked at ${counted(files, 'file')} of code`, ...passedByNotes(walk.passedBy)]);
+  const head = blocks.length === 0 ? ['No definition was found'] : [];
+  const end = (shown: number) => [
+    ...(shown < blocks.length
+      ? [`Left out: ${counted(blocks.length - shown, 'more definition')}; name a file, or part of a name`]
+      : []),
+    ...head,
+    ...more,
+    `Looked at ${counted(files, 'file')} of code`,
+    ...found.notes(),
+  ];
+  return page({ blocks, end });
 }
 
-/** Returns the bytes of a file that may contain the requested definitions; null for any other file. */
-function readCode(found: FoundFile, name: string | undefined, isNamed: boolean): Buffer | null {
-  if (!isNamed && !isCodeName(found.name)) return null;
-  const file = openOrNull(found);
-  if (file === null) return null;
-  try {
-    const text = textOf(file);
-    const bytes = text?.read(0, Math.min(text.bytes, mostBytes)) ?? null;
-    return bytes === null || (name !== undefined && !bytes.includes(name)) ? null : bytes;
-  } finally {
-    file.close();
-  }
-}
-
-/** The definitions of a file, and whether they are known only by patterns. */
-interface FileSymbols {
-  readonly symbols: readonly CodeSymbol[];
-  /** Null where its syntax is known. */
-  readonly caution: string | null;
-}
-
-async function symbolsOf(fileName: string, code: Buffer, name: string | undefined): Promise<FileSymbols> {
-  const parsed = await withTree(fileName, code, symbolsIn);
-  const all = parsed ?? symbolsByPatterns(code.toString('utf8'), isCodeName(fileName));
+/** Returns the definitions of a text below its name, and its size; null when it cannot contain the name. */
+async function symbolsOf(text: OpenText, name: string | undefined) {
+  const code = text.read(0, Math.min(text.bytes, mostBytes));
+  if (name !== undefined && !code.includes(name)) return null;
+  const parsed = await withTree(text.name, code, symbolsIn);
+  const all = parsed ?? symbolsByPatterns(code.toString('utf8'), isCodeName(text.name));
   const symbols = name === undefined ? all : all.filter((symbol) => symbol.name.includes(name));
-  return { symbols, caution: parsed === null ? whyPatterns(fileName, code) : null };
+  const caution = parsed === null ? ` (${whyPatterns(text.name, code)})` : '';
+  const lines = symbols.map((symbol) => showSymbol(symbol, text.linesBefore));
+  return { bytes: code.length, heading: `${shownName(text.name)}${caution}`, lines };
 }
 
 function whyPatterns(fileName: string, code: Buffer): string {
@@ -91,33 +84,10 @@ function whyPatterns(fileName: string, code: Buffer): string {
   return code.length > mostParsedBytes ? 'too large to be parsed: by patterns' : 'cannot be parsed: by patterns';
 }
 
-function createSymbolList(page: Page) {
-  let [shown, left] = [0, 0];
-
-  function add(fileName: string, { symbols, caution }: FileSymbols): void {
-    const heading = `${shown > 0 ? '\n' : ''}${shownName(fileName)}${caution === null ? '' : ` (${caution})`}`;
-    for (const [at, symbol] of symbols.entries()) {
-      const line = showSymbol(symbol);
-      if (page.add(at === 0 ? `${heading}\n${line}` : line)) shown++;
-      else left++;
-    }
-  }
-
-  function end(notes: readonly string[]): string {
-    const missing = `Left out: ${counted(left, 'more definition')}; name a file, or part of a name`;
-    return page.end([
-      ...(left > 0 ? [missing] : []),
-      shown === 0 ? 'No definition was found' : counted(shown, 'definition'),
-      ...notes,
-    ]);
-  }
-
-  return { add, end };
-}
-
 const nameCharacters = 120;
 
-function showSymbol({ kind, name, startLine, endLine, level }: CodeSymbol): string {
-  const lines = endLine === null || endLine === startLine ? startLine : `${startLine}-${endLine}`;
+function showSymbol({ kind, name, startLine, endLine, level }: CodeSymbol, offset: number): string {
+  const first = startLine + offset;
+  const lines = endLine === null || endLine === startLine ? first : `${first}-${endLine + offset}`;
   return `${'  '.repeat(level)}${lines} ${kind} ${cutText(name, nameCharacters)}`;
 }

@@ -7,7 +7,7 @@ export interface SubQuery {
   readonly text: ContextStore | null;
 }
 
-/** Asks further questions and models. */
+/** Asks further questions. */
 export interface Questions {
   /** Why no sub-queries may be asked, or null. */
   refusal(): string | null;
@@ -16,11 +16,4 @@ export interface Questions {
    * calls of this function.
    */
   ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]>;
-  /** The room of one call, in bytes. */
-  readonly roomBytes: number;
-  /**
-   * Asks a model about a text, in one call.
-   * @throws ToolError when its reply cannot be used; RlmError for what ends the run.
-   */
-  query(text: string): Promise<string>;
 }

@@ -1,40 +1,62 @@
 import * as z from 'zod/mini';
-import { createView } from '../../context/store/view.ts';
 import type { TreeNode } from '../../state.ts';
-import type { Contexts } from '../contexts/contexts.ts';
-import { beginningOf } from '../page.ts';
-import { contextName, text, whole } from '../parameters.ts';
-import { chunksOfLines, stretchesOf } from '../places.ts';
-import type { Bounds, Tool } from '../tool.ts';
+import { optionalText, optionalWhole, text } from '../parameters.ts';
+import { partOf, stretchesOf, stretchOf } from '../places.ts';
+import type { Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SubQuery } from './questions.ts';
 
-/** A question and its text. */
-export const asked = z.object({
-  question: text('the question; it must be understood by itself'),
-  context: contextName,
-  source: z.optional(z.string().check(z.describe('in place of a context: a document, or some of its lines'))),
-  startLine: z.optional(whole(1, 1_000_000_000, 'first line of the document')),
-  endLine: z.optional(whole(1, 1_000_000_000, 'last line of the document')),
+const most = 32;
+
+const parameters = z.object({
+  queries: z
+    .array(
+      z.object({
+        question: text('stands by itself'),
+        path: optionalText('one file; default: all text'),
+        startLine: optionalWhole(1),
+        endLine: optionalWhole(1),
+        every: optionalWhole(1, 'asks it of each piece of so many lines'),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(most)),
 });
 
-type Asked = z.infer<typeof asked>;
+type SubQueries = z.infer<typeof parameters>;
+type Asked = SubQueries['queries'][number];
 
-/** Reads the question with its text: a named context, lines of a document, or all of the text. Throws ToolError. */
-export function toSubQuery(
-  { question, context: name, source, startLine, endLine }: Asked,
-  contexts: Contexts,
-): SubQuery {
-  const context = contexts.get(name);
-  const { store } = context;
-  if (source) {
-    const stretches = stretchesOf(store, source);
-    const last = endLine ?? Number.POSITIVE_INFINITY;
-    const indexes = stretches.flatMap((stretch) => chunksOfLines(store, stretch, startLine ?? 1, last));
-    if (indexes.length === 0) throw new ToolError(`${source} has no lines ${startLine} to ${endLine} here.`);
-    return { question, text: createView(store, indexes) };
+/** A sub-query, and how its part of the text is called. */
+interface NamedQuery extends SubQuery {
+  readonly about: string;
+}
+
+/** Returns the name and the number of the last line of the document that a query is about. Throws ToolError. */
+function documentOf({ path }: Asked, { store }: ToolWorld) {
+  if (path === undefined && store.documents.length !== 1)
+    throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);
+  const found = path === undefined ? [stretchOf(store, 0)] : stretchesOf(store, path);
+  const { document, source, linesBefore } = found.at(-1)!;
+  return { source, first: found[0]!.linesBefore + 1, last: linesBefore + store.documents[document]!.lines };
+}
+
+/** Returns the query about its part of the text, or one about each piece of it. Throws ToolError. */
+function toSubQueries(asked: Asked, world: ToolWorld): readonly NamedQuery[] {
+  const { question, path, startLine, endLine, every } = asked;
+  const { store, pieceBytes } = world;
+  if (every === undefined) {
+    const hasLines = startLine !== undefined || endLine !== undefined;
+    const about = `${path ?? 'all of the text'}${hasLines ? `, lines ${startLine ?? 1}-${endLine ?? 'end'}` : ''}`;
+    return [{ question, about, text: partOf(store, asked, pieceBytes) }];
   }
-  return { question, text: context.name === contexts.get().name ? null : store };
+  const { source, first, last } = documentOf(asked, world);
+  const end = Math.min(endLine ?? last, last);
+  const queries: NamedQuery[] = [];
+  for (let start = Math.max(startLine ?? 1, first); start <= end; start += every) {
+    const lines = { startLine: start, endLine: Math.min(end, start + every - 1) };
+    const about = `${source}, lines ${lines.startLine}-${lines.endLine}`;
+    queries.push({ question, about, text: partOf(store, { path: source, ...lines }, pieceBytes) });
+  }
+  return queries;
 }
 
 const findingsOf = ({ steps }: TreeNode): string[] =>
@@ -43,8 +65,8 @@ const findingsOf = ({ steps }: TreeNode): string[] =>
     .filter(({ passage }) => passage !== null)
     .map(({ passage, description, evidence }) => `- [${passage}] ${description} "${evidence}"`);
 
-/** Shows the outcome of a sub-query to the model that asked it. */
-export function tell(node: TreeNode, bounds: Bounds): string {
+/** Shows the outcome of a sub-query to the model that asked it, whole: it was paid for. */
+function tell(node: TreeNode): string {
   if (node.answer === null) return `It has no answer: ${node.error?.message ?? 'nothing was found'}`;
   const cited = node.citations.map(({ passage, source, startLine, endLine, quote }) => {
     const words = quote === null ? '' : ` "${quote}"`;
@@ -53,20 +75,28 @@ export function tell(node: TreeNode, bounds: Bounds): string {
   const why = node.status === 'partial' && node.error ? ` (in part: ${node.error.message})` : '';
   const list = (about: string, lines: readonly string[]) => (lines.length > 0 ? [`${about}:`, ...lines] : []);
   const all = [`Answer${why}: ${node.answer}`, ...list('It rests on', cited), ...list('It found', findingsOf(node))];
-  return beginningOf(all.join('\n'), bounds);
+  return [
+    ...all,
+    ...list(
+      'It names as missing',
+      node.missing.map((question) => `- ${question}`),
+    ),
+  ].join('\n');
 }
 
-export const subQuery: Tool<Asked> = {
+export const subQuery: Tool<SubQueries> = {
   name: 'sub_query',
-  about:
-    'Has a question about a context, a chunk or some lines answered by a model that sees only those, with citations.',
-  parameters: asked,
-  example: { question: 'Which limits does this part set, and to what?', context: 'text#3' },
+  about: 'Has questions answered by a model that sees only the part named. Each costs model calls.',
+  parameters,
+  example: { queries: [{ question: 'Which limits are set here, and to what?', path: 'a.log', every: 400 }] },
   needs: 'questions',
-  async run(given, { contexts, questions, bounds }) {
-    const refusal = questions!.refusal();
+  async run({ queries }, world) {
+    const refusal = world.questions!.refusal();
     if (refusal !== null) throw new ToolError(refusal);
-    const [node] = await questions!.ask([toSubQuery(given, contexts)]);
-    return tell(node!, bounds);
+    const named = queries.flatMap((query) => toSubQueries(query, world));
+    if (named.length > most) throw new ToolError(`these are ${named.length} questions; at most ${most} at once.`);
+    const nodes = await world.questions!.ask(named);
+    if (nodes.length === 1) return tell(nodes[0]!);
+    return nodes.map((node, index) => `Query ${index + 1} (${named[index]!.about}): ${tell(node)}`).join('\n');
   },
 };

@@ -14,6 +14,33 @@ const store = createContextStore(
 const all = Array.from({ length: store.chunkCount }, (_, index) => index);
 const chunksOf = (view: { chunkCount: number }) => Array.from({ length: view.chunkCount }, (_, index) => index);
 
+describe('a view of some lines', () => {
+  it('holds exactly those, under ids of their own where a chunk is cut', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 29 }), (startLine, more) => {
+        const endLine = Math.min(30, startLine + more);
+        const touched = all.filter((index) => {
+          const { source, ...chunk } = store.plainPassage(store.chunk(index));
+          return source === 'b.md' && chunk.endLine >= startLine && chunk.startLine <= endLine;
+        });
+        const view = createView(store, touched, { startLine, endLine });
+        const passages = chunksOf(view).map((index) => view.plainPassage(view.chunk(index)));
+        const text = lines('b.md'.slice(0, 1), 30).split('\n').slice(startLine - 1, endLine).join('\n');
+        expect(passages.map((one) => one.text).join('').trimEnd()).toBe(text);
+        expect([passages[0]!.startLine, passages.at(-1)!.endLine]).toEqual([startLine, endLine]);
+        const whole = Buffer.from(lines('b', 30));
+        for (const { startByte, endByte, text: held, id } of passages) {
+          expect(whole.toString('utf8', startByte, endByte)).toBe(held);
+          const chunk = store.indexOf(id);
+          if (chunk >= 0) expect(held).toBe(store.plainPassage(store.chunk(chunk)).text);
+        }
+        expect(passages.map(({ id }) => view.indexOf(id))).toEqual(chunksOf(view));
+        expect(Buffer.from(view.read(0, 0, view.documents[0]!.bytes)).toString().trimEnd()).toBe(text);
+      }),
+    );
+  });
+});
+
 describe('a view of some chunks', () => {
   it('gives their passages as they stand in the whole, and no text besides', () => {
     fc.assert(

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { RlmError } from '../../../src/index.ts';
+import { type ModelRequest, RlmError } from '../../../src/index.ts';
 import { authored, explore, fact, lowered, noting } from '../../support/exploring.ts';
-import { failing, finalAnswer, look } from '../../support/scripted-run.ts';
+import { failing, finalAnswer, look, variables } from '../../support/scripted-run.ts';
 
 const contentOf = ({ messages }: { readonly messages: readonly { readonly content: string }[] }) =>
   messages.map(({ content }) => content).join('\n');
 
-const search = look(['search_context', { words: 'pool lowered' }]);
-const wrong = look(['serch_context', { words: 'pool' }]);
+const search = look(['grep', { pattern: 'pool was lowered' }]);
+const wrong = look(['grip', { pattern: 'pool' }]);
 
 describe('exploring', () => {
   it('looks, notes what it finds, and answers with citations that are checked', async () => {
     const { result, tree, steps, prompts } = await explore([
-      look(['search_context', { words: 'pool lowered' }], ['describe_context', {}]),
-      noting(look(['search_context', { pattern: 'C-1187 was' }]), lowered),
+      look(['grep', { pattern: 'pool was lowered' }], ['list_files', {}]),
+      noting(look(['grep', { pattern: 'C-1187 was' }]), lowered),
       noting(finalAnswer('Mara, who wrote C-1187.'), authored),
     ]);
     expect(prompts).toEqual(['planner', 'explore', 'explore', 'explore', 'critic']);
     expect(result).toMatchObject({ status: 'answered', answer: 'Mara, who wrote C-1187.', warnings: [] });
     expect(tree).toMatchObject({ strategy: 'explore', status: 'answered', calls: 3 });
     expect(steps.map(({ number, thought, calls }) => [number, thought, calls.map(({ tool }) => tool)])).toEqual([
-      [1, 'Let me see.', ['search_context', 'describe_context']],
-      [2, 'Let me see.', ['search_context']],
+      [1, 'Let me see.', ['grep', 'list_files']],
+      [2, 'Let me see.', ['grep']],
       [3, 'Let me see.', ['final_answer']],
     ]);
     expect(result.citations).toMatchObject([
@@ -32,7 +32,7 @@ describe('exploring', () => {
   });
 
   it('never shows the text but through tools', async () => {
-    const { requests } = await explore([look(['describe_context', {}])]);
+    const { requests } = await explore([look(['list_files', {}])]);
     expect(contentOf(requests[1]!)).toContain('log.txt: 4,001 lines');
     expect(contentOf(requests[1]!)).not.toContain('C-1187');
   });
@@ -44,10 +44,10 @@ describe('exploring', () => {
   ] as const)('goes back and forth in %s', async (_, scripted, role) => {
     const native = 'tools' in scripted;
     const first = {
-      toolCalls: [{ name: 'search_context', arguments: '{"words": "pool lowered"}' }],
+      toolCalls: [{ name: 'grep', arguments: '{"pattern": "pool was lowered"}' }],
       text: 'THOUGHT: I look for the pool.',
     };
-    const written = 'THOUGHT: I look for the pool.\nACTION 1: search_context {"words": "pool lowered"}';
+    const written = 'THOUGHT: I look for the pool.\nACTION 1: grep {"pattern": "pool was lowered"}';
     const { requests, steps, result } = await explore(
       native
         ? [first, { toolCalls: [{ name: 'final_answer', arguments: { answer: 'It was C-1187 [P55].' } }] }]
@@ -58,10 +58,10 @@ describe('exploring', () => {
     expect(steps[0]).toMatchObject({ thought: 'I look for the pool.', calls: [{ outcome: 'done' }] });
     const [, , said, told] = requests[2]!.messages;
     expect(said).toMatchObject({ role: 'assistant', content: expect.stringContaining('I look for the pool.') });
-    expect(told).toMatchObject({ role, content: expect.stringContaining('[P55] log.txt:2001: The pool was lowered') });
+    expect(told).toMatchObject({ role, content: expect.stringContaining('log.txt\n[P55] 2001: The pool was lowered') });
     expect(told!.content).toContain('Left: 19 steps');
     expect(requests[1]!.tools.length > 0).toBe(native);
-    expect(contentOf(requests[1]!).includes('peek_context')).toBe(!native);
+    expect(contentOf(requests[1]!).includes('- read_file {')).toBe(!native);
   });
 
   it('ties the arguments of a tool to it in the schema of a reply', async () => {
@@ -69,7 +69,7 @@ describe('exploring', () => {
     const { properties } = requests[1]!.schema as { properties: { actions: { items: { anyOf: object[] } } } };
     expect(properties.actions.items.anyOf).toContainEqual(
       expect.objectContaining({
-        properties: expect.objectContaining({ tool: { type: 'string', enum: ['get_chunk'] } }),
+        properties: expect.objectContaining({ tool: { type: 'string', enum: ['read_file'] } }),
       }),
     );
   });
@@ -81,7 +81,7 @@ describe('exploring', () => {
     ]);
     expect(steps[0]!.findings.map(({ passage }) => passage)).toEqual([null, 'P55', 'P55']);
     expect(contentOf(requests[2]!)).toMatch(/does not count.*"lowered to 5"/);
-    expect(contentOf(requests[2]!).match(/- \[P55\] log\.txt:2001-2001/g)).toHaveLength(1);
+    expect(contentOf(requests[2]!)).toContain('Noted: log.txt:2001-2001 is [P55]; log.txt:2001-2001 is [P55]');
     expect(result.citations).toHaveLength(1);
   });
 
@@ -108,7 +108,7 @@ describe('exploring', () => {
   it('emits each call and step as it happens, and keeps them in the tree', async () => {
     const { events, steps } = await explore([search, noting(finalAnswer('C-1187.'), lowered)]);
     expect(events.filter(({ type }) => type === 'tool.called')).toMatchObject([
-      { path: '0', step: 1, call: 1, tool: 'search_context', arguments: { words: 'pool lowered' }, outcome: 'done' },
+      { path: '0', step: 1, call: 1, tool: 'grep', arguments: { pattern: 'pool was lowered' }, outcome: 'done' },
       { path: '0', step: 2, call: 1, tool: 'final_answer' },
     ]);
     expect(events.filter(({ type }) => type === 'step.completed')).toMatchObject([
@@ -139,8 +139,8 @@ describe('a small model', () => {
   it('is asked for findings only when something was seen, and must name a tool', async () => {
     const { requests } = await explore([search, finalAnswer('C-1187 [P55].')]);
     const [first, second] = requests.slice(1).map(({ schema }) => (schema as { properties: object }).properties);
-    expect(Object.keys(first!)).toEqual(['thought', 'actions', 'next']);
-    expect(Object.keys(second!)).toEqual(['thought', 'findings', 'actions', 'next']);
+    expect(Object.keys(first!)).toEqual(['thought', 'actions']);
+    expect(Object.keys(second!)).toEqual(['thought', 'findings', 'actions']);
     expect(first).toMatchObject({ actions: { minItems: 1 } });
   });
 
@@ -153,16 +153,14 @@ describe('a small model', () => {
     const { messages } = requests[3]!;
     expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(1);
     expect(messages.find(({ role }) => role === 'assistant')!.content).not.toContain('lowered to 5');
-    expect(messages.at(-1)!.content).toMatch(/were made before[\s\S]*search_context[\s\S]*Do not make them again/);
+    expect(messages.at(-1)!.content).toMatch(/were made before[\s\S]*grep[\s\S]*Do not make them again/);
   });
 });
 
 describe('calls that are wrong', () => {
   it('are answered with the right form; after three in a row the model must answer', async () => {
     const { results, requests, result } = await explore([wrong, wrong, wrong, finalAnswer('I do not know.')]);
-    expect(results[0]![0]).toMatch(
-      /no tool "serch_context"\. Did you mean search_context\? The form of a call: search_context \{/,
-    );
+    expect(results[0]![0]).toMatch(/no tool "grip"\. Did you mean grep\? The form of a call: grep \{/);
     expect(contentOf(requests[3]!)).not.toContain('Call final_answer now');
     expect(contentOf(requests[4]!)).toContain('Call final_answer now');
     expect(result).toMatchObject({ status: 'answered', answer: 'I do not know.' });
@@ -194,7 +192,7 @@ describe('calls that are wrong', () => {
 
   it('beyond the limit of a step are reported', async () => {
     const many = look(
-      ...Array.from({ length: 10 }, (_, n) => ['search_context', { pattern: `entry ${n}:` }] as [string, object]),
+      ...Array.from({ length: 10 }, (_, n) => ['grep', { pattern: `entry ${n}:` }] as [string, object]),
     );
     const { steps, requests } = await explore([many]);
     expect(steps[0]!.calls).toHaveLength(8);
@@ -205,7 +203,7 @@ describe('calls that are wrong', () => {
 });
 
 describe('the end of an exploration', () => {
-  const look1 = (n: number) => look(['search_context', { pattern: `entry ${n}:` }]);
+  const look1 = (n: number) => look(['grep', { pattern: `entry ${n}:` }]);
   const endless = (_: unknown, index: number) => (index === 0 ? noting(search, lowered) : look1(index));
 
   it.each([
@@ -249,14 +247,14 @@ describe('the end of an exploration', () => {
 });
 
 describe('a long exploration', () => {
-  const peek = (n: number) =>
-    look(['peek_context', { source: 'log.txt', startLine: n * 100 + 1, endLine: n * 100 + 90 }]);
+  const peek = (n: number) => look(['read_file', { path: 'log.txt', startLine: n * 100 + 1, endLine: n * 100 + 90 }]);
 
-  it('shows earlier steps in short, keeps findings word for word, and every prompt fits', async () => {
+  const small = { context: { maxWindowTokens: 8_192 } };
+
+  it('keeps notes word for word, names and counts what is hidden, and every prompt fits', async () => {
     const many = Array.from({ length: 18 }, (_, n) => peek(n));
-    const { requests, steps, result } = await explore([noting(search, lowered), ...many], {
-      settings: { context: { maxWindowTokens: 8_192 } },
-    });
+    const first = noting({ ...search, thought: 'The pool is named [P55].' }, lowered);
+    const { requests, steps, result } = await explore([first, ...many], { settings: small });
     expect(result).toMatchObject({ status: 'answered' });
     expect(steps).toHaveLength(20);
     expect(steps.map(({ summarisedTo }) => summarisedTo)).toEqual(
@@ -264,10 +262,63 @@ describe('a long exploration', () => {
     );
     expect(steps.at(-1)!.summarisedTo).toBeGreaterThan(5);
     const last = contentOf(requests.findLast(({ input }) => input.prompt === 'explore')!);
+    expect(last).toContain('- Step 1: The pool is named [P55].');
     expect(last).toContain('- [P55] log.txt:2001-2001 "lowered to 4 by config C-1187"');
-    expect(last).toMatch(/- Step \d+: Let me see\.; peek_context \{"source":"log.txt",.*\} → <passage id="P/);
+    expect(last).toMatch(/<passage id="P55"[\s\S]*The pool was lowered to 4/);
+    const named = last.split('read_file {"path":"log.txt","startLine":').length - 1;
+    const counted = Number(/(\d+) results? of an older call/.exec(last)?.[1] ?? 0);
+    const repeats = requests.findLast(({ input }) => input.prompt === 'explore')!.messages.length;
+    expect(named + counted + repeats).toBeGreaterThanOrEqual(18);
     for (const { messages } of requests)
       expect(Buffer.byteLength(messages.map(({ content }) => content).join('')) / 3).toBeLessThan(8_192 - 1_024);
+  });
+
+  it('only appends until the window is full, and then shortens once, to about half', async () => {
+    const many = Array.from({ length: 12 }, (_, n) => peek(n));
+    const { requests, steps } = await explore(many, { settings: small });
+    const explores = requests.filter(({ input }) => input.prompt === 'explore');
+    const turns = explores.map(({ messages }) => messages.slice(0, -1).map(({ content }) => content));
+    for (let step = 1; step < steps.length; step++) {
+      if (steps[step]!.summarisedTo !== steps[step - 1]!.summarisedTo) continue;
+      const before = turns[step - 1]!;
+      expect(turns[step]!.slice(0, before.length)).toEqual(before);
+    }
+    const changes = new Set(steps.map(({ summarisedTo }) => summarisedTo)).size;
+    expect(changes).toBeLessThan(steps.length / 1.5);
+  });
+
+  it('keeps what the note tool was given, and what sub-queries answered, whole', async () => {
+    const answer = `About it: ${'long '.repeat(60)}end.`;
+    const asking = look(['sub_query', { queries: [{ question: 'What of it?', path: 'src/commits.md' }] }]);
+    const note = look(['note', { text: 'C-1187 did it [P55].', passage: 'P55', quote: 'lowered to 4' }]);
+    const many = Array.from({ length: 12 }, (_, n) => peek(n));
+    const { requests, steps, result } = await explore([search, note, asking, ...many], {
+      settings: small,
+      script: { answer: { answer, citations: [], assumptions: [] } },
+    });
+    expect(steps[1]!.calls[0]).toMatchObject({ outcome: 'done', result: 'Noted, with [P55].' });
+    expect(steps[1]!.findings).toMatchObject([{ passage: 'P55', startLine: 2_001 }]);
+    const last = contentOf(requests.findLast(({ input }) => input.prompt === 'explore')!);
+    expect(steps.at(-1)!.summarisedTo).toBeGreaterThan(3);
+    expect(last).toContain('C-1187 did it [P55].');
+    expect(last).toContain(answer);
+    expect(result.citations).toMatchObject([{ quote: 'lowered to 4' }]);
+  });
+
+  it('refuses a note whose quote does not stand in the text', async () => {
+    const { results } = await explore([look(['note', { text: 'It was Ben.', quote: 'lowered by Ben' }])]);
+    expect(results[0]![0]).toContain('do not stand in what was shown');
+  });
+
+  it('tells the room of a step, which is at least a quarter of the window, and shares it', async () => {
+    const { requests, results } = await explore(
+      [look(['read_file', { path: 'log.txt' }], ['grep', { pattern: 'pool was' }])],
+      { settings: small },
+    );
+    const told = Number(/about ([\d,]+) characters, shared/.exec(contentOf(requests[1]!))![1]!.replace(',', ''));
+    expect(told).toBeGreaterThan(4_000);
+    expect(results[0]![0]!.length).toBeGreaterThan(told * 0.8);
+    expect(results[0]![1]).toContain('The pool was lowered');
   });
 
   it('gives the result of a repeated call again once it is not shown any more', async () => {
@@ -277,27 +328,47 @@ describe('a long exploration', () => {
   });
 
   it('bounds what a tool shows by the settings', async () => {
-    const { results } = await explore([peek(0), look(['search_context', { words: 'entry' }])], {
+    const { results } = await explore([peek(0), look(['grep', { pattern: 'entry' }])], {
       settings: { tools: { maxCharacters: 600, maxLines: 8 } },
     });
     for (const result of results.slice(0, 2).flat()) {
-      expect(result.length).toBeLessThanOrEqual(700);
-      expect(result.split('\n').length).toBeLessThanOrEqual(10);
+      expect(result.length).toBeLessThanOrEqual(600);
+      expect(result.split('\n').length).toBeLessThanOrEqual(8);
     }
-    expect(results[0]![0]).toMatch(/more lines follow: peek_context \{"source":"log\.txt","startLine":\d+\}/);
-    expect(results[1]![0]).toMatch(/… 4,?29\d more/);
+    expect(results[0]![0]).toMatch(/to see it: "startLine": \d+/);
+    expect(results[1]![0]).toMatch(/Left out: 4,?29\d more/);
   });
 });
 
-it('knows only the tools that are allowed', async () => {
+it('knows only the tools that are allowed, also by their old names', async () => {
   const settings = { tools: { allow: ['peek_context', 'search_context'] } };
-  const { requests, results } = await explore([look(['retrieve', { query: 'pool' }])], { settings });
-  expect(contentOf(requests[1]!)).not.toContain('get_chunk');
-  expect(results[0]![0]).toMatch(/no tool "retrieve".*The tools are search_context, peek_context, final_answer\./);
+  const { requests, results } = await explore([look(['sub_query', { question: 'Who?' }])], { settings });
+  expect(contentOf(requests[1]!)).not.toContain('sub_query {');
+  expect(results[0]![0]).toMatch(/no tool "sub_query".*The tools are grep, read_file, final_answer\./);
   await expect(explore([], { settings: { tools: { allow: ['peek'] } } })).rejects.toMatchObject({
     code: 'config-invalid',
     hint: expect.stringContaining('tools are'),
   });
+});
+
+it('says with its answer how much it tells, and what is missing', async () => {
+  const { tree } = await explore([search, finalAnswer('C-1187 [P55].', { tells: 'part', missing: ['Who wrote it?'] })]);
+  expect(tree).toMatchObject({ tells: 'part', missing: ['Who wrote it?'] });
+  const silent = await explore([search, finalAnswer('C-1187 [P55].', { tells: 'so so' })]);
+  expect(silent.tree).toMatchObject({ tells: null, missing: [] });
+});
+
+it('may cite what a tool computed', async () => {
+  const counting = look(['grep', { pattern: 'early entry', count: true }]);
+  const { results, result } = await explore([
+    counting,
+    (request: ModelRequest) => {
+      const [, id] = /\[(P\d+)\]/.exec(variables(request, 'explore').steps[0]!.calls[0]!.result)!;
+      return finalAnswer(`There are 2,000 [${id}].`);
+    },
+  ]);
+  expect(results[0]![0]).toMatch(/^\[P\d+\] 2,000 matching lines in 1 file:\n2000 log\.txt\n/);
+  expect(result).toMatchObject({ answer: 'There are 2,000 [1].', citations: [{ source: 'computed:grep' }] });
 });
 
 describe('an exploration that fails', () => {

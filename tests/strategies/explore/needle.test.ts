@@ -17,8 +17,8 @@ function haystack(tokens: number, depth: number): string {
 /** The obvious search, and the answer from its result. */
 function searcher(request: ModelRequest) {
   const [step] = variables(request, 'explore').steps;
-  if (step === undefined) return look(['search_context', { words: 'magic numbers apple-pie' }]);
-  const [, passage, number] = /\[(P\d+)\] .*apple-pie is (\d+)\./.exec(step.calls[0]!.result)!;
+  if (step === undefined) return look(['grep', { pattern: 'magic numbers? .*apple-pie' }]);
+  const [, passage, number] = /\[(P\d+)\] \d+: .*apple-pie is (\d+)\./.exec(step.calls[0]!.result)!;
   return finalAnswer(`It is ${number} [${passage}].`);
 }
 

@@ -5,8 +5,7 @@ import { createGate } from '../../support/gate.ts';
 import { failing, finalAnswer, look, variables } from '../../support/scripted-run.ts';
 
 const who = 'Who authored C-1187?';
-const filter = ['filter_context', { pattern: 'C-1187 was', name: 'commits' }] as const;
-const askCommits = ['sub_query', { question: who, context: 'commits' }] as const;
+const askCommits = ['sub_query', { queries: [{ question: who, path: 'src/commits.md', endLine: 4 }] }] as const;
 
 /** A part that answers from the passage that names the author. */
 const author = (request: ModelRequest) => {
@@ -17,23 +16,24 @@ const author = (request: ModelRequest) => {
 };
 
 describe('a sub-query', () => {
-  it('sees its part of the text alone, and brings back its answer with citations', async () => {
+  it('sees exactly its part of the text, and brings back its answer with citations', async () => {
     const { tree, results, of, result } = await explore(
-      [look(filter, askCommits), finalAnswer('It was Mara [P110].')],
+      [
+        look(askCommits),
+        (request: ModelRequest) => {
+          const [, id] = /\[(P\d+)\]/.exec(variables(request, 'explore').steps[0]!.calls[0]!.result)!;
+          return finalAnswer(`It was Mara [${id}].`);
+        },
+      ],
       { script: { answer: author } },
     );
-    expect(of('answer').map(({ passages }) => passages.map(({ id }) => id))).toEqual([['P110']]);
+    const { passages } = of('answer')[0]!;
+    expect(passages.map(({ startLine, endLine }) => [startLine, endLine])).toEqual([[1, 4]]);
+    const { id } = passages[0]!;
     expect(tree.children).toMatchObject([
-      {
-        path: '0.1',
-        question: who,
-        depth: 1,
-        strategy: 'direct',
-        answer: 'Mara [P110].',
-        citations: [{ source: 'src/commits.md' }],
-      },
+      { path: '0.1', question: who, depth: 1, strategy: 'direct', answer: `Mara [${id}].` },
     ]);
-    expect(results[0]![1]).toBe('Answer: Mara [P110].\nIt rests on:\n- [P110] src/commits.md:2-2 "authored by Mara"');
+    expect(results[0]![0]).toBe(`Answer: Mara [${id}].\nIt rests on:\n- [${id}] src/commits.md:2-2 "authored by Mara"`);
     expect(result).toMatchObject({
       answer: 'It was Mara [1].',
       citations: [{ source: 'src/commits.md', quote: 'authored by Mara', startLine: 2 }],
@@ -41,15 +41,32 @@ describe('a sub-query', () => {
   });
 
   it.each([
-    ['a chunk', { context: 'text#1' }, { first: 1, last: 817 }],
-    ['some lines', { source: 'log.txt', startLine: 100, endLine: 120 }, { first: 77, last: 120 }],
-    ['a chunk of another size', { context: 'text/1000#2' }, { first: 39, last: 75 }],
-  ])('may be about %s', async (_, about, { first, last }) => {
+    ['a piece', { context: 'text#1' }, { first: 1, last: 817 }, 45],
+    ['some lines', { source: 'log.txt', startLine: 100, endLine: 120 }, { first: 100, last: 120 }, 1],
+    ['a piece of another size', { context: 'text/1000#2' }, { first: 39, last: 75 }, 45],
+  ])('may be about %s', async (_, about, { first, last }, within) => {
     const { of } = await explore([look(['sub_query', { question: 'What happened?', ...about }])]);
     const { passages } = of('answer')[0]!;
     expect(passages[0]).toMatchObject({ source: 'log.txt', startLine: first });
     expect(passages.at(-1)!.endLine).toBeGreaterThanOrEqual(last);
-    expect(passages.at(-1)!.endLine).toBeLessThan(last + 45);
+    expect(passages.at(-1)!.endLine).toBeLessThan(last + within);
+  });
+
+  it('is asked of each piece of so many lines, none twice, and no answer is cut', async () => {
+    const long = `${'It is said at length. '.repeat(40)}End.`;
+    const every = { question: 'What happened?', path: 'log.txt', endLine: 500, every: 200 };
+    const { of, results } = await explore([look(['sub_query', { queries: [every] }])], {
+      settings: { context: { maxWindowTokens: 8_192 } },
+      script: { answer: { answer: long, citations: [], assumptions: [] } },
+    });
+    const spans = of('answer').map(({ passages }) => [passages[0]!.startLine, passages.at(-1)!.endLine]);
+    expect(spans).toEqual([
+      [1, 200],
+      [201, 400],
+      [401, 500],
+    ]);
+    expect(results[0]![0]!.split(long)).toHaveLength(4);
+    expect(results[0]![0]).toContain('Query 2 (log.txt, lines 201-400): Answer:');
   });
 
   it('about all of the text goes through the whole procedure', async () => {
@@ -82,7 +99,7 @@ describe('a sub-query', () => {
       ['0.2', 'A?'],
       ['0.3', 'B?'],
     ]);
-    expect(results[0]![1]).toBe('Query 1: Answer: About A?\nQuery 2: Answer: About B?');
+    expect(results[0]![1]).toBe('Query 1 (text#1): Answer: About A?\nQuery 2 (text#2): Answer: About B?');
     expect(atOnce).toBe(3);
   });
 
@@ -91,12 +108,11 @@ describe('a sub-query', () => {
     async (question) => {
       const batch = { queries: [{ question: who }, { question, source: 'log.txt' }, { question }] };
       const { tree, results, prompts } = await explore([
-        look(['sub_query', { question }], ['llm_query', { text: question }]),
+        look(['sub_query', { question }]),
         look(['sub_query_batch', batch]),
       ]);
       expect(tree.children).toEqual([]);
       expect(results[0]![0]).toMatch(/^that is the question itself, about the same text\. Ask for a part of it/);
-      expect(results[0]![1]).toMatch(/^that is the question itself, and llm_query sees nothing but its own text/);
       expect(results[1]![0]).toMatch(/^that is the question itself/);
       expect(new Set(prompts)).toEqual(new Set(['planner', 'explore', 'critic']));
     },
@@ -120,7 +136,7 @@ describe('a sub-query', () => {
     expect(tree.children).toMatchObject([{ path: '0.1' }, { path: '0.2', question: who }]);
     expect(of('answer')).toHaveLength(2);
     expect(results[0]![1]).toBe(results[0]![0]);
-    expect(results[1]![0]!.match(/^Query \d: Answer: Mara/gm)).toHaveLength(3);
+    expect(results[1]![0]!.match(/^Query \d \(.*\): Answer: Mara/gm)).toHaveLength(3);
   });
 
   it('that failed may be asked again', async () => {
@@ -136,20 +152,18 @@ describe('a sub-query', () => {
   });
 
   it('that fails is reported, and the exploration continues', async () => {
-    const { results, result } = await explore([look(filter, askCommits), finalAnswer('Nobody knows.')], {
+    const { results, result } = await explore([look(askCommits), finalAnswer('Nobody knows.')], {
       script: { answer: failing('request-refused') },
     });
-    expect(results[0]![1]).toBe('It has no answer: no reply');
+    expect(results[0]![0]).toBe('It has no answer: no reply');
     expect(result).toMatchObject({ status: 'answered', answer: 'Nobody knows.' });
   });
 
-  it('is not offered at the deepest level, where one call on a text still is', async () => {
-    const { requests, results } = await explore([look(askCommits, ['llm_query', { text: 'Say x.' }])], {
-      settings: { budget: { maxDepth: 0 } },
-    });
+  it('is not offered at the deepest level', async () => {
+    const { requests, results } = await explore([look(askCommits)], { settings: { budget: { maxDepth: 0 } } });
     const { tools } = variables(requests[1]!, 'explore');
     expect(tools.map(({ name }) => name)).not.toContain('sub_query');
-    expect(results[0]).toEqual([expect.stringContaining('no tool "sub_query"'), 'It says so.']);
+    expect(results[0]).toEqual([expect.stringContaining('no tool "sub_query"')]);
   });
 
   it('is refused when too few calls are left, and gets its share otherwise', async () => {
@@ -160,31 +174,16 @@ describe('a sub-query', () => {
       settings: { budget: { maxCalls: 9 } },
     });
     expect(results[0]![0]).toMatch(/only \d model calls are left for sub-queries; ask fewer/);
-    expect(tree.children).toEqual([]);
+    expect(tree.children).toMatchObject([{ question: who }]);
   });
 
   it('brings what it found into the last answer', async () => {
-    const { of, result } = await explore([look(filter, askCommits)], {
+    const { of, result } = await explore([look(askCommits)], {
       settings: { budget: { maxIterations: 1 } },
       script: { answer: author },
     });
-    expect(of('conclude')[0]!.known).toEqual([{ question: who, answer: 'Mara [P110].' }]);
+    expect(of('conclude')[0]!.known).toEqual([{ question: who, answer: expect.stringMatching(/^Mara \[P\d+\]\.$/) }]);
     expect(result).toMatchObject({ status: 'partial', error: { code: 'limit-iterations' } });
-  });
-});
-
-describe('a query on a text', () => {
-  it('gets that text, with a chunk where one is named', async () => {
-    const { of, results } = await explore([
-      look(filter, ['llm_query', { text: 'Who?', context: 'commits' }], ['llm_query', { text: 'Say x.' }]),
-      look(['llm_query', { text: 'Sum up.', context: 'text' }]),
-    ]);
-    expect(of('query')).toEqual([
-      { text: expect.stringMatching(/^Who\?\n\n<passage id="P110" source="src\/commits\.md"[\s\S]*authored by Mara/) },
-      { text: 'Say x.' },
-    ]);
-    expect(results[0]!.slice(1)).toEqual(['It says so.', 'It says so.']);
-    expect(results[1]![0]).toMatch(/text has [\d,]+ bytes, and one call has room for \d+: name a chunk/);
   });
 });
 
@@ -198,7 +197,7 @@ describe('reasoner.childTools for an exploration', () => {
       const { question, steps } = variables(request, 'explore');
       if (question === 'Who lowered the pool?') return steps.length === 0 ? look(ask) : finalAnswer('Done [P55].');
       const further = ['sub_query', { question: 'Who wrote C-1187?' }] as const;
-      if (steps.length === 0) return noting(look(['search_context', { words: 'pool lowered' }], further), lowered);
+      if (steps.length === 0) return noting(look(['grep', { pattern: 'pool was lowered' }], further), lowered);
       return finalAnswer('The pool [P55].');
     },
   };
@@ -233,7 +232,7 @@ describe('reasoner.childTools for an exploration', () => {
   });
 
   it.each(['passages', 'off'] as const)('%s: children answer from passages', async (childTools) => {
-    const first = look(['search_context', { words: 'pool lowered' }]);
+    const first = look(['grep', { pattern: 'pool was lowered' }]);
     const { tree, of } = await explore([first, look(['sub_query', { question: who }])], {
       settings: { reasoner: { childTools } },
     });

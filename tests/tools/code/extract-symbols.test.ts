@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { extractSymbols } from '../../../src/tools/code/extract-symbols.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { fileWorld, refusal } from '../file-world.ts';
+import { tell } from '../tool-world.ts';
 
 /** Lines of a list without the heading and the notes. */
 const symbolsIn = async (name: string, code: string) => {
-  const shown = await extractSymbols.run({ path: name }, fileWorld(tempFolder({ [name]: code })));
-  return shown.split('\n').slice(1, -2);
+  const shown = await tell(extractSymbols, { path: name }, fileWorld(tempFolder({ [name]: code })));
+  return shown.split('\n').slice(1, -1);
 };
 
 const languages: readonly (readonly [name: string, code: string, symbols: readonly string[]])[] = [
@@ -110,11 +111,11 @@ describe('extract_symbols', () => {
 
   it('says where it has only patterns', async () => {
     const world = fileWorld(tempFolder({ 'a.rb': 'class A\nend', 'b.md': 'class\n\n# Title\n', 'c.ts': 'class A {}' }));
-    expect(await extractSymbols.run({}, world)).toBe(
-      'a.rb (no grammar for this language: by patterns, some may be missing)\n1 class A\n\nc.ts\n1 class A\n2 definitions\nLooked at 2 files of code',
+    expect(await tell(extractSymbols, {}, world)).toBe(
+      'a.rb (no grammar for this language: by patterns, some may be missing)\n1 class A\n\nc.ts\n1 class A\nLooked at 2 files of code',
     );
-    expect(await extractSymbols.run({ path: 'b.md' }, world)).toBe(
-      'b.md (no code: its headings)\n3 heading Title\n1 definition\nLooked at 1 file of code',
+    expect(await tell(extractSymbols, { path: 'b.md' }, world)).toBe(
+      'b.md (no code: its headings)\n3 heading Title\nLooked at 1 file of code',
     );
   });
 
@@ -128,9 +129,9 @@ describe('extract_symbols', () => {
     const world = fileWorld(tempFolder({ ...files, 'src/x.py': 'def make7(): pass' }), {
       bounds: { characters: 1_200, lines: 40 },
     });
-    const found = await extractSymbols.run({ path: 'src', name: 'make7' }, world);
-    expect(found).toContain('src/f7.ts\n1 function make7\n\nsrc/x.py\n1 function make7\n2 definitions');
-    const cut = await extractSymbols.run({ path: 'src', name: 'make' }, world);
+    const found = await tell(extractSymbols, { path: 'src', name: 'make7' }, world);
+    expect(found).toContain('src/f7.ts\n1 function make7\n\nsrc/x.py\n1 function make7\nLooked at');
+    const cut = await tell(extractSymbols, { path: 'src', name: 'make' }, world);
     const left = /Left out: (\d+) more definitions/.exec(cut)![1];
     expect(Number(left) + [...cut.matchAll(/^1 function/gm)].length).toBe(41);
     expect(cut.length).toBeLessThanOrEqual(1_200);
@@ -139,7 +140,7 @@ describe('extract_symbols', () => {
   it('survives code that is nested without end', async () => {
     const deep = `${'('.repeat(50_000)}1${')'.repeat(50_000)};\n`;
     const world = fileWorld(tempFolder({ 'a.js': `function f() {}\n${deep}`, 'b.js': '['.repeat(100_000) }));
-    expect(await extractSymbols.run({}, world)).toContain('1 function f');
+    expect(await tell(extractSymbols, {}, world)).toContain('1 function f');
   });
 
   it('refuses what may not be read', async () => {

@@ -1,4 +1,3 @@
-import { contentTerms } from '../../../context/words/terms.ts';
 import type { Reply, Variables } from '../../../prompts/index.ts';
 import type { Action } from '../../../prompts/reply/fields.ts';
 import type { ExploreStep, Passage } from '../../../state.ts';
@@ -26,17 +25,6 @@ function shownBy(steps: readonly ExploreStep[]): readonly Passage[] {
   return [...longest.values()];
 }
 
-/** Returns the action that reads around the line that a search found first: `[P12] notes.md:40: …`. */
-function lookAround(steps: readonly ExploreStep[]): Action[] {
-  for (const { result } of steps.flatMap(({ calls }) => calls)) {
-    const [, source, line] = /^\[P\d+\] (.+?):(\d+): /m.exec(result) ?? [];
-    if (source === undefined) continue;
-    const startLine = Math.max(1, Number(line) - 10);
-    return [{ tool: 'peek_context', arguments: { source, startLine, endLine: Number(line) + 10 } }];
-  }
-  return [];
-}
-
 const looking = (thought: string, actions: readonly Action[]): Reply<'explore'> => ({
   thought,
   findings: [],
@@ -44,21 +32,13 @@ const looking = (thought: string, actions: readonly Action[]): Reply<'explore'> 
   actions,
 });
 
-/** Searches for the words of the question, reads around the best match, and answers from the shown passages. */
+/** Searches for the words of the question, and answers from the shown passages. */
 export function exploreText(variables: Variables<'explore'>): Reply<'explore'> {
-  const { question, steps, tools, known, criteria } = variables;
-  const can = (action: Action) => tools.some(({ name }) => name === action.tool);
-  const words = contentTerms(question).join(' ') || question;
-  if (steps.length === 0) {
-    const first = [
-      { tool: 'retrieve', arguments: { query: question } },
-      { tool: 'search_context', arguments: { words } },
-    ].filter(can);
-    if (first.length > 0) return looking('The words of the question are looked for.', first);
-  }
-  const around = steps.length === 1 ? lookAround(steps).filter(can) : [];
-  if (around.length > 0) return looking('What stands around the best place is read.', around);
-  const { answer, citations } = answerFromPassages({ question, known, criteria, passages: shownBy(steps) });
+  const { question, steps, tools, known, criteria, begun } = variables;
+  if (steps.length === 0 && tools.some(({ name }) => name === 'grep'))
+    return looking('The words of the question are looked for.', [{ tool: 'grep', arguments: { words: question } }]);
+  const passages = [...(begun?.shown ?? []), ...shownBy(steps)];
+  const { answer, citations } = answerFromPassages({ question, known, criteria, passages });
   const evidence = citations.map(({ passage, quote }) => ({ passage, quote: quote ?? '' }));
   return looking('What was shown is answered from.', [{ tool: 'final_answer', arguments: { answer, evidence } }]);
 }

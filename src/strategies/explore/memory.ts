@@ -1,0 +1,168 @@
+/**
+ * Selects what a prompt shows of an exploration. Steps are appended until the window is full. Then, once, older steps
+ * are shortened: what the model noted and what sub-queries answered stays word for word, with the passages that notes
+ * rest on; other results are named with the call that shows them again, and whatever is hidden is counted.
+ */
+import { counted, grouped } from '../../base/counted.ts';
+import { densityOf, weigh } from '../../context/text-size.ts';
+import { markedIds } from '../../evidence/marks.ts';
+import { type ExploreVariables, renderFinding } from '../../prompts/explore-turns.ts';
+import type { ToolSpec } from '../../prompts/message.ts';
+import { renderKnown, renderPassages } from '../../prompts/prompt.ts';
+import { callLine } from '../../prompts/repeats.ts';
+import type { Run } from '../../run/run.ts';
+import type { ExploreStep, Passage } from '../../state.ts';
+import { describeTexts } from '../../tools/texts/list-files.ts';
+import type { Bounds } from '../../tools/tool.ts';
+import type { Begun, Question } from '../strategy.ts';
+
+/** Bytes of room for steps and notes, at least; with less, nothing useful can be shown. */
+const fewestBytes = 3_000;
+
+/** Shares of the room: what a step's results are told to have, what they get at most, and what stays of hidden steps. */
+const toldShare = 0.55;
+const stepShare = 0.65;
+const earlierShare = 0.35;
+
+/** Share of the room that steps may fill after older ones were shortened. */
+const keptShare = 0.6;
+
+/** Bytes around a tool call and its result. */
+const callBytes = 150;
+
+/** Share of the room for passages that an earlier step read. */
+const begunShare = 1 / 3;
+
+/** The text's description, at most; list_files shows the rest. */
+const mostDescribed = { characters: 2_400, lines: 60 };
+
+/** Describes the text to the model: its folders, without their content. */
+export function describeForExploring({ text: { store, description }, settings }: Run): string {
+  return settings.retrieval.server === null ? describeTexts(store.documents, mostDescribed) : description;
+}
+
+/** Returns the room for what was begun, steps and notes, in bytes, or null when there is too little. */
+export function roomFor({ known, criteria, path }: Question, specs: readonly ToolSpec[], run: Run): number | null {
+  const sent = specs.map(({ name, about, schema }) => ({ name, about, schema }));
+  const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(sent)];
+  const room = run.models.roomFor('explore', path) - fixed.map(weigh).reduce((sum, one) => sum + one, 0);
+  return room < fewestBytes ? null : room;
+}
+
+/**
+ * Returns what an earlier step read and found, its passages whole, as many as a third of the room holds; null when
+ * there was no such step.
+ */
+export function begunFor({ begun }: Question, room: number, run: Run): Begun | null {
+  if (begun === null) return null;
+  let left = room * begunShare;
+  const whole = new Map(run.passages.byId(begun.shown.map(({ id }) => id)).map((passage) => [passage.id, passage]));
+  const shown = begun.shown.flatMap((passage) => {
+    const one = whole.get(passage.id) ?? passage;
+    left -= weigh(renderPassages([one]));
+    return left >= 0 ? [one] : [];
+  });
+  return { ...begun, shown };
+}
+
+/** The room of a step's results. */
+export interface StepRoom {
+  /** What the model is told, in characters. */
+  readonly told: number;
+  /** What the results get at most. */
+  readonly bounds: Bounds;
+}
+
+/** Returns the room of a step's results; the model is told the characters of a text like this one. */
+export function stepRoom(room: number, { settings, text }: Run): StepRoom {
+  const { maxCharacters, maxLines } = settings.tools;
+  const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
+  const characters = Math.min(maxCharacters, Math.floor(room * stepShare));
+  return { told: Math.floor(told / 100) * 100, bounds: { characters, lines: maxLines } };
+}
+
+const sizeOf = (step: ExploreStep): number => weigh(JSON.stringify(step)) + callBytes * (1 + step.calls.length);
+
+/** Calls whose results are kept word for word: they were paid for, or are the model's own words. */
+const keptTools: readonly string[] = ['sub_query', 'note'];
+
+/** Returns what stays of a hidden step: its thought, its notes, and answers of sub-queries. */
+function wordsOf({ number, thought, findings, calls }: ExploreStep): string[] {
+  const own = calls.filter(({ tool, outcome }) => outcome === 'done' && keptTools.includes(tool));
+  const standing = findings.filter(({ passage }) => passage !== null).map((finding) => `- ${renderFinding(finding)}`);
+  const said = own.map((call) => `- ${callLine(call)}${call.tool === 'note' ? '' : `\n${call.result}`}`);
+  const words = [...(thought === '' ? [] : [thought]), ...standing, ...said];
+  return words.length === 0 ? [] : [`Step ${number}: ${words.join('\n')}`];
+}
+
+/** Returns the newest items that fit, and what is left of the room. */
+function newest<T>(all: readonly T[], size: (one: T) => number, room: number): { kept: readonly T[]; left: number } {
+  let left = room;
+  const first = all.findLastIndex((one) => {
+    if (size(one) > left) return true;
+    left -= size(one);
+    return false;
+  });
+  return { kept: all.slice(first + 1), left };
+}
+
+/** Tells how many of a kind are hidden; empty when none are. */
+const hidden = (count: number, what: string, how: string): string[] =>
+  count === 0 ? [] : [`${counted(count, what)} ${count === 1 ? 'is' : 'are'} hidden here${how}.`];
+
+/** Returns what a prompt shows of hidden steps. */
+function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, Passage>, room: number): string[] {
+  if (steps.length === 0) return [];
+  const said = steps.flatMap(wordsOf);
+  const words = newest(said, weigh, room);
+  const ids = [...new Set(said.flatMap(markedIds))];
+  const behind = ids.flatMap((id) => seen.get(id) ?? []);
+  const passages = newest(behind, (passage) => weigh(renderPassages([passage])), words.left);
+  const calls = steps.flatMap((step) => step.calls.filter(({ tool }) => !keptTools.includes(tool)).map(callLine));
+  const named = newest([...new Set(calls)], (call) => weigh(call) + 2, passages.left);
+  return [
+    ...hidden(said.length - words.kept.length, 'older note', ''),
+    ...words.kept,
+    ...(passages.kept.length > 0 ? [`Passages that this rests on:\n${renderPassages(passages.kept)}`] : []),
+    ...hidden(behind.length - passages.kept.length, 'more passage', '; read_file shows its lines again'),
+    ...(named.kept.length > 0
+      ? [`Results that are hidden now; the same call shows one again: ${named.kept.join('; ')}`]
+      : []),
+    ...hidden(new Set(calls).size - named.kept.length, 'result of an older call', ''),
+  ];
+}
+
+/** The shown part of a growing conversation. */
+export interface Memory {
+  /** Number of the last shortened step; 0: none. */
+  shortenedTo(): number;
+  /** Returns what the prompt shows of the steps so far, and the room that is left, in bytes. */
+  shown(
+    steps: readonly ExploreStep[],
+    seen: ReadonlyMap<string, Passage>,
+  ): Pick<ExploreVariables, 'steps' | 'earlier'> & { readonly left: number };
+}
+
+/** @param room room for steps and notes, in bytes. */
+export function createMemory(room: number): Memory {
+  let shortened = 0;
+  return {
+    shortenedTo: () => shortened,
+    shown(steps, seen) {
+      const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
+      const earlier = () =>
+        earlierLines(steps.slice(0, shortened), seen, Math.max(0, Math.min(room * earlierShare, room - size())));
+      const taken = () => size() + weigh(earlier().join('\n'));
+      if (taken() > room) {
+        // To about half at once, so that most steps keep the beginning of the conversation that a server has cached.
+        do shortened += 1;
+        while (shortened < steps.length - 1 && size() > room * keptShare);
+        shortened = Math.min(shortened, Math.max(0, steps.length - 1));
+      }
+      return { steps: steps.slice(shortened), earlier: earlier(), left: Math.max(0, room - taken()) };
+    },
+  };
+}
+
+/** Returns the room that is left, for the model: `about 12,000 characters`. */
+export const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes / 1_000) * 1_000)} characters`;

@@ -1,0 +1,69 @@
+import type { Node, Tree } from '@vscode/tree-sitter-wasm';
+import { counted } from '../../base/counted.ts';
+import { languageOf } from '../../context/chunkers/languages.ts';
+import { shownName } from '../files/walls/shown-name.ts';
+import { page, plainBlock } from '../page.ts';
+import { type OpenText, withText } from '../texts/texts.ts';
+import type { Bounds, FittingResult, ToolWorld } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { mostParsedBytes, withTree } from './parse-code.ts';
+import { outline } from './tree-outline.ts';
+
+const deepest = 12;
+
+/** The part of a file whose tree is wanted. */
+interface TreeArguments {
+  readonly path?: string | undefined;
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+}
+
+/** Shows the syntax tree of a file, or of the smallest part of it that holds the lines, as deep as there is room for. */
+export const showTree = (given: TreeArguments, world: ToolWorld): Promise<FittingResult> =>
+  withText(world, given.path, (text) => parse(text, given, world.bounds));
+
+async function parse(text: OpenText, given: TreeArguments, bounds: Bounds): Promise<FittingResult> {
+  const code = text.read(0, Math.min(text.bytes, mostParsedBytes + 1));
+  const shown = await withTree(text.name, code, (tree) => treeOf(tree, text.name, given, bounds));
+  if (shown !== null) return shown;
+  const name = shownName(text.name);
+  if (languageOf(text.name) === null)
+    throw new ToolError(`there is no grammar for ${name}; without "tree", definitions are found by patterns`);
+  throw new ToolError(`${name} is too large to be parsed, or too unlike its language; read_file and grep read it`);
+}
+
+function treeOf({ rootNode }: Tree, name: string, given: TreeArguments, bounds: Bounds): FittingResult {
+  const { startLine, endLine = startLine } = given;
+  const top = startLine === undefined ? rootNode : nodeOf(rootNode, startLine, endLine!);
+  const { lines, isCut } = outlineWithin(top, bounds);
+  const errors = rootNode.hasError ? ['The file has syntax errors: nodes of type ERROR, or what is missing'] : [];
+  const child = top.namedChildren.at(-1) ?? top;
+  const next = `"startLine": ${child.startPosition.row + 1}, "endLine": ${child.endPosition.row + 1}`;
+  const place = `${shownName(name)}, lines ${top.startPosition.row + 1}-${top.endPosition.row + 1}`;
+  const end = (shown: number) => [
+    ...(isCut || shown < lines.length ? [`Left out: nodes behind the last line; to see some of them: ${next}`] : []),
+    ...errors,
+    place,
+  ];
+  return page({ blocks: lines.map(plainBlock), end });
+}
+
+function nodeOf(root: Node, startLine: number, endLine: number): Node {
+  const lines = root.endPosition.row + 1;
+  if (endLine < startLine) throw new ToolError(`endLine ${endLine} is before startLine ${startLine}`);
+  if (startLine > lines) throw new ToolError(`there is no line ${startLine}: the code has ${counted(lines, 'line')}`);
+  const code = root.text.split('\n');
+  const last = Math.min(endLine, lines, code.length) - 1;
+  const start = { row: startLine - 1, column: /\S|$/.exec(code[startLine - 1] ?? '')!.index };
+  const end = { row: last, column: (code[last] ?? '').replace(/[\s;,]+$/, '').length };
+  return root.namedDescendantForPosition(start, end) ?? root;
+}
+
+/** Returns the outline as deep as fits. */
+function outlineWithin(top: Node, bounds: Bounds) {
+  for (let level = deepest; ; level--) {
+    const found = outline(top, level, bounds.lines);
+    const characters = found.lines.reduce((sum, line) => sum + line.length + 1, 0);
+    if (level === 1 || (!found.isCut && characters <= bounds.characters)) return found;
+  }
+}

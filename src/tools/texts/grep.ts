@@ -1,0 +1,120 @@
+import { counted } from '../../base/counted.ts';
+import { createPacer, type Pacer } from '../../base/pacer.ts';
+import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
+import { RlmError } from '../../errors.ts';
+import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { type GrepArguments, parameters } from './grep-arguments.ts';
+import { type FileMatches, type FoundMatches, matchesIn, showMatches } from './matches.ts';
+import { rankPassages } from './rank.ts';
+import { searchText } from './search-text.ts';
+import { type FoundText, findTexts, isNoText } from './texts.ts';
+
+const mostLinesAround = 20;
+/** Matching lines that are kept for a result: by default, and at most. */
+const usualMatches = 100;
+const mostMatches = 2_000;
+
+/** Searches documents and files. */
+export const grep: Tool<GrepArguments> = {
+  name: 'grep',
+  about: 'Searches all text: lines that match a pattern, or passages ranked by words. Shows passage ids to cite.',
+  parameters,
+  example: { pattern: 'pool (size|limit)', path: 'src/**/*.ts', lines: 2 },
+  needs: 'texts',
+  run: search,
+};
+
+const sliceMs = 20;
+/** After the last match that is kept, matches are only counted, and in no more than this many bytes. */
+const countedBytes = 256 * 1024 * 1024;
+/** Bytes of a file that is read at once. */
+const scratchBytes = 1024 * 1024;
+
+const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Returns a pattern for lines with any of the words. */
+function patternOf(words: string): string {
+  const parts = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}_'’.-]+/gu) ?? [])];
+  if (parts.length === 0) throw new ToolError('give "words" or a "pattern" to look for.');
+  return parts.map(escaped).join('|');
+}
+
+async function search(given: GrepArguments, world: ToolWorld): Promise<FittingResult> {
+  const { pattern, words } = given;
+  if (!pattern && !words) throw new ToolError('give "words" or a "pattern" to look for.');
+  const ranked = pattern ? null : await rankPassages({ ...given, words: words! }, world);
+  if (ranked !== null && given.count !== true) return ranked;
+  const found = await searchAll({ ...given, pattern: pattern || patternOf(words!) }, world);
+  return showMatches(found, given, world);
+}
+
+async function createMatcher(pattern: string, caseSensitive: boolean): Promise<LineMatcher> {
+  try {
+    return await createLineMatcher(pattern, !caseSensitive);
+  } catch (error) {
+    if (error instanceof RlmError) throw new ToolError(`${error.message}. ${error.hint}`);
+    throw error;
+  }
+}
+
+async function searchAll(
+  {
+    pattern,
+    path,
+    skip = 0,
+    lines = 0,
+    limit = usualMatches,
+    count,
+    caseSensitive,
+  }: GrepArguments & { pattern: string },
+  world: ToolWorld,
+): Promise<FoundMatches> {
+  const matcher = await createMatcher(pattern, caseSensitive === true);
+  const last = skip + Math.min(limit, mostMatches);
+  const texts = await findTexts(path, world);
+  const pace = createPacer(sliceMs);
+  const rest: Pacer = () => {
+    world.signal.throwIfAborted();
+    return pace();
+  };
+  // A buffer for each file would keep the garbage collector busy for as long as all the rest takes.
+  const scratch = Buffer.allocUnsafeSlow(scratchBytes);
+  const passed = { 'without text': 0, 'that cannot be read': 0 };
+  const files: FileMatches[] = [];
+  let [seen, searched, bytesLeft] = [0, 0, countedBytes];
+  const isCounted = () => {
+    seen++;
+    return count === true || seen <= skip || seen > last;
+  };
+
+  async function searchOne(found: FoundText): Promise<void> {
+    const result = await found.use(async (text) => {
+      const collected = matchesIn(text, Math.min(lines, mostLinesAround), isCounted);
+      await searchText(text, matcher, collected, rest);
+      return { file: collected.end(), bytes: text.bytes };
+    }, scratch);
+    if (isNoText(result)) {
+      passed[result]++;
+      return;
+    }
+    searched++;
+    if (result.file.total > 0) files.push(result.file);
+    if (seen > last) bytesLeft -= result.bytes;
+  }
+
+  for await (const found of texts.texts) {
+    if (bytesLeft <= 0) break;
+    await searchOne(found);
+  }
+  if (searched === 0 && bytesLeft > 0 && passed['without text'] === 0) throw texts.none();
+  const kinds = Object.entries(passed).flatMap(([kind, number]) => (number > 0 ? [`${number} ${kind}`] : []));
+  const left =
+    kinds.length > 0
+      ? [
+          `Not searched: ${counted(passed['without text'] + passed['that cannot be read'], 'file')} (${kinds.join(', ')})`,
+        ]
+      : [];
+  const unread = bytesLeft <= 0 ? ['The rest of the files was not searched: name a narrower "path"'] : [];
+  return { files, searched, notes: [...unread, ...left, ...texts.notes()] };
+}

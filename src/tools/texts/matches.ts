@@ -1,0 +1,214 @@
+/** The matching lines of a search, and how they are shown. */
+import { counted } from '../../base/counted.ts';
+import type { Passage } from '../../state.ts';
+import { shownName } from '../files/walls/shown-name.ts';
+import { type Block, cutAround, cutText, page, plainBlock } from '../page.ts';
+import type { Bounds, FittingResult, ToolWorld } from '../tool.ts';
+import type { GrepArguments } from './grep-arguments.ts';
+import { keptCharacters, type MatchedLine, type MatchSink } from './search-text.ts';
+import type { OpenText } from './texts.ts';
+
+/** A match with what stands around it. */
+interface ShownMatch extends MatchedLine {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly passages: readonly Passage[];
+}
+
+/** The matching lines of one file. */
+export interface FileMatches {
+  readonly name: string;
+  /** Lines of the whole document before the first one that was searched. */
+  readonly linesBefore: number;
+  readonly matches: readonly ShownMatch[];
+  /** All lines that match, also those that are not kept. */
+  readonly total: number;
+}
+
+/** The lines that match, by file, and what was not searched. */
+export interface FoundMatches {
+  /** Every file with a match. */
+  readonly files: readonly FileMatches[];
+  readonly searched: number;
+  readonly notes: readonly string[];
+}
+
+/** Collects the matches of one text. */
+export function matchesIn(text: OpenText, linesAround: number, isCounted: () => boolean) {
+  const matches: MatchedLine[] = [];
+  let total = 0;
+  const sink: MatchSink & { end(): FileMatches } = {
+    isCounted() {
+      total++;
+      return isCounted();
+    },
+    add: (match) => void matches.push(match),
+    end() {
+      const shown = matches.map((match, at) => withAround(text, linesAround, match, matches[at - 1], matches[at + 1]));
+      return { name: text.name, linesBefore: text.linesBefore, matches: shown, total };
+    },
+  };
+  return sink;
+}
+
+/** Adds the lines around a match, except those that belong to the matches before and after. */
+function withAround(
+  text: OpenText,
+  linesAround: number,
+  match: MatchedLine,
+  previous: MatchedLine | undefined,
+  next: MatchedLine | undefined,
+): ShownMatch {
+  const { line, startByte, endByte } = match;
+  const free = previous === undefined ? line - 1 : line - 1 - Math.min(previous.line + linesAround, line - 1);
+  const before = linesBefore(text, startByte, Math.min(linesAround, free));
+  const after = linesAfter(
+    text,
+    endByte,
+    next === undefined ? linesAround : Math.min(linesAround, next.line - line - 1),
+  );
+  const bytesOf = (lines: readonly Line[]) => lines.reduce((sum, one) => sum + one.bytes, 0);
+  const isShort = endByte - startByte + bytesOf([...before, ...after]) <= aroundBytes;
+  const [above, below] = isShort ? [before, after] : [[], []];
+  const [from, to] = [startByte - bytesOf(above), endByte + bytesOf(below)];
+  const passages = text.passagesAt({
+    startLine: line - above.length + text.linesBefore,
+    endLine: line + below.length + text.linesBefore,
+    startByte: from,
+    endByte: to,
+    text: text.hasChunks
+      ? ''
+      : text
+          .read(from, Math.min(to, from + aroundBytes))
+          .toString('utf8')
+          .trimEnd(),
+  });
+  const shown = (lines: readonly Line[]) => lines.map((one) => cutText(one.text, aroundCharacters));
+  return { ...match, before: shown(before), after: shown(after), passages };
+}
+
+/** A line with its size, line feed included. */
+interface Line {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+const aroundBytes = 8 * 1024;
+const aroundCharacters = 500;
+
+const lineIn = (bytes: Buffer, from: number, to: number): Line => ({
+  text: bytes.toString('utf8', from, to).replace(/\r?\n$/, ''),
+  bytes: to - from,
+});
+
+/** Returns the whole lines that end before a byte, at most `count`. */
+function linesBefore(text: OpenText, startByte: number, count: number): Line[] {
+  const from = Math.max(0, startByte - aroundBytes);
+  const bytes = count === 0 ? Buffer.alloc(0) : Buffer.from(text.read(from, startByte));
+  const lines: Line[] = [];
+  for (let end = bytes.length; end > 0 && lines.length < count; ) {
+    const feed = end < 2 ? -1 : bytes.lastIndexOf(0x0a, end - 2);
+    if (feed === -1 && from > 0) break;
+    lines.unshift(lineIn(bytes, feed + 1, end));
+    end = feed + 1;
+  }
+  return lines;
+}
+
+/** Returns the whole lines that begin at a byte, at most `count`. */
+function linesAfter(text: OpenText, endByte: number, count: number): Line[] {
+  const bytes =
+    count === 0 ? Buffer.alloc(0) : Buffer.from(text.read(endByte, Math.min(text.bytes, endByte + aroundBytes)));
+  const lines: Line[] = [];
+  for (let start = 0; start < bytes.length && lines.length < count; ) {
+    const feed = bytes.indexOf(0x0a, start);
+    if (feed === -1 && endByte + bytes.length < text.bytes) break;
+    const end = feed === -1 ? bytes.length : feed + 1;
+    lines.push(lineIn(bytes, start, end));
+    start = end;
+  }
+  return lines;
+}
+
+const leastCharacters = 200;
+
+/** Returns the lines of a match: its passage's id, where it is not that of the match before, and numbered lines. */
+function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean): Block {
+  const { line, before, after, passages, ...match } = file.matches[at]!;
+  const previous = file.matches[at - 1];
+  const number = line + file.linesBefore;
+  const ids = passages.map(({ id }) => `[${id}]`).join('');
+  const isNew = previous === undefined || ids !== previous.passages.map(({ id }) => `[${id}]`).join('');
+  const hasGap = previous !== undefined && line - before.length > previous.line + previous.after.length + 1;
+  const lines = [
+    ...(at === 0 ? [`${isFirst ? '' : '\n'}${shownName(file.name)}`] : []),
+    ...(hasGap && (before.length > 0 || previous.after.length > 0) ? ['--'] : []),
+    ...before.map((text, index) => `${number - before.length + index}- ${text}`),
+    `${isNew ? `${ids} ` : ''}${number}: ${cutAround(match.text, match, width)}`,
+    ...after.map((text, index) => `${number + 1 + index}- ${text}`),
+  ];
+  return { text: lines.join('\n'), passages };
+}
+
+/** Shows the matches, long lines as wide as there is room for. */
+export function showMatches(found: FoundMatches, given: GrepArguments, world: ToolWorld): FittingResult {
+  const total = found.files.reduce((sum, file) => sum + file.total, 0);
+  if (total === 0) return page({ blocks: [], end: () => ['No line matches.', searchedLine(found), ...found.notes] });
+  return given.count === true ? showCounts(found, total, given, world) : showLines(found, total, given);
+}
+
+const searchedLine = ({ searched }: FoundMatches): string => `Searched: ${counted(searched, 'file')}`;
+
+const headOf = ({ files }: FoundMatches, total: number): string =>
+  `${counted(total, 'matching line')} in ${counted(files.length, 'file')}`;
+
+function showLines(found: FoundMatches, total: number, { skip = 0 }: GrepArguments): FittingResult {
+  const { files, notes } = found;
+  const kept = files.reduce((sum, { matches }) => sum + matches.length, 0);
+  return (bounds: Bounds) => {
+    const width = Math.max(
+      leastCharacters,
+      Math.min(keptCharacters, Math.floor(bounds.characters / Math.max(1, kept)) - 20),
+    );
+    const isFirst = (file: FileMatches) => file === files.find(({ matches }) => matches.length > 0);
+    const blocks = files.flatMap((file) => file.matches.map((_, at) => blockOf(file, at, width, isFirst(file))));
+    const end = (shown: number) => {
+      const left = total - skip - shown;
+      const passed = skip > 0 ? [`Passed over: ${counted(Math.min(skip, total), 'line')}`] : [];
+      return [...passed, ...(left > 0 ? [leftOut(files, left, skip + shown)] : []), headOf(found, total), ...notes];
+    };
+    return page({ blocks, end })(bounds);
+  };
+}
+
+const mostNamed = 5;
+
+/** Tells how many matches are left out, how to see them, and which files have the most. */
+function leftOut(files: readonly FileMatches[], left: number, skip: number): string {
+  let before = 0;
+  const rest = files.map(({ name, total }) => {
+    const shown = Math.max(0, Math.min(total, skip - before));
+    before += total;
+    return { name, left: total - shown };
+  });
+  const most = rest.filter((file) => file.left > 0).sort((a, b) => b.left - a.left);
+  const named = most.slice(0, mostNamed).map((file) => `${shownName(file.name)} ${file.left}`);
+  const others = most.length > named.length ? ` and ${counted(most.length - named.length, 'more file')}` : '';
+  return `Left out: ${counted(left, 'more line')} (${named.join(', ')}${others}); to see them: "skip": ${skip}`;
+}
+
+/** Shows how many lines match in each file. The counts can be cited. */
+function showCounts(found: FoundMatches, total: number, given: GrepArguments, world: ToolWorld): FittingResult {
+  const most = [...found.files].sort((a, b) => b.total - a.total);
+  const lines = most.map((file) => `${file.total} ${shownName(file.name)}`);
+  const head = headOf(found, total);
+  const output = [head, ...lines.slice(0, 100)].join('\n');
+  const passage = world.compute({ by: 'grep', code: JSON.stringify(given), output });
+  const blocks = [`[${passage.id}] ${head}:`, ...lines].map(plainBlock);
+  const end = (shown: number) => {
+    const left = blocks.length - shown;
+    const rest = left > 0 ? [`Left out: ${counted(left, 'file')} with fewer lines; name a narrower "path"`] : [];
+    return [...rest, searchedLine(found), ...found.notes];
+  };
+  return page({ blocks, end, cited: () => [passage] });
+}

@@ -1,0 +1,209 @@
+import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
+import { createPacer, type Pacer } from '../../base/pacer.ts';
+import type { Passage } from '../../state.ts';
+import { shownName } from '../files/walls/shown-name.ts';
+import { type Block, cutText, page } from '../page.ts';
+import { optionalText, optionalWhole } from '../parameters.ts';
+import { pieceNamed, stretchOf } from '../places.ts';
+import type { Bounds, FittingResult, Tool, ToolWorld } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { skipLines } from './lines-of.ts';
+import { findSection } from './section.ts';
+import { type OpenText, withText } from './texts.ts';
+
+const parameters = z.object({
+  path: optionalText('not needed for a single document'),
+  startLine: optionalWhole(1),
+  endLine: optionalWhole(1),
+  section: optionalText('instead of lines: a heading, or the name of a definition'),
+  startCharacter: optionalWhole(1, 'where to begin in a very long line'),
+});
+
+type ReadArguments = z.infer<typeof parameters>;
+
+/** Shows lines of one document or file. */
+export const readFile: Tool<ReadArguments> = {
+  name: 'read_file',
+  about: 'Shows a file, some lines or a section of it, with the ids of its passages.',
+  parameters,
+  example: { path: 'src/pool.ts', startLine: 40, endLine: 120 },
+  needs: 'texts',
+  run: read,
+};
+
+const sliceMs = 20;
+const mostSkipped = 1_000_000;
+const lineFeed = 0x0a;
+/** In larger files, lines are not counted only to report their number. */
+const countedBytes = 64 * 1024 * 1024;
+
+/** Lines to read, and the other documents that a piece of the text goes on in. */
+interface Reading {
+  readonly given: ReadArguments;
+  readonly others: readonly string[];
+}
+
+/** Returns the document and the lines that a piece such as `text#3` begins with; other arguments stay. */
+function withPiece(given: ReadArguments, { store, pieceBytes }: ToolWorld): Reading {
+  const piece = given.path === undefined ? null : pieceNamed(store, given.path, pieceBytes);
+  if (piece === null) return { given, others: [] };
+  const chunks = Array.from({ length: piece.end - piece.start }, (_, at) => store.chunk(piece.start + at));
+  const own = chunks.filter(({ document }) => document === chunks[0]!.document);
+  const { source: path, linesBefore } = stretchOf(store, own[0]!.document);
+  const lines = { startLine: own[0]!.startLine + linesBefore, endLine: own.at(-1)!.endLine + linesBefore };
+  const sources = chunks.slice(own.length).map(({ document }) => stretchOf(store, document).source);
+  return { given: { path, ...lines }, others: [...new Set(sources)] };
+}
+
+async function read(asked: ReadArguments, world: ToolWorld): Promise<FittingResult> {
+  const { given, others } = withPiece(asked, world);
+  const pace = createPacer(sliceMs);
+  const rest: Pacer = () => {
+    world.signal.throwIfAborted();
+    return pace();
+  };
+  return withText(world, given.path, async (text) => {
+    if (text.bytes === 0) return page({ blocks: [], end: () => [`${shownName(text.name)} is empty`] });
+    const range = given.section === undefined ? rangeOf(given) : await findSection(text, given.section);
+    const skipped = (given.startCharacter ?? 1) - 1;
+    if (skipped > mostSkipped) throw new ToolError(`"startCharacter" is at most ${mostSkipped}`);
+    return show(await linesOf(text, { ...range, skipped }, world.bounds, rest), others);
+  });
+}
+
+/** Lines that are asked for, numbered as in the whole document. */
+interface Range {
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Characters of the first line that are not shown. */
+  readonly skipped: number;
+}
+
+function rangeOf({ startLine = 1, endLine = Number.MAX_SAFE_INTEGER }: ReadArguments) {
+  if (endLine < startLine) throw new ToolError(`endLine ${endLine} is before startLine ${startLine}`);
+  return { startLine, endLine };
+}
+
+/** A line of a text. */
+interface ReadLine {
+  readonly number: number;
+  /** From the first character that is asked for; of a very long line its beginning. */
+  readonly text: string;
+  /** Whether the line goes on after `text`. */
+  readonly goesOn: boolean;
+  readonly startByte: number;
+  readonly endByte: number;
+}
+
+/** Lines that were read: at least as many as can be shown. */
+interface ReadLines extends Range {
+  readonly text: OpenText;
+  readonly lines: readonly ReadLine[];
+  /** Number of the last line of the document; null where it is too large to be counted. */
+  readonly last: number | null;
+}
+
+async function linesOf(text: OpenText, range: Range, bounds: Bounds, rest: Pacer): Promise<ReadLines> {
+  const { linesBefore: offset } = text;
+  const startLine = Math.max(range.startLine, offset + 1);
+  const { byte, linesBefore } = await skipLines(text, 0, startLine - offset - 1, rest);
+  if (byte >= text.bytes || range.endLine <= offset) {
+    const has = offset > 0 ? `lines ${offset + 1} to ${offset + linesBefore} here` : counted(linesBefore, 'line');
+    throw new ToolError(`${shownName(text.name)} has no line ${range.startLine}: it has ${has}`);
+  }
+  const lines = takeLines(text, byte, { ...range, startLine }, bounds);
+  const { number, endByte, goesOn } = lines.at(-1)!;
+  if (text.bytes > countedBytes) return { ...range, startLine, text, lines, last: null };
+  const end = Math.min(text.bytes, goesOn ? endByte : endByte + 1);
+  const behind = (await skipLines(text, end, Number.POSITIVE_INFINITY, rest)).linesBefore;
+  return { ...range, startLine, text, lines, last: number + behind - (goesOn ? 1 : 0) };
+}
+
+/** Takes lines from a byte on, as many as could be shown, and at least the beginning of one. */
+function takeLines(text: OpenText, from: number, { startLine, endLine, skipped }: Range, bounds: Bounds): ReadLine[] {
+  // A character has at most 3 bytes for each UTF-16 unit.
+  const window = Buffer.from(text.read(from, Math.min(text.bytes, from + (bounds.characters + skipped) * 3)));
+  const isEnd = from + window.length >= text.bytes;
+  const lines: ReadLine[] = [];
+  for (let [number, at] = [startLine, 0]; number <= endLine && at < window.length; number++) {
+    const feed = window.indexOf(lineFeed, at);
+    const goesOn = feed === -1 && !isEnd;
+    if ((goesOn && number > startLine) || lines.length > bounds.lines) break;
+    const end = feed === -1 ? window.length : feed;
+    const content = window.toString('utf8', at, end).replace(/\r$/, '');
+    const left = number === startLine ? skipped : 0;
+    const startByte = from + at + Buffer.byteLength(content.slice(0, left));
+    lines.push({ number, text: content.slice(left), goesOn, startByte, endByte: from + end });
+    at = end + 1;
+  }
+  return lines;
+}
+
+/** Returns the passages of some lines. */
+function passagesOf({ text }: ReadLines, lines: readonly ReadLine[]): readonly Passage[] {
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return text.passagesAt({
+    startLine: first.number,
+    endLine: last.number,
+    startByte: first.startByte,
+    endByte: last.endByte,
+    text: lines.map((line) => line.text).join('\n'),
+  });
+}
+
+/** Returns the lines as blocks; above the first line of each passage stands its id. */
+function blocksOf(read: ReadLines, most: number): Block[] {
+  const passages = read.text.hasChunks ? passagesOf(read, read.lines) : [];
+  let begun = 0;
+  return read.lines.map(({ number, text }) => {
+    const first = begun;
+    while (begun < passages.length && passages[begun]!.startLine <= number) begun++;
+    const ids = passages.slice(first, begun).map(({ id }) => `[${id}]`);
+    return {
+      text: [...(ids.length > 0 ? [ids.join('')] : []), `${number}| ${cutText(text, most)}`].join('\n'),
+      passages: passages.slice(first, begun),
+    };
+  });
+}
+
+/** Share of the room for one line. */
+const lineShare = 0.7;
+
+const show =
+  (read: ReadLines, others: readonly string[]): FittingResult =>
+  (bounds) => {
+    const most = Math.floor(bounds.characters * lineShare);
+    const shownLines = (count: number) =>
+      read.lines.slice(0, count).map((line) => ({ ...line, text: cutText(line.text, most) }));
+    const fileAt = (count: number) => (read.text.hasChunks ? [] : passagesOf(read, shownLines(count)));
+    const end = (count: number) => {
+      const [file] = fileAt(count);
+      const { number } = read.lines[Math.max(0, count - 1)]!;
+      const of = read.last === null ? '' : ` of ${read.last}`;
+      const cite = file === undefined ? '' : `; cite as [${file.id}]`;
+      return [
+        ...notesOn(read, count, most),
+        ...(others.length > 0 ? [`Left out: the rest of the piece, in ${others.join(', ')}`] : []),
+        `${shownName(read.text.name)}, lines ${read.startLine}-${number}${of}${cite}`,
+      ];
+    };
+    return page({ blocks: blocksOf(read, most), end, cited: fileAt })(bounds);
+  };
+
+/** Tells what is left out when the first `count` lines are shown, and the arguments that show it. */
+function notesOn({ lines, startLine, endLine, skipped, last }: ReadLines, count: number, most: number): string[] {
+  const shown = lines.slice(0, count);
+  const long = shown.find(({ text, goesOn }) => goesOn || text.length > most);
+  const before = long?.number === startLine ? skipped : 0;
+  const next = long && before + Math.min(most - 1, long.text.length) + 1;
+  const end = shown.at(-1)?.number ?? startLine;
+  const isLeft = end < Math.min(last ?? Number.POSITIVE_INFINITY, endLine);
+  return [
+    ...(long
+      ? [`Line ${long.number} goes on; to see more of it: "startLine": ${long.number}, "startCharacter": ${next}`]
+      : []),
+    ...(isLeft ? [`Left out: what follows line ${end}; to see it: "startLine": ${end + 1}`] : []),
+  ];
+}

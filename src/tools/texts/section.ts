@@ -1,0 +1,58 @@
+import { counted } from '../../base/counted.ts';
+import { isCodeName } from '../../context/chunkers/languages.ts';
+import { withTree } from '../code/parse-code.ts';
+import { symbolsByPatterns } from '../code/symbol-patterns.ts';
+import { type CodeSymbol, symbolsIn } from '../code/symbols.ts';
+import { ToolError } from '../tool-error.ts';
+import type { OpenText } from './texts.ts';
+
+const mostBytes = 4_000_000;
+
+/** The comment lines that may stand above a definition. */
+const commentLine = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:if|include|define))|--|@)/;
+
+/** Returns the first line of the comment directly above a line, else that line; both from 1. */
+function withComment(lines: readonly string[], startLine: number): number {
+  let first = startLine;
+  while (first > 1 && commentLine.test(lines[first - 2]!)) first -= 1;
+  return first;
+}
+
+/** Returns how deep a heading is: the number of its signs; 0 for a definition. */
+const headingLevel = (line: string): number => /^#{1,6}(?=\s)/.exec(line)?.[0].length ?? 0;
+
+/** Returns the last line of a section: that of its definition, or the one before the next heading of its level. */
+function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readonly string[]): number {
+  if (symbol.endLine !== null) return symbol.endLine;
+  const levelOf = ({ startLine }: CodeSymbol) => headingLevel(lines[startLine - 1]!);
+  const next = symbols.find((other) => other.startLine > symbol.startLine && levelOf(other) <= levelOf(symbol));
+  return next === undefined ? lines.length : next.startLine - 1;
+}
+
+/**
+ * Finds the lines of a section by its heading, or of a definition by its name, with the comment above it. Lines count
+ * as in the whole document.
+ * @throws ToolError when there is none, with the nearest ones.
+ */
+export async function findSection(text: OpenText, wanted: string) {
+  const bytes = text.read(0, Math.min(text.bytes, mostBytes));
+  const isCode = isCodeName(text.name);
+  const code = bytes.toString('utf8');
+  const symbols = (await withTree(text.name, bytes, symbolsIn)) ?? symbolsByPatterns(code, isCode);
+  const plain = wanted
+    .replace(/^#+\s*/, '')
+    .trim()
+    .toLowerCase();
+  const named = (test: (name: string) => boolean) => symbols.find(({ name }) => test(name.trim().toLowerCase()));
+  const found = named((name) => name === plain) ?? named((name) => name.includes(plain));
+  if (found === undefined) {
+    const some = symbols.slice(0, 10).map(({ name }) => JSON.stringify(name));
+    const rest = symbols.length > some.length ? ` and ${counted(symbols.length - some.length, 'more', 'more')}` : '';
+    const known = some.length === 0 ? 'it has no headings or definitions' : `it has ${some.join(', ')}${rest}`;
+    throw new ToolError(`${text.name} has no section "${wanted.slice(0, 100)}"; ${known}.`);
+  }
+  const lines = code.split('\n');
+  const first = isCode ? withComment(lines, found.startLine) : found.startLine;
+  const { linesBefore: offset } = text;
+  return { startLine: first + offset, endLine: endOf(found, symbols, lines) + offset };
+}

@@ -1,0 +1,236 @@
+/** The texts that tools read: the documents of a run, and the files beside them, in one way. */
+import { counted } from '../../base/counted.ts';
+import { chunkAt } from '../../context/chunk-at.ts';
+import type { ContextStore } from '../../context/document.ts';
+import { kindOf } from '../../context/kinds.ts';
+import { readBuffer } from '../../context/shown-text.ts';
+import type { Passage } from '../../state.ts';
+import { type FileText, textOf, wholeBytes } from '../files/walls/file-text.ts';
+import { passedByNotes } from '../files/walls/passed-by.ts';
+import { type PathGlob, parsePathGlob } from '../files/walls/path-glob.ts';
+import { shownName } from '../files/walls/shown-name.ts';
+import type { FoundFile, Walk } from '../files/walls/walk.ts';
+import { documentsNamed, noSuch, plainPath, type Stretch, stretchOf } from '../places.ts';
+import type { ToolWorld } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { filePassage } from './file-passage.ts';
+
+/** Lines of a text, numbered as in the whole document, and what stands in them. */
+type LineSpan = Pick<Passage, 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
+
+/** The text of a document or a file, open for reading. */
+export interface OpenText extends FileText {
+  /** Lines of the whole document before the first one here: a store may hold a part of it. */
+  readonly linesBefore: number;
+  /** Whether its passages are the chunks of a document; those of a file are made of the lines that are shown. */
+  readonly hasChunks: boolean;
+  /** Returns the passages that hold some lines and can be cited for them. */
+  passagesAt(lines: LineSpan): readonly Passage[];
+}
+
+/** A document or a file that a path names. */
+export interface FoundText {
+  readonly name: string;
+  /** 0 for a file unless sizes are wanted. */
+  readonly bytes: number;
+  /**
+   * Opens the text, hands it to a function, and closes it.
+   * @param scratch takes a short file; see `textOf`.
+   * @returns what the function returns, or why there is no text.
+   */
+  use<R>(work: (text: OpenText) => Promise<R> | R, scratch?: Buffer): Promise<R | NoText>;
+}
+
+/** Why a file cannot be read as text. */
+export type NoText = 'without text' | 'that cannot be read';
+
+export const isNoText = (value: unknown): value is NoText =>
+  value === 'without text' || value === 'that cannot be read';
+
+/** The texts that a path names. */
+export interface FoundTexts {
+  readonly texts: AsyncIterable<FoundText>;
+  /** Describes what was passed by; complete after the last text. */
+  notes(): string[];
+  /** Creates the error for when there was no text. */
+  none(): ToolError;
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function openDocument(store: ContextStore, { document, source, linesBefore }: Stretch): OpenText {
+  const { bytes } = store.documents[document]!;
+  const start = readBuffer(store, document, 0, Math.min(3, bytes)).equals(byteOrderMark) ? 3 : 0;
+  return {
+    name: source,
+    bytes: bytes - start,
+    isWhole: bytes <= wholeBytes,
+    linesBefore,
+    hasChunks: true,
+    read: (from, to) => readBuffer(store, document, start + from, Math.min(bytes, start + to)),
+    passagesAt({ startByte, endByte }) {
+      const first = chunkAt(store, document, start + startByte);
+      const last = chunkAt(store, document, start + Math.max(startByte, endByte - 1));
+      return Array.from({ length: last - first + 1 }, (_, at) => store.plainPassage(store.chunk(first + at)));
+    },
+  };
+}
+
+const foundDocument = (store: ContextStore, stretch: Stretch): FoundText => ({
+  name: stretch.source,
+  bytes: store.documents[stretch.document]!.bytes,
+  use: async (work) => work(openDocument(store, stretch)),
+});
+
+/** Citations are checked against what is read now: a file may have changed when the answer is written. */
+const openFileText = (text: FileText): OpenText => ({
+  ...text,
+  linesBefore: 0,
+  hasChunks: false,
+  passagesAt: (lines) => [filePassage({ source: text.name, ...lines })],
+});
+
+const foundFile = (found: FoundFile): FoundText => ({
+  name: found.name,
+  bytes: found.bytes,
+  async use(work, scratch) {
+    let file: ReturnType<FoundFile['open']>;
+    try {
+      file = found.open();
+    } catch {
+      return 'that cannot be read';
+    }
+    if (file === null) return 'that cannot be read';
+    try {
+      const text = textOf(file, scratch);
+      return text === null ? 'without text' : await work(openFileText(text));
+    } finally {
+      file.close();
+    }
+  },
+});
+
+const isGlob = (path: string): boolean => /[*?[{]/.test(path);
+
+/** Whether a name is below a folder, as the user or as a model that saw only the end of the path names it. */
+const isBelow = (name: string, folder: string): boolean =>
+  folder === '' || folder === '.' || name.startsWith(`${folder}/`) || name.includes(`/${folder}/`);
+
+/** Returns the folder that all names have in common, with its `/`; globs may begin there. */
+function commonFolder(names: readonly string[]): string {
+  const first = names[0] ?? '';
+  let folder = first.slice(0, first.lastIndexOf('/') + 1);
+  while (folder !== '' && !names.every((name) => name.startsWith(folder)))
+    folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  return folder;
+}
+
+/** Returns the documents that a path names: one document, those below a folder, or those that match a glob. */
+function documentsAt(store: ContextStore, path: string, glob: PathGlob | null): readonly Stretch[] {
+  const named = path === '' ? [] : documentsNamed(store, path);
+  if (named.length > 0) return named;
+  const all = store.documents.map((_, document) => stretchOf(store, document));
+  if (glob === null) return all.filter(({ source }) => isBelow(plainPath(source), plainPath(path)));
+  const common = commonFolder(all.map(({ source }) => source)).length;
+  return all.filter(
+    ({ source }) => glob.matches(source) || glob.matches(source.slice(common)) || glob.matches(plainPath(source)),
+  );
+}
+
+async function walkAt(path: string, glob: PathGlob | null, { files, signal }: ToolWorld, sizes: boolean) {
+  const options = { wants: () => true, hidden: glob?.hidden ?? false, sizes, signal };
+  return files === null ? null : files.walk(glob !== null || path === '' ? null : path, options);
+}
+
+/** Walks the files at a path; null where documents are there instead. Throws ToolError. */
+async function tryToWalk(path: string, glob: PathGlob | null, found: boolean, world: ToolWorld, sizes: boolean) {
+  try {
+    return await walkAt(path, glob, world, sizes);
+  } catch (error) {
+    if (found && error instanceof ToolError) return null;
+    throw error;
+  }
+}
+
+async function* textsIn(
+  store: ContextStore,
+  documents: readonly Stretch[],
+  glob: PathGlob | null,
+  walk: Walk | null,
+): AsyncGenerator<FoundText> {
+  for (const stretch of documents) yield foundDocument(store, stretch);
+  const known = new Set(store.documents.map((_, document) => stretchOf(store, document).source));
+  if (walk === null) return;
+  for await (const file of walk.files) {
+    const isWanted = glob === null || glob.matches(file.below) || glob.matches(file.name);
+    if (isWanted && !known.has(file.name)) yield foundFile(file);
+  }
+}
+
+/**
+ * Finds the documents and files that a path names: a document, a file, a folder or a glob; all of them without one.
+ * @param sizes whether the sizes of files are wanted.
+ * @throws ToolError for a path that names nothing, or that may not be read.
+ */
+export async function findTexts(given: string | undefined, world: ToolWorld, sizes = false): Promise<FoundTexts> {
+  const { store } = world;
+  const path = given === undefined || given === 'text' || plainPath(given) === '.' ? '' : given;
+  const isDocument = path !== '' && documentsNamed(store, path).length > 0;
+  const glob = isGlob(path) && !isDocument ? await parsePathGlob(path) : null;
+  const documents = documentsAt(store, path, glob);
+  const names = () => store.documents.map((_, document) => stretchOf(store, document).source);
+  if (documents.length === 0 && world.files === null && glob === null) throw noSuch(path, names());
+  const walk = await tryToWalk(path, glob, documents.length > 0, world, sizes);
+  return {
+    texts: textsIn(store, documents, glob, walk),
+    notes: () => (walk === null ? [] : passedByNotes(walk.passedBy)),
+    none: () => new ToolError(glob === null ? `there is no file in ${path || '.'}` : `no path matches ${path}`),
+  };
+}
+
+/** Returns the indexes of the chunks of the documents that a path names; null: all documents. */
+export async function chunksAt(path: string | undefined, store: ContextStore): Promise<readonly number[] | null> {
+  if (path === undefined || path === '' || path === 'text' || plainPath(path) === '.') return null;
+  const glob = isGlob(path) && documentsNamed(store, path).length === 0 ? await parsePathGlob(path) : null;
+  const wanted = new Set(documentsAt(store, path, glob).map(({ document }) => document));
+  return Array.from({ length: store.chunkCount }, (_, index) => index).filter((index) =>
+    wanted.has(store.chunk(index).document),
+  );
+}
+
+/**
+ * Opens the one text that a path names, hands it to a function, and closes it.
+ * @throws ToolError where it may not be read, names several, or holds something else than text.
+ */
+export async function withText<R>(
+  world: ToolWorld,
+  path: string | undefined,
+  use: (text: OpenText) => Promise<R> | R,
+): Promise<R> {
+  const { store, files } = world;
+  const wanted = path === undefined || path === '' || path === 'text' ? null : path;
+  if (wanted === null && store.documents.length !== 1)
+    throw new ToolError(`there are ${store.documents.length} documents here; name one as "path".`);
+  const [document, ...others] = wanted === null ? [stretchOf(store, 0)] : documentsNamed(store, wanted);
+  if (document !== undefined) {
+    if (others.some(({ source }) => source !== document.source))
+      throw new ToolError(`"${path}" may be ${[document, ...others].map(({ source }) => source).join(' or ')}.`);
+    return use(openDocument(store, document));
+  }
+  if (files === null)
+    throw noSuch(
+      wanted!,
+      store.documents.map((_, index) => stretchOf(store, index).source),
+    );
+  const file = await files.open(wanted!);
+  try {
+    const text = textOf(file);
+    if (text === null)
+      throw new ToolError(
+        `${shownName(file.name)} holds no plain text: kind ${kindOf(file.name)}, ${counted(file.bytes, 'byte')}. It is not shown.`,
+      );
+    return await use(openFileText(text));
+  } finally {
+    file.close();
+  }
+}

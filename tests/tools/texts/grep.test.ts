@@ -1,0 +1,168 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { search } from '../../../src/context/search/search.ts';
+import { createContextStore } from '../../../src/context/store/store.ts';
+import { grep } from '../../../src/tools/texts/grep.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { fileWorld, refusal } from '../file-world.ts';
+import { shownBy, tell } from '../tool-world.ts';
+
+/** Numbers and texts of the matching lines. */
+const matchedIn = (shown: string) =>
+  [...shown.matchAll(/^(?:(?:\[P\d+\])+ )?(\d+): (.*)$/gm)].map(([, line, text]) => [Number(line), text]);
+
+/** What is shown, without the ids of passages. */
+const withoutIds = (shown: string) => shown.replace(/\[P\d+\]/g, '[P]');
+
+describe('grep in files', () => {
+  it('shows lines that match below the names of their files, with passages to cite', async () => {
+    const world = fileWorld(
+      tempFolder({ 'a.txt': 'one\ntwo\nthree', 'src/b.ts': 'const two = 2;\r\n', 'c.txt': 'none' }),
+    );
+    expect(withoutIds(await tell(grep, { pattern: 'tw\\w' }, world))).toBe(
+      ['a.txt', '[P] 2: two', '', 'src/b.ts', '[P] 1: const two = 2;', '2 matching lines in 2 files'].join('\n'),
+    );
+    expect(await tell(grep, { pattern: 'TWO', path: '*.ts' }, world)).toContain('1 matching line in 1 file');
+    expect(await tell(grep, { pattern: 'TWO', caseSensitive: true }, world)).toContain('No line matches');
+    expect(await tell(grep, { pattern: 'x', path: 'a.txt' }, world)).toContain('Searched: 1 file');
+    expect(await tell(grep, { pattern: 'four' }, world)).toBe('No line matches.\nSearched: 3 files');
+  });
+
+  it('shows lines around a match, each once', async () => {
+    const text = Array.from({ length: 20 }, (_, at) =>
+      /^(3|5|6|15)$/.test(String(at + 1)) ? 'hit' : `l${at + 1}`,
+    ).join('\n');
+    const world = fileWorld(tempFolder({ 'a.txt': text }));
+    const shown = (await tell(grep, { pattern: 'hit', lines: 2 }, world)).replace(/^\[P\d+\] /gm, '');
+    expect(shown.split('\n').slice(1, -1)).toEqual([
+      '1- l1',
+      '2- l2',
+      '3: hit',
+      '4- l4',
+      '5: hit',
+      '6: hit',
+      '7- l7',
+      '8- l8',
+      '--',
+      '13- l13',
+      '14- l14',
+      '15: hit',
+      '16- l16',
+      '17- l17',
+    ]);
+  });
+
+  it('gives the lines that it shows to be cited, and nothing else', async () => {
+    const numbered = Array.from({ length: 20 }, (_, at) => (/^(3|15)$/.test(String(at + 1)) ? 'hit' : `l${at + 1}`));
+    const world = fileWorld(tempFolder({ 'a.txt': numbered.join('\n') }));
+    const { passages } = await shownBy(grep, { pattern: 'hit', lines: 1 }, world);
+    expect(passages).toMatchObject([
+      { source: 'a.txt', startLine: 2, endLine: 4, startByte: 3, endByte: 13, text: 'l2\nhit\nl4' },
+      { source: 'a.txt', startLine: 14, endLine: 16, text: 'l14\nhit\nl16' },
+    ]);
+    expect((await shownBy(grep, { pattern: 'hit', limit: 1 }, world)).passages).toMatchObject([{ startLine: 3 }]);
+  });
+
+  it('counts what it does not show, names the files with the most of it, and pages on', async () => {
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${10 + at}.txt`, 'hit\n'.repeat(10)]));
+    const bounds = { characters: 1_000, lines: 30 };
+    const world = fileWorld(tempFolder(files), { bounds });
+    const limited = await tell(grep, { pattern: 'hit', limit: 3 }, world);
+    expect(matchedIn(limited)).toHaveLength(3);
+    expect(limited).toMatch(/Left out: 297 more lines \(f11\.txt 10, .* and 25 more files\); to see them: "skip": 3\n/);
+    const bounded = await tell(grep, { pattern: 'hit', limit: 1_000 }, world);
+    const shown = matchedIn(bounded).length;
+    expect(bounded).toContain(`Left out: ${300 - shown} more lines`);
+    expect(bounded.length).toBeLessThanOrEqual(bounds.characters);
+    expect(bounded.split('\n').length).toBeLessThanOrEqual(bounds.lines);
+    const last = await tell(grep, { pattern: 'hit', skip: 298 }, world);
+    expect(matchedIn(last)).toHaveLength(2);
+    expect(last).not.toContain('Left out');
+  });
+
+  it('shows a long line around its match, as wide as there is room, and finds lines behind it', async () => {
+    const long = `${'a '.repeat(100_000)}needle${' b'.repeat(100_000)}`;
+    const world = fileWorld(tempFolder({ 'a.txt': `first\n${long}\nneedle\n` }));
+    const [first, second] = matchedIn(await tell(grep, { pattern: 'needle' }, world));
+    expect(first![0]).toBe(2);
+    expect(first![1]).toMatch(/^….{100,}needle.{100,}…$/);
+    expect(second).toEqual([3, 'needle']);
+    const narrow = { ...world, bounds: { characters: 600, lines: 20 } };
+    const [small] = matchedIn(await tell(grep, { pattern: 'needle' }, narrow));
+    expect(String(small![1]).length).toBeLessThan(400);
+    expect(small![1]).toContain('needle');
+  });
+
+  it('never says that nothing matches when a match does not fit', async () => {
+    const world = fileWorld(tempFolder({ 'a.txt': `needle ${'x'.repeat(5_000)}` }), {
+      bounds: { characters: 120, lines: 5 },
+    });
+    expect(await tell(grep, { pattern: 'needle' }, world)).toMatch(/1: needle/);
+  });
+
+  it('skips binary files, ignored files and files that may be secret', async () => {
+    const folder = tempFolder({
+      '.gitignore': 'dist',
+      'dist/a.js': 'hit',
+      'prod.env': 'hit',
+      '.env': 'hit',
+      'b.txt': 'hit',
+    });
+    writeFileSync(join(folder, 'c.bin'), Buffer.concat([Buffer.from([0, 1, 2, 0, 255]), Buffer.from('hit')]));
+    writeFileSync(join(folder, 'd.txt'), Buffer.from('\uFEFFwide hit', 'utf16le'));
+    const shown = await tell(grep, { pattern: 'hit' }, fileWorld(folder));
+    expect([...shown.matchAll(/^\S+\.\S+$/gm)].flat()).toEqual(['b.txt', 'd.txt']);
+    expect(shown).toContain(
+      'Not searched: 1 file (1 without text)\nPassed by: 1 that ignore files name, 1 that commonly hold secrets, 2 whose names',
+    );
+  });
+
+  it('describes the error of a call', async () => {
+    const world = fileWorld(tempFolder({ 'a.txt': 'x' }));
+    expect(await refusal(grep, { pattern: '(?=x)' }, world)).toContain('not supported are lookaround');
+    expect(await refusal(grep, { pattern: 'x', path: 'b' }, world)).toContain('there is no b that may be read');
+    expect(await refusal(grep, { pattern: 'x', path: '*.md' }, world)).toContain('no path matches *.md');
+    expect(await refusal(grep, {}, world)).toContain('give "words" or a "pattern"');
+  });
+
+  it('looks for any of some words where nothing is ranked', async () => {
+    const world = fileWorld(tempFolder({ 'a.txt': 'a pool\nnothing\nits limit' }));
+    expect(matchedIn(await tell(grep, { words: 'pool limit' }, world)).map(([line]) => line)).toEqual([1, 3]);
+  });
+});
+
+describe('the lines that grep finds', () => {
+  const patterns = ['foo', 'fo+ ba', '^foo', 'bar$', '\\d+', 'é', 'x{5} foo', '^$', '(foo|bar) 12'];
+
+  /** Compares the results of grep with those of the context search. */
+  async function compare(folder: string, text: string, pattern: string, ignoreCase: boolean) {
+    writeFileSync(join(folder, 'a.txt'), text);
+    const store = createContextStore([{ name: 'a.txt', bytes: Buffer.from(text) }], { chunkBytes: 4_000 });
+    const options = { ignoreCase, limit: 50 };
+    const expected = await search(store, pattern, options, new AbortController().signal);
+    const world = fileWorld(folder, { bounds: { characters: 1e6, lines: 1e5 } });
+    const shown = await tell(grep, { pattern, caseSensitive: !ignoreCase, limit: 50 }, world);
+    expect(matchedIn(shown).map(([line]) => line)).toEqual(expected.matches.map(({ line }) => line));
+    const more = `Left out: ${expected.more.toLocaleString('en-US')} more`;
+    expect(shown.includes(expected.more > 0 ? more : 'Left out')).toBe(expected.more > 0);
+  }
+
+  it('finds the lines that the search of a context finds', async () => {
+    const word = fc.constantFrom('foo', 'bar', 'Foo', 'é', '12', 'x'.repeat(700), '');
+    const line = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '));
+    const text = fc.array(line, { minLength: 1, maxLength: 40 }).map((lines) => `${lines.join('\n')}\n`);
+    const folder = tempFolder();
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom(...patterns), fc.boolean(), (...given) => compare(folder, ...given)),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each(patterns)('finds them in a file that is not read at once, too: %s', async (pattern) => {
+    const rare = 'nothing of it\n'.repeat(40_000);
+    const long = `${'y'.repeat(200_000)} foo bar 12\n`;
+    await compare(tempFolder(), `foo bar\n${rare}${long}\nfoo 12 é bar\n${rare}foo`, pattern, false);
+  });
+});
