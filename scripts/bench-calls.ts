@@ -94,7 +94,13 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): Promise
 
 function askOn(run: Run): Ask {
   return (path, index) => {
-    const variables = { question: `What is ${path} ${index}?`, passages: [], known: [], criteria: [] };
+    const variables = {
+      question: `What is ${path} ${index}?`,
+      passages: [],
+      known: [],
+      criteria: [],
+      ...{ tables: '', queried: [], mayQuery: false },
+    };
     return run.ask('answer', variables, { path, share: 'kept' });
   };
 }

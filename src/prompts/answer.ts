@@ -1,13 +1,32 @@
 import type { Passage } from '../state.ts';
 import { completenessFields } from './completeness.ts';
+import type { Message } from './message.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
 
-export interface AnswerVariables {
+/** What an answer from passages needs. */
+export interface PassagesVariables {
   readonly question: string;
   readonly passages: readonly Passage[];
   /** Answers to earlier questions that this one builds on. */
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
+}
+
+/** A query that a reply asked for, and what came out. */
+export interface Queried {
+  readonly sql: string;
+  /** The rows with the ids by which they can be cited, or why the query failed. */
+  readonly result: string;
+  readonly ids: readonly string[];
+}
+
+export interface AnswerVariables extends PassagesVariables {
+  /** The records of the text as tables of SQL; empty where no query may be asked for. */
+  readonly tables: string;
+  /** Queries that earlier replies asked for. */
+  readonly queried: readonly Queried[];
+  /** Whether this reply may ask for a query. */
+  readonly mayQuery: boolean;
 }
 
 /** Returns the ids of the passages that a prompt shows. */
@@ -18,10 +37,23 @@ export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): 
 const asksMarks =
   'After each statement write the id of the passage it rests on, in square brackets. Use only ids that are given.';
 
+/** Returns the queries and their results as the messages that follow the prompt. */
+const queryTurns = ({ queried, mayQuery }: AnswerVariables): readonly Message[] =>
+  queried.flatMap(({ sql, result }, index): Message[] => {
+    const next = index < queried.length - 1 || mayQuery ? 'Answer now, or ask for one more query.' : 'Answer now.';
+    return [
+      { role: 'assistant', content: `QUERY: ${sql}` },
+      { role: 'user', content: `The result:\n${result}\n\n${next}` },
+    ];
+  });
+
+/** Renderers of what an answer from passages needs. */
+export const passagesRender = { question: asIs, passages: renderPassages, known: renderKnown, criteria: bullets };
+
 /** Answers a question from passages. */
 export const answer = definePrompt<AnswerVariables>()({
   name: 'answer',
-  render: { question: asIs, passages: renderPassages, known: renderKnown, criteria: bullets },
+  render: { ...passagesRender, tables: asIs, queried: () => '', mayQuery: () => '' },
   required: ['question', 'passages', 'known'],
   fields: {
     answer: {
@@ -45,7 +77,16 @@ export const answer = definePrompt<AnswerVariables>()({
       about: 'yes when the answer takes all of the text, such as a count, a list of all or the most frequent',
       required: false,
     },
+    query: {
+      kind: 'text',
+      label: 'QUERY',
+      about:
+        'in place of an answer and of the labels above: one SELECT over the tables, where it computes what is asked',
+      required: false,
+    },
   },
-  plain: { marks: asksMarks, below: ['tells', 'missing', 'needsAll'] },
-  passageIds: idsOf,
+  plain: { marks: asksMarks, below: ['tells', 'missing', 'needsAll', 'query'] },
+  passageIds: (variables) => [...idsOf(variables), ...variables.queried.flatMap(({ ids }) => ids)],
+  leavesOut: ({ tables, mayQuery }) => (tables === '' || !mayQuery ? ['query'] : []),
+  turns: queryTurns,
 });

@@ -1,8 +1,8 @@
 import type { ExploredFinding } from '../state.ts';
-import { type AnswerVariables, answer, idsOf } from './answer.ts';
+import { answer, idsOf, type PassagesVariables, passagesRender } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
 
-export interface ConcludeVariables extends AnswerVariables {
+export interface ConcludeVariables extends PassagesVariables {
   /** Findings whose evidence the text contains. */
   readonly findings: readonly ExploredFinding[];
   /** Thoughts of the steps, one per step that had any. */
@@ -13,7 +13,7 @@ export interface ConcludeVariables extends AnswerVariables {
 export const conclude = definePrompt<ConcludeVariables>()({
   name: 'conclude',
   render: {
-    ...answer.render,
+    ...passagesRender,
     findings: (findings) =>
       bullets(findings.map(({ description, evidence, passage }) => `${description} "${evidence}" [${passage}]`)),
     thoughts: bullets,

@@ -1,6 +1,6 @@
 import { counted } from '../base/counted.ts';
 import type { FurtherSearch } from '../state.ts';
-import { type AnswerVariables, answer, idsOf } from './answer.ts';
+import { answer, idsOf, type PassagesVariables, passagesRender } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
 
 /** The searches that a question may still request. */
@@ -11,7 +11,7 @@ export interface SearchesLeft {
   readonly searches: number;
 }
 
-export interface SearchVariables extends AnswerVariables {
+export interface SearchVariables extends PassagesVariables {
   /** Searches that this question has requested so far. */
   readonly searched: readonly FurtherSearch[];
   readonly left: SearchesLeft;
@@ -29,8 +29,8 @@ const renderLeft = ({ rounds, searches }: SearchesLeft): string =>
 /** Answers a question from passages, or requests searches first. */
 export const search = definePrompt<SearchVariables>()({
   name: 'search',
-  render: { ...answer.render, searched: renderSearched, left: renderLeft },
-  required: [...answer.required, 'searched', 'left'],
+  render: { ...passagesRender, searched: renderSearched, left: renderLeft },
+  required: ['question', 'passages', 'known', 'searched', 'left'],
   fields: {
     searches: {
       kind: 'queries',
@@ -41,6 +41,6 @@ export const search = definePrompt<SearchVariables>()({
     ...answer.fields,
     answer: { ...answer.fields.answer, required: false },
   },
-  leavesOut: () => ['citations', 'assumptions'],
+  leavesOut: () => ['citations', 'assumptions', 'query'],
   passageIds: idsOf,
 });

@@ -4,6 +4,7 @@ import { completenessOf } from '../prompts/completeness.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
+import { askQuerying, tablesFor } from './direct/records.ts';
 import type { Answered } from './direct/search-further.ts';
 import { draftBy } from './draft.ts';
 import { shownTo } from './excerpts.ts';
@@ -41,9 +42,15 @@ const notFound = 'Not found: the passages that were read do not hold the answer.
 async function answerFrom(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
   const { question, path, known, criteria } = asked;
   const shown = shownTo(asked, passages, run);
-  const reply = await run.ask('answer', { question, passages: shown, known, criteria }, { path, share: 'ordinary' });
+  const tables = await tablesFor(asked, run);
+  const { reply, computed } = await askQuerying(asked, run, (queried, mayQuery) => {
+    const variables = { question, passages: shown, known, criteria, tables, queried, mayQuery };
+    const part = queried.length === 0 ? {} : { part: `query-${queried.length}` };
+    return run.ask('answer', variables, { path, share: 'ordinary', ...part });
+  });
   const ids = new Set(shown.map(({ id }) => id));
-  return { reply, passages: passages.filter(({ id }) => ids.has(id)), shown, searches: [] };
+  const own = [...passages.filter(({ id }) => ids.has(id)), ...computed.filter(({ id }) => !ids.has(id))];
+  return { reply, passages: own, shown, searches: [] };
 }
 
 /** Answers with the root's retrieved passages; searches again where they turn out not to fit. */

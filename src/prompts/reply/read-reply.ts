@@ -68,6 +68,7 @@ function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const { above, below } = splitBelow(others, text);
   const replyOf = (answer: string) => ({ ...readBelow(others, below), [name!]: answer }) as ReplyOf<Fields>;
   // A reply that was cut off below its answer is whole as far as it matters.
+  if (above === '' && below !== '') return { class: 'ok', reply: replyOf('') };
   const read = readVerbatim(name!, { ...said, text: above, finish: below === '' ? said.finish : 'stop' });
   if (read.class !== 'failed') return { class: 'ok', reply: replyOf(above) };
   const whole = wholeSentences(above);

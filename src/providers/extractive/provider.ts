@@ -54,6 +54,7 @@ function replyTo(input: PromptInput): Reply<PromptName> {
         tells: 'unsaid',
         missing: [],
         needsAll: 'no',
+        query: '',
       };
     case 'form':
       return fillForm(input.variables);

@@ -1,5 +1,6 @@
 import { showDuration } from '../../../context/order/moments.ts';
-import type { Reply, Variables } from '../../../prompts/index.ts';
+import type { PassagesVariables } from '../../../prompts/answer.ts';
+import type { Reply } from '../../../prompts/index.ts';
 import type { KnownAnswer } from '../../../prompts/prompt.ts';
 import { asWritten, type Clause, splitAtMost } from '../question/clauses.ts';
 import { compareYears } from '../question/comparisons.ts';
@@ -101,7 +102,7 @@ function answersIn(known: readonly KnownAnswer[]): Known {
 }
 
 /** Answers a question with the best sentences of its passages, or says that nothing matches well enough. */
-export function answerFromPassages({ question, passages, known }: Variables<'answer'>): Reply<'answer'> {
+export function answerFromPassages({ question, passages, known }: PassagesVariables): Reply<'answer'> {
   const sections = answerClauses(splitAtMost(question, mostClauses), indexSentences(passages), answersIn(known));
   const citations = sections.flatMap((section) => section.citations);
   const seen = new Set<string>();
@@ -110,5 +111,13 @@ export function answerFromPassages({ question, passages, known }: Variables<'ans
     return !seen.has(key) && seen.add(key);
   });
   const tells = once.length > 0 ? ('all' as const) : ('nothing' as const);
-  return { answer: write(question, sections), citations: once, assumptions: [], tells, missing: [], needsAll: 'no' };
+  return {
+    answer: write(question, sections),
+    citations: once,
+    assumptions: [],
+    tells,
+    missing: [],
+    needsAll: 'no',
+    query: '',
+  };
 }
