@@ -38,7 +38,7 @@ interface Trace {
 
 const variable = 'RLM_WALL_CANARY';
 const forms: readonly CallForm[] = ['tools', 'json', 'labelled'];
-const few = ['search_context', 'peek_context'];
+const few = ['grep', 'read_file'];
 
 /** Half of the trials have all tools, half have few. A trial with code also tries the code. */
 function trialsOf({ kind }: Attack, index: number): Trial[] {

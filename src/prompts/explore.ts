@@ -2,8 +2,8 @@ import { counted, grouped } from '../base/counted.ts';
 import { type ExploreBudget, type ExploreVariables, exploreTurns, renderBegun } from './explore-turns.ts';
 import { asIs, bullets, definePrompt, renderKnown } from './prompt.ts';
 
-const renderBudget = ({ steps, calls, callsPerStep, characters }: ExploreBudget): string =>
-  `${counted(steps, 'step')} of at most ${counted(callsPerStep, 'tool call')} each, and about ${counted(calls, 'model call')}, those of sub-queries included. Results of a step have room for about ${grouped(characters)} characters, shared by its calls`;
+const renderBudget = ({ steps, calls, callsPerStep, characters, subQueryCharacters }: ExploreBudget): string =>
+  `${counted(steps, 'step')} of at most ${counted(callsPerStep, 'tool call')} each, and about ${counted(calls, 'model call')}, those of sub-queries included. Results of a step have room for about ${grouped(characters)} characters, shared by its calls; a sub-query reads about ${grouped(subQueryCharacters)} characters whole`;
 
 /** Asks for one step of exploring the text. */
 export const explore = definePrompt<ExploreVariables>()({

@@ -43,8 +43,8 @@ describe('rlm mcp with files and without a model', () => {
       'rlm_list_contexts',
       'rlm_sub_query',
       'rlm_sub_query_batch',
-      'read_file',
       'grep',
+      'read_file',
     ]);
     for (const tool of tools) {
       expect(tool.title, tool.name).toBeTruthy();

@@ -25,6 +25,8 @@ export interface Ground {
   readonly seen: ReadonlyMap<string, Passage>;
   /** Findings whose evidence the text contains, each once. */
   readonly found: readonly Checked[];
+  /** Size of the text that one sub-query reads whole, in bytes of ordinary text. */
+  readonly pieceBytes: number;
   /** Returns the answered sub-queries, in the order in which they were asked. */
   children(): readonly TreeNode[];
   /** Returns the model calls that are left of the question's allotment. */
@@ -154,6 +156,7 @@ export function createGround(question: Question, files: FileAccess | null, run: 
   const ground: Ground = {
     seen,
     found,
+    pieceBytes,
     children: subQuestions.answered,
     callsLeft: subQuestions.callsLeft,
     keep(passages) {

@@ -1,4 +1,5 @@
 import { counted } from '../../base/counted.ts';
+import { densityOf } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { ExploreVariables } from '../../prompts/explore-turns.ts';
 import type { Run } from '../../run/run.ts';
@@ -66,6 +67,7 @@ export async function exploreText(
       calls: allotment,
       callsPerStep: maxPerIteration,
       characters: told,
+      subQueryCharacters: Math.floor(ground.pieceBytes / densityOf(run.text.store) / 100) * 100,
       stepsLeft: maxIterations - steps.length,
       callsLeft: depth === 0 ? run.budget.callsLeft('ordinary') : ground.callsLeft() - 1,
       roomLeft: leftInWords(left),

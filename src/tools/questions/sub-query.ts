@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { weightOf } from '../../context/text-size.ts';
 import type { TreeNode } from '../../state.ts';
 import { optionalText, optionalWhole, text } from '../parameters.ts';
 import { partOf, stretchesOf, stretchOf } from '../places.ts';
@@ -28,6 +29,20 @@ type Asked = SubQueries['queries'][number];
 /** A sub-query, and how its part of the text is called. */
 interface NamedQuery extends SubQuery {
   readonly about: string;
+}
+
+/**
+ * Tells that a part is larger than one call reads, so that its answer is from the passages that suit the question; empty
+ * for another part.
+ */
+function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): string {
+  const part = text ?? store;
+  const weight = weightOf(part);
+  if (weight <= pieceBytes) return '';
+  const lines = part.documents.reduce((sum, one) => sum + one.lines, 0);
+  const every = Math.max(1, Math.floor((lines * pieceBytes) / weight));
+  const how = part.documents.length === 1 ? `; "every": ${every} reads all of it` : '';
+  return `\n(This part is too large for one call: passages that suit the question were read${how}.)`;
 }
 
 /** Returns the name and the number of the last line of the document that a query is about. Throws ToolError. */
@@ -96,7 +111,8 @@ export const subQuery: Tool<SubQueries> = {
     const named = queries.flatMap((query) => toSubQueries(query, world));
     if (named.length > most) throw new ToolError(`these are ${named.length} questions; at most ${most} at once.`);
     const nodes = await world.questions!.ask(named);
-    if (nodes.length === 1) return tell(nodes[0]!);
-    return nodes.map((node, index) => `Query ${index + 1} (${named[index]!.about}): ${tell(node)}`).join('\n');
+    const told = nodes.map((node, index) => `${tell(node)}${readInPart(named[index]!, world)}`);
+    if (told.length === 1) return told[0]!;
+    return told.map((answer, index) => `Query ${index + 1} (${named[index]!.about}): ${answer}`).join('\n');
   },
 };

@@ -52,6 +52,19 @@ describe('a sub-query', () => {
     expect(passages.at(-1)!.endLine).toBeLessThan(last + within);
   });
 
+  it('says where its part was too large to be read whole, and how to read all of it', async () => {
+    const { results, requests } = await explore([
+      look(['sub_query', { queries: [{ question: 'What happened?', path: 'log.txt' }] }]),
+      look(['sub_query', { queries: [{ question: 'What happened?', path: 'log.txt', endLine: 9 }] }]),
+    ]);
+    const every = Number(/too large for one call.*"every": (\d+) reads all of it/.exec(results[0]![0]!)![1]);
+    expect(every).toBeGreaterThan(200);
+    expect(every).toBeLessThan(4_001);
+    expect(results[1]![0]).not.toContain('too large');
+    const [, prompt] = requests[1]!.messages;
+    expect(prompt!.content).toMatch(/a sub-query reads about [\d,]+ characters whole/);
+  });
+
   it('is asked of each piece of so many lines, none twice, and no answer is cut', async () => {
     const long = `${'It is said at length. '.repeat(40)}End.`;
     const every = { question: 'What happened?', path: 'log.txt', endLine: 500, every: 200 };
