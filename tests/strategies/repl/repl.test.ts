@@ -146,7 +146,7 @@ FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
     expect(result.citations).toMatchObject([{ number: 1, source: 'computed:code', quote: null }]);
     expect(trajectories[0]!.excerpts).toMatchObject([{ number: 1, source: 'computed:code' }]);
     const { text } = trajectories[0]!.excerpts[0]!;
-    expect(text).toMatch(x
+    expect(text).toMatch(/^const days = .*\nconst count = days\.length;.*evidence\(count\).*\n→\n144$/s);
     expect(result.warnings).toEqual([]);
   });
 
