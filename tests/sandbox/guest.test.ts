@@ -200,7 +200,6 @@ describe('cite', () => {
       'null for other questions, and for\n * texts without versions.',
     ],
     ['`"The pool was lowered"`', '"the pool\nwas lowered"'],
-    ['"the pool … twice"', 'the pool\nwas lowered" — twice'],
     ['"countVersions(text: string,): number"', 'countVersions(\n  text: string,\n): number'],
     ['context.grep("the end")[0]', 'The end.'],
     ['doc("src/deep/a.ts")', documents['src/deep/a.ts']],
@@ -217,6 +216,12 @@ describe('cite', () => {
     expect(named.made[0]!.ranges[0]!.document).toBe(1);
     const read = await calling('context.symbol("take").slice(0); cite("return")');
     expect(read.made[0]!.ranges[0]!.startByte).toBeGreaterThan(code.indexOf('take('));
+  });
+
+  it('cites each part of a quote with words left out, and the words of any case', async () => {
+    const { made, output } = await calling('print(cite("…the POOL was … twice. The end"))');
+    expect(made.map(({ texts }) => texts[0])).toEqual(['the pool\nwas', 'twice.\nThe end']);
+    expect(output).toBe('[P1][P2]\n');
   });
 
   it('reports all bad quotes of a block at once, where they differ, and the answer stands', async () => {

@@ -45,7 +45,7 @@ function stretchFrom(place: TextPlace, pattern: RegExp, at: number): { start: nu
 }
 
 /** Returns the first match at or after an offset. */
-export function find(place: TextPlace, pattern: RegExp, from: number): RegExpExecArray | null {
+function find(place: TextPlace, pattern: RegExp, from: number): RegExpExecArray | null {
   const copy = globalCopy(pattern);
   for (let at = from; at <= size(place); ) {
     const where = stretchFrom(place, pattern, at);

@@ -2,108 +2,132 @@
 import { plain, toText } from './calls.ts';
 import { documentAt, partsOf } from './documents.ts';
 import { hitPlace } from './hits.ts';
-import { find } from './matches.ts';
 import { lineAround } from './pieces.ts';
 import { tell } from './problems.ts';
 import { show } from './show.ts';
 import { placeOf, shown, type TextPlace } from './text.ts';
 
-/** Signs between words that a quote may have or lack: white space, line ends, and the marks of comments and quotations. */
-const gap = '[\\s*/#>]';
-const mostTokens = 400;
 /** Characters of a computed value that are evidence, at most. */
 const mostValue = 4_000;
-/** Characters of a text in which the words nearest to a quote are looked for, at most. */
-const mostSought = 64 * 1024 * 1024;
-
-const sameSigns: readonly (readonly [RegExp, string])[] = [
-  [/["“”„«»'‘’‚`]/, '["“”„«»\'‘’‚`]'],
-  [/[-–—]/, '[-–—]'],
-];
-
-/** Splits a quote into words and single signs, without those that are passed over. Dots for left-out words are one. */
-const tokensOf = (quote: string): string[] =>
-  (quote.match(/[\p{L}\p{N}_]+|…|\.{3}|[^\s*/#>]/gu) ?? []).slice(0, mostTokens);
-
-const isWord = (token: string) => /[\p{L}\p{N}_]$/u.test(token);
-const isLeftOut = (token: string) => token === '…' || token === '...';
-
-function sourceOf(token: string): string {
-  const same = sameSigns.find(([sign]) => sign.test(token));
-  return same === undefined ? token.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') : same[1];
-}
-
-/** Returns an expression for the tokens in their order, whatever stands in the gaps between them. */
-function expressionOf(tokens: readonly string[]): RegExp {
-  const parts = tokens.map((token, index) => {
-    if (isLeftOut(token)) return '[^]{0,400}?';
-    const before = tokens[index - 1];
-    if (before === undefined || isLeftOut(before)) return sourceOf(token);
-    return `${gap}${isWord(before) && isWord(token) ? '+' : '*'}${sourceOf(token)}`;
-  });
-  return new RegExp(parts.join(''), 'i');
-}
+const longestQuote = 10_000;
+/** Characters of a text in which fewer parts of a quote are looked for. */
+const largeText = 4_000_000;
+/** Places of a part of a quote that are compared with it. */
+const mostPlaces = 100;
+/** Characters next to a place that are compared first, and tokens that are the same there, at least. */
+const nearby = 60;
+const fewestTokens = 3;
 
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-const wholeText = (): TextPlace => ({ from: 0, to: host.length(), isFolded: false, name: 'context' });
-
-function findTokens(tokens: readonly string[], place: TextPlace): Span | null {
-  const match = find(place, expressionOf(tokens), 0);
-  return match === null ? null : { from: place.from + match.index, to: place.from + match.index + match[0].length };
+/** A word or a sign, and where it stands. */
+interface Token extends Span {
+  readonly text: string;
 }
 
-function findIn(quote: string, tokens: readonly string[], place: TextPlace): Span | null {
-  const at = host.indexOf(quote, place.from, place.to, 0);
-  return at >= 0 ? { from: at, to: at + quote.length } : findTokens(tokens, place);
+/** Signs that copying changes: they count as the same. */
+const sameSigns = new Map([..."“”„«»'‘’‚`"].map((sign) => [sign, '"']));
+for (const dash of '–—') sameSigns.set(dash, '-');
+
+/** Splits a text into words and single signs, without what a quote may lack: white space, line ends, comment signs. */
+function tokensOf(text: string): Token[] {
+  return [...text.matchAll(/[\p{L}\p{N}_]+|[^\s*/#>]/gu)].map(({ 0: token, index }) => {
+    return { text: sameSigns.get(token) ?? token.toLowerCase(), from: index, to: index + token.length };
+  });
 }
 
-/** Finds a quote: where the code has just read it, in the documents of that name, or anywhere. */
-function findQuote(quote: string, tokens: readonly string[], path: unknown): Span | null {
+/** Returns parts of a quote of up to three words, the longest first: a line end in one is in no other, at most. */
+function anchorsOf(quote: string): Token[] {
+  const words = [...quote.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
+    text,
+    from: index,
+    to: index + text.length,
+  }));
+  const parts = words.flatMap(({ from }, index) => {
+    const last = words[Math.min(index + 2, words.length - 1)]!;
+    return index % 3 === 0 ? [{ text: quote.slice(from, last.to), from, to: last.to }] : [];
+  });
+  const byLength = (one: Token, other: Token) => other.text.length - one.text.length;
+  const most = host.length() > largeText ? 2 : 4;
+  return [...parts.sort(byLength).slice(0, most), ...words.sort(byLength).slice(0, most)];
+}
+
+/** A run of a quote's tokens that stands in the text. */
+interface Run extends Span {
+  /** The first of the quote's tokens, and the one behind the last. */
+  readonly first: number;
+  readonly end: number;
+}
+
+const lengthOf = (run: Run | null): number => (run === null ? 0 : run.end - run.first);
+
+/** Returns the longest run around tokens of a quote and of a text that are the same. */
+function runAround(quote: readonly Token[], text: readonly Token[], quoteAt: number, textAt: number): Run | null {
+  let [left, right] = [0, 0];
+  while (quoteAt - left > 0 && quote[quoteAt - left - 1]!.text === text[textAt - left - 1]?.text) left++;
+  while (quoteAt + right < quote.length && quote[quoteAt + right]!.text === text[textAt + right]?.text) right++;
+  if (right === 0) return null;
+  const [from, to] = [text[textAt - left]!.from, text[textAt + right - 1]!.to];
+  return { first: quoteAt - left, end: quoteAt + right, from, to };
+}
+
+/** Returns the longest run of a quote's tokens that stands in a place of the text; null where none was found. */
+function longestRun(quote: string, tokens: readonly Token[], place: TextPlace): Run | null {
+  function runAt(at: number, quoteAt: number, reach: number): Run | null {
+    const base = Math.max(place.from, at - reach);
+    const text = tokensOf(host.slice(base, Math.min(place.to, at + reach)));
+    const textAt = text.findIndex(({ from }) => base + from >= at);
+    const run = textAt < 0 ? null : runAround(tokens, text, quoteAt, textAt);
+    return run && { ...run, from: base + run.from, to: base + run.to };
+  }
+  let best: Run | null = null;
+  for (const anchor of anchorsOf(quote)) {
+    const quoteAt = tokens.findIndex(({ from }) => from >= anchor.from);
+    for (let [count, at] = [0, place.from]; quoteAt >= 0 && count < mostPlaces; count++, at += anchor.text.length) {
+      at = host.indexOf(anchor.text, at, place.to, 0);
+      if (at < 0) break;
+      const near = lengthOf(runAt(at, quoteAt, nearby));
+      if (near < Math.min(fewestTokens, tokens.length)) continue;
+      const run = runAt(at, quoteAt, 2 * quote.length + 400);
+      if (run === null || lengthOf(run) <= lengthOf(best)) continue;
+      best = run;
+      if (lengthOf(best) === tokens.length) return best;
+    }
+  }
+  return best;
+}
+
+/** Says where the words nearest to a quote stand, and where the quote differs. */
+function nearest({ first, end, from, to }: Run, quote: string, tokens: readonly Token[]): string {
+  const isEnd = end === tokens.length;
+  const around = isEnd ? host.slice(Math.max(0, from - 60), to) : host.slice(from, to + 60);
+  const other = isEnd ? quote.slice(0, tokens[first]!.from) : quote.slice(tokens[end]!.from);
+  const differs = `${isEnd ? 'before it' : 'then'} the quote has ${JSON.stringify(other.trim().slice(0, 60))}`;
+  return `nearest is ${documentAt(from).name}:${lineAround(from).line}: ${JSON.stringify(around)}; ${differs}`;
+}
+
+/** Finds a quote: where the code has just read it, in the documents of that name, or anywhere; else says what differs. */
+function findQuote(quote: string, path: unknown): Span | string {
   const isNamed = typeof path === 'string';
   const recent = isNamed ? undefined : shown.findLast(({ string }) => string.includes(quote));
   if (recent !== undefined) {
     const from = recent.from + recent.string.indexOf(quote);
     return { from, to: from + quote.length };
   }
-  for (const place of [...(isNamed ? partsOf(wholeText(), path) : []), wholeText()]) {
-    const found = findIn(quote, tokens, place);
-    if (found !== null) return found;
+  const tokens = tokensOf(quote);
+  const whole = { from: 0, to: host.length(), isFolded: false, name: 'context' };
+  let best: Run | null = null;
+  for (const place of [...(isNamed ? partsOf(whole, path) : []), whole]) {
+    const at = host.indexOf(quote, place.from, place.to, 0);
+    if (at >= 0) return { from: at, to: at + quote.length };
+    const run = longestRun(quote, tokens, place);
+    if (run !== null && lengthOf(run) === tokens.length) return run;
+    best = run ?? best;
   }
-  return null;
-}
-
-/** Returns the most tokens, of the beginning of a quote or of its end, that stand in the text, and where. */
-function longestPart(tokens: readonly string[], take: (count: number) => readonly string[]) {
-  let best: { readonly count: number; readonly span: Span } | null = null;
-  for (let [low, high] = [1, tokens.length - 1]; low <= high; ) {
-    const count = (low + high + 1) >> 1;
-    const span = findTokens(take(count), wholeText());
-    if (span !== null) best = { count, span };
-    if (span !== null) low = count + 1;
-    else high = count - 1;
-  }
-  return best;
-}
-
-/** Says where the words nearest to a quote stand, and where the quote differs. */
-function nearest(tokens: readonly string[]): string {
-  if (host.length() > mostSought) return '';
-  const start = longestPart(tokens, (count) => tokens.slice(0, count));
-  const end = longestPart(tokens, (count) => tokens.slice(-count));
-  const isStart = (start?.count ?? 0) >= (end?.count ?? 0);
-  const best = isStart ? start : end;
-  const rest = best === null ? [] : isStart ? tokens.slice(best.count) : tokens.slice(0, -best.count);
-  if (best === null || best.span.to - best.span.from < 8) return 'nothing like it stands there';
-  const { from, to } = best.span;
-  const { line } = lineAround(from);
-  const around = isStart ? host.slice(from, to + 60) : host.slice(Math.max(0, from - 60), to);
-  const other = JSON.stringify(rest.join(' ').slice(0, 60));
-  const differs = isStart ? `then the quote has ${other}` : `before it the quote has ${other}`;
-  return `nearest is ${documentAt(from).name}:${line}: ${JSON.stringify(around)}; ${differs}`;
+  return best === null || best.to - best.from < 8 ? 'nothing like it stands there' : nearest(best, quote, tokens);
 }
 
 const mark = (span: Span): string => host.wait(host.begin('cite', '[]', JSON.stringify([[span.from, span.to]])));
@@ -118,17 +142,23 @@ function spanOf(what: unknown, end: unknown): Span | null {
   return { from, to: Math.min(host.length(), Math.trunc(to)) };
 }
 
+function citeQuote(quote: string, where: unknown): string {
+  const found = findQuote(quote, where);
+  if (typeof found !== 'string') return mark(found);
+  tell(`cite(${JSON.stringify(quote.slice(0, 80))}): the text does not have these words; ${found}`);
+  return '';
+}
+
 function citeOne(what: unknown, where: unknown): string {
   const place = spanOf(what, where);
   if (place !== null) return place.to > place.from ? mark(place) : '';
-  const quote = toText(what, 'the quote').trim();
-  const tokens = tokensOf(quote);
-  while (tokens.length > 0 && isLeftOut(tokens[0]!)) tokens.shift();
-  while (tokens.length > 0 && isLeftOut(tokens.at(-1)!)) tokens.pop();
-  const found = tokens.some(isWord) ? findQuote(quote, tokens, where) : null;
-  if (found !== null) return mark(found);
-  tell(`cite(${JSON.stringify(quote.slice(0, 80))}): the text does not have these words; ${nearest(tokens)}`);
-  return '';
+  // Dots stand for words that are left out.
+  const parts = toText(what, 'the quote')
+    .slice(0, longestQuote)
+    .split(/…|\.{3}/);
+  const quotes = parts.map((part) => part.trim()).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  if (quotes.length === 0) throw new TypeError('the quote has no word');
+  return quotes.map((quote) => citeQuote(quote, where)).join('');
 }
 
 /**

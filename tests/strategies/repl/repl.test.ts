@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Trajectory } from '../../../src/journal/trajectory.ts';
 import type { ScriptedReply } from '../../../src/providers/scripted/provider.ts';
 import { createGate } from '../../support/gate.ts';
 import { askScripted, failing, type Script, variables } from '../../support/scripted-run.ts';
@@ -14,10 +15,15 @@ const documents = [
 const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
 
 /** Asks with turns of code, each a reply. */
-async function askCode(turns: readonly ScriptedReply[], script: Script = {}, settings: object = {}) {
+async function askCode(
+  turns: readonly ScriptedReply[],
+  script: Script = {},
+  settings: object = {},
+  onTrajectory: (trajectory: Trajectory) => void = () => {},
+) {
   const asked = await askScripted(
     { repl: turns, ...script },
-    { documents, settings: { strategy: 'repl', ...settings } },
+    { documents, onTrajectory, settings: { strategy: 'repl', ...settings } },
     'How large was the pool?',
   );
   const node = asked.result.recursionTree!;
@@ -125,15 +131,22 @@ FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
   });
 
   it('cite a value that code computed, with the code that it came from and its output', async () => {
-    const { result, node } = await askCode([
-      js('const days = context.match(/on day 7\\b/g);\nconst other = 1;'),
-      js('const count = days.length;\nprint(evidence(count))'),
-      js('FINAL("There are " + count + " " + evidence(count) + ".")'),
-    ]);
+    const trajectories: Trajectory[] = [];
+    const { result } = await askCode(
+      [
+        js('const days = context.match(/on day 7\\b/g);\nconst other = 1;'),
+        js('const count = days.length;\nprint(evidence(count))'),
+        js('FINAL("There are " + count + " " + evidence(count) + ".")'),
+      ],
+      {},
+      {},
+      (trajectory) => trajectories.push(trajectory),
+    );
     expect(result.answer).toBe('There are 144 [1].');
     expect(result.citations).toMatchObject([{ number: 1, source: 'computed:code', quote: null }]);
-    const { text } = node.passages[0] as unknown as { text?: string };
-    expect(text).toBeUndefined();
+    expect(trajectories[0]!.excerpts).toMatchObject([{ number: 1, source: 'computed:code' }]);
+    const { text } = trajectories[0]!.excerpts[0]!;
+    expect(text).toMatch(/^const days = .*\nconst count = days\.length;.*evidence\(count\).*\n→\n144$/s);
     expect(result.warnings).toEqual([]);
   });
 
