@@ -1,5 +1,5 @@
 /** A time at the start of a text. */
-export interface ReadTime {
+interface ReadTime {
   /** UTC, as `2026-03-17T13:42:26.000Z`. */
   readonly time: string;
   /** The time as it is written. */
