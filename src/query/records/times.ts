@@ -24,7 +24,7 @@ const month = `(?<month>${months.join('|')})`;
 const clock = String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)`;
 const second = String.raw`:(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?`;
 const zone = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d(?!\d)))?`;
-const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun),? )?';
+const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun),? {1,2})?';
 
 const forms = [
   // ISO 8601, and `2026-03-17 13:42:26,123 UTC`
