@@ -27,6 +27,7 @@ const parts = [
   'dist/mcp',
   'dist/readers',
   'dist/sandbox',
+  'dist/query',
   'dist/grammars',
   'prompts',
   'roles',
@@ -44,7 +45,7 @@ function filesBelow(path: string): string[] {
 }
 
 function pack(): Buffer {
-  const workers = readdirSync(join(root, 'dist')).filter((name) => /-worker\.js$|^THIRD-PARTY/.test(name));
+  const workers = readdirSync(join(root, 'dist')).filter((name) => /-worker\.c?js$|^THIRD-PARTY/.test(name));
   const paths = [...parts, ...workers.map((name) => `dist/${name}`)].flatMap((part) => filesBelow(join(root, part)));
   const files = paths.map((path) => [relative(root, path), readFileSync(path).toString('base64')]);
   return gzipSync(JSON.stringify(Object.fromEntries(files)), { level: 9 });

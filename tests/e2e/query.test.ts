@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +9,16 @@ const files = {
   'orders.csv': 'id,customer,total\n1,Ana,10\n2,"Bo, Lee",20.5\n',
   'logs/a.log': '2026-03-17 10:00:00 INFO web-1 up\n2026-03-17 10:00:01 ERROR web-1 down\n',
 };
-const examples = fileURLToPath(new URL('../../examples', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const examples = join(root, 'examples');
+
+/** The commands of the page about queries, with what they print. */
+const documented = [
+  ...readFileSync(join(root, 'docs/query.md'), 'utf8').matchAll(/^\$ rlm (.+)\n((?:(?!\$ |```).*\n)+)/gm),
+].map(
+  ([, line, printed]) =>
+    [[...line!.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!), printed!] as const,
+);
 
 describe.concurrent('rlm query', () => {
   it('prints aligned columns, CSV, or one object', async () => {
@@ -69,6 +79,10 @@ describe.concurrent('rlm query', () => {
     const env = { RLM_QUERY_TIMEOUT: '1' };
     const run = await rlm(['query', sql, '.'], { cwd: createFolder(files), env });
     expect(run).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining('query.timeout') });
+  });
+
+  it.each(documented)('prints what its page shows: %j', async (args, printed) => {
+    expect((await rlm(args, { cwd: root })).stdout).toBe(printed);
   });
 
   it('finds the minute in which retries multiplied the orders of the example most', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createView } from '../../src/context/store/view.ts';
+import { holdsRecords } from '../../src/query/holds-records.ts';
 import { describeTables, query } from '../../src/query/query.ts';
 import { renderTables } from '../../src/query/render-tables.ts';
 import { limits, rowsOf, run, storeOf, type Texts } from './support.ts';
@@ -116,6 +117,22 @@ describe('what a query names', () => {
     const sql = `select text regexp '^2.*(INFO|WARN)', regexp_extract(text, '(web)-(\\d)', 2), utc('17/Mar/2026:13:42:26 +0100')
       from lines where document = 'a.log' limit 1`;
     expect(await rowsOf(sql, texts)).toEqual([[1, '1', '2026-03-17T12:42:26.000Z']]);
+  });
+});
+
+describe('a text', () => {
+  it('of many small documents is read whole', async () => {
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`${n}.csv`, `a,b\n${n},x\n`]));
+    const sql = 'select count(*), count(distinct document) from lines';
+    expect((await query(storeOf(many), sql, limits, never)).rows).toEqual([[4_000, 2_000]]);
+  });
+
+  it.each([
+    [{ 'a.csv': 'a,b\n1,2\n' }, true],
+    [{ 'a.md': '# A\n\nText.\n', 'a.log': '2026-03-17 10:00:00 INFO up\n2026-03-17 10:00:01 INFO on\n' }, true],
+    [{ 'a.md': '# A\n\nText.\n', 'b.ts': 'export const a = 1;\n', 'c.txt': 'Some words.\nMore.\n' }, false],
+  ])('holds records or not: %j', (given, holds) => {
+    expect(holdsRecords(storeOf(given as Texts))).toBe(holds);
   });
 });
 

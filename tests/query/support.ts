@@ -27,7 +27,7 @@ const compiled = new Module(readFileSync(wasm));
 /** SQLite starts once in a process. */
 const sqlite = startSqlite(compiled, limits.memoryMb);
 
-export const queryText = (texts: Texts) => {
+const queryText = (texts: Texts) => {
   const source = storeOf(texts);
   return { source, origins: source.documents.map(({ name }) => ({ name, linesBefore: 0 })) };
 };

@@ -41,7 +41,7 @@ const renderRows = ({ columns, rows }: QueryResult): string =>
   );
 
 const toCsv = ({ columns, rows }: QueryResult): string =>
-  `${Papa.unparse({ fields: [...columns], data: rows.map((row) => [...row]) }, { newline: '\n' })}\n`;
+  `${Papa.unparse([[...columns], ...rows.map((row) => [...row])], { newline: '\n' })}\n`;
 
 function writeResult(result: QueryResult, { options, stdout, stderr }: Invocation): void {
   if (options['json'] === true) stdout.write(toJson(result, 2));

@@ -17,7 +17,6 @@ export const query = {
   }),
   maxRows: setting(whole(1, 10_000_000), 'rows of a query that are shown; the others are counted', {
     env: ['RLM_QUERY_MAX_ROWS'],
-    flag: '--max-rows <n>',
     mayChange: true,
   }),
   maxCharacters: setting(

@@ -1,3 +1,4 @@
+import { isCodeName } from '../../context/chunkers/languages.ts';
 import { kindOf } from '../../context/kinds.ts';
 import { readBuffer, type TextSource } from '../../context/shown-text.ts';
 
@@ -9,7 +10,7 @@ export interface RecordDocument {
   /** As `kindOf`: `CSV`, `log`, `text`. */
   readonly kind: string;
   readonly bytes: number;
-  /** The first whole lines, at most 32 KB; without a byte order mark. */
+  /** The first whole lines, at most 32 KB, without a byte order mark; none of program code. */
   readonly head: readonly string[];
   readonly source: TextSource;
 }
@@ -24,12 +25,14 @@ export interface NumberedLine {
 const headBytes = 32 * 1024;
 const blockBytes = 1024 * 1024;
 /** Bytes of a line, at most; a longer one is given up. */
-export const mostLineBytes = 64 * 1024 * 1024;
+const mostLineBytes = 64 * 1024 * 1024;
 const lineFeed = 0x0a;
 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
+/** Program code has no records; its first lines are not looked at. */
 function headOf(source: TextSource, index: number, bytes: number): string[] {
+  if (isCodeName(source.documents[index]!.name)) return [];
   const head = readBuffer(source, index, 0, Math.min(bytes, headBytes)).toString('utf8');
   const lines = withoutMark(head).split(/\r?\n/);
   // The last line is not whole, or empty.

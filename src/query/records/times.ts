@@ -1,5 +1,5 @@
 /** A time at the start of a text. */
-export interface ReadTime {
+interface ReadTime {
   /** UTC, as `2026-03-17T13:42:26.000Z`. */
   readonly time: string;
   /** The time as it is written. */
@@ -24,7 +24,7 @@ const month = `(?<month>${months.join('|')})`;
 const clock = String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)`;
 const second = String.raw`:(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?`;
 const zone = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d(?!\d)))?`;
-const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun),? )?';
+const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun),? {1,2})?';
 
 const forms = [
   // ISO 8601, and `2026-03-17 13:42:26,123 UTC`

@@ -35,7 +35,7 @@ export interface Database {
   addFunction(name: string, args: number, run: SqlFunction): void;
 }
 
-export type SqlFunction = (...texts: (string | null)[]) => Value;
+type SqlFunction = (...texts: (string | null)[]) => Value;
 
 const status = { ok: 0, outOfMemory: 7, row: 100, done: 101 };
 const nullType = 5;

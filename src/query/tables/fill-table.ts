@@ -30,7 +30,7 @@ export interface FilledTable {
 }
 
 /** Columns that each row has. The number of a line is called `number` where the rows are lines. */
-export const lineColumn = (table: string): string => (table === 'lines' || table === 'headings' ? 'number' : 'line');
+const lineColumn = (table: string): string => (table === 'lines' || table === 'headings' ? 'number' : 'line');
 
 /** The type that a column is declared with; one of several types has none, so that SQLite keeps values as they are. */
 const declared: Readonly<Record<ColumnType, string>> = {

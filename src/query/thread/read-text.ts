@@ -6,7 +6,8 @@ import { type FromThread, pageBytes, type ThreadSetup } from './messages.ts';
 function readPage(port: MessagePort, flag: Int32Array, request: Extract<FromThread, { kind: 'read' }>): void {
   Atomics.store(flag, 0, 0);
   port.postMessage(request);
-  Atomics.wait(flag, 0, 0);
+  // The wake-up of an earlier page may come late, so only the value tells.
+  while (Atomics.load(flag, 0) === 0) Atomics.wait(flag, 0, 0);
   if (Atomics.load(flag, 0) !== 1) throw new Error('the text cannot be read any more');
 }
 

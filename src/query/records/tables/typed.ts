@@ -11,7 +11,7 @@ export const isNumber = (text: string): boolean => integer.test(text) || real.te
 const leastShare = 0.75;
 
 /** Returns the type of most values; `TEXT` where there are none. */
-export function typeOf(values: readonly (string | null)[]): ColumnType {
+function typeOf(values: readonly (string | null)[]): ColumnType {
   const told = values.filter((value) => value !== null && value !== '') as string[];
   const integers = told.filter((value) => integer.test(value)).length;
   const numbers = integers + told.filter((value) => real.test(value)).length;
