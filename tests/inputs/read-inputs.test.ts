@@ -244,7 +244,9 @@ describe('globs', () => {
     ['docs/*', ['docs/a.md', 'docs/c.txt']],
     ['./*.md', ['e.md']],
     ['{docs,src}/*.{md,txt}', ['docs/a.md', 'docs/c.txt']],
-    ['docs/!(a).@(md|txt)', ['docs/c.txt']],
+    ['docs/{a,in/b}.md', ['docs/a.md', 'docs/in/b.md']],
+    ['docs/[!a]*', ['docs/c.txt']],
+    ['**', ['docs/a.md', 'docs/c.txt', 'docs/in/b.md', 'e.md']],
     ['docs/.*.md', ['docs/.d.md']],
     ['**/[ab].md', ['docs/a.md', 'docs/in/b.md']],
   ])('%s', async (glob, expected) => {

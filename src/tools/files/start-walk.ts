@@ -17,7 +17,7 @@ interface WantedFiles {
  * @throws ToolError for a path or glob that cannot be used.
  */
 export async function startWalk({ path, glob }: WantedFiles, world: ToolWorld, sizes: boolean): Promise<Walk> {
-  const wanted = glob === undefined ? null : await parsePathGlob(glob);
+  const wanted = glob === undefined ? null : parsePathGlob(glob);
   return filesOf(world).walk(path ?? null, {
     wants: wanted?.matches ?? (() => true),
     hidden: wanted?.hidden ?? false,

@@ -67,6 +67,14 @@ describe('a Word document', () => {
     await expect(extract(extractDocx, bytes)).rejects.toMatchObject({ reason });
   });
 
+  it('whose XML is damaged is named so, without the words of a parser', async () => {
+    const damaged = createDocx(['x'], [{ name: '_rels/.rels', content: '<Relationships <<<>' }]);
+    await expect(extract(extractDocx, damaged)).rejects.toMatchObject({
+      reason: 'corrupt',
+      message: 'its content is not valid DOCX',
+    });
+  });
+
   it('refers to no file outside it', async () => {
     const relations = (target: string) =>
       `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r9" Type="x" TargetMode="External" Target="${target}"/></Relationships>`;

@@ -43,6 +43,12 @@ describe('a thread that reads', () => {
     expect(await textOf('next')).toContain('next');
   }, 120_000);
 
+  it('names a page that is nested too deeply', async () => {
+    const bytes = Buffer.from(`${'<div>'.repeat(100_000)}x`);
+    const job = runJob({ ...pdfJob(bytes), format: 'html' }, limits);
+    await expect(job).rejects.toMatchObject({ reason: 'corrupt', message: expect.stringContaining('too deeply') });
+  });
+
   it('leaves the bytes that it is given as they are', async () => {
     const bytes = createPdf(['kept']);
     await runJob(pdfJob(bytes), limits);

@@ -81,6 +81,6 @@ describe('list_files', () => {
     expect(await listFiles.run({ path: 'empty' }, world)).toBe('There is no such file');
     expect(await refusal(listFiles, { path: '..' }, world)).toContain('there is no .. that may be read');
     expect(await refusal(listFiles, { path: 'dist' }, world)).toContain('an ignore file');
-    expect(await refusal(listFiles, { glob: '{a,b' }, world)).toContain('cannot be read; write it like');
+    expect(await refusal(listFiles, { glob: '{a,b}'.repeat(20) }, world)).toContain('write it like');
   });
 });

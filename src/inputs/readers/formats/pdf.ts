@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
 import type { Extract } from '../extractor.ts';
-import { UnreadableFile } from '../reader.ts';
+import { UnreadableFile, unreadableBy } from '../reader.ts';
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
@@ -8,8 +8,8 @@ async function open(bytes: Buffer): Promise<Pdf> {
   try {
     return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
-    throw name === 'PasswordException' ? new UnreadableFile('encrypted') : new UnreadableFile('corrupt', message);
+    const isLocked = error instanceof Error && error.name === 'PasswordException';
+    throw isLocked ? new UnreadableFile('encrypted') : unreadableBy(error, 'PDF');
   }
 }
 
