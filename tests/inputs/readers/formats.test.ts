@@ -35,6 +35,14 @@ describe('a PDF', () => {
     await expect(extract(extractPdf, bytes)).rejects.toMatchObject({ reason });
   });
 
+  it('with a stream of many times its size is refused before it is parsed', async () => {
+    const drawn = Buffer.from('BT (The pool) Tj ET\n'.repeat(2_000_000));
+    await expect(extract(extractPdf, createPdf(['x'], { content: drawn }))).rejects.toMatchObject({
+      reason: 'decompression bomb',
+      message: expect.stringContaining('200 times'),
+    });
+  });
+
   it('with more text than allowed is given up', async () => {
     const pdf = createPdf(Array.from({ length: 20 }, () => 'a line of some length'));
     await expect(extract(extractPdf, pdf, 200)).rejects.toMatchObject({ reason: 'decompression bomb' });

@@ -4,7 +4,7 @@ import { createPdf } from '../../support/packed-files.ts';
 
 const limits = { maxBytes: 1_000_000, timeoutMs: 25_000, signal: new AbortController().signal };
 const pdfJob = (bytes: Buffer) =>
-  ({ format: 'pdf', name: 'a.pdf', bytes, maxChars: 1_000_000, maxUnpackRatio: 200, encoding: 'utf-8' }) as const;
+  ({ format: 'pdf', name: 'a.pdf', bytes, maxChars: 1_000_000, maxUnpackRatio: 2000, encoding: 'utf-8' }) as const;
 const textOf = async (text: string) => Buffer.from((await runJob(pdfJob(createPdf([text])), limits)).bytes).toString();
 
 /** A parser written in JavaScript takes many times as long to unpack this much as it may take here. */
