@@ -2,6 +2,7 @@ import type { ErrorInfo } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import type {
   Assessment,
+  CallTokens,
   Claim,
   Contradiction,
   ExploredFinding,
@@ -118,7 +119,7 @@ export type EventBody =
       /** Where the reply comes from: the model, or for a replayed call, the run's journal or a cassette. */
       readonly from: 'model' | 'journal' | 'cassette';
       readonly reply: ReplyClass;
-      readonly tokens: Tokens;
+      readonly tokens: CallTokens;
       /** In USD; null when the price is not known. */
       readonly cost: number | null;
       readonly timeMs: number;

@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts';
+import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { money } from '../../base/money.ts';
 import {
@@ -69,7 +69,8 @@ function facts(result: Result): string {
   const asked = questions > 1 ? counted(questions, 'question') : '';
   const reused = usage.cacheHits > 0 ? `${usage.cacheHits} reused` : '';
   const tokens = usage.tokens.input + usage.tokens.output;
-  const read = tokens > 0 ? counted(tokens, 'token') : '';
+  const cached = usage.tokens.cacheRead > 0 ? ` (${grouped(usage.tokens.cacheRead)} cached)` : '';
+  const read = tokens > 0 ? `${counted(tokens, 'token')}${cached}` : '';
   const paid = usage.cost !== null && usage.cost > 0 ? money(usage.cost) : '';
   const spent = [callsText(result), read, paid, reused, duration(usage.wallTimeMs)];
   return [sure, asked, ...spent, who].filter(Boolean).join(' · ');
