@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { openContext } from '../../index.ts';
 import { whole, words } from '../parameters.ts';
 import { filesAt } from '../text/documents.ts';
+import { located, locateSame } from '../text/locate.ts';
+import type { NamedContext } from '../text/named-context.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -40,21 +42,26 @@ function within(found: Found['found'], more: number): Found {
 async function find(
   { query, pattern, ignore_case: ignoreCase, limit }: Given,
   call: Call,
-  context: Awaited<ReturnType<typeof openContext>>,
+  { context, locate }: Pick<NamedContext, 'context' | 'locate'>,
 ): Promise<Found> {
   const { signal } = call;
   if (pattern !== undefined) {
     const { matches, more } = await context.search(pattern, { ignoreCase, limit, signal });
-    const found = matches.map(({ source, line, text }) => ({ source, start_line: line, end_line: line, text }));
+    const found = matches.map(({ source, line, text }) => {
+      const place = locate(source, line);
+      return { source: place.source, start_line: place.line, end_line: place.line, text };
+    });
     return within(found, more);
   }
   const passages = await context.passages(query!, { limit, signal });
-  const found = passages.map(({ source, startLine, endLine, text }) => ({
-    source,
-    start_line: startLine,
-    end_line: endLine,
-    text: text.length > longestText ? `${text.slice(0, longestText)}…` : text,
-  }));
+  const found = passages
+    .map((passage) => located(passage, locate))
+    .map(({ source, startLine, endLine, text }) => ({
+      source,
+      start_line: startLine,
+      end_line: endLine,
+      text: text.length > longestText ? `${text.slice(0, longestText)}…` : text,
+    }));
   return within(found, 0);
 }
 
@@ -72,12 +79,12 @@ export const searchTool = mcpTool<Given, Found>({
     const { query, pattern, context, paths } = given;
     if ((query === undefined) === (pattern === undefined))
       throw new ToolFailure('invalid_arguments', 'Give either query or pattern.');
-    if (context !== undefined) return find(given, call, (await call.world.contexts.get(context)).context);
+    if (context !== undefined) return find(given, call, await call.world.contexts.get(context));
     const { files, configuration } = call.world;
     const documents = await filesAt(paths ?? files?.roots ?? [], call);
     const opened = await openContext({ documents, configuration, signal: call.signal });
     try {
-      return await find(given, call, opened);
+      return await find(given, call, { context: opened, locate: locateSame });
     } finally {
       await opened.close();
     }
