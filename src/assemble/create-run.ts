@@ -111,11 +111,21 @@ const recordedCalls = ({ journal }: RunPlan): number => (journal.kind === 'resum
 
 /** Collects what the record of the run holds. */
 function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
-  const { task, earlier, cwd, written, configuration } = plan;
+  const { task, earlier, cwd, written, configuration, partOf } = plan;
   const { given, store } = text.inputs;
   const about = { runId, task, earlier, cwd, paths: text.paths, written, index: text.indexName, given, store };
   const { provider, info } = chosen.models[0];
-  return { ...about, configuration, templates, role, provider: provider.name, model: info, routing: chosen.routing };
+  const belonging = partOf === undefined ? {} : { partOf };
+  return {
+    ...about,
+    ...belonging,
+    configuration,
+    templates,
+    role,
+    provider: provider.name,
+    model: info,
+    routing: chosen.routing,
+  };
 }
 
 function startEvent(plan: RunPlan, { provider, model, store }: RunFacts, settings: Settings, fits: boolean): EventBody {

@@ -77,3 +77,16 @@ it('rlm chat asks one question after the other, each with the earlier answers', 
   const refused = await rlm(['chat', '-'], { cwd, env, stdin: '' });
   expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*a chat reads its questions from stdin/s);
 });
+
+it('does not follow a run of checks, which runs list shows with --all only', async () => {
+  const { ask } = await setUp();
+  const one = resultOf(await ask(['ask', first, 'notes.md']));
+  const cwd = createFolder({ 'notes.md': goodText, 'c.json': JSON.stringify({ checks: [{ question: 'Why?' }] }) });
+  await ask(['checks', 'c.json', 'notes.md'], { cwd });
+  const runIds = async (args: readonly string[]) =>
+    (JSON.parse((await ask(['runs', 'list', ...args])).stdout) as { runId: string }[]).map(({ runId }) => runId);
+  expect(await runIds([])).toEqual([one.runId]);
+  expect(await runIds(['--all'])).toHaveLength(2);
+  const two = resultOf(await ask(['-c', next]));
+  expect([two.task, two.status]).toEqual([next, 'answered']);
+});

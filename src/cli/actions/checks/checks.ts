@@ -70,6 +70,7 @@ async function askCheck(check: CheckSpec, paths: readonly string[], { configurat
       configuration,
       signal,
       resumable: configuration.settings.journal,
+      partOf: 'checks',
     });
   const result = await asking().catch((error: unknown) => failedResult(check.question, toRlmError(error)));
   return { name: check.name ?? check.question, result, failures: failuresIn(check, result) };

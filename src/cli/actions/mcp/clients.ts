@@ -31,6 +31,10 @@ export interface ClientSpec {
 /** The longest call, in seconds, for clients that end a call after a minute or less. */
 const longestCall = 600;
 
+/** What some editors replace by the folder of the project. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the editor fills it in.
+const workspaceFolder = '${workspaceFolder}';
+
 const plain = ({ command, args }: Entry) => ({ command, args });
 
 /** Returns the settings folder of desktop programs. */
@@ -72,7 +76,7 @@ export const clients: readonly ClientSpec[] = [
     title: 'Visual Studio Code',
     file: (cwd) => join(cwd, '.vscode', 'mcp.json'),
     form: 'json',
-    sharedFolder: '${workspaceFolder}',
+    sharedFolder: workspaceFolder,
     key: 'servers',
     toValue: (entry) => ({ type: 'stdio', ...plain(entry) }),
     nextStep: 'Open the folder; "MCP: List Servers" shows it.',
@@ -82,7 +86,7 @@ export const clients: readonly ClientSpec[] = [
     title: 'Cursor',
     file: (cwd) => join(cwd, '.cursor', 'mcp.json'),
     form: 'json',
-    sharedFolder: '${workspaceFolder}',
+    sharedFolder: workspaceFolder,
     key: 'mcpServers',
     toValue: plain,
     nextStep: 'Open the folder; the settings of Cursor list it under MCP.',
