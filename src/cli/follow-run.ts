@@ -105,13 +105,21 @@ async function createAudience(
   return { listeners, say, onReading, lastSeq: counter.lastSeq };
 }
 
+/** Formats the answer; on a terminal, wrapped at words. */
+async function formatText(result: Result, output: Output | null): Promise<string> {
+  const text = renderText(result, output);
+  if (output?.isTerminal !== true || result.fieldCitations !== null) return text;
+  const { wrapAnswer } = await import('./render/live/wrapped.ts');
+  return wrapAnswer(text, output.columns);
+}
+
 async function format(
   result: Result,
   request: OutputRequest,
   { invocation, seq, trajectory }: Delivery,
 ): Promise<string> {
   if (request.format === 'markdown') return renderResult({ result, trajectory }, 'markdown');
-  if (request.format === 'text') return renderText(result, request.outputFile === null ? invocation.stdout : null);
+  if (request.format === 'text') return formatText(result, request.outputFile === null ? invocation.stdout : null);
   const { renderJson, renderLastEvent } = await import('./render/json.ts');
   return request.format === 'json' ? renderJson(result) : renderLastEvent(result, seq);
 }
