@@ -76,7 +76,8 @@ const walls: readonly Wall[] = [
 const users: Readonly<Record<string, readonly string[]>> = {
   // Nearest names, for arguments that do not exist.
   mcp: ['index', 'base/nearest'],
-  eval: ['index'],
+  // Words for counts.
+  eval: ['index', 'base/counted'],
   cli: [
     'index',
     // Errors decide about exit statuses, which are the program's; index has the class, and not the ways to make one.

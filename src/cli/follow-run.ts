@@ -35,7 +35,7 @@ const kept = 'The answer contains what was found so far, if anything.';
  * @param hint the hint of the error, about the work done so far.
  * @returns a function that removes the handlers.
  */
-export function watchSignals(controller: AbortController, hint = kept): () => void {
+export function watchSignals(controller: AbortController, hint: string): () => void {
   const handlers = (Object.keys(interruptions) as (keyof typeof interruptions)[]).map((signal) => {
     const { code, exit, message } = interruptions[signal];
     const handler = () => {
@@ -189,7 +189,7 @@ export async function followRun(
   const controller = new AbortController();
   const closed = new RlmError('interrupted', 'the reader of the output closed it');
   stdout.onClosed(() => controller.abort(closed));
-  const stopWatching = watchSignals(controller);
+  const stopWatching = watchSignals(controller, kept);
   checkDistinct(request, logFile);
   const output = openOutputFile(request.outputFile, stdout, redactor);
   const reports = openReports(request.reports, invocation);
