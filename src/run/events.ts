@@ -37,6 +37,11 @@ export type EventBody =
       readonly fits: boolean;
       /** Calls that an earlier part of the run made and that are replayed from its journal. */
       readonly recordedCalls: number;
+      /**
+       * The most that a run with a priced model can spend, with every call at its largest; null where nothing is paid, or
+       * a price is unknown.
+       */
+      readonly atMost: { readonly calls: number; readonly tokens: number; readonly usd: number } | null;
       /** What the run may spend; null: no limit. */
       readonly limits: {
         readonly calls: number;

@@ -203,6 +203,7 @@ const eventFields = {
       bytes: count,
       fits: z.boolean(),
       recordedCalls: count,
+      atMost: z.nullable(z.object({ calls: count, tokens: count, usd: z.number() })),
       limits: z.object({ calls: count, tokens: z.nullable(count), usd: cost, wallTimeMs: count }),
     },
     'the run begins; always the first event',
