@@ -108,7 +108,7 @@ const noUsage: Usage = {
   retries: 0,
   replayedCalls: 0,
   cacheHits: 0,
-  tokens: { input: 0, output: 0 },
+  tokens: { input: 0, output: 0, cacheRead: 0, cacheWritten: 0 },
   embeddings: { requests: 0, tokens: 0, reused: 0 },
   cost: 0,
   models: [],

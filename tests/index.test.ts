@@ -89,13 +89,15 @@ describe('ask', () => {
       env: { HOME: '/dev/null/nowhere' },
       signal: makeSignal(),
     });
-    await expect(work).rejects.toMatchObject({ code: 'interrupted', message: 'the run was cancelled' });
+    const error = { code: 'interrupted', message: 'the run was cancelled' };
+    expect(await work).toMatchObject({ status: 'cancelled', answer: null, error });
   });
 
   it('a run cancelled for a reason of ours keeps it', async () => {
     const signal = AbortSignal.abort(new RlmError('terminated', 'by SIGTERM'));
     const cwd = tempFolder({ 'a.txt': 'text' });
-    expect(await code(askScripted({}, { cwd, paths: ['a.txt'], signal }))).toBe('terminated');
+    const { result } = await askScripted({}, { cwd, paths: ['a.txt'], signal });
+    expect(result.error?.code).toBe('terminated');
   });
 
   it('takes documents from a function, which sees the signal', async () => {

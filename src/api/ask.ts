@@ -7,7 +7,7 @@ import { planAsk, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
 import { createScope, type Scope } from '../base/scope.ts';
 import { auditFolder } from '../config/folders.ts';
 import type { Outcome } from '../controller.ts';
-import { type RlmError, toRlmError } from '../errors.ts';
+import { kindOf, type RlmError, toRlmError } from '../errors.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, type Trajectory, type TrajectoryCollector } from '../journal/trajectory.ts';
 import { failedResult, holdAgainstBar, type Result, toResult, withUnwritten } from '../result.ts';
@@ -111,12 +111,16 @@ async function runAudited(plan: RunPlan, procedure: Procedure | null): Promise<R
 }
 
 /**
- * Carries out a plan. Neither the result nor an error holds a secret.
+ * Carries out a plan. Neither the result nor an error holds a secret. Resolves to a cancelled result when the signal
+ * aborts, also before the run begins.
  * @param procedure null: the stages of the controller.
  */
 export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Promise<Result> =>
   runAudited(plan, procedure).catch((error: unknown) => {
-    throw plan.configuration.redactor.thrown(error);
+    const { redactor } = plan.configuration;
+    const failure = toRlmError(error);
+    if (kindOf(failure) !== 'interruption') throw redactor.thrown(error);
+    return redactor.value(failedResult(plan.task, failure));
   });
 
 /**
@@ -124,8 +128,7 @@ export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Pro
  *
  * A run that fails, is cut short by a limit, or is cancelled resolves too: `status` and `error` say what happened.
  * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, a file that
- *   cannot be written or replayed, `limit-time` when `budget.timeout` is over while the text is read, or the signal
- *   aborted before that (`interrupted`, or the signal's reason where that is an RlmError).
+ *   cannot be written or replayed, or `limit-time` when `budget.timeout` is over while the text is read.
  */
 export const ask = (question: string, options: AskOptions = {}): Promise<Result> => askBy(question, options, null);
 

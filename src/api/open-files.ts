@@ -1,3 +1,4 @@
+import { splitGlob } from '../base/glob.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
@@ -41,12 +42,10 @@ async function* textOf(open: () => OpenFile | null | Promise<OpenFile>, name: st
   }
 }
 
-const isGlob = (path: string) => /[*?[\]{}]/.test(path);
-
 /** Files that a walk comes upon. */
 async function walked(access: FileAccess, path: string, signal: AbortSignal): Promise<GivenDocument[]> {
   const { parsePathGlob } = await import('../tools/files/walls/path-glob.ts');
-  const glob = isGlob(path) ? await parsePathGlob(path) : null;
+  const glob = splitGlob(path) === null ? null : parsePathGlob(path);
   const { files } = await access.walk(glob === null ? path : null, {
     wants: () => true,
     hidden: glob?.hidden ?? false,

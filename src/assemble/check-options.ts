@@ -41,7 +41,7 @@ const running = {
 } satisfies Record<keyof RunOptions, Kind>;
 const asking = {
   ...{ ...running, paths: texts, documents, index: text, context: object, configuration: object },
-  ...{ record: text, replay: text, earlier: answers, resumable: flag },
+  ...{ record: text, replay: text, earlier: answers, resumable: flag, partOf: text },
 } satisfies Record<keyof AskOptions, Kind>;
 
 const { context: _, ...opening } = asking;

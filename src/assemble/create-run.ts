@@ -9,6 +9,8 @@ import type { RunFacts } from '../journal/run-record.ts';
 import { answeringPrompts } from '../prompts/index.ts';
 import { loadTemplates, type Templates } from '../prompts/template.ts';
 import type { Role } from '../roles/role.ts';
+import type { KnownModels } from '../run/door/abilities.ts';
+import { worstCase } from '../run/door/asked.ts';
 import { createEmitter } from '../run/emitter.ts';
 import type { EventBody, EventListener } from '../run/events.ts';
 import type { Exchange } from '../run/exchange.ts';
@@ -111,30 +113,68 @@ const recordedCalls = ({ journal }: RunPlan): number => (journal.kind === 'resum
 
 /** Collects what the record of the run holds. */
 function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
-  const { task, earlier, cwd, written, configuration } = plan;
+  const { task, earlier, cwd, written, configuration, partOf } = plan;
   const { given, store } = text.inputs;
   const about = { runId, task, earlier, cwd, paths: text.paths, written, index: text.indexName, given, store };
   const { provider, info } = chosen.models[0];
-  return { ...about, configuration, templates, role, provider: provider.name, model: info, routing: chosen.routing };
+  const belonging = partOf === undefined ? {} : { partOf };
+  return {
+    ...about,
+    ...belonging,
+    configuration,
+    templates,
+    role,
+    provider: provider.name,
+    model: info,
+    routing: chosen.routing,
+  };
 }
 
-function startEvent(plan: RunPlan, { provider, model, store }: RunFacts, settings: Settings, fits: boolean): EventBody {
+/** The most that a run can spend, where money is paid at known prices. */
+function mostOf({ models }: Roster, settings: Settings) {
+  const isPriced = models.some(({ info }) => info.spends === 'money') && models.every(({ price }) => price !== null);
+  if (!isPriced) return null;
+  const { calls, tokens, usd } = limitsOf(settings);
+  const worst = models.map((model) => worstCase(model, settings));
+  const [ofTokens, ofMoney] = [Math.max(...worst.map((one) => one.tokens)), Math.max(...worst.map((one) => one.usd))];
+  return {
+    calls,
+    tokens: Math.min(calls * ofTokens, tokens ?? Number.POSITIVE_INFINITY),
+    usd: Math.min(calls * ofMoney, usd ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+function startEvent(
+  plan: RunPlan,
+  { provider, model, store }: RunFacts,
+  settings: Settings,
+  { fits, atMost }: Pick<EventBody & { type: 'run.started' }, 'fits' | 'atMost'>,
+): EventBody {
   const { documents, totalBytes: bytes } = store;
   const asked = { task: plan.task, provider, model: model.model };
   const { calls, tokens, usd, wallTimeMs } = limitsOf(settings);
   const limits = { calls, tokens, usd, wallTimeMs };
   const recorded = recordedCalls(plan);
-  return { type: 'run.started', ...asked, documents: documents.length, bytes, fits, recordedCalls: recorded, limits };
+  return {
+    type: 'run.started',
+    ...asked,
+    documents: documents.length,
+    bytes,
+    fits,
+    recordedCalls: recorded,
+    atMost,
+    limits,
+  };
 }
 
-/** Warns of models without a price: their cost is unknown, not zero. */
-const unknownCosts = ({ models }: Roster): string[] =>
+/** Notes models without a price, once per model and machine: their cost is unknown, not zero. */
+const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
   models
-    .filter(({ price, info }) => price === null && info.spends === 'money')
+    .filter((model) => model.price === null && model.info.spends === 'money' && !known.lacks(model, 'price'))
     .map((model) => {
+      known.learn(model, 'price');
       const name = modelName(model);
-      const price = `"prices": {"${name}": {"input": 1, "output": 5}}`;
-      return `what ${name} costs is unknown, as its price is not known; set it in your own configuration, 0 for nothing: ${price} (USD per million tokens)`;
+      return `what ${name} costs is unknown; the setting prices tells it (rlm config list)`;
     });
 
 const warningsOf = ({ configuration }: RunPlan, { chosen, text, role }: Gathered): string[] => [
@@ -180,8 +220,9 @@ export async function createRun(
   const facts = factsOf(plan, gathered, id, templates);
   const { archives, recorder, writeRecording } = await openArchives(plan, facts, warn);
   if (recorder !== null) scope.add(recorder.close);
-  emit(startEvent(plan, facts, settings, window.fits));
-  for (const message of [...warningsOf(plan, gathered), ...unknownCosts(roster), ...retrieval.warnings]) warn(message);
+  emit(startEvent(plan, facts, settings, { fits: window.fits, atMost: mostOf(roster, settings) }));
+  for (const message of [...warningsOf(plan, gathered), ...unknownCosts(roster, knownModels), ...retrieval.warnings])
+    warn(message);
 
   const redacted = extendRoster(roster, (model) => ({
     ...model,

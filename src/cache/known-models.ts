@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
 import { readOwnText } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
-import type { Ability, KnownModels } from '../run/door/abilities.ts';
+import type { KnownModels, Lack } from '../run/door/abilities.ts';
 import type { Speed } from '../run/door/serving/pace.ts';
 import { modelName, type RunModel } from '../run/roster.ts';
 
 /** What is known of a version of a model. */
 interface KnownModel {
-  readonly lacks: readonly Ability[];
+  readonly lacks: readonly Lack[];
   /** On this machine; null: it has not been seen yet. */
   readonly speed: Speed | null;
 }

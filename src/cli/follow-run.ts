@@ -35,7 +35,7 @@ const kept = 'The answer contains what was found so far, if anything.';
  * @param hint the hint of the error, about the work done so far.
  * @returns a function that removes the handlers.
  */
-export function watchSignals(controller: AbortController, hint = kept): () => void {
+export function watchSignals(controller: AbortController, hint: string): () => void {
   const handlers = (Object.keys(interruptions) as (keyof typeof interruptions)[]).map((signal) => {
     const { code, exit, message } = interruptions[signal];
     const handler = () => {
@@ -105,13 +105,21 @@ async function createAudience(
   return { listeners, say, onReading, lastSeq: counter.lastSeq };
 }
 
+/** Formats the answer; on a terminal, wrapped at words. */
+async function formatText(result: Result, output: Output | null): Promise<string> {
+  const text = renderText(result, output);
+  if (output?.isTerminal !== true || result.fieldCitations !== null) return text;
+  const { wrapAnswer } = await import('./render/live/wrapped.ts');
+  return wrapAnswer(text, output.columns);
+}
+
 async function format(
   result: Result,
   request: OutputRequest,
   { invocation, seq, trajectory }: Delivery,
 ): Promise<string> {
   if (request.format === 'markdown') return renderResult({ result, trajectory }, 'markdown');
-  if (request.format === 'text') return renderText(result, request.outputFile === null ? invocation.stdout : null);
+  if (request.format === 'text') return formatText(result, request.outputFile === null ? invocation.stdout : null);
   const { renderJson, renderLastEvent } = await import('./render/json.ts');
   return request.format === 'json' ? renderJson(result) : renderLastEvent(result, seq);
 }
@@ -181,7 +189,7 @@ export async function followRun(
   const controller = new AbortController();
   const closed = new RlmError('interrupted', 'the reader of the output closed it');
   stdout.onClosed(() => controller.abort(closed));
-  const stopWatching = watchSignals(controller);
+  const stopWatching = watchSignals(controller, kept);
   checkDistinct(request, logFile);
   const output = openOutputFile(request.outputFile, stdout, redactor);
   const reports = openReports(request.reports, invocation);

@@ -33,7 +33,9 @@ function readJsonFile(path: string): unknown | undefined {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     // Node's message quotes the text around the error, which may contain a password.
-    const why = (error as Error).message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
+    const why = (error as Error).message
+      .replace(/, (?:\.{3})?".*is not valid JSON$/s, '')
+      .replace(/^Unexpected token '.*'/s, 'it has an unexpected character');
     throw invalid(`${path} is not JSON: ${why}`, 'Correct the file. rlm config path shows which files are read.');
   }
 }

@@ -49,7 +49,7 @@ function skippedStrictly(skipped: readonly Skipped[]): RlmError {
   const [{ name, reason }] = skipped as [Skipped];
   const more = skipped.length > 1 ? `, and ${skipped.length - 1} more` : '';
   return new RlmError('input-unreadable', `not all files can be read: ${name} (${reason})${more}`, {
-    hint: 'Leave them out (.rlmignore), mend them, or set inputs.strict to false.',
+    hint: 'Leave them out (.rlmignore), repair them, or set inputs.strict to false.',
   });
 }
 

@@ -24,17 +24,22 @@ export interface Decoder {
   /** How many invalid sequences there were. Those of UTF-8 stay as they are and become U+FFFD when they are read. */
   invalid(): number;
   readonly encoding: 'UTF-8' | 'UTF-16' | 'Latin-1';
+  /** Whether the encoding was told by the bytes, and not by a mark or a setting. */
+  readonly isGuessed: boolean;
 }
 
 /**
  * Creates a decoder for text that begins with `head`, whose byte order mark gives the encoding. UTF-8 is passed on
- * unchanged, including the mark, so that offsets are those of the file. Never throws on content.
+ * unchanged, including the mark, so that offsets are those of the file. Text whose bytes cannot be UTF-8 and look like
+ * Latin-1 is read as that. Never throws on content.
  * @param encoding encoding of text without a mark.
  */
 export function createDecoder(head: Uint8Array, encoding: Encoding): Decoder {
   if (startsWith(head, [0xff, 0xfe])) return createUtf16Decoder('utf-16le');
   if (startsWith(head, [0xfe, 0xff])) return createUtf16Decoder('utf-16be');
-  return encoding === 'latin1' && !startsWith(head, [0xef, 0xbb, 0xbf]) ? createLatin1Decoder() : createUtf8Checker();
+  return encoding === 'latin1' && !startsWith(head, [0xef, 0xbb, 0xbf])
+    ? createLatin1Decoder()
+    : createGuessingDecoder();
 }
 
 const nothing = new Uint8Array(0);
@@ -51,6 +56,7 @@ function createUtf16Decoder(encoding: 'utf-16le' | 'utf-16be'): Decoder {
     end: () => toUtf8(decoder.decode()),
     invalid: () => invalid,
     encoding: 'UTF-16',
+    isGuessed: false,
   };
 }
 
@@ -59,7 +65,71 @@ const createLatin1Decoder = (): Decoder => ({
   end: () => nothing,
   invalid: () => 0,
   encoding: 'Latin-1',
+  isGuessed: false,
 });
+
+/** The bytes from the first that is not ASCII by which the encoding is told. */
+const guessBytes = 1024;
+/** The share of bytes beyond ASCII in Latin-1 text is lower; in other single-byte alphabets it is higher. */
+const mostBeyond = 0.3;
+
+/**
+ * Whether bytes, of which the first is not ASCII, hold no character of UTF-8 and look like words with accents.
+ * @param asciiBefore how many bytes of ASCII are before them.
+ */
+function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
+  const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
+  const hasCharacter = countGenuine(asBuffer(bytes)) > 0 || /[^\0-\x7f\ufffd]/.test(new TextDecoder().decode(bytes));
+  const isCutCharacter = bytes.length < 4 && openTail(bytes) === bytes.length;
+  // A short text is judged with what is before its first accent.
+  const judged = bytes.length + (bytes.length < guessBytes ? Math.min(asciiBefore, guessBytes) : 0);
+  return !hasCharacter && !isCutCharacter && beyond <= judged * mostBeyond;
+}
+
+/** Windows-1252: Latin-1 with quotation marks and dashes in place of control characters. */
+function createAccentsDecoder(): Pick<Decoder, 'write' | 'end' | 'invalid' | 'encoding'> {
+  const decoder = new TextDecoder('windows-1252');
+  return {
+    write: (bytes) => Buffer.from(decoder.decode(bytes, { stream: true })),
+    end: () => nothing,
+    invalid: () => 0,
+    encoding: 'Latin-1',
+  };
+}
+
+/** Passes on ASCII, which is the same in both encodings, and tells the encoding by what begins with another byte. */
+function createGuessingDecoder(): Decoder {
+  let chosen: ReturnType<typeof createAccentsDecoder> | null = null;
+  let held = Buffer.alloc(0);
+  let asciiBefore = 0;
+  const choose = (): Uint8Array => {
+    chosen = looksLatin1(held.subarray(0, guessBytes), asciiBefore) ? createAccentsDecoder() : createUtf8Checker();
+    return chosen.write(held);
+  };
+  return {
+    write(bytes) {
+      if (chosen !== null) return chosen.write(bytes);
+      const all = asBuffer(bytes);
+      const start = held.length > 0 ? 0 : all.findIndex((byte) => byte >= 0x80);
+      asciiBefore += start < 0 ? bytes.length : start;
+      if (start < 0) return bytes;
+      held = Buffer.concat([held, all.subarray(start)]);
+      const ascii = all.subarray(0, start);
+      return held.length < guessBytes ? ascii : Buffer.concat([ascii, choose()]);
+    },
+    end() {
+      const rest = chosen === null && held.length > 0 ? choose() : nothing;
+      return chosen === null ? rest : Buffer.concat([rest, chosen.end()]);
+    },
+    invalid: () => chosen?.invalid() ?? 0,
+    get encoding() {
+      return chosen?.encoding ?? 'UTF-8';
+    },
+    get isGuessed() {
+      return chosen?.encoding === 'Latin-1';
+    },
+  };
+}
 
 /** Checks text and hands it on. A character that two pieces share is checked with the second one. */
 function createUtf8Checker(): Decoder {
@@ -92,6 +162,7 @@ function createUtf8Checker(): Decoder {
     },
     invalid: () => invalid,
     encoding: 'UTF-8',
+    isGuessed: false,
   };
 }
 
@@ -123,12 +194,16 @@ function countGenuine(bytes: Buffer): number {
   return count;
 }
 
-/** The warning for a text with invalid sequences. */
-export function invalidWarning(name: string, decoder: Decoder): string {
+/** The warnings for a text: its encoding was guessed, or it has invalid sequences. */
+export function decodingWarnings(name: string, decoder: Decoder): string[] {
+  if (decoder.isGuessed) return [`'${name}' is not UTF-8; by its bytes it is read as Latin-1`];
+  return decoder.invalid() === 0 ? [] : [invalidWarning(name, decoder)];
+}
+
+function invalidWarning(name: string, decoder: Decoder): string {
   const invalid = decoder.invalid();
   const many = invalid === 1 ? 'one invalid sequence is' : `${invalid} invalid sequences are`;
-  const hint = decoder.encoding === 'UTF-8' ? '; if it is Latin-1, use --encoding latin1' : '';
-  return `'${name}' is not valid ${decoder.encoding}: ${many} shown as \uFFFD${hint}`;
+  return `'${name}' is not valid ${decoder.encoding}: ${many} shown as \uFFFD`;
 }
 
 /** Whether a text is nothing but a byte order mark. */

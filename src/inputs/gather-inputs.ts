@@ -75,7 +75,7 @@ const shownPath = (path: string): string => (isUrl(path) ? shownUrl(path) : path
 
 function skippedStrictly(skipped: readonly Skipped[]): RlmError {
   return new RlmError('input-unreadable', `not all files can be read: ${countSkipped(skipped)}`, {
-    hint: 'Leave them out (.rlmignore), mend them, or ask without --strict (inputs.strict).',
+    hint: 'Leave them out (.rlmignore), repair them, or ask without --strict (inputs.strict).',
   });
 }
 

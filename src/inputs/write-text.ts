@@ -1,8 +1,6 @@
-import { createDecoder, invalidWarning, isOnlyMark } from './decode.ts';
+import { createDecoder, decodingWarnings, isOnlyMark } from './decode.ts';
 import type { ByteSource } from './read-file.ts';
 import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
-
-const nothingToSay: ReadOutcome = { skipped: [], warnings: [] };
 
 /**
  * Writes a text source into the store and closes it.
@@ -41,5 +39,5 @@ export async function writeText(
     source.close();
   }
   if (writer.end() === null) return { skipped: [{ name, reason: 'empty' }], warnings: [] };
-  return decoder.invalid() === 0 ? nothingToSay : { skipped: [], warnings: [invalidWarning(name, decoder)] };
+  return { skipped: [], warnings: decodingWarnings(name, decoder) };
 }

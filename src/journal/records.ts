@@ -34,6 +34,8 @@ export interface RunRecord {
   readonly task: string;
   /** Earlier questions with their answers, on which it builds; left out where there are none. */
   readonly earlier?: readonly EarlierAnswer[];
+  /** What the question belongs to; left out where it was asked by itself. */
+  readonly partOf?: 'evaluation' | 'checks' | undefined;
   /** Absolute path of the folder that `paths` start from. */
   readonly cwd: string;
   readonly paths: readonly string[];

@@ -16,6 +16,8 @@ type RunStatus = Status | 'running' | 'stopped' | 'damaged';
 interface Glance {
   /** When the question was first asked. */
   readonly at: string | null;
+  /** What the question belongs to; null where it was asked by itself. */
+  readonly partOf: 'evaluation' | 'checks' | null;
   /** The newest record of what was asked. */
   readonly run: RunRecord | null;
   readonly calls: number;
@@ -71,8 +73,10 @@ export function glanceAt(bytes: Buffer): Glance {
   const backwards = lines.toReversed();
   const end = find('end', backwards);
   const since = end === null ? lines : lines.slice(lines.indexOf(end.line) + 1);
+  const first = find('run', lines)?.record;
   return {
-    at: find('run', lines)?.record.at ?? null,
+    at: first?.at ?? null,
+    partOf: first?.partOf ?? null,
     run: find('run', backwards)?.record ?? null,
     calls: lines.filter(({ kind }) => kind === 'call').length,
     end: end?.record ?? null,
@@ -90,7 +94,7 @@ const whyUnreadable = (error: unknown): string => {
   return code === 'ENOENT' ? 'there is no journal in the folder' : `the journal cannot be read (${code ?? message})`;
 };
 
-const nothing: Glance = { at: null, run: null, calls: 0, end: null, isEnded: false };
+const nothing: Glance = { at: null, partOf: null, run: null, calls: 0, end: null, isEnded: false };
 
 async function look(folder: string): Promise<{ readonly glance: Glance; readonly damage: string | null }> {
   try {

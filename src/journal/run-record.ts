@@ -36,6 +36,7 @@ export interface RunFacts {
   readonly templates: Templates;
   /** Null: none. */
   readonly role: Role | null;
+  readonly partOf?: RunRecord['partOf'];
 }
 
 const hashOf = (data: string): string => createHash('sha256').update(data).digest('hex').slice(0, 32);

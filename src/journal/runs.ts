@@ -2,10 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Holder, holderOf, type Lock, takeLock } from '../base/files/lock.ts';
+import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
 import { type JournalContent, readJournal } from './read-journal.ts';
 import { journalName, type TakenRun } from './recorder.ts';
+import { decodeRecord } from './records.ts';
 
 /** A recorded run. */
 export interface KeptRun {
@@ -40,14 +42,26 @@ function missing(wanted: string, ids: readonly string[]): RlmError {
   return new RlmError('run-missing', `there is no recorded run "${wanted}"`, { hint });
 }
 
+/** Whether a run belongs to an evaluation or to checks. False where its record cannot be read. */
+function isPart({ folder }: KeptRun): boolean {
+  try {
+    const bytes = readOwnFile(join(folder, journalName), stateBytes);
+    const first = decodeRecord(bytes.toString('utf8', 0, bytes.indexOf(0x0a)));
+    return first?.type === 'run' && first.partOf !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Finds a run by its id or the beginning of one; the newest when `wanted` is null.
+ * Finds a run by its id or the beginning of one; when `wanted` is null, the newest that was asked by itself.
  * @throws RlmError `run-missing`, `usage` when several begin so.
  */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   // An empty text is the beginning of every id, but stands for an empty variable of a script.
-  const matching = wanted === null ? all.slice(0, 1) : all.filter(({ id }) => wanted !== '' && id.startsWith(wanted));
+  const newest = () => [all.find((run) => !isPart(run))].filter((run) => run !== undefined);
+  const matching = wanted === null ? newest() : all.filter(({ id }) => wanted !== '' && id.startsWith(wanted));
   const exact = matching.find(({ id }) => id === wanted) ?? (matching.length === 1 ? matching[0] : undefined);
   if (exact) return exact;
   if (wanted === null) {

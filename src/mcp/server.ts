@@ -2,10 +2,11 @@
 
 import * as z from 'zod/mini';
 import { RlmError, type RunEvent } from '../index.ts';
+import { readArguments } from './arguments.ts';
 import { registerPrompts } from './prompts.ts';
 import { McpServer, type ServerContext } from './protocol.ts';
 import { registerResources } from './resources.ts';
-import { standard } from './standard.ts';
+import { anyArguments, standard } from './standard.ts';
 import type { McpTool } from './tool.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { mcpTools } from './tools/index.ts';
@@ -15,12 +16,25 @@ const instructions = `rlm answers questions about more text than fits into your 
 Use rlm_ask with paths (or a loaded context) instead of reading large files yourself: only the answer, its citations and its confidence come back.
 A confidence below 50 or a warning means: check the cited lines. For long questions use rlm_start and rlm_result.`;
 
+const limitReached = 6;
+
+/** A hint that names a command or a flag is of use only to the user. */
+const isForTerminal = (hint: string): boolean => /\brlm [a-z]|(?:^|[\s(])-{1,2}[a-z]/.test(hint);
+
+function adviceOf({ hint, exitCode }: RlmError): string {
+  if (exitCode === limitReached) return 'Ask a narrower question, or give a higher limit, up to that of the user.';
+  if (!hint) return '';
+  return isForTerminal(hint) ? `The user can mend this in a terminal: ${hint}` : hint;
+}
+
+const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
+
 /** Formats an error as a tool result, in the form of the reference server. */
 function failure(thrown: unknown) {
   const code = thrown instanceof ToolFailure || thrown instanceof RlmError ? thrown.code : 'internal';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const hint = thrown instanceof RlmError && thrown.hint ? ` ${thrown.hint}` : '';
-  const body = { error: code, message: `${message}${hint}`.slice(0, 4_000) };
+  const advice = thrown instanceof RlmError ? adviceOf(thrown) : '';
+  const body = { error: code, message: [sentence(message), advice].filter(Boolean).join(' ').slice(0, 4_000) };
   return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(body) }] };
 }
 
@@ -91,12 +105,12 @@ export function register(server: McpServer, tool: McpTool, world: World): void {
     title,
     description: about,
     annotations: { title, ...hints },
-    inputSchema: standard(tool.input),
+    inputSchema: anyArguments(tool.input),
     outputSchema: standard(tool.output),
   };
   server.registerTool(name, config, (given: unknown, context: ServerContext) =>
     answer(context, async (onEvent) => {
-      const found = await tool.run(given, { world, signal: context.mcpReq.signal, onEvent });
+      const found = await tool.run(readArguments(tool.input, given), { world, signal: context.mcpReq.signal, onEvent });
       const text = tool.toText?.(found) ?? JSON.stringify(found, null, 2);
       return {
         content: [{ type: 'text' as const, text: cutText(text) }],

@@ -7,16 +7,36 @@ import { openWorld, type ServerOptions } from './world.ts';
 const largestMessage = 160 * 1024 * 1024;
 const lineFeed = 0x0a;
 
+/** The lines of a message buffer that are not empty. */
+const linesIn = (whole: Buffer): string[] =>
+  whole
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const notJson = { code: -32_700, message: 'Parse error: the line is not JSON' };
+
 /**
  * Passes on whole lines only. The library copies its whole buffer for each chunk that arrives, which takes quadratic
  * time for a large message.
+ * @param refuse called for each line that is not JSON, which the library drops without a reply.
  */
-function wholeLines(input: Readable): Readable {
+function wholeLines(input: Readable, refuse: () => void): Readable {
   let parts: Buffer[] = [];
   let bytes = 0;
   const take = (): Buffer => {
     const whole = Buffer.concat(parts);
     [parts, bytes] = [[], 0];
+    for (const line of linesIn(whole)) if (!isJson(line)) refuse();
     return whole;
   };
   const lines = new Transform({
@@ -42,7 +62,8 @@ export async function serveOverStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const world = await openWorld(options);
-  const transport = new StdioServerTransport(wholeLines(process.stdin), process.stdout, {
+  const refuse = () => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: notJson })}\n`);
+  const transport = new StdioServerTransport(wholeLines(process.stdin, refuse), process.stdout, {
     maxBufferSize: largestMessage,
   });
   const handle = serveStdio(() => createServer(world), {

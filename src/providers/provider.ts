@@ -1,7 +1,7 @@
 import type { PromptInput } from '../prompts/index.ts';
 import type { Message, ToolCall, ToolSpec } from '../prompts/message.ts';
 import type { TokenOdds } from '../prompts/reply/choice-probability.ts';
-import type { Tokens } from '../state.ts';
+import type { CallTokens } from '../state.ts';
 
 export type { Message, TokenOdds, ToolCall, ToolSpec };
 
@@ -37,7 +37,7 @@ export interface ModelReply {
   /** Its tokens with their alternatives; left out where they were not requested, or are not available. */
   readonly logprobs?: readonly TokenOdds[];
   /** Tokens as counted by the server; null where it does not tell. */
-  readonly tokens: Tokens | null;
+  readonly tokens: CallTokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
   readonly finish: 'stop' | 'length';
   /** The server's time for reading and for writing, in ms; left out where it does not tell. */

@@ -2,6 +2,7 @@ import type { ErrorInfo } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import type {
   Assessment,
+  CallTokens,
   Claim,
   Contradiction,
   ExploredFinding,
@@ -36,6 +37,11 @@ export type EventBody =
       readonly fits: boolean;
       /** Calls that an earlier part of the run made and that are replayed from its journal. */
       readonly recordedCalls: number;
+      /**
+       * The most that a run with a priced model can spend, with every call at its largest; null where nothing is paid, or
+       * a price is unknown.
+       */
+      readonly atMost: { readonly calls: number; readonly tokens: number; readonly usd: number } | null;
       /** What the run may spend; null: no limit. */
       readonly limits: {
         readonly calls: number;
@@ -118,7 +124,7 @@ export type EventBody =
       /** Where the reply comes from: the model, or for a replayed call, the run's journal or a cassette. */
       readonly from: 'model' | 'journal' | 'cassette';
       readonly reply: ReplyClass;
-      readonly tokens: Tokens;
+      readonly tokens: CallTokens;
       /** In USD; null when the price is not known. */
       readonly cost: number | null;
       readonly timeMs: number;

@@ -1,4 +1,4 @@
-import type { Tokens } from '../state.ts';
+import type { CallTokens, Tokens } from '../state.ts';
 import type { EventBody } from './events.ts';
 
 /** What computing vectors of passages and questions cost. */
@@ -15,7 +15,7 @@ interface ModelUsage {
   readonly provider: string;
   readonly model: string;
   readonly calls: number;
-  readonly tokens: Tokens;
+  readonly tokens: Required<CallTokens>;
   /** In USD; null when the price is not known. */
   readonly cost: number | null;
 }
@@ -35,7 +35,8 @@ export interface Usage {
    * excludes them.
    */
   readonly cacheHits: number;
-  readonly tokens: Tokens;
+  /** `cacheRead` and `cacheWritten` tell of the provider's prompt cache, and are a part of the input. */
+  readonly tokens: Required<CallTokens>;
   /** Cost of computing vectors, which the other numbers exclude. For a resumed run: only since the resumption. */
   readonly embeddings: EmbeddingUsage;
   /** In USD; null when a price is unknown. */
@@ -51,7 +52,7 @@ export interface UsageMeter {
   add(event: EventBody): void;
   total(wallTimeMs: number): Usage;
   /** Returns the usage of one path, without its children. */
-  at(path: string): Pick<Usage, 'calls' | 'cacheHits' | 'tokens'>;
+  at(path: string): Pick<Usage, 'calls' | 'cacheHits'> & { readonly tokens: Tokens };
 }
 
 interface Tally {
@@ -60,6 +61,15 @@ interface Tally {
   input: number;
   output: number;
 }
+
+const noTokens: Required<CallTokens> = { input: 0, output: 0, cacheRead: 0, cacheWritten: 0 };
+
+const addTokens = (sum: Required<CallTokens>, { input, output, cacheRead = 0, cacheWritten = 0 }: CallTokens) => ({
+  input: sum.input + input,
+  output: sum.output + output,
+  cacheRead: sum.cacheRead + cacheRead,
+  cacheWritten: sum.cacheWritten + cacheWritten,
+});
 
 const isBelowRoot = (path: string) => path.includes('.');
 
@@ -74,6 +84,7 @@ export function createUsageMeter(): UsageMeter {
   const all = { failedCalls: 0, retries: 0, replayedCalls: 0 };
   const embeddings = { requests: 0, tokens: 0, reused: 0 };
   let cost: number | null = 0;
+  let tokens = noTokens;
   const tallyAt = (path: string): Tally => {
     const tally = byPath.get(path) ?? { calls: 0, cacheHits: 0, input: 0, output: 0 };
     byPath.set(path, tally);
@@ -83,7 +94,7 @@ export function createUsageMeter(): UsageMeter {
     [...byPath].reduce((total, [path, tally]) => (where(path) ? total + pick(tally) : total), 0);
 
   const modelAt = ({ provider, model }: { readonly provider: string; readonly model: string }): ModelUsage =>
-    byModel.get(`${provider}/${model}`) ?? { provider, model, calls: 0, tokens: { input: 0, output: 0 }, cost: 0 };
+    byModel.get(`${provider}/${model}`) ?? { provider, model, calls: 0, tokens: noTokens, cost: 0 };
   const setModel = (usage: ModelUsage) => void byModel.set(`${usage.provider}/${usage.model}`, usage);
 
   function start(event: EventBody & { type: 'call.started' }): void {
@@ -98,9 +109,8 @@ export function createUsageMeter(): UsageMeter {
     tally.output += event.tokens.output;
     cost = addCost(cost, event.cost);
     const usage = modelAt(event);
-    const { input, output } = usage.tokens;
-    const tokens = { input: input + event.tokens.input, output: output + event.tokens.output };
-    setModel({ ...usage, tokens, cost: addCost(usage.cost, event.cost) });
+    tokens = addTokens(tokens, event.tokens);
+    setModel({ ...usage, tokens: addTokens(usage.tokens, event.tokens), cost: addCost(usage.cost, event.cost) });
     if (event.from !== 'model') all.replayedCalls += 1;
   }
 
@@ -124,7 +134,7 @@ export function createUsageMeter(): UsageMeter {
       subCalls: sum((tally) => tally.calls, isBelowRoot),
       ...all,
       cacheHits: sum((tally) => tally.cacheHits),
-      tokens: { input: sum((tally) => tally.input), output: sum((tally) => tally.output) },
+      tokens,
       embeddings: { ...embeddings },
       cost: rounded(cost),
       models: [...byModel.values()].map((usage) => ({ ...usage, cost: rounded(usage.cost) })),

@@ -2,6 +2,7 @@
 import { type Schema, type SchemaDraft, type ValidationResult, Validator } from '@cfworker/json-schema';
 import { checkSchema, unsound } from './check-schema.ts';
 import { type AnswerSchema, atPointer, type JsonSchema } from './json-schema.ts';
+import { runBounded } from './run-bounded.ts';
 
 const drafts: readonly (readonly [RegExp, SchemaDraft])[] = [
   [/draft-0?4/, '4'],
@@ -40,11 +41,16 @@ const outer = new Set([
 ]);
 
 const mostProblems = 5;
+/** A `pattern` may backtrack forever. */
+const validationMs = 1_000;
 
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];
 
-/** The validator takes a schema to be sound: what is not fails there in many ways, mostly with the first values. */
-function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult {
+/**
+ * The validator takes a schema to be sound: what is not fails there in many ways, mostly with the first values.
+ * @returns null for a value that takes too long.
+ */
+function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult | null {
   const soundly = <T>(work: () => T): T => {
     try {
       return work();
@@ -53,7 +59,8 @@ function createValidator(json: JsonSchema, place: string): (value: unknown) => V
     }
   };
   const validator = soundly(() => new Validator(json as Schema, draftOf(json), false));
-  const validate = (value: unknown) => soundly(() => validator.validate(value));
+  const validate = (value: unknown) =>
+    soundly(() => runBounded(validationMs, () => validator.validate(value))?.value ?? null);
   for (const sample of samples) validate(sample);
   return validate;
 }
@@ -62,7 +69,9 @@ function createValidator(json: JsonSchema, place: string): (value: unknown) => V
 function createCheck(json: JsonSchema, place: string): AnswerSchema['problemOf'] {
   const validate = createValidator(json, place);
   return (value) => {
-    const { valid, errors } = validate(value);
+    const result = validate(value);
+    if (result === null) return `a "pattern" was not matched within ${validationMs / 1000} s`;
+    const { valid, errors } = result;
     if (valid) return null;
     const inner = errors.filter(({ keyword }) => !outer.has(keyword));
     const shown = (inner.length > 0 ? inner : errors).map(({ instanceLocation, keyword, error }) => {

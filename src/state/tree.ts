@@ -31,6 +31,14 @@ export interface Tokens {
   readonly output: number;
 }
 
+/** Tokens of a call. Those of the provider's prompt cache are a part of the input, and have prices of their own. */
+export interface CallTokens extends Tokens {
+  /** Read from the cache; left out where the provider does not tell. */
+  readonly cacheRead?: number;
+  /** Written to the cache; left out where the provider does not tell. */
+  readonly cacheWritten?: number;
+}
+
 /** A search besides a question's first: its reply asked for it, or the first one's passages led to it. */
 export interface FurtherSearch {
   readonly query: string;

@@ -40,6 +40,7 @@ function createRun(columns: number, rows: number, style = colored) {
     bytes: 1_234_567,
     fits: false,
     recordedCalls: 0,
+    atMost: null,
     limits,
   });
   tell({ type: 'stage.started', stage: 'reasoner' });

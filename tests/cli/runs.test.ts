@@ -25,6 +25,7 @@ const outline = (changes: Partial<RunOutline> = {}): RunOutline => ({
   id: '20261121T010842-3f9a2c',
   folder: '/state/runs/20261121T010842-3f9a2c',
   at: '2026-11-21T01:08:42.000Z',
+  partOf: null,
   run: runRecord(),
   calls: 3,
   end: endRecord(),

@@ -165,6 +165,7 @@ describe('a wrong file is named with its error', () => {
     ['a wrong type', { budget: { maxCalls: '3' } }, /"budget\.maxCalls" cannot be "3": expected number/, /model calls/],
     ['a value for a group', { budget: 3 }, /budget must be an object/, /config list/],
     ['a list', [], /the file must be an object/, /config list/],
+    ['another kind of file', '%PDF', /is not JSON: it has an unexpected character$/, /config path/],
     ['no JSON', '{"model": ', /rlm\.config\.json is not JSON/, /config path/],
     ['nothing', '', /is not JSON/, /config path/],
     ['JSON with a comment', '{} // x', /is not JSON/, /config path/],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -115,5 +115,37 @@ describe.concurrent('the GitHub action', () => {
     expect(below).toMatchObject({ code: 7, outputs: { status: 'answered', report: '' } });
     expect(failed).toMatchObject({ code: 7, outputs: { status: 'failed', answer: '' } });
     expect(failed.summary).toContain('## 0 of 1 check passed');
+  });
+});
+
+describe('the steps for Ollama', () => {
+  it('use actions that GitHub still runs: Node 24 begins with these versions', () => {
+    const docs = readFileSync(join(root, 'docs/ci.md'), 'utf8');
+    const used = [...`${docs}${JSON.stringify(action)}`.matchAll(/actions\/([\w-]+)@v(\d+)/g)];
+    const first: Readonly<Record<string, number>> = { checkout: 5, cache: 5, 'upload-artifact': 6 };
+    expect(used.length).toBeGreaterThan(2);
+    for (const [, name, version] of used) expect([name, Number(version) >= first[name!]!]).toEqual([name, true]);
+  });
+
+  it('unpack a release as it is packed since 0.14, start it and pull the model', async () => {
+    const script = (text: string) => `#!/bin/sh\n${text}\n`;
+    const folder = createFolder({
+      'release/bin/ollama': script('echo "$@" >> "$RUNNER_TEMP/calls"'),
+      // In place of the network and of the packer.
+      'tools/curl': script('case "$2" in *.tar.zst) tar -c -C "$RELEASE" . ;; *) exit 22 ;; esac'),
+      'tools/zstd': script('cat'),
+    });
+    for (const name of ['release/bin/ollama', 'tools/curl', 'tools/zstd']) chmodSync(join(folder, name), 0o755);
+    const { run } = action.runs.steps.find(({ name }) => name === 'Start Ollama')!;
+    const env = {
+      PATH: `${join(folder, 'tools')}:/usr/bin:/bin`,
+      RELEASE: join(folder, 'release'),
+      RUNNER_TEMP: folder,
+      MODEL: 'llama3.2:3b',
+      VERSION: String(action.inputs['ollama-version']!.default),
+    };
+    const { code, stderr } = await start('bash', ['-eo', 'pipefail', '-c', run!], { env }).done;
+    expect([code, stderr]).toEqual([0, '']);
+    expect(readFileSync(join(folder, 'calls'), 'utf8')).toMatch(/^pull llama3\.2:3b$/m);
   });
 });

@@ -40,6 +40,27 @@ describe.concurrent('input that cannot be used is an error, with and without a m
     expect(requests).toEqual([]);
   });
 
+  it('a glob that backtracks elsewhere, of a command, of checks and of an ignore file', async () => {
+    const glob = `${'*a'.repeat(20)}b`;
+    const checks = `{"paths": ["${glob}"], "checks": [{"question": "q", "contains": ${'['.repeat(20_000)}}]}`;
+    const cwd = createFolder({
+      ['a'.repeat(60)]: goodText,
+      '.gitignore': `${glob}\n`,
+      'checks.json': `{"paths": ["${glob}"], "checks": [{"question": "q"}]}`,
+      'deep.json': checks,
+    });
+    const runs = await Promise.all([
+      rlm(json([glob]), { cwd }),
+      rlm(['describe', glob], { cwd }),
+      rlm(['checks', 'checks.json'], { cwd }),
+      rlm(['checks', 'deep.json'], { cwd }),
+    ]);
+    expect(runs.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+    expect(resultOf(runs[0]!).error).toMatchObject({ code: 'input-missing' });
+    expect(runs[3]!.stderr).toContain('too deeply');
+    expect((await rlm(json(['.']), { cwd })).code).toBe(0);
+  });
+
   it('a file that may not be read', async () => {
     const cwd = createFolder(files);
     chmodSync(join(cwd, 'notes.md'), 0o000);

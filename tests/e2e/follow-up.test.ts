@@ -1,5 +1,5 @@
 /** `rlm ask --continue`: a question that follows the answer of a recorded run. */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { goodText, startServer } from './replies.ts';
@@ -74,6 +74,31 @@ it('rlm chat asks one question after the other, each with the earlier answers', 
   expect(stdout).toMatch(/\n\nThe pool/);
   const followed = server.requests.findIndex(({ body }) => JSON.stringify(body).includes('and who\\ndecided?'));
   expect(bodies(followed)).toContain(first);
+  const asked = server.requests.length;
+  const commands = await rlm(['chat', 'notes.md', '-q'], {
+    cwd,
+    env,
+    stdin: `/sources\n${first}\n/help\n/sources\n/report pool.html\n/nosuch\n/quit\n${first}`,
+  });
+  expect(commands.code).toBe(2);
+  expect(commands.stderr).toMatch(/no answer yet[\s\S]*\/nosuch[\s\S]*\/sources/);
+  expect(commands.stdout.match(/\[1\] notes\.md:2/g)).toHaveLength(2);
+  expect(commands.stdout).toMatch(/\/quit[\s\S]*\npool\.html\n$/);
+  expect(readFileSync(join(cwd, 'pool.html'), 'utf8')).toContain(first);
+  expect(server.requests.slice(asked).some(({ body }) => JSON.stringify(body).includes('/sources'))).toBe(false);
   const refused = await rlm(['chat', '-'], { cwd, env, stdin: '' });
   expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*a chat reads its questions from stdin/s);
+});
+
+it('does not follow a run of checks, which runs list shows with --all only', async () => {
+  const { ask } = await setUp();
+  const one = resultOf(await ask(['ask', first, 'notes.md']));
+  const cwd = createFolder({ 'notes.md': goodText, 'c.json': JSON.stringify({ checks: [{ question: 'Why?' }] }) });
+  await ask(['checks', 'c.json', 'notes.md'], { cwd });
+  const runIds = async (args: readonly string[]) =>
+    (JSON.parse((await ask(['runs', 'list', ...args])).stdout) as { runId: string }[]).map(({ runId }) => runId);
+  expect(await runIds([])).toEqual([one.runId]);
+  expect(await runIds(['--all'])).toHaveLength(2);
+  const two = resultOf(await ask(['-c', next]));
+  expect([two.task, two.status]).toEqual([next, 'answered']);
 });

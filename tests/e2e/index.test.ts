@@ -72,7 +72,7 @@ describe.concurrent('rlm index', () => {
     for (const leave of [() => {}, () => mkdirSync(join(cwd, 'docs'))]) {
       leave();
       writeFileSync(join(cwd, 'notes.md'), 'Other notes on the pool.\n');
-      const { code, stdout, stderr } = await run(['index', 'update']);
+      const { code, stdout, stderr } = await run(['index', 'update', 'docs', 'other']);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain('the index "docs" would lose 2 of its 2 files: nothing is left of docs (in ');
       expect(stderr).toContain('the index "other" would lose 2 of its 3 files');

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { connect, startRaw } from './mcp-client.ts';
@@ -175,5 +177,15 @@ describe('rlm mcp with a client that means harm', () => {
     expect((await call('rlm_load_context', { name: 'x', path: '/etc/passwd' })).isError).toBe(true);
     expect(readdirSync(cwd).sort()).toEqual(['docs', 'secret.txt']);
     expect(readdirSync(state)).toEqual(['runs']);
+  });
+
+  it('answers a line that is no JSON with a parse error, and goes on', async () => {
+    const { child, write, request } = startRaw();
+    const lines = createInterface({ input: child.stdout! });
+    const first = once(lines, 'line');
+    write('no json');
+    expect(JSON.parse((await first)[0])).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } });
+    const about = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    expect(await request('initialize', about)).toMatchObject({ result: { serverInfo: { name: 'rlm' } } });
   });
 });

@@ -99,6 +99,37 @@ describe('rlm mcp with files and without a model', () => {
     expect(answer.data.citations[0]).toMatchObject({ source: 'logs/end.log', start_line: 1 });
   });
 
+  it('cites the original lines of filtered texts and of chunks', async () => {
+    const { call } = server;
+    const citation = { source: 'logs/app.log', start_line: 10_001, end_line: 10_001 };
+    await call('rlm_load_context', { name: 'all', path: 'logs' });
+    await call('rlm_filter_context', { name: 'all', output_name: 'few', pattern: 'request 1000\\d ' });
+    const question = 'How long did request 10000 take?';
+    const answer = await call('rlm_ask', { question, context: 'few' });
+    expect(answer.data.citations[0]).toMatchObject(citation);
+    const found = await call('rlm_search', { context: 'few', pattern: 'request 10000' });
+    expect(found.data.found).toMatchObject([citation]);
+    await call('rlm_filter_context', { name: 'few', output_name: 'fewer', pattern: 'request 1000[05] ' });
+    await call('rlm_chunk_context', { name: 'fewer', strategy: 'lines', size: 1 });
+    expect((await call('rlm_get_chunk', { name: 'fewer', chunk_index: 1 })).data).toMatchObject({ start_line: 10_006 });
+    await call('rlm_chunk_context', { name: 'all', strategy: 'lines', size: 1_000 });
+    const one = await call('rlm_sub_query', { query: question, context_name: 'all', chunk_index: 10 });
+    expect(one.data.result.citations[0]).toMatchObject(citation);
+    const batch = await call('rlm_sub_query_batch', { query: question, context_name: 'all', chunk_indices: [10] });
+    expect(batch.data.results[0]).toMatchObject({ run_id: expect.any(String), citations: [citation] });
+  });
+
+  it.each([
+    ['rlm_ask', { question: 'x', path: 'docs' }, /"path".*"paths"/],
+    ['rlm_ask', { paths: ['docs'] }, /"question" is missing/],
+    ['rlm_search', { query: 'x', limit: 'many' }, /"limit"/],
+    ['rlm_list_contexts', { all: true }, /"all"/],
+  ])('%s refuses %j with an error object', async (name, given, message) => {
+    const { isError, text } = await server.call(name, given);
+    expect(isError).toBe(true);
+    expect(JSON.parse(text)).toMatchObject({ error: 'invalid_arguments', message: expect.stringMatching(message) });
+  });
+
   it('reads nothing outside of its roots, whatever the path or the link', async () => {
     const { call } = server;
     const told: string[] = [];
@@ -371,7 +402,7 @@ describe('rlm mcp --http', () => {
 describe('rlm mcp install', () => {
   it('prints the entry of each client, and changes nothing', async () => {
     const cwd = createFolder();
-    for (const client of ['claude-code', 'claude-desktop', 'vscode', 'cursor', 'windsurf', 'gemini']) {
+    for (const client of ['claude-desktop', 'windsurf', 'lm-studio', 'zed']) {
       const { code, stdout, stderr } = await rlm(['mcp', 'install', client, 'docs'], { cwd });
       expect(code, stderr).toBe(0);
       const [servers] = Object.values(JSON.parse(stdout)) as [{ rlm: { command: string; args: string[] } }];
@@ -380,8 +411,27 @@ describe('rlm mcp install', () => {
     }
     expect(existsSync(join(cwd, '.mcp.json'))).toBe(false);
     const codex = await rlm(['mcp', 'install', 'codex'], { cwd });
-    expect(codex.stdout).toMatch(/^\[mcp_servers\.rlm]\ncommand = ".*"\nargs = \[.*"mcp"/);
+    expect(codex.stdout).toMatch(/^\[mcp_servers\.rlm]\ncommand = ".*"\nargs = \[.*"mcp".*\ntool_timeout_sec = 600\n/);
     expect((await rlm(['mcp', 'install', 'vscod'], { cwd })).stderr).toContain('Did you mean vscode?');
+  });
+
+  it('names no path of this machine in a file of the project', async () => {
+    const cwd = createFolder();
+    const workspace = ['$', '{workspaceFolder}'].join('');
+    const folders = {
+      'claude-code': 'docs',
+      vscode: `${workspace}/docs`,
+      cursor: `${workspace}/docs`,
+      gemini: 'docs',
+    };
+    for (const [client, folder] of Object.entries(folders)) {
+      const [servers] = Object.values(JSON.parse((await rlm(['mcp', 'install', client, 'docs'], { cwd })).stdout)) as [
+        { rlm: { command: string; args: string[] } },
+      ];
+      expect([client, servers.rlm]).toMatchObject([client, { command: 'rlm', args: ['mcp', folder] }]);
+    }
+    const opencode = JSON.parse((await rlm(['mcp', 'install', 'opencode'], { cwd })).stdout);
+    expect(opencode.mcp.rlm).toMatchObject({ type: 'local', command: ['rlm', 'mcp', '.'], timeout: 600_000 });
   });
 
   it('writes it, keeps the rest, comments too, and shows the difference', async () => {
@@ -402,7 +452,7 @@ describe('rlm mcp install', () => {
 
   it('what it prints starts a server', async () => {
     const cwd = notes();
-    const { stdout } = await rlm(['mcp', 'install', 'claude-code', 'docs'], { cwd });
+    const { stdout } = await rlm(['mcp', 'install', 'claude-desktop', 'docs'], { cwd });
     const { args } = JSON.parse(stdout).mcpServers.rlm as { args: string[] };
     const { call } = await connect({
       args: [...args.slice(args.indexOf('mcp') + 1), ...extractive],

@@ -38,7 +38,7 @@ describe.concurrent('reports of a run', () => {
     );
     expect(read('summary.md')).toMatch(/^before\n## How large was the pool\?\n/);
     expect(read('j.xml')).toContain('<testcase classname="rlm" name="How large was the pool?"');
-    expect(JSON.parse(read('s.json')).runs[0].results[0].ruleId).toBe('claim-supported');
+    expect(JSON.parse(read('s.json')).runs[0].results).toEqual([]);
 
     const data = dataIn(read('r.html'));
     const prompts = data.exchanges.map(({ path, prompt }: { path: string; prompt: string }) => `${path} ${prompt}`);

@@ -114,6 +114,7 @@ describe.concurrent('rlm runs list and show', () => {
     expect(JSON.parse(json.stdout)[1]).toEqual({
       runId: partial,
       at: '2026-11-21T01:08:42.000Z',
+      partOf: null,
       cwd: '/tmp',
       status: 'partial',
       task: 'What broke?',

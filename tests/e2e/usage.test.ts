@@ -41,6 +41,10 @@ describe.concurrent('a server on this machine', () => {
     const keyed = { ...env, OPENAI_API_KEY: 'sk-0123456789' };
     const result = resultOf(await ask(['--model', `openai/${model}`], keyed));
     expect(result.status).toBe('answered');
+    const [first] = (
+      await ask(['--model', `openai/${model}`, '--max-calls', '7', '--max-cost', '2'], keyed)
+    ).stderr.split('\n');
+    expect(first).toMatch(/at most 7 calls, [\d,]+ tokens, \$\d/);
     expect(result.usage.cost).toBeGreaterThan(0);
     expect(result.warnings.join()).not.toContain('costs is unknown');
     const limited = resultOf(await ask(['--model', `openai/${model}`, '--max-cost', '0.000001'], keyed));
@@ -53,6 +57,9 @@ describe.concurrent('a server on this machine', () => {
     const run = await ask(['--model', 'house-model'], keyed);
     expect(resultOf(run).usage.cost).toBeNull();
     expect(resultOf(run).warnings.join()).toContain('what openai/house-model costs is unknown');
+    // Once per machine.
+    const again = await ask(['--model', 'house-model'], keyed);
+    expect(resultOf(again).warnings.join()).not.toContain('costs is unknown');
     const limited = await ask(['--model', 'house-model', '--max-cost', '1'], keyed);
     expect(limited.code).toBe(3);
   });

@@ -21,7 +21,14 @@ const damage = (record: JournalRecord) => encodeRecord(record).replace('2026', '
 describe('a journal at a glance', () => {
   it('has the question, the calls and the result', () => {
     const seen = glance([...begun, callRecord('0 answer 2'), endRecord()]);
-    expect(seen).toEqual({ at: runRecord().at, run: runRecord(), calls: 2, end: endRecord(), isEnded: true });
+    expect(seen).toEqual({
+      at: runRecord().at,
+      partOf: null,
+      run: runRecord(),
+      calls: 2,
+      end: endRecord(),
+      isEnded: true,
+    });
   });
 
   it('takes the newest record of the question, and the time of the first', () => {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { holderOf, takeLock } from '../../src/base/files/lock.ts';
 import { bytesOf, findRun, readRun, removeRuns } from '../../src/journal/runs.ts';
@@ -26,6 +26,14 @@ describe('finding a run', () => {
     expect((await findRun(folder, ids[0])).id).toBe(ids[0]);
     expect((await findRun(folder, '20261122')).id).toBe(ids[2]);
     expect((await findRun(folder, null)).id).toBe(ids[2]);
+  });
+
+  it('takes no run of an evaluation or of checks for the newest, but finds it by its id', async () => {
+    const { folder } = stateWith([ids[0]]);
+    writeRun(dirname(folder), ids[1], [runRecord({ partOf: 'evaluation' })]);
+    writeRun(dirname(folder), ids[2], [runRecord({ partOf: 'checks' })]);
+    expect((await findRun(folder, null)).id).toBe(ids[0]);
+    expect((await findRun(folder, ids[2])).id).toBe(ids[2]);
   });
 
   it('takes no folder of another name for the newest run', async () => {

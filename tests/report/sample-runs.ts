@@ -267,7 +267,12 @@ const trajectory: Trajectory = {
 const sums = (model: string) => {
   const own = exchanges.filter((one) => one.model === model);
   const sum = (pick: (one: Exchange) => number) => own.reduce((total, one) => total + pick(one), 0);
-  const tokens = { input: sum((one) => one.tokens.input), output: sum((one) => one.tokens.output) };
+  const tokens = {
+    input: sum((one) => one.tokens.input),
+    output: sum((one) => one.tokens.output),
+    cacheRead: 0,
+    cacheWritten: 0,
+  };
   return { provider: 'ollama', model, calls: own.length, tokens, cost: sum((one) => one.cost ?? 0) };
 };
 
@@ -305,7 +310,7 @@ const plain: Result = runResult({
     retries: 1,
     replayedCalls: 0,
     cacheHits: 1,
-    tokens: { input: 15_434, output: 1_242 },
+    tokens: { input: 15_434, output: 1_242, cacheRead: 0, cacheWritten: 0 },
     embeddings: { requests: 0, tokens: 0, reused: 0 },
     cost: 0.0096,
     models,

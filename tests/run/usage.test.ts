@@ -25,7 +25,7 @@ describe('usage', () => {
       retries: 0,
       replayedCalls: 0,
       cacheHits: 0,
-      tokens: { input: 0, output: 0 },
+      tokens: { input: 0, output: 0, cacheRead: 0, cacheWritten: 0 },
       embeddings: { requests: 0, tokens: 0, reused: 0 },
       cost: 0,
       models: [],
@@ -70,9 +70,18 @@ describe('usage', () => {
     for (const event of [started('0'), started('0'), { ...started('0.1'), ...small }]) usage.add(event as EventBody);
     usage.add(completed('0', 10, 2));
     usage.add({ ...completed('0.1', 5, 1), ...small, cost: null } as EventBody);
-    expect(usage.total(0).models).toEqual([
+    expect(usage.total(0).models).toMatchObject([
       { provider: 'p', model: 'm', calls: 2, tokens: { input: 10, output: 2 }, cost: 0.002 },
       { provider: 'p', model: 's', calls: 1, tokens: { input: 5, output: 1 }, cost: null },
     ]);
   });
+});
+
+it('usage adds up the tokens of prompt caches', () => {
+  const usage = createUsageMeter();
+  usage.add(started('0'));
+  usage.add({ ...completed('0', 100, 1), tokens: { input: 100, output: 1, cacheRead: 80 } } as EventBody);
+  usage.add({ ...completed('0', 50, 1), tokens: { input: 50, output: 1, cacheWritten: 40 } } as EventBody);
+  const tokens = { input: 150, output: 2, cacheRead: 80, cacheWritten: 40 };
+  expect(usage.total(0)).toMatchObject({ tokens, models: [{ tokens }] });
 });

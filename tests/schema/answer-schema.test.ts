@@ -33,6 +33,12 @@ const list = {
 };
 
 describe('the schema of an answer', () => {
+  it('gives up a pattern that backtracks forever', () => {
+    const { problemOf } = createAnswerSchema({ type: 'string', pattern: '^(a+)+$' }, 'it');
+    expect(problemOf(`${'a'.repeat(60)}b`)).toContain('"pattern"');
+    expect(problemOf('a'.repeat(60))).toBeNull();
+  });
+
   it('says what of a value does not conform, and where', () => {
     const { problemOf } = createAnswerSchema(owner, 'it');
     expect(problemOf({ owner: 'Ada', since: null })).toBeNull();

@@ -57,8 +57,11 @@ export interface ZipMember {
   readonly declaredBytes?: number;
 }
 
-/** A zip file. */
-export function createZip(members: readonly ZipMember[]): Buffer {
+/**
+ * A zip file.
+ * @param isLarge whether its end states where the directory is in fields of 64 bits (Zip64).
+ */
+export function createZip(members: readonly ZipMember[], isLarge = false): Buffer {
   const local: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -87,7 +90,16 @@ export function createZip(members: readonly ZipMember[]): Buffer {
   end.writeUInt16LE(members.length, 10);
   end.writeUInt32LE(Buffer.concat(directory).length, 12);
   end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...local, ...directory, end]);
+  if (!isLarge) return Buffer.concat([...local, ...directory, end]);
+  end.writeUInt16LE(0xffff, 10);
+  end.writeUInt32LE(0xffffffff, 16);
+  const large = Buffer.alloc(56 + 20);
+  large.write('PK\x06\x06', 0, 'latin1');
+  large.writeBigUInt64LE(BigInt(members.length), 32);
+  large.writeBigUInt64LE(BigInt(offset), 48);
+  large.write('PK\x06\x07', 56, 'latin1');
+  large.writeBigUInt64LE(BigInt(offset + Buffer.concat(directory).length), 64);
+  return Buffer.concat([...local, ...directory, large, end]);
 }
 
 const wordNamespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';

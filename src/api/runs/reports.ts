@@ -6,6 +6,7 @@ import { findRun, readRun } from '../../journal/runs.ts';
 import { namedDocuments, readTrajectory } from '../../journal/trajectory.ts';
 import type { AskedText, ReportRun } from '../../report/run.ts';
 import { failedResult, type Result } from '../../result.ts';
+import type { CallTokens } from '../../state.ts';
 import { type RunsOptions, runsFolderOf } from './runs-folder.ts';
 
 /** What a run that has not come to its end has so far. */
@@ -13,8 +14,14 @@ function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }
   const why = status === 'running' ? 'a process works on this run now' : 'this run was stopped before its end';
   const hint = resumable ? `To go on: rlm resume ${run.runId}` : '';
   const result = failedResult(run.task, new RlmError('interrupted', why, { hint }));
-  const sum = (of: 'input' | 'output') => calls.reduce((total, { tokens }) => total + tokens[of], 0);
-  const tokens = { input: sum('input'), output: sum('output') };
+  const sum = (of: keyof CallTokens) =>
+    calls.reduce((total, { tokens }: { tokens: CallTokens }) => total + (tokens[of] ?? 0), 0);
+  const tokens = {
+    input: sum('input'),
+    output: sum('output'),
+    cacheRead: sum('cacheRead'),
+    cacheWritten: sum('cacheWritten'),
+  };
   const usage = { ...result.usage, calls: calls.length, tokens, wallTimeMs: usedMs, cost: null };
   return { ...result, runId: run.runId, provider: run.provider, model: run.model.model, usage, resumable };
 }

@@ -8,10 +8,11 @@ import { type RunsOptions, runsFolderOf } from './runs-folder.ts';
 const schemaVersion = 1;
 
 /** A run as `rlm runs list --json` has it. Within one version fields are added, never changed. */
-export function listedRun({ id, folder, status, at, calls, run, end, resumable, damage }: RunOutline) {
+export function listedRun({ id, folder, status, at, partOf, calls, run, end, resumable, damage }: RunOutline) {
   return {
     runId: id,
     at,
+    partOf,
     status,
     task: run?.task ?? null,
     cwd: run?.cwd ?? null,
@@ -68,9 +69,16 @@ export function detailedRun(outline: RunOutline, content: JournalContent) {
 /** A recorded run with its calls and its result. */
 export type DetailedRun = ReturnType<typeof detailedRun>;
 
+/** Which runs are listed. */
+export interface ListOptions extends RunsOptions {
+  /** Whether runs of evaluations and checks are listed, too; default: no. */
+  readonly all?: boolean;
+}
+
 /** Recorded runs, the newest first. Throws RlmError `run-missing` when they cannot be read. */
-export async function listRuns(options: RunsOptions = {}): Promise<ListedRun[]> {
-  return (await outlineRuns(runsFolderOf(options))).map(listedRun);
+export async function listRuns({ all = false, ...options }: ListOptions = {}): Promise<ListedRun[]> {
+  const runs = (await outlineRuns(runsFolderOf(options))).map(listedRun);
+  return all ? runs : runs.filter(({ partOf }) => partOf === null);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Resolves presets to models, from keys in the environment and models on local servers. */
 
 import { withDeadline } from '../../base/abort.ts';
+import { counted } from '../../base/counted.ts';
 import { preferredProvider, providerNames } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
@@ -79,7 +80,7 @@ async function lookAtOllama(
     const { models, address } = await withDeadline(surveyMs, late, signal, (either) => provider.survey!(either));
     const usable = isCloud(address) ? [] : models.filter(runsHere).sort(bySize);
     const local = usable.map(({ name }) => `${preferredProvider}/${name}`);
-    return { local, looked: [`Ollama at ${address}: ${local.length} models that can chat`] };
+    return { local, looked: [`Ollama at ${address}: ${counted(local.length, 'model')} that can chat`] };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RlmError)) throw error;

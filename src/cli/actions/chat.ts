@@ -1,4 +1,4 @@
-import { type ExitCode, RlmError } from '../../errors.ts';
+import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
 import {
   type AskOptions,
   ask,
@@ -9,6 +9,7 @@ import {
   type Result,
   stateFolder,
 } from '../../index.ts';
+import { commandIn, runCommand } from '../chat/commands.ts';
 import { openHistory } from '../chat/history.ts';
 import { createPipedQuestions, createTypedQuestions, type Questions } from '../chat/questions.ts';
 import type { Invocation } from '../command.ts';
@@ -16,7 +17,7 @@ import { followRun, type Hooks } from '../follow-run.ts';
 import { readOutputOptions } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 
-const hint = 'Ctrl-D exits. Ctrl-C stops an answer. A line that ends with \\ continues on the next line.';
+const hint = 'Ctrl-D exits, Ctrl-C stops an answer, /help lists more.';
 
 function checkOptions({ args, options }: Invocation, journal: boolean): void {
   const [paths = []] = args as [string[]?];
@@ -64,6 +65,7 @@ function createTalk(invocation: Invocation) {
   const flags = settingFlags(options);
   const text = createText(invocation, flags);
   let last: string | null = typeof options['run'] === 'string' ? options['run'] : null;
+  let lastResult: Result | null = null;
   let isFirst = options['continue'] !== true && options['run'] === undefined;
   async function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
     // The time between questions does not count towards a run.
@@ -76,12 +78,32 @@ function createTalk(invocation: Invocation) {
       const { log } = loadConfiguration({ flags }).settings;
       return followRun(invocation, readOutputOptions(invocation), { question, logFile: log.file }, async (hooks) => {
         const result = await start(question, hooks);
-        if (result.answer !== null) [last, isFirst] = [result.runId, false];
+        if (result.answer !== null) [last, lastResult, isFirst] = [result.runId, result, false];
         return result;
       });
     },
+    lastResult: () => lastResult,
     close: text.close,
   };
+}
+
+/** Runs a command, and prints its result or its error. */
+async function printCommand(
+  command: NonNullable<ReturnType<typeof commandIn>>,
+  last: Result | null,
+  invocation: Invocation,
+): Promise<ExitCode> {
+  const { stdout, stderr } = invocation;
+  try {
+    const text = await runCommand(command, last, invocation);
+    const { wrapAnswer } = await import('../render/live/wrapped.ts');
+    stdout.write(`${stdout.isTerminal ? wrapAnswer(text, stdout.columns) : text}\n`);
+    return 0;
+  } catch (error) {
+    const { message, hint: advice, exitCode } = toRlmError(error);
+    stderr.write(`rlm: ${message}\n     ${advice}\n`);
+    return exitCode;
+  }
 }
 
 /**
@@ -96,11 +118,18 @@ async function talk(
   keep: (question: string) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = invocation;
-  const { answer, close } = createTalk(invocation);
+  const { answer, lastResult, close } = createTalk(invocation);
   let status: ExitCode = 0;
   let asked = 0;
   for (let question = await questions.next(); question !== null; question = await questions.next()) {
     if (question === '') continue;
+    const command = commandIn(question);
+    if (command?.name === 'quit') break;
+    if (command !== null) {
+      const ended = await printCommand(command, lastResult(), invocation);
+      if (status === 0) status = ended;
+      continue;
+    }
     if (asked > 0) (isTyped ? stderr : stdout).write('\n');
     asked += 1;
     await keep(question);

@@ -115,7 +115,7 @@ export async function runDry(
 ): Promise<ExitCode> {
   const { format, outputFile, quiet } = readOutputOptions(invocation);
   const controller = new AbortController();
-  const stopWatching = watchSignals(controller);
+  const stopWatching = watchSignals(controller, '');
   const say = quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
   const written = outputFile === null ? [] : [outputFile];
   const output = openOutputFile(outputFile, invocation.stdout, invocation.redactor);

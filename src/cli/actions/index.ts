@@ -35,7 +35,7 @@ interface Action {
   /** Its options by their camelCase name. */
   readonly takes: readonly string[];
   /** What its arguments name. Null when it takes none. */
-  readonly names: string | null;
+  readonly names: { readonly what: string; readonly isNeeded: boolean } | null;
   readonly example: string;
   run(request: Request): Promise<void>;
 }
@@ -141,8 +141,8 @@ async function add(request: Request): Promise<void> {
 
 async function update(request: Request): Promise<void> {
   const { options, configuration } = request;
-  const named = options['name'] as string | undefined;
-  const names = named === undefined ? await indexNames(configuration) : [named];
+  const given = [...new Set([...request.names, ...(typeof options['name'] === 'string' ? [options['name']] : [])])];
+  const names = given.length === 0 ? await indexNames(configuration) : given;
   if (names.length === 0) note(request, noneYet);
   const how = { readsAll: options['all'] === true, force: options['force'] === true };
   await refreshAll(request, names, (name, progress) => updateIndex(name, configuration, { ...how, ...progress }));
@@ -180,18 +180,18 @@ async function remove(request: Request): Promise<void> {
 const actions: Readonly<Record<string, Action>> = {
   add: {
     takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens', 'timeout'],
-    names: 'paths',
+    names: { what: 'paths', isNeeded: true },
     example: 'rlm index add docs/ --name docs',
     run: add,
   },
   update: {
     takes: ['name', 'all', 'force', 'json', 'timeout'],
-    names: null,
-    example: 'rlm index update --name docs',
+    names: { what: 'names of indexes', isNeeded: false },
+    example: 'rlm index update docs',
     run: update,
   },
   list: { takes: ['json'], names: null, example: 'rlm index list', run: list },
-  rm: { takes: [], names: 'the name of an index', example: 'rlm index rm docs', run: remove },
+  rm: { takes: [], names: { what: 'the name of an index', isNeeded: true }, example: 'rlm index rm docs', run: remove },
 };
 
 const misuse = (message: string, { example }: Action) =>
@@ -203,7 +203,8 @@ const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-$
 function check(name: string, action: Action, names: readonly string[], options: Invocation['options']): void {
   const foreign = Object.keys(options).find((option) => option !== 'color' && !action.takes.includes(option));
   if (foreign !== undefined) throw misuse(`rlm index ${name} does not take ${flagOf(foreign)}`, action);
-  if (action.names !== null && names.length === 0) throw misuse(`rlm index ${name} needs ${action.names}`, action);
+  if (action.names?.isNeeded && names.length === 0)
+    throw misuse(`rlm index ${name} needs ${action.names.what}`, action);
   if (action.names === null && names.length > 0) {
     throw misuse(`rlm index ${name} does not take "${names[0]}"`, action);
   }

@@ -30,8 +30,8 @@ interface Action {
 const note = ({ stderr }: Request, text: string) => stderr.write(`rlm: ${text}\n`);
 
 async function list(request: Request): Promise<void> {
-  const { stdout, asJson } = request;
-  const runs = await listRuns();
+  const { stdout, asJson, options } = request;
+  const runs = await listRuns({ all: options['all'] === true });
   stdout.write(asJson ? toJson(runs, 2) : renderRuns(runs, stdout));
   if (runs.length === 0) note(request, 'no run is recorded yet; rlm ask "…" records one');
 }
@@ -91,7 +91,7 @@ async function prune(request: Request): Promise<void> {
   const olderThanMs = parseAge(options['olderThan'] as string | undefined);
   const { runs, evaluations, bytes } = await pruneRuns({ olderThanMs, dryRun });
   if (dryRun) {
-    const listed = (await listRuns()).filter(({ runId }) => runs.includes(runId));
+    const listed = (await listRuns({ all: true })).filter(({ runId }) => runs.includes(runId));
     stdout.write(`${renderRuns(listed, stdout)}${evaluations.map((id) => `${id} evaluation\n`).join('')}`);
   }
   const all = [
@@ -102,7 +102,7 @@ async function prune(request: Request): Promise<void> {
 }
 
 const actions: Readonly<Record<string, Action>> = {
-  list: { takes: ['json'], names: 'none', example: 'rlm runs list', run: list },
+  list: { takes: ['json', 'all'], names: 'none', example: 'rlm runs list', run: list },
   show: { takes: ['json', 'last'], names: 'one', example: 'rlm runs show --last', run: show },
   search: { takes: ['json'], names: 'some', example: 'rlm runs search pool exhausted', run: search },
   export: { takes: ['last', 'output'], names: 'one', example: 'rlm runs export --last -o run.jsonl', run: writeRecord },

@@ -23,6 +23,9 @@ export const contextPaths = {
   about: "files, folders and globs ('docs/**/*.md'); .gitignore and .rlmignore apply in folders; - is piped text",
 } as const;
 
+/** A FIFO without a writer keeps a command waiting: after this time it says so, in ms. */
+const waitNoticeMs = 2_000;
+
 /** Opens the text that `ask` would read, passes it to a command, and closes it. Ctrl-C aborts both. */
 export async function withContext(
   { options, stderr, stdout }: Invocation,
@@ -32,14 +35,16 @@ export async function withContext(
   const configuration = configured({ stderr }, { flags: settingFlags(options) });
   const controller = new AbortController();
   stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output closed it')));
-  const stopWatching = watchSignals(controller);
+  const stopWatching = watchSignals(controller, '');
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   const index = options['index'];
   const { paths, documents, noteUnread } = pipedText(given, index !== undefined, options);
   const fromIndex = typeof index === 'string' ? { index } : {};
   async function openAndWork({ signal, onReading }: Limited): Promise<ExitCode> {
     const fromStdin = () => documents(signal, { written: [], say });
-    const context = await openContext({ configuration, paths, signal, onReading, documents: fromStdin, ...fromIndex });
+    const waiting = setTimeout(() => say(`waiting for ${printable(given.join(', ')) || 'the input'} …`), waitNoticeMs);
+    const opening = openContext({ configuration, paths, signal, onReading, documents: fromStdin, ...fromIndex });
+    const context = await opening.finally(() => clearTimeout(waiting));
     for (const warning of context.warnings) say(printable(warning));
     try {
       const code = await work(context, signal);

@@ -33,6 +33,10 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
   });
   return new Promise((resolve) => {
     let isEnding = false;
+    function leave(): void {
+      process.stderr.write('\n');
+      resolve(null);
+    }
     function end(): void {
       isEnding = false;
       if (given.length > 0 && goesOn(given.at(-1)!)) {
@@ -40,7 +44,8 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
         terminal.prompt();
         return;
       }
-      terminal.removeAllListeners('close');
+      // Node listens for the end, too: its listeners have to stay, or each key counts once per question.
+      terminal.off('close', leave);
       terminal.close();
       resolve(given.map(withoutSign).join('\n').trim());
     }
@@ -56,10 +61,7 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
       terminal.write(null, { ctrl: true, name: 'u' });
       terminal.prompt();
     });
-    terminal.once('close', () => {
-      process.stderr.write('\n');
-      resolve(null);
-    });
+    terminal.once('close', leave);
     terminal.prompt();
   });
 }

@@ -11,19 +11,19 @@ export const indexCommand: CommandSpec = {
   args: [
     {
       name: '<action>',
-      about: 'add PATHS... --name NAME, update, list, or rm NAME...',
+      about: 'add PATHS... --name NAME, update [NAME...], list, or rm NAME...',
       choices: ['add', 'update', 'list', 'rm'],
     },
     {
       name: '[names...]',
-      about: 'add: files, folders and globs, as for rlm ask; rm: names of indexes',
+      about: 'add: files, folders and globs, as for rlm ask; update, rm: names of indexes',
       values: 'indexes',
     },
   ],
   options: [
     {
       flags: '--name <name>',
-      about: 'add: the index to create or to add to; update: the index to update',
+      about: 'add: the index to create or to add to; update: an index to update',
       values: 'indexes',
     },
     { flags: '--all', about: 'update: also read unchanged files' },
@@ -34,14 +34,14 @@ export const indexCommand: CommandSpec = {
   ],
   note: [
     'An index contains the text of its files and the data to find passages in it. rlm ask --index NAME reads no files and',
-    'only parts of the index. update reads changed files; without --name it updates every index. You can ask questions',
+    'only parts of the index. update reads changed files; without names it updates every index. You can ask questions',
     'during an update, and a process that is killed leaves the index unchanged. An update that would remove more than half',
     'of an index, or all files of one of its paths, needs --force, because a disk may not be mounted.',
   ].join('\n'),
   examples: [
     ['rlm index add docs/ src/ --name docs', 'index two folders'],
     ['rlm ask "Where is the retry limit set?" --index docs', 'ask about the index'],
-    ['rlm index update --name docs', 'read the files that have changed since'],
+    ['rlm index update docs', 'read the files that have changed since'],
     ['rlm index list', 'list every index: name, documents, size, last update, paths'],
     ['rlm index rm docs', 'remove an index, but not its files'],
   ],

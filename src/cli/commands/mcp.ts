@@ -32,7 +32,7 @@ export const mcpCommand: CommandSpec = {
   note: [
     'You choose the settings, limits and models. A client can lower a limit but not raise it, and reads nothing outside the',
     'paths. rlm mcp install <client> prints the entry for the configuration of a client: claude-code, claude-desktop,',
-    'vscode, cursor, windsurf, codex, gemini. See docs/mcp.md for details.',
+    'vscode, cursor, windsurf, codex, gemini, opencode, zed, lm-studio. See docs/mcp.md for details.',
   ].join('\n'),
   examples: [
     ['rlm mcp .', 'serve the current folder over stdin and stdout'],

@@ -12,7 +12,8 @@ export const runsCommand: CommandSpec = {
     { name: '[names...]', about: 'ids of runs, or beginnings of ids; for search, words', values: 'runs' },
   ],
   options: [
-    { flags: '--last', about: 'show, export: the newest run' },
+    { flags: '--all', about: 'list: also the runs of evaluations and of checks' },
+    { flags: '--last', about: 'show, export: the newest run that is no part of these' },
     { flags: '--json', about: 'list, show, search: print JSON' },
     { flags: '-o, --output <file>', about: 'export: write to a file instead of stdout; - is stdout' },
     {

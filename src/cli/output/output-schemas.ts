@@ -16,6 +16,7 @@ const list = <T extends z.ZodMiniType>(of: T) => z.readonly(z.array(of));
 
 const error = z.object({ code, message: text, hint: text, retryable: z.boolean() });
 const tokens = z.object({ input: count, output: count });
+const sumOfTokens = z.object({ input: count, output: count, cacheRead: count, cacheWritten: count });
 const cost = z.nullable(z.number().check(z.gte(0)));
 const range = { source: text, startLine: count, endLine: count, startByte: count, endByte: count };
 const citation = z.object({
@@ -71,10 +72,10 @@ const usage = z.object({
   retries: count,
   replayedCalls: count,
   cacheHits: count,
-  tokens,
+  tokens: sumOfTokens,
   embeddings: z.object({ requests: count, tokens: count, reused: count }),
   cost,
-  models: list(z.object({ provider: text, model: text, calls: count, tokens, cost })),
+  models: list(z.object({ provider: text, model: text, calls: count, tokens: sumOfTokens, cost })),
   wallTimeMs: count,
 });
 
@@ -217,6 +218,7 @@ const eventFields = {
       bytes: count,
       fits: z.boolean(),
       recordedCalls: count,
+      atMost: z.nullable(z.object({ calls: count, tokens: count, usd: z.number() })),
       limits: z.object({ calls: count, tokens: z.nullable(count), usd: cost, wallTimeMs: count }),
     },
     'the run begins; always the first event',
@@ -256,7 +258,7 @@ const eventFields = {
       prompt,
       from: z.enum(['model', 'journal', 'cassette']),
       reply: z.enum(['ok', 'repaired', 'failed']),
-      tokens,
+      tokens: z.object({ ...tokens.shape, cacheRead: z.optional(count), cacheWritten: z.optional(count) }),
       cost,
       timeMs: count,
     },

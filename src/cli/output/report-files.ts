@@ -95,7 +95,7 @@ const kinds: readonly ReportKind[] = [
   },
   {
     option: 'sarif',
-    spec: { flags: '--sarif <file>', about: 'also write each claim, with the lines that it cites (SARIF)' },
+    spec: { flags: '--sarif <file>', about: 'also write each claim that failed, with the lines that it cites (SARIF)' },
     request: toFile('--sarif', 'sarif'),
   },
   {

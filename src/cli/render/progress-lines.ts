@@ -1,6 +1,7 @@
 import { now } from '../../base/clock.ts';
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
+import { money } from '../../base/money.ts';
 import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { asksModel, callsSoFar } from './model-calls.ts';
@@ -27,12 +28,16 @@ export function size(bytes: number): string {
 export const describeReading = ({ files, bytes }: ReadingProgress): string =>
   files > 1 ? `${counted(files, 'document')}, ${size(bytes)}` : size(bytes);
 
-/** Returns the provider with its model, the amount of text, and the id of the run. */
+/** Returns the provider with its model, the amount of text, the id of the run, and what a paid run spends at most. */
 export function headerLine(event: RunEvent & { type: 'run.started' }): string {
-  const { documents, bytes, recordedCalls, runId } = event;
+  const { documents, bytes, recordedCalls, runId, atMost } = event;
   const after = asksModel(event) ? ` after ${counted(recordedCalls, 'call')}` : '';
   const recorded = recordedCalls > 0 ? `, resumed${after}` : '';
-  return `${whoServes(event)} · ${counted(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
+  const most =
+    atMost === null
+      ? ''
+      : ` · at most ${counted(atMost.calls, 'call')}, ${counted(atMost.tokens, 'token')}, ${money(atMost.usd)}`;
+  return `${whoServes(event)} · ${counted(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}${most}`;
 }
 
 function scanLine(event: RunEvent & { type: 'scan.started' }): string {

@@ -1,12 +1,23 @@
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
-import type { TreeNode } from '../../index.ts';
+import type { TreeNode, Usage } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { finishedMarks } from './live/words.ts';
 
 /** Formats input and output tokens. */
-export const tokensText = ({ input, output }: TreeNode['tokens']): string =>
-  `${counted(input, 'token')} in, ${grouped(output)} out`;
+export const tokensText = ({
+  input,
+  output,
+  cacheRead = 0,
+  cacheWritten = 0,
+}: TreeNode['tokens'] & Partial<Usage['tokens']>): string => {
+  const cached = [
+    ...(cacheRead > 0 ? [`${grouped(cacheRead)} read from the provider's cache`] : []),
+    ...(cacheWritten > 0 ? [`${grouped(cacheWritten)} written to it`] : []),
+  ];
+  const details = cached.length > 0 ? ` (${cached.join(', ')})` : '';
+  return `${counted(input, 'token')} in${details}, ${grouped(output)} out`;
+};
 
 const longestLine = 500;
 

@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts';
+import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { money } from '../../base/money.ts';
 import {
@@ -30,6 +30,13 @@ function contradictionLine({ text, sides }: Contradiction, style: Output['style'
 const inForm = ({ fieldCitations = null, answer, error }: Result): boolean =>
   fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
 
+/** Returns a line for each citation of a result. */
+export const sourceLines = ({ citations }: Result, style: Output['style']): string[] =>
+  citations.map((citation) => {
+    const quote = citation.quote === null ? '' : `  ${style('dim', `"${oneLine(citation.quote, 120)}"`)}`;
+    return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${quote}`;
+  });
+
 /** Formats the answer with its sources. Empty when there is no answer. */
 export function renderText(result: Result, output: Output | null): string {
   if (result.answer === null) return '';
@@ -38,10 +45,7 @@ export function renderText(result: Result, output: Output | null): string {
   const style = output?.style ?? plain;
   // Runs of earlier versions have no claims and no contradictions.
   const claims = result.claims ?? [];
-  const sources = result.citations.map((citation) => {
-    const quote = citation.quote === null ? '' : `  ${style('dim', `"${oneLine(citation.quote, 120)}"`)}`;
-    return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${quote}`;
-  });
+  const sources = sourceLines(result, style);
   const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
   const faulty = faultLines(claims, style);
   const notes = [...faulty, ...(result.contradictions ?? []).map((one) => contradictionLine(one, style))];
@@ -69,7 +73,8 @@ function facts(result: Result): string {
   const asked = questions > 1 ? counted(questions, 'question') : '';
   const reused = usage.cacheHits > 0 ? `${usage.cacheHits} reused` : '';
   const tokens = usage.tokens.input + usage.tokens.output;
-  const read = tokens > 0 ? counted(tokens, 'token') : '';
+  const cached = usage.tokens.cacheRead > 0 ? ` (${grouped(usage.tokens.cacheRead)} cached)` : '';
+  const read = tokens > 0 ? `${counted(tokens, 'token')}${cached}` : '';
   const paid = usage.cost !== null && usage.cost > 0 ? money(usage.cost) : '';
   const spent = [callsText(result), read, paid, reused, duration(usage.wallTimeMs)];
   return [sure, asked, ...spent, who].filter(Boolean).join(' · ');

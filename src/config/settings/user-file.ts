@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
 import { setting } from './kinds.ts';
 
+const usd = z.number().check(z.gte(0));
+
 /** Settings without a flag or variable. They are set in the user's file. */
 export const userFile = {
   prices: setting(
-    () => z.record(z.string(), z.object({ input: z.number().check(z.gte(0)), output: z.number().check(z.gte(0)) })),
+    () =>
+      z.record(
+        z.string(),
+        z.object({ input: usd, output: usd, cacheRead: z.optional(usd), cacheWrite: z.optional(usd) }),
+      ),
     'prices of models, by provider/model, in USD per million tokens; they win over the shipped table',
     { from: 'user', mayChange: true },
   ),

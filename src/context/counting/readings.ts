@@ -15,6 +15,11 @@ import {
 import { asksMeasure } from './measures.ts';
 import { limits, splitNames, splitTokens, takeTimes } from './question-parts.ts';
 
+/** Leaves out criteria that say the same: a question may name a word twice. */
+const unlike = (criteria: readonly Criterion[]): readonly Criterion[] => [
+  ...new Map(criteria.map((one) => [one.says, one])).values(),
+];
+
 /** One interpretation of a counting question: lines that meet all its criteria are counted. */
 export interface Reading {
   readonly criteria: readonly Criterion[];
@@ -195,7 +200,7 @@ export function readCounting(question: string, names: readonly string[]): Counti
   const readings = [...custom, ...readingsOf(tokens, words, withoutNoun(tokens, rest))]
     .map((reading) => ({
       ...reading,
-      criteria: [...reading.criteria, ...times],
+      criteria: unlike([...reading.criteria, ...times]),
       isExact: reading.isExact || isOfLines,
     }))
     .filter(({ criteria }) => criteria.length > 0);

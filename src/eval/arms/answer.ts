@@ -115,5 +115,5 @@ export async function answerSample(sample: Sample, arm: Arm, answering: Answerin
   if (arm.kind === 'rag') return askPlainly(sample.question, { ...options, reads: 'passages' });
   const resumed = begun === null ? null : await goOn(begun, arm, answering, asking);
   const resumable = options.configuration!.settings.journal && record === null && replay === null;
-  return resumed ?? ask(sample.question, { ...options, resumable });
+  return resumed ?? ask(sample.question, { ...options, resumable, partOf: 'evaluation' });
 }

@@ -1,4 +1,5 @@
 /** Renders the report as Markdown for a pull request. */
+import { counted } from '../../base/counted.ts';
 import type { EvaluationReport } from './evaluation-report.ts';
 import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, modelName, oneLine } from './figures.ts';
 
@@ -39,7 +40,7 @@ export function renderMarkdown(report: EvaluationReport): string {
   const verdict = bars.every(({ isReached }) => isReached) ? '' : ': below the bar';
   return [
     `## Evaluation${verdict}\n\n`,
-    `${samples} questions, ${escapeMarkdown(models.join(', '))}, ${evaluation}\n\n`,
+    `${counted(samples, 'question')}, ${escapeMarkdown(models.join(', '))}, ${evaluation}\n\n`,
     sentences.map((sentence) => `- ${escapeMarkdown(sentence)}\n`).join(''),
     bars
       .map(({ bar, isReached, found }) => `- ${isReached ? '✓' : '✗'} ${escapeMarkdown(`${bar}: ${found}`)}\n`)

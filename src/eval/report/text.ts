@@ -1,4 +1,5 @@
 /** Renders the report as text for a terminal. */
+import { counted } from '../../base/counted.ts';
 import type { EvaluationReport } from './evaluation-report.ts';
 import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, modelName, oneLine } from './figures.ts';
 
@@ -36,7 +37,7 @@ const shownWorst = 5;
 /** Renders the report as text. */
 export function renderText(report: EvaluationReport): string {
   const { samples, sentences, bars } = report;
-  const head = `${samples} questions, ${report.arms.length} arms, ${modelsOf(report)}\n\n`;
+  const head = `${counted(samples, 'question')}, ${counted(report.arms.length, 'arm')}, ${modelsOf(report)}\n\n`;
   const words = sentences.length === 0 ? '' : `\n${sentences.map((sentence) => `${sentence}\n`).join('')}`;
   const gates = bars.map(({ bar, isReached, found }) => `${isReached ? 'reached' : 'MISSED'}: ${bar}: ${found}\n`);
   return [

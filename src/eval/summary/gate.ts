@@ -1,4 +1,5 @@
 /** Checks an evaluation against bars. */
+import { counted } from '../../base/counted.ts';
 import { RlmError } from '../../index.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { comparePaired } from '../statistics/intervals.ts';
@@ -82,7 +83,7 @@ function holdRegression(
       differences,
       pairs.map(({ sample }) => sample),
     );
-    const found = `${tenths(difference)} points (${tenths(low)} to ${tenths(high)}) on ${pairs.length} samples`;
+    const found = `${tenths(difference)} points (${tenths(low)} to ${tenths(high)}) on ${counted(pairs.length, 'sample')}`;
     return { bar, isReached: tenths(difference) >= -most, found };
   });
 }

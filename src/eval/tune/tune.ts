@@ -2,7 +2,9 @@
  * Finds the best settings for a text and a model: successive halving over one half of the questions (Jamieson &
  * Talwalkar, arXiv 1502.07943), then a comparison of the winner with the present settings over the other half.
  */
+
 import { createHash } from 'node:crypto';
+import { counted } from '../../base/counted.ts';
 import { loadConfiguration, RlmError } from '../../index.ts';
 import type { Allowance } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
@@ -167,9 +169,13 @@ function inWords({ winner, confirmation, stopped }: Pick<Tuning, 'winner' | 'con
 export async function tune(options: TuneOptions): Promise<Tuning> {
   const samples = readSamples(options.questions);
   if (samples.length < fewestQuestions)
-    throw new RlmError('usage', `${samples.length} questions are too few to tune by: ${fewestQuestions} at least`, {
-      hint: 'One half chooses, the other confirms: with 40 a large difference can be shown, with 200 one of 10 points.',
-    });
+    throw new RlmError(
+      'usage',
+      `${counted(samples.length, 'question')} cannot tell choices apart: ${fewestQuestions} at least`,
+      {
+        hint: 'One half chooses, the other confirms: with 40 a large difference can be shown, with 200 one of 10 points.',
+      },
+    );
   const { flags, cwd, env } = options;
   const configuration = loadConfiguration({ flags, ...(cwd && { cwd }), ...(env && { env }) });
   const choices = choicesFor(configuration, options.choices);

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { grouped, percent } from '../report/figures.ts';
 import type { Tuning } from './tune.ts';
 
@@ -9,7 +10,7 @@ export function renderTuning({ rounds, sentences }: Tuning): string {
     const rows = choices.map(({ name, accuracy, tokens }) => {
       return `  ${name.padEnd(widest)}${percent(accuracy).padStart(4)} %${grouped(tokens).padStart(9)} tokens an answer\n`;
     });
-    return `${questions} questions:\n${rows.join('')}`;
+    return `${counted(questions, 'question')}:\n${rows.join('')}`;
   });
   return `${parts.join('\n')}\n${sentences.map((sentence) => `${sentence}\n`).join('')}`;
 }

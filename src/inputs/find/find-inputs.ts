@@ -74,7 +74,7 @@ async function statOrNull(given: string, cwd: string): Promise<Stats | null> {
 /** The error for a path that exists and that the system refuses to read. */
 export function unreadableInput(name: string, error: unknown): RlmError {
   if (error instanceof RlmError) return error;
-  const hint = errnoOf(error) === 'EACCES' ? `Check who may read it: ls -ld '${name}'` : 'Leave it out, or mend it.';
+  const hint = errnoOf(error) === 'EACCES' ? `Check who may read it: ls -ld '${name}'` : 'Leave it out, or repair it.';
   return new RlmError('input-unreadable', `cannot read '${name}': ${systemDetail(error)}`, { hint, cause: error });
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import picomatch from 'picomatch';
+import { alternativesOf, compileGlob, splitGlob } from '../../base/glob.ts';
 import { displayName } from './paths.ts';
 
 /** A glob pattern, split into the folder to walk and a test for the paths below it. */
@@ -19,17 +19,26 @@ export interface Glob {
   matches(below: string): boolean;
 }
 
-const options = { nonegate: true, unescape: true } as const;
+/** Whether a glob asks for names that begin with a dot. */
+export const asksForHidden = (glob: string): boolean =>
+  alternativesOf(glob).some((alternative) => /(?:^|\/)\\?\.(?!\/)/.test(alternative));
 
-/** Parses a path as a glob (with `**`, braces and extended globs); null when it holds no wildcard. */
+/**
+ * Parses a path as a glob; null when it holds no wildcard.
+ * @throws RlmError `usage` for one that stands for too many.
+ */
 export function parseGlob(path: string, cwd: string): Glob | null {
-  const { isGlob, base, glob } = picomatch.scan(path, options);
-  if (!isGlob) return null;
+  const parts = splitGlob(path);
+  if (parts === null) return null;
+  const { base, rest } = parts;
+  const depths = alternativesOf(rest).map((one) =>
+    one.includes('**') ? Number.POSITIVE_INFINITY : one.split('/').length,
+  );
   return {
     folder: resolve(cwd, base),
     name: displayName(base === '' ? '.' : base, cwd),
-    hidden: /(^|[/{,(|])\./.test(glob),
-    levels: /\*\*|[({]/.test(glob) ? Number.POSITIVE_INFINITY : glob.split('/').length,
-    matches: picomatch(glob, options),
+    hidden: asksForHidden(rest),
+    levels: Math.max(...depths),
+    matches: compileGlob(rest),
   };
 }

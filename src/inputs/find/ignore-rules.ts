@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import { dirname, join, sep } from 'node:path';
 import { readOwnText, UnfitFile } from '../../base/files/own-file.ts';
+import { compileGlob } from '../../base/glob.ts';
 import { RlmError } from '../../errors.ts';
 import { type FilePath, isWithin, joinPath, posixRelative } from './paths.ts';
 
 /** Read in every folder, in this order: where both speak of a file, the later one wins. */
 export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
+
+/** The longest line of an ignore file that counts, in characters; no path is longer. */
+const longestLine = 1_000;
 
 /** The rules of the ignore files from a top folder down to some folder, as git reads them. */
 export interface IgnoreRules {
@@ -47,54 +50,77 @@ const unfit = (file: FilePath, { code }: UnfitFile) =>
 export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules = readAny): Promise<IgnoreRules> {
   const top = gitRoot(folder) ?? (isWithin(folder, cwd) ? cwd : folder);
   const path = foldersDownTo(folder, top);
-  let rules = createRules(top, null, read);
+  let rules = createRules(folder, [], read);
   for (const parent of path.slice(0, -1)) rules = await rules.withFolder(parent);
-  return rules.withLines(path.slice(1).map((named) => `!/${escapePattern(posixRelative(top, named))}/`));
-}
-
-interface LineRules extends IgnoreRules {
-  withFolder(folder: string, place?: FilePath): Promise<LineRules>;
-  withLines(lines: readonly string[]): LineRules;
-}
-
-/** @param matcher null: nothing is ignored, which takes no time to tell. */
-function createRules(top: string, matcher: Ignore | null, read: ReadRules): LineRules {
-  const withLines = (lines: readonly string[]): LineRules => {
-    // A negated pattern has no effect without a rule before it.
-    if (lines.length === 0 || (matcher === null && lines.every((line) => line.startsWith('!')))) return rules;
-    return createRules(
-      top,
-      ignore({ ignorecase: false })
-        .add(matcher ?? [])
-        .add(lines),
-      read,
-    );
-  };
-  const rules: LineRules = {
-    ignores: (path, isFolder) => matcher?.ignores(posixRelative(top, path) + (isFolder ? '/' : '')) ?? false,
-    withFolder: async (folder, place = folder) => withLines(await readLines(place, posixRelative(top, folder), read)),
-    withLines,
-  };
   return rules;
 }
 
-async function readLines(folder: FilePath, prefix: string, read: ReadRules): Promise<string[]> {
-  const texts = await Promise.all(ignoreFiles.map((name) => read(joinPath(folder, name))));
-  const lines = texts.flatMap((text) => text.replace(/^\uFEFF/, '').split(/\r?\n/));
-  const patterns = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  return prefix === '' ? patterns : patterns.map((pattern) => rebase(pattern, prefix));
+/** A line of an ignore file. */
+interface Rule {
+  /** The folder of the file, absolute. */
+  readonly folder: string;
+  /** Whether it takes back what earlier lines ignore. */
+  readonly isTakenBack: boolean;
+  readonly isForFolders: boolean;
+  /** Whether it is about paths below the folder, rather than names anywhere in it. */
+  readonly isPath: boolean;
+  matches(path: string): boolean;
 }
 
-/** Returns a pattern of a folder's ignore file as the top folder's would have it. */
-function rebase(line: string, prefix: string): string {
-  const negation = line.startsWith('!') ? '!' : '';
-  const pattern = line.slice(negation.length);
-  const anchored = /\/(?!\s*$)/.test(pattern);
-  return `${negation}/${escapePattern(prefix)}/${anchored ? pattern.replace(/^\//, '') : `**/${pattern}`}`;
+/**
+ * @param named the folder whose content is judged; what holds it is not.
+ * @param lines those that win first.
+ */
+function createRules(named: string, lines: readonly Rule[], read: ReadRules): IgnoreRules {
+  const folders = new Map<string, boolean>();
+
+  function isIgnored(path: string, isFolder: boolean): boolean {
+    const name = path.slice(path.lastIndexOf(sep) + 1);
+    const rule = lines.find(
+      ({ folder, isForFolders, isPath, matches }) =>
+        (isFolder || !isForFolders) &&
+        path !== folder &&
+        isWithin(path, folder) &&
+        matches(isPath ? posixRelative(folder, path) : name),
+    );
+    return rule !== undefined && !rule.isTakenBack;
+  }
+
+  function isInIgnored(path: string): boolean {
+    const folder = dirname(path);
+    if (folder === named || !isWithin(folder, named)) return false;
+    const known = folders.get(folder) ?? (isInIgnored(folder) || isIgnored(folder, true));
+    folders.set(folder, known);
+    return known;
+  }
+
+  return {
+    ignores: (path, isFolder) => lines.length > 0 && (isInIgnored(path) || isIgnored(path, isFolder)),
+    async withFolder(folder, place = folder) {
+      const texts = await Promise.all(ignoreFiles.map((name) => read(joinPath(place, name))));
+      const added = texts
+        .flatMap((text) => text.replace(/^\uFEFF/, '').split(/\r?\n/))
+        .flatMap((line) => readLine(line, folder) ?? []);
+      return createRules(named, [...added.reverse(), ...lines], read);
+    },
+  };
 }
 
-function escapePattern(path: string): string {
-  return path.replace(/[\\*?[\]!# ]/g, '\\$&');
+/** Returns the rule of a line; null for an empty line, a comment, and a line that no path can match. */
+function readLine(line: string, folder: string): Rule | null {
+  const text = line.replace(/(?<!\\) +$/, '');
+  if (text === '' || text.startsWith('#') || text.length > longestLine) return null;
+  const isTakenBack = text.startsWith('!');
+  const pattern = text.slice(isTakenBack ? 1 : 0);
+  const path = pattern.replace(/\/$/, '');
+  if (path === '') return null;
+  return {
+    folder,
+    isTakenBack,
+    isForFolders: path !== pattern,
+    isPath: path.includes('/'),
+    matches: compileGlob(path.replace(/^\//, ''), { dot: true, braces: false }),
+  };
 }
 
 function gitRoot(folder: string): string | null {

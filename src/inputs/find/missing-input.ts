@@ -10,7 +10,7 @@ export function missingInput(given: string, cwd: string): RlmError {
   const target = linkTarget(path);
   if (target !== null) {
     const message = `'${given}' is a symbolic link to '${target}', which does not exist`;
-    return new RlmError('input-missing', message, { hint: 'Mend the link, or leave it out.' });
+    return new RlmError('input-missing', message, { hint: 'Correct the link, or leave it out.' });
   }
   const near = nearestPath(path, cwd);
   const hint = near === null ? notAPathHint(cwd) : `Did you mean '${near}'?`;

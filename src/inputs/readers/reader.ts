@@ -89,3 +89,16 @@ export async function readWhole({ bytes }: Source, { maxBytes, signal }: ReadLim
 export async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
+
+/**
+ * The error for a file that its parser cannot read. What a parser says means nothing to a user.
+ * @param format what the file should be.
+ */
+export function unreadableBy(error: unknown, format: string): UnreadableFile {
+  if (error instanceof UnreadableFile) return error;
+  const isDeep = error instanceof RangeError && /call stack/.test(error.message);
+  return new UnreadableFile(
+    'corrupt',
+    isDeep ? 'its elements are nested too deeply' : `its content is not valid ${format}`,
+  );
+}

@@ -5,7 +5,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { SkipReason } from '../skipped.ts';
 import type { Extract, ExtractedFormat, Extraction } from './extractor.ts';
-import { UnreadableFile } from './reader.ts';
+import { unreadableBy } from './reader.ts';
 
 /** A file whose text is extracted. */
 export interface Job extends Omit<Extraction, 'bytes'> {
@@ -62,15 +62,13 @@ async function extract({ format, bytes, ...rest }: Job): Promise<Outcome> {
     const { text, warnings } = await run({ ...rest, bytes: whole });
     return { kind: 'text', bytes: new TextEncoder().encode(text), warnings };
   } catch (error) {
-    return unreadable(error);
+    return unreadable(error, format);
   }
 }
 
-/** An error of a parser means that it cannot read the file. */
-function unreadable(error: unknown): Outcome {
-  if (error instanceof UnreadableFile) return { kind: 'unreadable', reason: error.reason, detail: error.message };
-  const message = error instanceof Error ? error.message : String(error);
-  return { kind: 'unreadable', reason: 'corrupt', detail: message.slice(0, 200) };
+function unreadable(error: unknown, format: ExtractedFormat): Outcome {
+  const { reason, message } = unreadableBy(error, format);
+  return { kind: 'unreadable', reason, detail: message };
 }
 
 function reply(outcome: Outcome): void {

@@ -21,7 +21,16 @@ export interface ZipEntry {
 const endLength = 22;
 const entryLength = 46;
 const localLength = 30;
-const signatures = { end: 0x06054b50, entry: 0x02014b50, local: 0x04034b50 } as const;
+const locatorLength = 20;
+const signatures = {
+  end: 0x06054b50,
+  entry: 0x02014b50,
+  local: 0x04034b50,
+  largeEnd: 0x06064b50,
+  largeLocator: 0x07064b50,
+} as const;
+/** What stands in a field of 16 or 32 bits whose value is in a field of 64 bits elsewhere (Zip64). */
+const elsewhere = { short: 0xffff, long: 0xffffffff } as const;
 
 const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);
 
@@ -32,14 +41,12 @@ const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);
  */
 export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   const end = findEnd(zip);
-  const count = zip.readUInt16LE(end + 10);
-  const start = zip.readUInt32LE(end + 16);
-  if (count === 0xffff || start === 0xffffffff) throw new UnreadableFile('unsupported', 'Zip64');
+  const { count, start } = findEntries(zip, end);
   const entries: ZipEntry[] = [];
   for (let at = start; entries.length < count; ) {
     if (at + entryLength > end || zip.readUInt32LE(at) !== signatures.entry) throw corrupt('its directory is damaged');
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field));
-    entries.push(readEntry(zip, at, nameLength!));
+    entries.push(readEntry(zip, at, nameLength!, extraLength!));
     at += entryLength + nameLength! + extraLength! + commentLength!;
   }
   checkApart(entries, start);
@@ -55,9 +62,39 @@ function findEnd(zip: Buffer): number {
   throw corrupt('it has no end: it is cut short, or no zip file');
 }
 
-function readEntry(zip: Buffer, at: number, nameLength: number): ZipEntry {
+/** How many entries there are, and the offset of the first. */
+function findEntries(zip: Buffer, end: number): { readonly count: number; readonly start: number } {
+  const [count, start] = [zip.readUInt16LE(end + 10), zip.readUInt32LE(end + 16)];
+  if (count !== elsewhere.short && start !== elsewhere.long) return { count, start };
+  const locator = end - locatorLength;
+  if (locator < 0 || zip.readUInt32LE(locator) !== signatures.largeLocator) return { count, start };
+  const large = readLong(zip, locator + 8);
+  if (large + 56 > zip.length || zip.readUInt32LE(large) !== signatures.largeEnd) throw corrupt('its end is damaged');
+  return { count: readLong(zip, large + 32), start: readLong(zip, large + 48) };
+}
+
+/** Reads 64 bits. Values above 2^53 lie outside of any file. */
+const readLong = (zip: Buffer, at: number): number => Number(zip.readBigUInt64LE(at));
+
+/** Replaces values that an entry has elsewhere: its extra field holds them, in their order. */
+function withLarge(values: readonly number[], extra: Buffer): readonly number[] {
+  let field: Buffer = Buffer.alloc(0);
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
+    if (extra.readUInt16LE(at) === 1) field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+  let next = 0;
+  return values.map((value) => {
+    if (value !== elsewhere.long || next + 8 > field.length) return value;
+    next += 8;
+    return readLong(field, next - 8);
+  });
+}
+
+function readEntry(zip: Buffer, at: number, nameLength: number, extraLength: number): ZipEntry {
   const rawName = zip.subarray(at + entryLength, at + entryLength + nameLength);
   const mode = (zip.readUInt32LE(at + 38) >>> 16) & 0o170000;
+  const extra = zip.subarray(at + entryLength + nameLength, at + entryLength + nameLength + extraLength);
+  const stated = [24, 20, 42].map((field) => zip.readUInt32LE(at + field));
+  const [unpackedBytes, packedBytes, offset] = withLarge(stated, extra);
   const name = rawName.toString(isUtf8(rawName) ? 'utf8' : 'latin1').replaceAll('\\', '/');
   return {
     name: withoutClimbing(name),
@@ -65,9 +102,9 @@ function readEntry(zip: Buffer, at: number, nameLength: number): ZipEntry {
     encrypted: (zip.readUInt16LE(at + 8) & 1) === 1,
     method: zip.readUInt16LE(at + 10),
     crc32: zip.readUInt32LE(at + 16),
-    packedBytes: zip.readUInt32LE(at + 20),
-    unpackedBytes: zip.readUInt32LE(at + 24),
-    offset: zip.readUInt32LE(at + 42),
+    packedBytes: packedBytes!,
+    unpackedBytes: unpackedBytes!,
+    offset: offset!,
   };
 }
 

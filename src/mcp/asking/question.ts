@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { strategyNames } from '../../index.ts';
 import { wishes, wishesOf, words } from '../parameters.ts';
-import { filesAt } from '../text/documents.ts';
+import { filesAt, wholeText } from '../text/documents.ts';
 import type { Call } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import type { AskedQuestion, AskedText } from './runner.ts';
@@ -35,7 +35,7 @@ export type GivenQuestion = z.infer<typeof questionInput>;
 async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<AskedText> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');
-  if (context !== undefined) return { context: (await call.world.contexts.get(context)).context };
+  if (context !== undefined) return wholeText(await call.world.contexts.get(context));
   if (content !== undefined) return { documents: [{ name: 'content', text: content }] };
   const { files } = call.world;
   if (paths === undefined && files === null)

@@ -11,9 +11,13 @@ import {
   resume,
 } from '../../index.ts';
 import { grant, type Wishes } from '../limits.ts';
+import { type Locate, located, locateSame } from '../text/locate.ts';
 
 /** The text of a question: documents to read, or a context that is already open. */
-export type AskedText = { readonly documents: readonly GivenDocument[] } | { readonly context: Context };
+export type AskedText = ({ readonly documents: readonly GivenDocument[] } | { readonly context: Context }) & {
+  /** Where its lines stand in the original documents. Left out for the originals themselves. */
+  readonly locate?: Locate;
+};
 
 /** A question and its text. */
 export interface AskedQuestion {
@@ -68,7 +72,7 @@ export function createRunner({ flags, roots, mostRuns }: RunnerOptions): Runner 
 
   return {
     closing: closing.signal,
-    async ask({ question, text, wishes }, signal, onEvent) {
+    async ask({ question, text: { locate = locateSame, ...text }, wishes }, signal, onEvent) {
       const { settings } = loadConfiguration({ flags });
       const granted = grant(settings, wishes);
       const configuration = loadConfiguration({
@@ -78,7 +82,8 @@ export function createRunner({ flags, roots, mostRuns }: RunnerOptions): Runner 
       const both = AbortSignal.any([signal, closing.signal]);
       const options = { ...text, configuration, signal: both, onEvent, limiters, resumable: true };
       const result = await track(() => ask(question, options), both);
-      return { ...result, warnings: [...granted.notes, ...result.warnings] };
+      const citations = result.citations.map((citation) => located(citation, locate));
+      return { ...result, citations, warnings: [...granted.notes, ...result.warnings] };
     },
     resume(runId, onEvent) {
       const { signal } = closing;

@@ -9,6 +9,7 @@ import {
 } from '../../index.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { type ContextChunk, type CutKind, cut } from './chunks.ts';
+import { type Locate, locateSame } from './locate.ts';
 import { type NamedContext, nameContext } from './named-context.ts';
 import { createOpenContexts } from './open-contexts.ts';
 
@@ -16,9 +17,16 @@ import { createOpenContexts } from './open-contexts.ts';
 export interface Contexts {
   /**
    * Reads documents under a name. Closes a context that had the same name.
+   * @param locate where their lines stand in the original documents, for lines taken from others.
    * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
    */
-  load(name: string, from: string, documents: readonly GivenDocument[], signal: AbortSignal): Promise<NamedContext>;
+  load(
+    name: string,
+    from: string,
+    documents: readonly GivenDocument[],
+    signal: AbortSignal,
+    locate?: Locate,
+  ): Promise<NamedContext>;
   /** Saves a loaded context to the state folder, for later servers. Throws RlmError `output-unwritable`. */
   keep(name: string): Promise<void>;
   /** Returns a loaded context, or opens a saved one. Throws ToolFailure `context_not_found`; RlmError. */
@@ -66,8 +74,9 @@ export function createContexts({ configuration, isShared }: ContextsOptions): Co
     from: string,
     documents: readonly GivenDocument[],
     signal: AbortSignal,
+    locate: Locate,
   ): Promise<NamedContext> {
-    const made = await nameContext(name, from, await openContext({ documents, configuration, signal }));
+    const made = await nameContext(name, from, await openContext({ documents, configuration, signal }), locate);
     await opened.add(made);
     return made;
   }
@@ -76,16 +85,17 @@ export function createContexts({ configuration, isShared }: ContextsOptions): Co
     const found = opened.find(name);
     if (found !== null) return found;
     const kept = namePattern.test(name) ? keptDocuments(name) : null;
-    if (kept !== null) return open(name, kept.from, kept.documents, new AbortController().signal);
+    if (kept !== null) return open(name, kept.from, kept.documents, new AbortController().signal, locateSame);
     throw notFound(name, opened.list());
   }
 
   return {
     get,
-    load(wanted, from, documents, signal) {
+    load(wanted, from, documents, signal, locate = locateSame) {
       checkName(wanted);
       opened.checkRoom(wanted);
-      return open(isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted, from, documents, signal);
+      const name = isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted;
+      return open(name, from, documents, signal, locate);
     },
     async keep(name) {
       const { from, context } = await get(name);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../index.ts';
 import { type ContextChunk, type CutKind, countCharacters } from './chunks.ts';
+import type { Locate } from './locate.ts';
 
 /** A text that a client loaded under a name. */
 export interface NamedContext {
@@ -12,6 +13,8 @@ export interface NamedContext {
   /** In characters (code points). */
   readonly length: number;
   readonly lines: number;
+  /** Where its lines stand in the original documents. */
+  readonly locate: Locate;
   /** The first 12 hex digits of the SHA-256 of the concatenated text of its documents. */
   readonly hash: string;
   /** The most recent division into chunks. Null when there is none. */
@@ -26,9 +29,12 @@ async function hashOf(context: Context): Promise<string> {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Measures an open context and gives it a name. Throws when its text cannot be read. */
-export async function nameContext(name: string, from: string, context: Context): Promise<NamedContext> {
+/**
+ * Measures an open context and gives it a name. Throws when its text cannot be read.
+ * @param locate where its lines stand in the original documents.
+ */
+export async function nameContext(name: string, from: string, context: Context, locate: Locate): Promise<NamedContext> {
   const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
   const [length, hash] = [await countCharacters(context), await hashOf(context)];
-  return { name, from, context, length, lines, hash, cut: null };
+  return { name, from, context, length, lines, locate, hash, cut: null };
 }

@@ -1,12 +1,17 @@
-import { type Context, openContext } from '../../index.ts';
+import { openContext } from '../../index.ts';
 import type { Call } from '../tool.ts';
 import { filesAt } from './documents.ts';
+import { locateSame } from './locate.ts';
+import type { NamedContext } from './named-context.ts';
 
 /** The text of a request: a loaded context, or files; by default all files under the roots. */
 export interface GivenText {
   readonly context: string | undefined;
   readonly paths: readonly string[] | undefined;
 }
+
+/** An open text, and where its lines stand in the original documents. */
+export type LocatedText = Pick<NamedContext, 'context' | 'locate'>;
 
 /**
  * Calls with the text of a request, and closes what it opened.
@@ -15,14 +20,14 @@ export interface GivenText {
 export async function withText<T>(
   { context, paths }: GivenText,
   call: Call,
-  use: (text: Context) => Promise<T>,
+  use: (text: LocatedText) => Promise<T>,
 ): Promise<T> {
   const { contexts, files, configuration } = call.world;
-  if (context !== undefined) return use((await contexts.get(context)).context);
+  if (context !== undefined) return use(await contexts.get(context));
   const documents = await filesAt(paths ?? files?.roots ?? [], call);
   const opened = await openContext({ documents, configuration, signal: call.signal });
   try {
-    return await use(opened);
+    return await use({ context: opened, locate: locateSame });
   } finally {
     await opened.close();
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { contextName, whole } from '../parameters.ts';
 import { type ContextChunk, cutKinds, textOf } from '../text/chunks.ts';
+import { located } from '../text/locate.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -51,7 +52,7 @@ export const chunkContext = mcpTool<z.infer<typeof input>, z.infer<typeof output
     if (!Number.isInteger(size) || size < 1 || size > largest)
       throw new ToolFailure('invalid_chunk_size', `Chunk size must be between 1 and ${largest}`);
     const chunks = await world.contexts.cut(name, strategy, size);
-    const { context } = await world.contexts.get(name);
+    const { context, locate } = await world.contexts.get(name);
     const preview = (chunk: ContextChunk): string =>
       [...textOf(context, { ...chunk, endByte: Math.min(chunk.endByte, chunk.startByte + previewBytes) })]
         .slice(0, previewCharacters)
@@ -63,14 +64,20 @@ export const chunkContext = mcpTool<z.infer<typeof input>, z.infer<typeof output
       name,
       strategy,
       chunk_count: chunks.length,
-      chunks: shown.map((chunk, index) => ({
-        index: offset + index,
-        length: chunk.length,
-        preview: preview(chunk),
-        source: context.documents[chunk.document]!.name,
-        start_line: chunk.startLine,
-        end_line: chunk.endLine,
-      })),
+      chunks: shown.map((chunk, index) => {
+        const { source, startLine, endLine } = located(
+          { ...chunk, source: context.documents[chunk.document]!.name },
+          locate,
+        );
+        return {
+          index: offset + index,
+          length: chunk.length,
+          preview: preview(chunk),
+          source,
+          start_line: startLine,
+          end_line: endLine,
+        };
+      }),
       next_offset: next < chunks.length ? next : null,
     };
   },

@@ -35,17 +35,24 @@ async function matchesIn(context: Context, pattern: string, signal: AbortSignal)
   }
 }
 
-/** Returns the kept lines of a document as bytes, and their number. */
+/** Returns the kept lines of a document as bytes, and their numbers in it. */
 async function keptLines(context: Context, document: number, matches: readonly number[], keep: boolean) {
   const kept: Uint8Array[] = [];
-  let next = 0;
+  const numbers: number[] = [];
+  let [next, number] = [0, 0];
   for await (const { startByte, endByte } of linesOf(context, document)) {
     const isMatch = next < matches.length && matches[next]! <= endByte;
     if (isMatch) next += 1;
-    if (isMatch === keep) kept.push(context.read(document, startByte, endByte), lineFeed);
+    number += 1;
+    if (isMatch !== keep) continue;
+    kept.push(context.read(document, startByte, endByte), lineFeed);
+    numbers.push(number);
   }
-  return { bytes: Buffer.concat(kept), lines: kept.length / 2 };
+  return { bytes: Buffer.concat(kept), numbers: Uint32Array.from(numbers) };
 }
+
+/** Tells a filtered document from its original where its name is recorded. */
+const mark = ' (filtered)';
 
 const lineFeed = Uint8Array.of(0x0a);
 
@@ -53,24 +60,31 @@ export const filterContext = mcpTool<z.infer<typeof input>, z.infer<typeof outpu
   name: 'rlm_filter_context',
   title: 'Filter a context',
   about:
-    'Creates a new context from the lines of another one that match a pattern, or from the lines that do not match. The lines are numbered anew. The time is linear in the length of the text for any pattern.',
+    'Creates a new context from the lines of another one that match a pattern, or from the lines that do not match. Citations and search results name the lines of the original. The time is linear in the length of the text for any pattern.',
   input,
   output,
   isReadOnly: false,
   isIdempotent: true,
   asksModel: false,
   async run({ name, output_name: into, pattern, mode }, { world, signal }) {
-    const { context, lines } = await world.contexts.get(name);
+    const { context, lines, locate } = await world.contexts.get(name);
     const matches = await matchesIn(context, pattern, signal);
     const documents: GivenDocument[] = [];
+    const originals = new Map<string, { readonly source: string; readonly numbers: Uint32Array }>();
     let filtered = 0;
     for (const [document, { name: source }] of context.documents.entries()) {
       const kept = await keptLines(context, document, matches[document]!, mode === 'keep');
-      filtered += kept.lines;
-      if (kept.lines > 0) documents.push({ name: source, text: kept.bytes, encoding: 'utf-8' });
+      filtered += kept.numbers.length;
+      if (kept.numbers.length === 0) continue;
+      const shown = `${source.replace(mark, '')}${mark}`;
+      documents.push({ name: shown, text: kept.bytes, encoding: 'utf-8' });
+      originals.set(shown, { source, numbers: kept.numbers });
     }
     if (filtered === 0) throw new ToolFailure('nothing_left', `No line of '${name}' is left; no context was created.`);
-    const made = await world.contexts.load(into, `${name} filtered by ${pattern}`, documents, signal);
+    const made = await world.contexts.load(into, `${name} filtered by ${pattern}`, documents, signal, (shown, line) => {
+      const { source, numbers } = originals.get(shown)!;
+      return locate(source, numbers[line - 1]!);
+    });
     return {
       status: 'filtered',
       name: made.name,

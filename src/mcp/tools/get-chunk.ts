@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { contextName, whole } from '../parameters.ts';
 import { type ContextChunk, textOf } from '../text/chunks.ts';
+import { located } from '../text/locate.ts';
 import type { NamedContext } from '../text/named-context.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
@@ -50,11 +51,13 @@ export const getChunk = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
     const whole = textOf(named.context, chunk);
     const text = whole.slice(offset, offset + mostCharacters);
     const next = offset + text.length;
+    const { name: source } = named.context.documents[chunk.document]!;
+    const place = located({ ...chunk, source }, named.locate);
     return {
       text,
-      source: named.context.documents[chunk.document]!.name,
-      start_line: chunk.startLine,
-      end_line: chunk.endLine,
+      source: place.source,
+      start_line: place.startLine,
+      end_line: place.endLine,
       next_offset: next < whole.length ? next : null,
     };
   },

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { type Context, type QueryResult, RlmError, renderTables } from '../../index.ts';
 import { whole, words } from '../parameters.ts';
-import { withText } from '../text/with-text.ts';
+import { type Locate, located } from '../text/locate.ts';
+import { type LocatedText, withText } from '../text/with-text.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -43,26 +44,28 @@ const noRows: Found = {
   notes: [],
 };
 
-const toFound = ({ columns, rows, rowCount, citations, moreCitations, notes }: QueryResult): Found => ({
+const toFound = ({ columns, rows, rowCount, citations, moreCitations, notes }: QueryResult, locate: Locate): Found => ({
   tables: null,
   columns: [...columns],
   rows: rows.map((row) => [...row]),
   row_count: rowCount,
-  citations: citations.map(({ document, startLine, endLine }) => ({
-    source: document,
-    start_line: startLine,
-    end_line: endLine,
-  })),
+  citations: citations
+    .map(({ document: source, ...lines }) => located({ source, ...lines }, locate))
+    .map(({ source, startLine, endLine }) => ({ source, start_line: startLine, end_line: endLine })),
   more_citations: moreCitations,
   notes: [...notes],
 });
 
-async function answer({ sql, limit }: Given, { signal, world }: Call, text: Context): Promise<Found> {
-  if (sql === undefined) return { ...noRows, tables: renderTables(await text.tables({ signal }), tablesCharacters) };
+async function answer(
+  { sql, limit }: Given,
+  { signal, world }: Call,
+  { context, locate }: LocatedText,
+): Promise<Found> {
+  if (sql === undefined) return { ...noRows, tables: renderTables(await context.tables({ signal }), tablesCharacters) };
   const { maxRows, maxCharacters } = world.configuration.settings.query;
   const wishes = { maxRows: Math.min(limit, maxRows), maxCharacters: Math.min(mostCharacters, maxCharacters) };
   try {
-    return toFound(await text.query(sql, { signal, ...wishes }));
+    return toFound(await context.query(sql, { signal, ...wishes }), locate);
   } catch (error) {
     if (!(error instanceof RlmError) || error.code !== 'query-invalid') throw error;
     throw new ToolFailure('invalid_sql', `${error.message}. ${error.hint}`);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Context } from '../../index.ts';
 import { whole, words } from '../parameters.ts';
-import { withText } from '../text/with-text.ts';
+import { located } from '../text/locate.ts';
+import { type LocatedText, withText } from '../text/with-text.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -40,21 +40,26 @@ function within(found: Found['found'], more: number): Found {
 async function find(
   { query, pattern, ignore_case: ignoreCase, limit }: Given,
   call: Call,
-  context: Context,
+  { context, locate }: LocatedText,
 ): Promise<Found> {
   const { signal } = call;
   if (pattern !== undefined) {
     const { matches, more } = await context.search(pattern, { ignoreCase, limit, signal });
-    const found = matches.map(({ source, line, text }) => ({ source, start_line: line, end_line: line, text }));
+    const found = matches.map(({ source, line, text }) => {
+      const place = locate(source, line);
+      return { source: place.source, start_line: place.line, end_line: place.line, text };
+    });
     return within(found, more);
   }
   const passages = await context.passages(query!, { limit, signal });
-  const found = passages.map(({ source, startLine, endLine, text }) => ({
-    source,
-    start_line: startLine,
-    end_line: endLine,
-    text: text.length > longestText ? `${text.slice(0, longestText)}…` : text,
-  }));
+  const found = passages
+    .map((passage) => located(passage, locate))
+    .map(({ source, startLine, endLine, text }) => ({
+      source,
+      start_line: startLine,
+      end_line: endLine,
+      text: text.length > longestText ? `${text.slice(0, longestText)}…` : text,
+    }));
   return within(found, 0);
 }
 

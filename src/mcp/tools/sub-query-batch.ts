@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { answerSchema } from '../asking/answers.ts';
 import { contextName, wishes, wishesOf, words } from '../parameters.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
@@ -27,6 +28,9 @@ const output = z.object({
       provider: z.optional(z.nullable(z.string())),
       model: z.optional(z.nullable(z.string())),
       confidence: z.optional(z.nullable(z.number())),
+      run_id: z.optional(answerSchema.shape.run_id),
+      citations: z.optional(answerSchema.shape.citations),
+      warnings: z.optional(answerSchema.shape.warnings),
       recursion: z.optional(responseSchema.shape.recursion),
       error: z.optional(z.string()),
       message: z.optional(z.string()),
@@ -67,7 +71,8 @@ async function askChunk(given: Given, chunk: number, call: Call): Promise<Item> 
   try {
     const found = await subQuery({ query, contextName, chunk, wishes: wishesOf(given) }, call);
     const { provider, model, response, recursion, result } = found;
-    return { chunk_index: chunk, response, provider, model, confidence: result.confidence, recursion };
+    const { confidence, run_id, citations, warnings } = result;
+    return { chunk_index: chunk, response, provider, model, confidence, run_id, citations, warnings, recursion };
   } catch (error) {
     call.signal.throwIfAborted();
     const code = error instanceof ToolFailure ? error.code : 'provider_error';

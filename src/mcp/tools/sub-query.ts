@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { answerSchema, answerText, recursionOf, toAnswer } from '../asking/answers.ts';
 import { contextName, wishes, wishesOf, words } from '../parameters.ts';
-import { chunkDocument } from '../text/documents.ts';
+import { chunkText, wholeText } from '../text/documents.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -39,7 +39,7 @@ export async function subQuery(
 ): Promise<Response> {
   const { world, signal, onEvent } = call;
   const found = await world.contexts.get(name);
-  const text = chunk === null ? { context: found.context } : { documents: [chunkDocument(found, chunk)] };
+  const text = chunk === null ? wholeText(found) : chunkText(found, chunk);
   const maxDepth = wanted.maxDepth ?? 0;
   const asked = { question: query, text, wishes: { ...wanted, maxDepth } };
   const result = await world.asking.ask(asked, signal, onEvent);

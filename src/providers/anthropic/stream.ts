@@ -1,5 +1,5 @@
 /** Assembles a reply from its events, and determines how it ended. */
-import type { Tokens } from '../../state.ts';
+import type { CallTokens } from '../../state.ts';
 import type { CallOptions, ModelReply, ToolCall } from '../provider.ts';
 import { asObject, type Json, parseObject } from '../wire/json.ts';
 import { type AnthropicTarget, broken, fromEvent, promptTooLong, unfinished } from './errors.ts';
@@ -67,11 +67,12 @@ function take(draft: Draft, event: Json, target: AnthropicTarget): boolean {
   return event['type'] === 'message_stop';
 }
 
-function tokensOf({ usage }: Draft): Tokens | null {
+function tokensOf({ usage }: Draft): CallTokens | null {
   const { input_tokens: input, output_tokens: output } = usage;
   if (typeof input !== 'number' || typeof output !== 'number') return null;
-  const cached = Number(usage['cache_read_input_tokens'] ?? 0) + Number(usage['cache_creation_input_tokens'] ?? 0);
-  return { input: input + cached, output };
+  const cacheRead = Number(usage['cache_read_input_tokens'] ?? 0);
+  const cacheWritten = Number(usage['cache_creation_input_tokens'] ?? 0);
+  return { input: input + cacheRead + cacheWritten, output, cacheRead, cacheWritten };
 }
 
 function refusal({ stop_details: details }: Json): string {

@@ -66,8 +66,11 @@ function addCall(collected: Collected, delta: Json): void {
 }
 
 function addUsage(collected: Collected, usage: unknown): void {
-  const { prompt_tokens: input, completion_tokens: output } = asObject(usage);
-  if (typeof input === 'number') collected.tokens = { input, output: typeof output === 'number' ? output : 0 };
+  const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = asObject(usage);
+  if (typeof input !== 'number') return;
+  const { cached_tokens: cacheRead } = asObject(details);
+  const cached = typeof cacheRead === 'number' ? { cacheRead } : {};
+  collected.tokens = { input, output: typeof output === 'number' ? output : 0, ...cached };
 }
 
 /** Adds a part; only the first choice is read, since no more are requested. */

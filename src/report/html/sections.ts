@@ -108,6 +108,8 @@ export function costsMarkup({ trajectory, result: { usage } }: ReportRun): Marku
     ...(usage.retries > 0 ? [counted(usage.retries, 'retry', 'retries')] : []),
     ...(usage.cacheHits > 0 ? [`${usage.cacheHits} reused`] : []),
     ...(usage.replayedCalls > 0 ? [`${usage.replayedCalls} replayed`] : []),
+    ...(usage.tokens.cacheRead > 0 ? [`${grouped(usage.tokens.cacheRead)} tokens read from the provider's cache`] : []),
+    ...(usage.tokens.cacheWritten > 0 ? [`${grouped(usage.tokens.cacheWritten)} written to it`] : []),
   ];
   const models = usage.models.map(({ provider, model, calls, tokens, cost }) => {
     const timeMs = exchanges.reduce((sum, one) => sum + (one.model === model ? one.timeMs : 0), 0);

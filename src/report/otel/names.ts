@@ -8,6 +8,8 @@ export const names = {
   requestModel: 'gen_ai.request.model',
   responseModel: 'gen_ai.response.model',
   inputTokens: 'gen_ai.usage.input_tokens',
+  cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
+  cacheWrittenTokens: 'gen_ai.usage.cache_creation.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
   agent: 'gen_ai.agent.name',
   tool: 'gen_ai.tool.name',

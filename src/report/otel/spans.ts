@@ -158,6 +158,8 @@ function runSpan({ result }: ReportRun, events: readonly RunEvent[]): Span {
     [names.provider]: provider,
     [names.requestModel]: model,
     [names.inputTokens]: usage.tokens.input,
+    [names.cacheReadTokens]: usage.tokens.cacheRead,
+    [names.cacheWrittenTokens]: usage.tokens.cacheWritten,
     [names.outputTokens]: usage.tokens.output,
     'rlm.run.id': runId,
     'rlm.status': status,

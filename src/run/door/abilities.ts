@@ -6,11 +6,14 @@ import type { Speed } from './serving/pace.ts';
 /** Abilities that a model reports, but its server may still refuse. */
 export type Ability = 'structuredOutput' | 'tools';
 
+/** What a model may lack: an ability, or a known price. */
+export type Lack = Ability | 'price';
+
 /** What is known about models from this run and earlier ones. */
 export interface KnownModels {
-  lacks(model: RunModel, ability: Ability): boolean;
-  /** Remembers that the model lacks the ability: for this run, and for later ones where the settings allow it. */
-  learn(model: RunModel, ability: Ability): void;
+  lacks(model: RunModel, lack: Lack): boolean;
+  /** Remembers what the model lacks: for this run, and for later ones where the settings allow it. */
+  learn(model: RunModel, lack: Lack): void;
   /** Returns the measured speed; null before the first measurement. */
   speedOf(model: RunModel): Speed | null;
   /** Remembers the speed, also for later runs where the settings allow it. */

@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { PromptInput } from '../../prompts/index.ts';
 import type { ReplyForm } from '../../prompts/reply/fields.ts';
 import type { Message, ToolSpec } from '../../providers/provider.ts';
-import type { Tokens } from '../../state.ts';
+import type { CallTokens } from '../../state.ts';
 import type { RunModel } from '../roster.ts';
 import type { RunPlace } from '../run-place.ts';
 import type { Spending } from './budget.ts';
@@ -46,7 +46,7 @@ export interface Started {
 export const servedBy = ({ provider, info }: RunModel) => ({ provider: provider.name, model: info.model });
 
 /** Returns the spending for a number of requests and their tokens. */
-export const spendingOf = (calls: number, tokens: Tokens, price: Price | null): Spending => ({
+export const spendingOf = (calls: number, tokens: CallTokens, price: Price | null): Spending => ({
   calls,
   tokens: tokens.input + tokens.output,
   usd: price ? costOf(tokens, price) : 0,
@@ -65,7 +65,9 @@ export function worstCase(
   if (info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
   const input = Math.min(inputTokens, windowTokens);
   // A prompt and its reply share the window, and a server that is asked not to cut text does not exceed it.
-  return { ...spendingOf(1, { input, output }, price), tokens: Math.min(input + output, windowTokens) };
+  const writesCache = price?.cacheWrite !== undefined && price.cacheWrite > price.input;
+  const most = { input, output, cacheWritten: writesCache ? input : 0 };
+  return { ...spendingOf(1, most, price), tokens: Math.min(input + output, windowTokens) };
 }
 
 /** Returns the request options that influence a reply besides the prompt. */

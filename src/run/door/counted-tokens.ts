@@ -1,6 +1,6 @@
 import { tokensOf } from '../../context/text-size.ts';
 import type { ModelReply, ModelRequest } from '../../providers/provider.ts';
-import type { Tokens } from '../../state.ts';
+import type { CallTokens, Tokens } from '../../state.ts';
 import { messageTokens, mostTokens } from './window.ts';
 
 /**
@@ -22,7 +22,7 @@ const writtenBytes = ({ text, toolCalls }: ModelReply): number =>
 
 /** The tokens that a call is charged, and the server's count where it is implausible. */
 export interface Counted {
-  readonly tokens: Tokens;
+  readonly tokens: CallTokens;
   /** The server's implausible count; null when it reported none, or a plausible one. */
   readonly disbelieved: Tokens | null;
 }
@@ -36,9 +36,10 @@ export function countTokens(request: ModelRequest, reply: ModelReply, characters
   const { messages, schema, tools, maxOutputTokens } = request;
   const estimate = { input: messageTokens(messages), output: tokensOf(Math.max(writtenBytes(reply), characters)) };
   if (reply.tokens === null) return { tokens: estimate, disbelieved: null };
-  const { input, output } = reply.tokens;
+  const { input, output, cacheRead = 0, cacheWritten = 0 } = reply.tokens;
   const beside = Buffer.byteLength(JSON.stringify([schema, tools]));
-  const isInput = isCredible(input, estimate.input, mostTokens(messages) + beside + addedTokens);
+  const isCache = [cacheRead, cacheWritten].every((count) => count >= 0) && cacheRead + cacheWritten <= input;
+  const isInput = isCache && isCredible(input, estimate.input, mostTokens(messages) + beside + addedTokens);
   const isOutput = isCredible(output, tokensOf(writtenBytes(reply)), maxOutputTokens + characters);
   if (isInput && isOutput) return { tokens: reply.tokens, disbelieved: null };
   const tokens = { input: isInput ? input : estimate.input, output: isOutput ? output : estimate.output };

@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { packageRoot } from '../../config/package-root.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ModelInfo } from '../../providers/provider.ts';
-import type { Tokens } from '../../state.ts';
+import type { CallTokens } from '../../state.ts';
 
 /** In USD per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
+  /** Of input that is read from the provider's prompt cache; left out where it costs what other input costs. */
+  readonly cacheRead?: number | undefined;
+  /** Of input that is written to it; left out where it costs what other input costs. */
+  readonly cacheWrite?: number | undefined;
   /** Prices of a call whose input has more than `above` tokens, where they are higher. */
-  readonly long?: { readonly above: number; readonly input: number; readonly output: number };
+  readonly long?: Omit<Price, 'long'> & { readonly above: number };
 }
 
 /** The shipped table: each provider's list prices on the given date. */
@@ -52,7 +56,11 @@ export async function findPrice(
 }
 
 /** Returns the cost of one call, in USD. */
-export function costOf({ input, output }: Tokens, { long, ...usual }: Price): number {
+export function costOf(
+  { input, output, cacheRead = 0, cacheWritten = 0 }: CallTokens,
+  { long, ...usual }: Price,
+): number {
   const price = long !== undefined && input > long.above ? long : usual;
-  return (input * price.input + output * price.output) / 1e6;
+  const cached = cacheRead * (price.cacheRead ?? price.input) + cacheWritten * (price.cacheWrite ?? price.input);
+  return ((input - cacheRead - cacheWritten) * price.input + cached + output * price.output) / 1e6;
 }

@@ -99,3 +99,8 @@ describe('counting lines', () => {
     expect((await counts('How many HIT lines are there?', { 'a.log': log }))[0]).toBe(20_001);
   });
 });
+
+it('a word that a question names twice is one criterion', () => {
+  const says = readCounting('How many apt-get lines name apt-get?', [])!.readings[0]!.criteria.map((one) => one.says);
+  expect(new Set(says).size).toBe(says.length);
+});

@@ -153,6 +153,11 @@ describe('a zip file', () => {
     ]);
   });
 
+  it('whose directory has fields of 64 bits is read', async () => {
+    const { texts, skipped } = await read('a.zip', createZip([{ name: 'b.txt', content: 'first' }], true));
+    expect([texts, skipped]).toEqual([[['a.zip/b.txt', 'first']], []]);
+  });
+
   it('with a damaged file gives what stands before the damage, names that file as corrupt, and gives the others', async () => {
     const zip = createZip([
       { name: 'cut.txt', content: noise },

@@ -35,6 +35,14 @@ describe('a PDF', () => {
     await expect(extract(extractPdf, bytes)).rejects.toMatchObject({ reason });
   });
 
+  it('with a stream of many times its size is refused before it is parsed', async () => {
+    const drawn = Buffer.from('BT (The pool) Tj ET\n'.repeat(2_000_000));
+    await expect(extract(extractPdf, createPdf(['x'], { content: drawn }))).rejects.toMatchObject({
+      reason: 'decompression bomb',
+      message: expect.stringContaining('200 times'),
+    });
+  });
+
   it('with more text than allowed is given up', async () => {
     const pdf = createPdf(Array.from({ length: 20 }, () => 'a line of some length'));
     await expect(extract(extractPdf, pdf, 200)).rejects.toMatchObject({ reason: 'decompression bomb' });
@@ -67,6 +75,14 @@ describe('a Word document', () => {
     await expect(extract(extractDocx, bytes)).rejects.toMatchObject({ reason });
   });
 
+  it('whose XML is damaged is named so, without the words of a parser', async () => {
+    const damaged = createDocx(['x'], [{ name: '_rels/.rels', content: '<Relationships <<<>' }]);
+    await expect(extract(extractDocx, damaged)).rejects.toMatchObject({
+      reason: 'corrupt',
+      message: 'its content is not valid DOCX',
+    });
+  });
+
   it('refers to no file outside it', async () => {
     const relations = (target: string) =>
       `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r9" Type="x" TargetMode="External" Target="${target}"/></Relationships>`;
@@ -90,7 +106,7 @@ describe('a page', () => {
     expect(await textOf(extractHtml, japanese)).toBe('日本\n');
     expect(await textOf(extractHtml, Buffer.from('\ufeff<html><body>Café</body>', 'utf16le'))).toBe('Café\n');
     const { warnings } = await extract(extractHtml, Buffer.from('<html><body>Caf\u00e9</body>', 'latin1'));
-    expect(warnings).toEqual([expect.stringContaining("'x' is not valid UTF-8")]);
+    expect(warnings).toEqual([expect.stringContaining("'x' is not UTF-8")]);
     const latin1 = Buffer.from('<html><body>Caf\u00e9</body>', 'latin1');
     expect((await extract(extractHtml, latin1, 1_000, 'latin1')).text).toBe('Café\n');
     expect((await extract(extractHtml, '<html><body>Café</body>', 1_000, 'latin1')).text).toBe('Café\n');

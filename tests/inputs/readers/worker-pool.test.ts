@@ -4,7 +4,7 @@ import { createPdf } from '../../support/packed-files.ts';
 
 const limits = { maxBytes: 1_000_000, timeoutMs: 25_000, signal: new AbortController().signal };
 const pdfJob = (bytes: Buffer) =>
-  ({ format: 'pdf', name: 'a.pdf', bytes, maxChars: 1_000_000, maxUnpackRatio: 200, encoding: 'utf-8' }) as const;
+  ({ format: 'pdf', name: 'a.pdf', bytes, maxChars: 1_000_000, maxUnpackRatio: 2000, encoding: 'utf-8' }) as const;
 const textOf = async (text: string) => Buffer.from((await runJob(pdfJob(createPdf([text])), limits)).bytes).toString();
 
 /** A parser written in JavaScript takes many times as long to unpack this much as it may take here. */
@@ -42,6 +42,12 @@ describe('a thread that reads', () => {
     await expect(job).rejects.toMatchObject({ reason: 'decompression bomb' });
     expect(await textOf('next')).toContain('next');
   }, 120_000);
+
+  it('names a page that is nested too deeply', async () => {
+    const bytes = Buffer.from(`${'<div>'.repeat(100_000)}x`);
+    const job = runJob({ ...pdfJob(bytes), format: 'html' }, limits);
+    await expect(job).rejects.toMatchObject({ reason: 'corrupt', message: expect.stringContaining('too deeply') });
+  });
 
   it('leaves the bytes that it is given as they are', async () => {
     const bytes = createPdf(['kept']);

@@ -63,7 +63,7 @@ describe('a stream', () => {
   });
 
   test('that was not made, but a whole reply, is read', async () => {
-    const usage = { prompt_tokens: 12, completion_tokens: 3 };
+    const usage = { prompt_tokens: 12, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 8 } };
     const whole = {
       object: 'chat.completion',
       choices: [{ index: 0, message: { content: text }, finish_reason: 'length' }],
@@ -71,7 +71,7 @@ describe('a stream', () => {
     };
     for (const raw of [JSON.stringify(whole), `\n${JSON.stringify(whole, null, 2)}`]) {
       const reply = await openai.call({ raw, type: 'application/json' });
-      expect(reply).toEqual({ text, toolCalls: [], tokens: { input: 12, output: 3 }, finish: 'length' });
+      expect(reply).toEqual({ text, toolCalls: [], tokens: { input: 12, output: 3, cacheRead: 8 }, finish: 'length' });
     }
   });
 

@@ -6,7 +6,10 @@ const served = (model: string) => ({ model, spends: 'money' }) as ModelInfo;
 const tokens = (input: number, output: number) => ({ input, output });
 
 test('a price is that of the table with its day, also for a dated version', async () => {
-  const known = { price: { input: 1, output: 5 }, date: expect.stringMatching(/^2026-/) };
+  const known = {
+    price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
+    date: expect.stringMatching(/^2026-/),
+  };
   expect(await findPrice('anthropic', served('claude-haiku-4-5'), {})).toEqual(known);
   expect(await findPrice('anthropic', served('claude-haiku-4-5-20251001'), {})).toEqual(known);
 });
@@ -24,4 +27,11 @@ test('a long prompt costs more where the table says so', async () => {
   const { price } = (await findPrice('anthropic', served('claude-haiku-5-5'), {}))!;
   expect(costOf(tokens(100_000, 1_000), price)).toBeCloseTo(0.0105, 9);
   expect(costOf(tokens(100_001, 1_000), price)).toBeCloseTo(0.0525005, 9);
+});
+
+test('input of the prompt cache has its own prices, and other input keeps its own', async () => {
+  const { price } = (await findPrice('anthropic', served('claude-haiku-4-5'), {}))!;
+  const cached = { input: 10_000, output: 100, cacheRead: 7_000, cacheWritten: 2_000 };
+  expect(costOf(cached, price)).toBeCloseTo((1_000 + 700 + 2_500 + 500) / 1e6, 12);
+  expect(costOf(cached, { input: 1, output: 5 })).toBeCloseTo((10_000 + 500) / 1e6, 12);
 });

@@ -70,6 +70,7 @@ async function askCheck(check: CheckSpec, paths: readonly string[], { configurat
       configuration,
       signal,
       resumable: configuration.settings.journal,
+      partOf: 'checks',
     });
   const result = await asking().catch((error: unknown) => failedResult(check.question, toRlmError(error)));
   return { name: check.name ?? check.question, result, failures: failuresIn(check, result) };
@@ -83,7 +84,7 @@ function report({ stderr, options }: Invocation, outcome: CheckOutcome): void {
 
 async function askAll(file: ChecksFile, paths: readonly string[], invocation: Invocation): Promise<CheckOutcome[]> {
   const controller = new AbortController();
-  const stopWatching = watchSignals(controller);
+  const stopWatching = watchSignals(controller, 'The checks so far are reported.');
   const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
   const texts = createOpenedTexts(configuration, controller.signal);
   const asking = { configuration, texts, signal: controller.signal };

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { compileGlob } from '../../../base/glob.ts';
 import { confidenceName, type Result } from '../../../index.ts';
 import type { CheckSpec } from './read-checks.ts';
 
@@ -25,8 +25,10 @@ function confidenceFailure({ minConfidence }: CheckSpec, result: Result): string
   return [`the ${confidenceName(result)} is ${confidence ?? 'unknown'}, below ${minConfidence}`];
 }
 
-const isCited = ({ citations }: Result, source: string): boolean =>
-  citations.some((citation) => citation.source === source || picomatch.isMatch(citation.source, source));
+function isCited({ citations }: Result, source: string): boolean {
+  const isMatch = compileGlob(source);
+  return citations.some((citation) => citation.source === source || isMatch(citation.source));
+}
 
 /** Returns a message for each expectation that an answer does not meet. A missing answer is a single failure. */
 export function failuresOf(check: CheckSpec, result: Result): string[] {

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readOwnText } from '../../../base/files/own-file.ts';
 import { RlmError } from '../../../errors.ts';
@@ -55,15 +55,14 @@ function complaint({ issues: [issue] }: z.core.$ZodError): string {
  * @throws RlmError `input-missing` when the file cannot be read; `usage` when its content is invalid.
  */
 export function readChecks(path: string): ChecksFile {
-  const document = parseDocument(readText(path), { prettyErrors: true });
-  const [error] = document.errors;
-  if (error) throw invalid(path, error.message.split('\n')[0]!);
+  const text = readText(path);
   let value: unknown;
   try {
     // The limit guards against aliases that expand a short file enormously.
-    value = document.toJS({ maxAliasCount: 100 });
+    value = parse(text, { prettyErrors: true, maxAliasCount: 100 });
   } catch (failure) {
-    throw invalid(path, (failure as Error).message);
+    const isDeep = failure instanceof RangeError;
+    throw invalid(path, isDeep ? 'it is nested too deeply' : (failure as Error).message.split('\n')[0]!);
   }
   const parsed = z.safeParse(file, value);
   if (!parsed.success) throw invalid(path, complaint(parsed.error));

@@ -1,4 +1,5 @@
 import { now } from '../../../base/clock.ts';
+import { counted } from '../../../base/counted.ts';
 import { duration } from '../../../base/duration.ts';
 import type { Progress } from '../../../eval/index.ts';
 import type { Output } from '../../terminal.ts';
@@ -14,7 +15,7 @@ function describe({ done, total, arms, spent, leftMs }: Progress): string {
     );
   const cost = spent.usd > 0 ? [`$${Number(spent.usd.toPrecision(3))}`] : [];
   const left = leftMs === null || done === total ? [] : [`${duration(leftMs)} left`];
-  return [`${done} of ${total}`, ...shares, `${spent.calls} calls`, ...cost, ...left].join(' · ');
+  return [`${done} of ${total}`, ...shares, counted(spent.calls, 'call'), ...cost, ...left].join(' · ');
 }
 
 /** Shows the progress of an evaluation: a terminal gets one live line, any other output a line every 5 s. */

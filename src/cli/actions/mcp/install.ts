@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
 import { readOwnText } from '../../../base/files/own-file.ts';
 import { replaceFile } from '../../../base/files/replace-file.ts';
@@ -81,16 +81,27 @@ const realOrNull = (path: string): string | null => {
   }
 };
 
+const ownProgram = (): string => realOrNull(process.argv[1]!) ?? process.argv[1]!;
+
 /** Whether `rlm` on the search path is this program. */
 function isOnPath(program: string): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
 }
 
+/** A path as a file of the project names it, where it lies in the project. */
+function sharedPath(path: string, cwd: string, folder: string): string {
+  const below = relative(cwd, path).split(sep).join('/');
+  if (below === '') return folder;
+  return below.startsWith('..') || isAbsolute(below) ? path : posix.join(folder, below);
+}
+
 /** Returns the command that starts this program, with the folders that it may read. */
-function entryFor(paths: readonly string[], cwd: string): Entry {
+function entryFor({ sharedFolder }: ClientSpec, paths: readonly string[], cwd: string): Entry {
   const roots = paths.length === 0 ? [cwd] : paths.map((path) => resolve(cwd, path));
-  const program = realOrNull(process.argv[1]!) ?? process.argv[1]!;
+  if (sharedFolder !== null)
+    return { command: 'rlm', args: ['mcp', ...roots.map((root) => sharedPath(root, cwd, sharedFolder))] };
+  const program = ownProgram();
   if (isOnPath(program)) return { command: 'rlm', args: ['mcp', ...roots] };
   return { command: process.execPath, args: [program, 'mcp', ...roots] };
 }
@@ -103,9 +114,11 @@ export async function runInstall(
   const client = clientNamed(name);
   const cwd = process.cwd();
   const path = client.file(cwd);
-  const entry = entryFor(paths as string[], cwd);
+  const entry = entryFor(client, paths as string[], cwd);
   const insert = (text: string) =>
     client.form === 'toml' ? withTomlEntry(text, client, entry) : withJsonEntry(text, client, entry, path);
+  if (entry.command === 'rlm' && !isOnPath(ownProgram()))
+    stderr.write('rlm: note: the entry starts rlm, which is not on your search path; npm install -g adds it\n');
   if (options['write'] !== true) {
     stdout.write(insert(''));
     stderr.write(`rlm: for ${client.title}, in ${printable(path)} (--write adds it)\n`);

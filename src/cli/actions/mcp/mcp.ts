@@ -72,7 +72,7 @@ export async function runMcp(invocation: Invocation): Promise<ExitCode> {
   if (invocation.options['write'] === true)
     throw new RlmError('usage', '--write needs install', { hint: 'For example: rlm mcp install cursor --write' });
   const controller = new AbortController();
-  const stopWatching = watchSignals(controller);
+  const stopWatching = watchSignals(controller, '');
   try {
     await serve(invocation, controller.signal);
     return 0;

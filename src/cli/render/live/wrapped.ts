@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import wrap from 'wrap-ansi';
 
 /** Matches text whose characters are one column wide each. */
@@ -23,6 +24,26 @@ export function cutLine(text: string, columns: number): string {
   const [first = '', ...rest] = wrap(text, Math.max(1, columns - 1), { hard: true, trim: false }).split('\n');
   const isWhole = rest.length === 0 || (rest.length === 1 && wrap(text, columns, { hard: true, trim: false }) === text);
   return isWhole ? text : `${first.trimEnd()}…`;
+}
+
+/** What begins an item: the number of a source, a mark, a dash. Continuation lines stand below the text after it. */
+const itemStart = /^(?:\u001b\[[\d;]*m)*(?:\[(?:\d+|!)\]|[-*•]|\d+[.)])(?:\u001b\[[\d;]*m)* /;
+
+/** Wraps an answer with its sources to `columns`. Fenced code stays as it is. */
+export function wrapAnswer(text: string, columns: number): string {
+  let isCode = false;
+  const lines = text.split('\n').flatMap((line) => {
+    if (line.trimStart().startsWith('```')) isCode = !isCode;
+    if (isCode || fitsLine(line, columns)) return [line];
+    const [indent] = /^ {0,12}/.exec(line)!;
+    const [item = ''] = itemStart.exec(line.slice(indent.length)) ?? [];
+    const width = indent.length + stripVTControlCharacters(item).length;
+    const [first, ...rest] = wrap(line.slice(indent.length + item.length), Math.max(8, columns - width), {
+      hard: true,
+    }).split('\n');
+    return [indent + item + first, ...rest.map((part) => ' '.repeat(width) + part)];
+  });
+  return lines.join('\n');
 }
 
 /** The indentation of continuation lines, as wide as `rlm: `. */

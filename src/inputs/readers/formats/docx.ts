@@ -1,6 +1,6 @@
 import mammoth from 'mammoth';
 import type { Extract } from '../extractor.ts';
-import { UnreadableFile } from '../reader.ts';
+import { UnreadableFile, unreadableBy } from '../reader.ts';
 import { unzip } from '../unzip.ts';
 import { readDirectory } from '../zip-directory.ts';
 
@@ -17,7 +17,7 @@ export const extractDocx: Extract = async ({ bytes, maxUnpackRatio }) => {
   if (bytes.subarray(0, 4).equals(encryptedStart)) throw new UnreadableFile('encrypted', 'or an old .doc file');
   await checkParts(bytes, maxUnpackRatio);
   const { value } = await mammoth.extractRawText({ buffer: bytes }).catch((error: unknown) => {
-    throw new UnreadableFile('corrupt', error instanceof Error ? error.message : String(error));
+    throw unreadableBy(error, 'DOCX');
   });
   if (value.trim() === '') throw new UnreadableFile('without text');
   return { text: value, warnings: [] };

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { convert } from 'html-to-text';
-import { createDecoder, type Encoding, invalidWarning } from '../../decode.ts';
+import { createDecoder, decodingWarnings, type Encoding } from '../../decode.ts';
 import type { Extract, Extracted } from '../extractor.ts';
 import { UnreadableFile } from '../reader.ts';
 
@@ -37,7 +37,7 @@ function decode(name: string, bytes: Buffer, encoding: Encoding): Extracted {
   if (charset !== null) return { text: charset.decode(bytes), warnings: [] };
   const decoder = createDecoder(bytes, encoding);
   const text = Buffer.concat([decoder.write(bytes), decoder.end()]).toString('utf8');
-  return { text, warnings: decoder.invalid() === 0 ? [] : [invalidWarning(name, decoder)] };
+  return { text, warnings: decodingWarnings(name, decoder) };
 }
 
 function declaredCharset(bytes: Buffer): TextDecoder | null {

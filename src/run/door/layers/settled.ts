@@ -2,7 +2,7 @@ import { now } from '../../../base/clock.ts';
 import { tokensOf } from '../../../context/text-size.ts';
 import { RlmError } from '../../../errors.ts';
 import type { ModelReply } from '../../../providers/provider.ts';
-import type { Tokens } from '../../../state.ts';
+import type { CallTokens, Tokens } from '../../../state.ts';
 import { modelName } from '../../roster.ts';
 import { type Asked, spendingOf } from '../asked.ts';
 import { readAsked } from '../asked-prompt.ts';
@@ -16,7 +16,7 @@ import { messageTokens } from '../window.ts';
 
 /** A reply with the tokens that it is charged. */
 export interface AttemptedReply extends ModelReply {
-  readonly tokens: Tokens;
+  readonly tokens: CallTokens;
   /** Present when the model stopped sending in the middle of the reply. */
   readonly cutShort?: true;
 }
@@ -98,7 +98,7 @@ export function settled({
   const miscounting = new Set<string>();
 
   /** Returns the tokens that the reply is charged; warns once per model about an implausible count. */
-  function charge(asked: Asked, reply: ModelReply, characters: number): Tokens {
+  function charge(asked: Asked, reply: ModelReply, characters: number): CallTokens {
     if (asked.model.info.spends === 'nothing') return { input: 0, output: 0 };
     const { tokens, disbelieved } = countTokens(requestOf(asked, settings, budget), reply, characters);
     const name = modelName(asked.model);

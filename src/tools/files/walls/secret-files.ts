@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { compileGlob } from '../../../base/glob.ts';
 
 /** Common names of files that hold passwords, keys or tokens. */
 const names: readonly string[] = [
@@ -32,14 +32,16 @@ const folders: readonly string[] = ['.aws', '.azure', '.docker', '.git', '.gnupg
 /** Pairs of a folder and an entry in it. */
 const below: readonly string[] = ['.config/{gcloud,gh,hub,op}', '.gem/credentials', '.m2/settings.xml'];
 
-/** One expression, so that each name is tested once. Case is ignored, as by some file systems. */
-const anyOf = (globs: readonly string[]): RegExp =>
-  new RegExp(globs.map((glob) => picomatch.makeRe(glob, { dot: true }).source).join('|'), 'i');
+/** Case is ignored, as by some file systems. */
+const anyOf = (globs: readonly string[]) => {
+  const tests = globs.map((glob) => compileGlob(glob, { dot: true, ignoreCase: true }));
+  return (name: string): boolean => tests.some((test) => test(name));
+};
 
-const nameRule = anyOf(names);
-const harmlessRule = anyOf(harmless);
-const folderRule = anyOf(folders);
-const pairRule = anyOf(below);
+const isSecretName = anyOf(names);
+const isHarmless = anyOf(harmless);
+const isSecretFolder = anyOf(folders);
+const isSecretPair = anyOf(below);
 
 /**
  * Whether secrets are commonly kept at a path.
@@ -48,6 +50,6 @@ const pairRule = anyOf(below);
 export function isSecretPath(path: string, isFolder: boolean): boolean {
   const parts = path.split('/');
   const name = parts.at(-1)!;
-  if (!isFolder && nameRule.test(name) && !harmlessRule.test(name)) return true;
-  return parts.some((part, at) => folderRule.test(part) || (at > 0 && pairRule.test(`${parts[at - 1]}/${part}`)));
+  if (!isFolder && isSecretName(name) && !isHarmless(name)) return true;
+  return parts.some((part, at) => isSecretFolder(part) || (at > 0 && isSecretPair(`${parts[at - 1]}/${part}`)));
 }
