@@ -7,9 +7,9 @@ import { askScripted, part, short, splitInto, variables } from '../support/scrip
 describe('the critic', () => {
   it('says what it thinks, which is not the confidence', async () => {
     const { result } = await askScripted({
-      critic: { confidenceScore: '8.5/10', gaps: ['when'], uncertainties: 'none', reasoning: 'fair' },
+      critic: { confidenceScore: '8.5/10', verdicts: [], gaps: ['when'], conflicts: 'none', reasoning: 'fair' },
     });
-    expect(result.critique).toEqual({ score: 85, gaps: ['when'], uncertainties: [], reasoning: 'fair' });
+    expect(result.critique).toEqual({ score: 85, verdicts: [], gaps: ['when'], conflicts: [], reasoning: 'fair' });
     expect(result.confidence).toBeNull();
   });
 

@@ -9,7 +9,7 @@ const documents = [
 ];
 const first = 'The pool was limited to 20 by release 4.2 [P1].';
 const gap = 'Who changed the limit of the pool?';
-const critic = { confidenceScore: 50, gaps: [gap], uncertainties: [], reasoning: '' };
+const critic = { confidenceScore: 50, verdicts: [], gaps: [gap], conflicts: [], reasoning: '' };
 const settings = {
   strategy: 'direct',
   stages: { critic: 'always', planner: 'never' },

@@ -59,7 +59,7 @@ describe('the models of a run', () => {
     const bytes = answer!.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     expect(bytes).toBeLessThan((4_096 - 1_024) * 3);
     expect(bytes).toBeGreaterThan(2_000);
-    expect(new Set(main.requests.map(({ windowTokens }) => windowTokens))).toEqual(new Set([8_192]));
+    expect(new Set(main.requests.map(({ windowTokens }) => windowTokens))).toEqual(new Set([16_384]));
   });
 
   it('give the critic as many passages as its own window holds', async () => {
@@ -74,7 +74,7 @@ describe('the models of a run', () => {
     const small = namedProvider('small', {}, { maxWindowTokens: 4_096 });
     const { result } = await askRouted(
       [main, small],
-      { models: { critic: 'small' } },
+      { models: { critic: 'small' }, auto: { firstLookTokens: 1_000 } },
       { documents: [{ name: 'a', text }] },
     );
     expect(small.requests).toHaveLength(1);
