@@ -56,7 +56,7 @@ const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
 function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   if (isQuoted(state, run)) return run.settings.stages.critic !== 'never';
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
-  if (wanted === 'no' || run.budget.stopped() !== null) return false;
+  if (wanted === 'no') return false;
   if (run.settings.stages.critic === 'always') return true;
   return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(hasFault));
 }
