@@ -52,10 +52,14 @@ describe('a sub-query', () => {
     expect(passages.at(-1)!.endLine).toBeLessThan(last + 45);
   });
 
-  it('about all of the text goes through the whole procedure', async () => {
+  it('about all of the text is answered from passages, and not split: a step asked it', async () => {
     const { prompts, tree } = await explore([look(['sub_query', { question: who }])]);
-    expect(prompts).toContain('assess');
-    expect(tree.children[0]).toMatchObject({ strategy: 'direct', assessment: { verdict: 'SIMPLE' } });
+    expect(prompts).not.toContain('assess');
+    expect(tree.children[0]).toMatchObject({
+      strategy: 'direct',
+      strategyReason: 'a step of its question asked it',
+      assessment: null,
+    });
     expect(tree.children[0]!.passages.length).toBeGreaterThan(0);
   });
 
