@@ -102,7 +102,10 @@ describe('identical calls of a run', () => {
     const answers = ['', { answer: 'It was 20.', citations: [], assumptions: [] }];
     const asked = await split({ seed: 7 }, { answer: answers });
     expect(times(asked, 'answer')).toBe(2);
-    expect(asked.result.recursionTree!.children.map(({ answer }) => answer)).toEqual(['It was 20. [P1]', 'It was 20. [P1]']);
+    expect(asked.result.recursionTree!.children.map(({ answer }) => answer)).toEqual([
+      'It was 20. [P1]',
+      'It was 20. [P1]',
+    ]);
   });
 
   it('leave the other free to be cancelled', async () => {

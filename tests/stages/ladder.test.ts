@@ -111,7 +111,11 @@ describe('the ladder of auto', () => {
   });
 
   it.each([
-    ['tells less by its own fields', { finalAnswer: 'Nothing.', assumptions: [], tells: 'nothing', missing: [] }, false],
+    [
+      'tells less by its own fields',
+      { finalAnswer: 'Nothing.', assumptions: [], tells: 'nothing', missing: [] },
+      false,
+    ],
     ['tells as much', { finalAnswer: 'By 4.2.', assumptions: [], tells: 'part', missing }, true],
     ['does not say how much it tells', { finalAnswer: 'By 4.2.', assumptions: [] }, true],
   ])('keeps a later answer that %s: %s', async (_, compose, isKept) => {
@@ -184,7 +188,10 @@ describe('the ladder of a small model', () => {
 
   it('looks once more, at what its own searches find, where it says that they do not', async () => {
     const documents = [
-      { name: 'a.md', text: `${long[0]!.text}\n\nThe zeppelin landed in Tromso.\n\n${'Nothing at all.\n\n'.repeat(9_000)}` },
+      {
+        name: 'a.md',
+        text: `${long[0]!.text}\n\nThe zeppelin landed in Tromso.\n\n${'Nothing at all.\n\n'.repeat(9_000)}`,
+      },
     ];
     const script = {
       answer: [told('No idea.', { tells: 'unsaid' }), answer],

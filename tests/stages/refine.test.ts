@@ -9,7 +9,14 @@ const documents = [
 ];
 const gap = 'Who changed the limit of the pool?';
 const words = 'The pool was limited to 20 by release 4.2';
-const first = { answer: `${words} [P1].`, citations: [], assumptions: [], tells: 'part', missing: [gap], needsAll: 'no' };
+const first = {
+  answer: `${words} [P1].`,
+  citations: [],
+  assumptions: [],
+  tells: 'part',
+  missing: [gap],
+  needsAll: 'no',
+};
 const settings = { strategy: 'direct', stages: { critic: 'always', planner: 'never' } } as const;
 
 /** A step that finds who it was, and an answer that cites the line. */

@@ -265,7 +265,11 @@ describe('a form that a server refuses', () => {
     const folder = tempFolder();
     const first = strict('the server answered 400: response_format is not supported');
     const { result } = await askRouted([first], { stateFolder: folder });
-    expect(result).toMatchObject({ status: 'answered', answer: 'It ran out. [1]', usage: { calls: 4, failedCalls: 1 } });
+    expect(result).toMatchObject({
+      status: 'answered',
+      answer: 'It ran out. [1]',
+      usage: { calls: 4, failedCalls: 1 },
+    });
     expect(formsOf(first)).toEqual(['json', 'text', 'text', 'text']);
     await expect.poll(() => existsSync(join(folder, 'cache', 'models.json'))).toBe(true);
     const later = strict('response_format is not supported');
