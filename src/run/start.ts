@@ -108,7 +108,8 @@ export function startRun(parts: RunSetup): { readonly run: Run; close(): void } 
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
   const windowAt = (path: string) => smallestSeen(readersAt(path, roster, settings));
   const [given, searches] = [createGivenPassages(), createSearchLog(emit)];
-  const shared = { settings, rerank, budget, given, searches, warn, watch };
+  const readsOrder = roster.modelsFor('answer', '0').every(({ info }) => info.spends === 'nothing');
+  const shared = { settings, rerank, budget, given, searches, readsOrder, warn, watch };
 
   const parted: { close(): void }[] = [];
   function within(part: ContextStore): Run {

@@ -1,5 +1,4 @@
 import type { Chunk, ContextStore } from '../../context/document.ts';
-import { orderPassages } from '../../context/order/order-passages.ts';
 import { weigh } from '../../context/text-size.ts';
 import { withUnder } from '../../context/under/passage-under.ts';
 import { RlmError } from '../../errors.ts';
@@ -28,6 +27,8 @@ interface FinderParts extends FollowUpParts {
   /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;
   readonly given: GivenPassages;
+  /** Whether no language model answers: the order in time that a question asks for is then read by rules. */
+  readonly readsOrder: boolean;
   warn(message: string): void;
 }
 
@@ -153,7 +154,7 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
 }
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
-  const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
+  const { store, retriever, rerank, settings, windowAt, budget, given, readsOrder, warn } = parts;
   const count = createPassageCount(store, settings.context);
   const textBytes = textBytesOf(store);
   const followUp = createFollowUp(parts);
@@ -182,6 +183,8 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     maxBytes: number,
     signal: AbortSignal,
   ): Promise<readonly Passage[]> {
+    if (!readsOrder) return found;
+    const { orderPassages } = await import('../../context/order/order-passages.ts');
     const ordered = await orderPassages(store, query.split('\n')[0]!, found[0]?.score ?? 1, signal);
     return ordered.length === 0 ? found : fitInTurns([[...ordered, ...found]], maxBytes);
   }

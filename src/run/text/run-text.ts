@@ -39,6 +39,8 @@ interface TextParts {
   readonly budget: RunBudget;
   readonly given: GivenPassages;
   readonly searches: SearchLog;
+  /** As in `FinderParts`. */
+  readonly readsOrder: boolean;
   files(): Promise<FileAccess | null>;
   warn(message: string): void;
   /** Records a failure of the work that ends the run. */

@@ -25,6 +25,7 @@ function finder(passageBytes: number) {
     windowAt: () => ({ tokens: 1_000, passageBytes, passages: 8, fits: true }),
     budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
     given,
+    readsOrder: false,
     onSearch: () => {},
     warn: () => {},
   });
@@ -80,6 +81,7 @@ describe('passages in hand', () => {
       windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, passages: 2, fits: false }),
       budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
       given: createGivenPassages(),
+      readsOrder: false,
       onSearch: () => {},
       warn: () => {},
     });
@@ -129,6 +131,7 @@ describe('a second search', () => {
       windowAt: () => ({ tokens: 1_000, passageBytes: room, passages: 1, fits: false }),
       budget: createBudget({ ...limits, fetches }, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
       given: createGivenPassages(),
+      readsOrder: false,
       onSearch: (at, { found }) => searches.push([at, found]),
       warn: () => {},
     });
@@ -144,5 +147,34 @@ describe('a second search', () => {
     expect(await found(100, 9)).toEqual({ ids: ['P1'], searches: [] });
     expect(await found(1_000, 1)).toEqual({ ids: ['P1'], searches: [] });
     expect(await found(1_000, 9, '0.1')).toEqual({ ids: ['P1'], searches: [] });
+  });
+});
+
+describe('a question about the order in time', () => {
+  const lines = [3, 1, 2].map((minute) => `2026-01-01T10:0${minute}:00Z ERROR pool failed\n`);
+  const store = createContextStore(
+    lines.map((line, at) => ({ name: `${at}.log`, bytes: Buffer.from(line) })),
+  );
+
+  async function found(readsOrder: boolean) {
+    const { find } = createPassageFinder({
+      store,
+      retriever: { name: 'last', retrieve: async () => [store.passage(store.chunk(2), 1)] },
+      local: { name: 'none', retrieve: async () => [] },
+      rerank: null,
+      settings: { ...shipped, context: { ...shipped.context, chunkTokens: 20, overlapTokens: 0 } },
+      windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, passages: 3, fits: false }),
+      budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
+      given: createGivenPassages(),
+      readsOrder,
+      onSearch: () => {},
+      warn: () => {},
+    });
+    return (await find({ query: 'What failed first?', path: '0' }, signal)).map(({ source }) => source);
+  }
+
+  it('is read by rules where no language model answers, and by the model otherwise', async () => {
+    expect(await found(true)).toContain('1.log');
+    expect(await found(false)).toEqual(['2.log']);
   });
 });
