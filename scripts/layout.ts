@@ -99,6 +99,7 @@ const englishRules: readonly string[] = [
 
 /** Files that load the rules with a dynamic import, once it is known that no language model answers. */
 const rulesDoors: readonly string[] = [
+  'stages/planner',
   'stages/reasoner',
   'run/text/find-passages',
   'api/dry-run',

@@ -37,7 +37,11 @@ describe.concurrent('an able model whose first reply says what is missing', () =
     ['"no"', 'No, nobody was asked before release 4.2.', []],
     ['"without"', 'It was lowered in release 4.2 without a word to Hank Snow.', []],
     ['"cannot"', 'Release 4.2 cannot have been told to anybody: none of the two people was asked.', []],
-    ['a number that a tool computed', 'That was 3.54 failed requests a second.', [['calculate', { expression: '57/16.1' }]]],
+    [
+      'a number that a tool computed',
+      'That was 3.54 failed requests a second.',
+      [['calculate', { expression: '57/16.1' }]],
+    ],
     ['names in the order of no sentence', 'Mara Lind followed Hank Snow, who went to North Carolina.', []],
     ['words that sound like nothing found', 'Not found: the text does not say that anybody was asked.', []],
   ] as const)('has its later answer printed, in at most 5 calls, where that has %s', async (_, later, tools) => {
@@ -73,7 +77,9 @@ describe.concurrent('an able model whose first reply says what is missing', () =
 });
 
 describe.concurrent('a question that counts, with a named model', () => {
-  const log = [3, 7, 3, 7, 3, 7, 3, 7, 3].map((id, line) => `10:0${line} worker ${id} took job ${line * 11}\n`).join('');
+  const log = [3, 7, 3, 7, 3, 7, 3, 7, 3]
+    .map((id, line) => `10:0${line} worker ${id} took job ${line * 11}\n`)
+    .join('');
 
   it.each(['There are 2 workers [P1].', 'Two workers, 3 and 7, took jobs [P1].'])(
     'is answered by the model, and has no number but its own: %s',

@@ -4,7 +4,7 @@ import type { Passage } from '../../state.ts';
 import { readValues } from '../values.ts';
 
 /** The words of a passage that share most words with a claim: a range of its text, end exclusive. */
-export interface Span {
+interface Span {
   readonly passage: Passage;
   readonly start: number;
   readonly end: number;

@@ -394,7 +394,7 @@ describe('the extractive provider as a provider', () => {
   it('says what it is', async () => {
     expect(await provider.inspect(signal)).toMatchObject({
       model: 'extractive',
-      maxWindowTokens: 32768,
+      maxWindowTokens: 16_384,
       structuredOutput: true,
       answersWithoutText: false,
     });

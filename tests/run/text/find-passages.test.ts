@@ -152,9 +152,7 @@ describe('a second search', () => {
 
 describe('a question about the order in time', () => {
   const lines = [3, 1, 2].map((minute) => `2026-01-01T10:0${minute}:00Z ERROR pool failed\n`);
-  const store = createContextStore(
-    lines.map((line, at) => ({ name: `${at}.log`, bytes: Buffer.from(line) })),
-  );
+  const store = createContextStore(lines.map((line, at) => ({ name: `${at}.log`, bytes: Buffer.from(line) })));
 
   async function found(readsOrder: boolean) {
     const { find } = createPassageFinder({
