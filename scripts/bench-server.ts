@@ -34,7 +34,7 @@ const server = await startOllamaServer({
     decompose: ({ messages }) => ({ subQuestions: parts[splitName(messages.at(-1)!.content)!] }),
     answer: { answer: 'It is so.', citations: [], assumptions: [] },
     compose: { finalAnswer: 'They are so.', assumptions: [] },
-    critic: { confidenceScore: 50, gaps: [], uncertainties: [], reasoning: '' },
+    critic: { confidenceScore: 50, verdicts: [], gaps: [], conflicts: [], reasoning: '' },
   }),
 });
 process.send?.({ url: server.url });

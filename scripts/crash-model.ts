@@ -120,7 +120,8 @@ const reply = replyByFormat({
   critic: ({ messages }) => ({
     confidenceScore: 50,
     gaps: [],
-    uncertainties: [],
+    verdicts: [],
+    conflicts: [],
     reasoning: hashOf(messages[1]!.content),
   }),
 });

@@ -1,7 +1,8 @@
 /**
  * The layout rules, all of them: a room of src/ imports only from those before it, a contract hides what stands behind
  * it, the users of the public API import that, no two files import each other, not even types and not through others,
- * no folder is long, and only descriptors compare the names of strategies and providers. How long a file or a function may be is the linter's business (biome.json).
+ * no folder is long, only descriptors compare the names of strategies and providers, and a run with a language model
+ * loads no rule that reads English. How long a file or a function may be is the linter's business (biome.json).
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -90,6 +91,30 @@ const users: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Folders with rules that read English. They answer without a language model, and are loaded for nothing else. */
+const englishRules: readonly string[] = [
+  'providers/extractive',
+  'strategies/by-code',
+  'context/counting',
+  'context/order',
+  'context/tables',
+];
+
+/** Files that load the rules with a dynamic import, once it is known that no language model answers. */
+const rulesDoors: readonly string[] = [
+  'stages/planner',
+  'stages/reasoner',
+  'run/start',
+  'api/dry-run',
+  'assemble/models/providers',
+];
+
+/** Readers of table rows: they parse, and read no English. */
+const rowReaders: readonly string[] = ['context/tables/rows', 'context/tables/cells'];
+
+/** The ranking of sentences selects what a small model is shown, and what is quoted where it gives no answer. */
+const rankers: readonly string[] = ['providers/compress-passages', 'providers/quote-passages'];
+
 /** An import that a rule forbids, a room that the list does not know, or a name that is compared. */
 export interface Violation {
   readonly file: string;
@@ -101,9 +126,10 @@ export interface Violation {
 interface Import {
   readonly file: string;
   readonly target: string;
+  readonly isDynamic: boolean;
 }
 
-const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^import\s+)'(\.[^']+)'/gm;
+const importPattern = /(?:\bfrom\s*|\b(import\s*\(\s*)|^import\s+)'(\.[^']+)'/gm;
 
 const roomOf = (path: string): string => path.split('/')[0]!.replace(/\.ts$/, '');
 
@@ -136,9 +162,18 @@ function judgeUser({ target }: Import, from: string, to: string): string | null 
   return `${from} uses index${allowed.length > 1 ? ' (or what is listed for it)' : ''} and nothing else of src`;
 }
 
+/** Types are judged like values: a file that needs the types of the rules works with what they make. */
+function judgeRules({ file, target, isDynamic }: Import): string | null {
+  if (!isNamed(target, englishRules) || isNamed(target, rowReaders) || isNamed(file, [...englishRules, ...rankers]))
+    return null;
+  if (!isNamed(file, rulesDoors)) return 'rules that read English are for answers without a language model';
+  return isDynamic ? null : 'rules that read English are loaded by a dynamic import, where no language model answers';
+}
+
 function judge(found: Import): string | null {
   const [from, to] = [roomOf(found.file), roomOf(found.target)];
-  return judgeOrder(found, from, to) ?? judgeWall(found, from, to) ?? judgeUser(found, from, to);
+  const byRoom = judgeOrder(found, from, to) ?? judgeWall(found, from, to) ?? judgeUser(found, from, to);
+  return byRoom ?? judgeRules(found);
 }
 
 async function filesOf(source: string): Promise<string[]> {
@@ -155,8 +190,8 @@ async function textsOf(source: string, files: readonly string[]): Promise<Readon
 
 const importsOf = (source: string, file: string, text: string): Import[] =>
   [...text.matchAll(importPattern)].map((match) => {
-    const target = relative(source, join(source, dirname(file), match[1]!)).replaceAll('\\', '/');
-    return { file, target };
+    const target = relative(source, join(source, dirname(file), match[2]!)).replaceAll('\\', '/');
+    return { file, target, isDynamic: match[1] !== undefined };
   });
 
 /** The first path of imports from `file` back to itself; null if there is none. Depth-first search. */

@@ -53,7 +53,7 @@ export const around = {
     successCriteria: [],
     approach: 'repl',
   },
-  critic: { confidenceScore: 90, gaps: [], uncertainties: [], reasoning: 'It stands there.' },
+  critic: { confidenceScore: 90, verdicts: [], gaps: [], conflicts: [], reasoning: 'It stands there.' },
 };
 
 /** Asks for the needle with `--strategy repl`. */

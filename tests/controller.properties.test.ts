@@ -44,7 +44,7 @@ function scriptOf(behaviours: readonly Behaviour[]): Script {
     decompose: reply(({ width }, call) => ({ subQuestions: split(width, call) })),
     answer: reply(() => ({ answer: 'It ran out [P1].', citations: [], assumptions: [] })),
     compose: reply(() => ({ finalAnswer: 'All of it [P1].', assumptions: [] })),
-    critic: reply(() => ({ confidenceScore: 50, gaps: [], uncertainties: [], reasoning: '' })),
+    critic: reply(() => ({ confidenceScore: 50, verdicts: [], gaps: [], conflicts: [], reasoning: '' })),
   };
 }
 

@@ -143,9 +143,9 @@ describe('ask', () => {
       ),
     );
     expect(results.map(({ answer, usage }) => [answer, usage.calls])).toEqual([
-      ['About a?', 2],
-      ['About b?', 2],
-      ['About c?', 2],
+      ['About a?', 1],
+      ['About b?', 1],
+      ['About c?', 1],
     ]);
     expect(new Set(results.map(({ runId }) => runId)).size).toBe(3);
   });

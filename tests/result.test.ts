@@ -32,6 +32,7 @@ const state = (changes: Partial<Formed> = {}): Formed => ({
   context: [],
   solution: 'So.',
   read: [],
+  answerable: null,
   ladder: [],
   evidence: { citations: [] },
   recursionTree: tree(),

@@ -38,7 +38,8 @@ const reply = JSON.stringify({
   assumptions: [],
   confidenceScore: 80,
   gaps: [],
-  uncertainties: [],
+  verdicts: [],
+  conflicts: [],
   reasoning: 'it says so',
 });
 

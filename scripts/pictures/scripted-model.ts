@@ -28,7 +28,7 @@ function markOf(prompt: string, wanted: RegExp): string {
 
 const parts = questions.map((question) => ({ question, needs: [] }));
 
-const critic = { confidenceScore: 80, gaps: [], uncertainties: [], reasoning: 'It holds.' };
+const critic = { confidenceScore: 80, verdicts: [], gaps: [], conflicts: [], reasoning: 'It holds.' };
 
 /** Starts its server. Later parts take longer, so that a picture shows finished and unfinished parts. */
 export function startScriptedModel(): Promise<OllamaServer> {

@@ -47,7 +47,7 @@ function scriptFor(asked: HopQuestion) {
     assess: { verdict: 'SIMPLE', reason: 'one hop' },
     answer: goldAnswer,
     compose: { finalAnswer: asked.answers[0]!, assumptions: [] },
-    critic: { confidenceScore: 50, gaps: [], uncertainties: [], reasoning: 'not looked at' },
+    critic: { confidenceScore: 50, verdicts: [], gaps: [], conflicts: [], reasoning: 'not looked at' },
   };
 }
 

@@ -109,7 +109,7 @@ export function createObedientModel(aims: Aims, form: CallForm, index: number): 
     assess: () => ({ ...demands, verdict: 'COMPLEX', reason: aims.order }),
     decompose: () => ({ ...demands, subQuestions: many }),
     compose: () => ({ ...demands, finalAnswer: aims.order, assumptions: [] }),
-    critic: () => ({ ...demands, confidenceScore: 100, gaps: [], uncertainties: [], reasoning: aims.order }),
+    critic: () => ({ ...demands, confidenceScore: 100, verdicts: [], gaps: [], conflicts: [], reasoning: aims.order }),
   };
 
   const reply = (request: ModelRequest): ScriptedReply => {

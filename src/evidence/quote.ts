@@ -69,8 +69,8 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
   return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }
 
-/** What a lenient search ignores: quotation marks with their escapes, and white space around dashes. */
-const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+/g;
+/** What a lenient search ignores: quotation marks with their escapes, white space around dashes, and signs of comments. */
+const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+|\s(?:\*|\/\/|#)(?=\s)/g;
 
 /** A text in lower case without what is ignored, and the offset of each character in the original. */
 function loosen(text: string): { loose: string; at: number[] } {
@@ -95,8 +95,8 @@ function loosen(text: string): { loose: string; at: number[] } {
 }
 
 /**
- * Finds a quote that differs from the text only in case, quotation marks, spaces or dashes; null when the text does
- * not have it even so. Models change these when they copy, to avoid escapes.
+ * Finds a quote that differs from the text only in case, quotation marks, spaces, dashes or the signs that begin the
+ * lines of a comment; null when the text does not have it even so. Models change these when they copy.
  */
 export function findLoosely(text: string, quote: string, nth = 0): QuotePlace | null {
   const { loose, at } = loosen(text);

@@ -11,9 +11,11 @@ export interface StatedValues {
   readonly quotes: readonly string[];
 }
 
-/** `235,000`, `235, 000`, `1 000 000`: the thousands of one number; else digits with decimals. */
-const grouped = /\d{1,3}(?:[,\u00a0\u202f] ?\d{3})+(?!\d)(?:\.\d+)?/g;
+/** `235,000`, `235, 000`, `1 000 000`: the thousands of one number, or numbers in turn; else digits with decimals. */
+const grouped = /(?<![\d.])\d{1,3}(?:(?:, ?|[ \u00a0\u202f])\d{3})+(?!\d)(?:\.\d+)?/g;
 const plainNumber = /\d+(?:\.\d+)?/g;
+/** `12.09.2026`: a date, and no decimals. */
+const dotted = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/g;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** The name of a month beside a number: the month of a date. */
@@ -21,8 +23,11 @@ const monthName =
   /(?<=\d(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?)(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}(?=\.? \d)/gi;
 
 const identifier = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./:#-]*[\p{L}\p{N}_$]/gu;
+/** `20ms`, `1st`: a number with its unit. */
+const isMeasure = (word: string): boolean => /^\d+(?:\.\d+)?\p{Ll}{1,4}$/u.test(word);
 const isIdentifier = (word: string): boolean =>
   /\p{L}/u.test(word) &&
+  !isMeasure(word) &&
   (/[_$@/#]|\p{L}\d|\d\p{L}{2}|\p{Ll}\p{Lu}|\p{L}\.\p{L}/u.test(word) || /^\p{Lu}[\p{Lu}\d_-]*\d/u.test(word));
 
 const quotation = /"([^"\n]{2,300})"|“([^”\n]{2,300})”|`([^`\n]{2,300})`/g;
@@ -36,13 +41,16 @@ const normal = (digits: string): string => {
   return `${whole.replace(/^0+(?=\d)/, '')}${trimmed === '' ? '' : `.${trimmed}`}`;
 };
 
+const partsOf = (text: string): string[] => [...text.matchAll(plainNumber)].map(([found]) => normal(found));
+
+const monthsOf = (text: string): string[] =>
+  [...text.matchAll(monthName)].map(([name]) => String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1));
+
 /** Reads the exact things that a text states. A number that can be read in two ways is read in both. */
 export function readValues(text: string): StatedValues {
-  const numbers = new Set<string>();
-  for (const pattern of [grouped, plainNumber])
-    for (const [found] of text.matchAll(pattern)) numbers.add(normal(found));
-  for (const [name] of text.matchAll(monthName))
-    numbers.add(String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1));
+  const wholes = [...text.matchAll(grouped)].map(([found]) => normal(found));
+  const dates = [...text.matchAll(dotted)].flatMap((parts) => parts.slice(1).map(normal));
+  const numbers = new Set([...wholes, ...dates, ...partsOf(text), ...monthsOf(text)]);
   const identifiers = new Set([...text.matchAll(identifier)].map(([word]) => word).filter(isIdentifier));
   const quotes = [...text.matchAll(quotation)]
     .map(([, straight, curly, code]) => straight ?? curly ?? code ?? '')
@@ -50,18 +58,23 @@ export function readValues(text: string): StatedValues {
   return { numbers, identifiers, quotes };
 }
 
-/** Reads a claim: a number with separators is one number. */
-function readClaim(claim: string): StatedValues {
-  const { identifiers, quotes } = readValues(claim);
-  const within = new Set([...identifiers].flatMap((word) => [...readValues(word).numbers]));
-  const joined = claim.replace(grouped, (found) => normal(found));
-  const numbers = [...joined.matchAll(plainNumber)].map(([found]) => normal(found)).filter((one) => !within.has(one));
-  return { numbers: new Set(numbers), identifiers, quotes };
+/** Returns the numbers of a claim that are not among those of the texts; the digits of identifiers are none. */
+function missingNumbers(claim: string, identifiers: ReadonlySet<string>, numbers: ReadonlySet<string>): string[] {
+  const missing: string[] = [];
+  const stand = (parts: readonly string[]) => parts.every((part) => numbers.has(part));
+  let rest = claim;
+  for (const word of identifiers) rest = rest.replaceAll(word, ' ');
+  missing.push(...monthsOf(rest).filter((month) => !numbers.has(month)));
+  rest = rest.replace(dotted, '$1 - $2 - $3').replace(grouped, (found) => {
+    if (!numbers.has(normal(found)) && !stand(partsOf(found))) missing.push(normal(found));
+    return ' ';
+  });
+  return [...missing, ...partsOf(rest).filter((number) => !numbers.has(number))];
 }
 
 /** Texts in which values are looked up; each is read once. */
 export interface ValueSources {
-  /** Returns the values of a claim that stand in none of the texts, as the claim writes them. */
+  /** Returns the values of a claim that stand in none of the texts; numbers without separators, a month as its number. */
   missing(claim: string): readonly string[];
 }
 
@@ -72,11 +85,11 @@ export function createValueSources(texts: readonly string[]): ValueSources {
   const stands = (words: string) => texts.some((text) => findQuote(text, words) ?? findLoosely(text, words));
   return {
     missing(claim) {
-      const stated = readClaim(claim);
+      const { identifiers, quotes } = readValues(claim);
       return [
-        ...stated.quotes.filter((words) => !stands(words)).map((words) => JSON.stringify(words)),
-        ...[...stated.identifiers].filter((word) => !lower.some((text) => text.includes(word.toLowerCase()))),
-        ...[...stated.numbers].filter((number) => !numbers.has(number)),
+        ...quotes.filter((words) => !stands(words)).map((words) => JSON.stringify(words)),
+        ...[...identifiers].filter((word) => !lower.some((text) => text.includes(word.toLowerCase()))),
+        ...new Set(missingNumbers(claim, identifiers, numbers)),
       ];
     },
   };

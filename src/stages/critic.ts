@@ -57,18 +57,20 @@ const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
 function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   if (isQuoted(state, run)) return run.settings.stages.critic !== 'never';
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
-  if (wanted === 'no' || claims.length === 0 || run.budget.stopped() !== null) return false;
+  if (wanted === 'no') return false;
   if (run.settings.stages.critic === 'always') return true;
-  return isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(hasFault));
+  return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(hasFault));
 }
 
 /** Returns the variables of the critic's prompt: the same passages that the answer was written from, or cites. */
 function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[], run: Run): CriticVariables {
   const { task, recursionTree, evidence, context } = state;
   const idOf = new Map(evidence.citations.map(({ number, passage }) => [number, passage]));
-  const numbered = claims.map(({ text, citations }) =>
+  const marked = claims.map(({ text, citations }) =>
     [text, ...citations.map((number) => `[${idOf.get(number)}]`)].join(' '),
   );
+  // An answer without claims, such as "Not found: …", is judged as a whole.
+  const numbered = marked.length > 0 ? marked : [answer];
   const unanswered = unansweredQuestions(recursionTree);
   const taken = Buffer.byteLength([...numbered, ...unanswered].join('\n- '));
   const room = run.models.roomFor('critic', 'critic') - taken;

@@ -97,7 +97,7 @@ function citedBefore({ question, begun }: Question) {
 }
 
 /** Composes one answer from the parts; where no call can be made, lists their answers. */
-export async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
+async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
   const before = question.begun?.answer ?? null;

@@ -101,6 +101,12 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
   });
 }
 
+const noMatch = 'no line of the text has all that the question says';
+
+/** Whether nothing was found by words alone, without a language model: the best sentences may tell all the same. */
+const isUnread = ({ findings, error }: Reading, { models }: Run): boolean =>
+  findings.length === 0 && error === null && models.info('scan', '0').spends === 'nothing';
+
 /** Asks the question about every piece of the text, and composes the findings. */
 export const scan: Strategy = {
   name: 'scan',
@@ -112,6 +118,7 @@ export const scan: Strategy = {
     tellPlan(plan, question.path, run);
     const reading = await readPieces(plan.chosen, question, run);
     if (reading.read.length === 0) throw reading.error ?? run.budget.stopped()!;
+    if (isUnread(reading, run)) return { ...(await direct.solve(question, run, recurse)), strategyReason: noMatch };
     return toDraft(plan, reading, question, run);
   },
 };

@@ -69,7 +69,7 @@ describe('a dry run', () => {
     [
       'a text that fits no window, and what may follow an answer from its passages',
       { documents: long },
-      { fits: false, approach: 'direct', plannerMayChoose: [], mayClimbTo: ['direct', 'decompose', 'explore'] },
+      { fits: false, approach: 'direct', plannerMayChoose: [], mayClimbTo: ['decompose', 'scan', 'explore'] },
     ],
     [
       'a text that the planner is asked about',
@@ -83,7 +83,7 @@ describe('a dry run', () => {
         approach: 'explore',
         approachReason: '5 attempts have failed before',
         plannerMayChoose: [],
-        windowTokens: 16_384,
+        windowTokens: 32_768,
       },
     ],
     [
@@ -100,22 +100,27 @@ describe('a dry run', () => {
     expect(await tryOut(options)).toMatchObject(expected);
   });
 
-  it('knows a question that counts, by its words', async () => {
+  it('takes a first look at a question that counts, whatever its words', async () => {
     const options = { documents: long, ...away, provider: createScriptedProvider([]) };
     const found = await dryRun('How many releases went out?', options);
+    expect(found).toMatchObject({ approach: 'direct', fewestCalls: 1, reading: null });
+  });
+
+  it('knows what reading all of the text takes', async () => {
+    const found = await tryOut({ documents: long, settings: { strategy: 'scan' } });
     expect(found).toMatchObject({
       approach: 'scan',
-      approachReason: 'the question asks to count or to list, by its words',
+      approachReason: 'asked for by --strategy',
       plannerMayChoose: [],
       mayClimbTo: [],
-      worstCase: { calls: 50, tokens: 50 * 8_192 },
+      worstCase: { calls: 50, tokens: 50 * 16_384 },
     });
     expect(found.reading!.pieces).toBeGreaterThan(1);
     expect(found.fewestCalls).toBeGreaterThan(found.reading!.pieces);
   });
 
   it.each<[string, AskOptions, Partial<DryRun['worstCase']>]>([
-    ['--max-calls', { documents: long, settings: { budget: { maxCalls: 7 } } }, { calls: 7, tokens: 7 * 16_384 }],
+    ['--max-calls', { documents: long, settings: { budget: { maxCalls: 7 } } }, { calls: 7, tokens: 7 * 32_768 }],
     ['the calls that a direct answer can take', { settings: { budget: { maxCalls: 500 } } }, { calls: 12 }],
     ['--max-tokens', { settings: { budget: { maxTokens: 20_000 } } }, { tokens: 20_000 }],
     ['--max-cost', { settings: { prices: price, budget: { maxCost: 0.25 } } }, { usd: 0.25 }],
@@ -162,13 +167,14 @@ const good: Record<PromptName, string | object> = {
   planner: plan(),
   assess: { verdict: 'SIMPLE', reason: 'easy' },
   decompose: { subQuestions: [] },
-  answer: { answer: 'It was 20.', citations: [], assumptions: [] },
+  // No text holds the number, so that the critic is asked.
+  answer: { answer: 'It was 35.', citations: [], assumptions: [] },
   scan: { findings: [], more: 'no', asksFor: 'other' },
   compose: { finalAnswer: 'All of it.', assumptions: [] },
-  critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
+  critic: { confidenceScore: 70, verdicts: [], gaps: [], conflicts: [], reasoning: 'fair' },
   rerank: { ranking: ['P1'] },
   answerable: 'YES',
-  reword: 'What was it?',
+  hop: 'What was it?',
   search: { searches: [], answer: 'It was 20.', citations: [], assumptions: [] },
   explore: {
     thought: '',
@@ -179,7 +185,6 @@ const good: Record<PromptName, string | object> = {
   conclude: { answer: 'It was 20.', citations: [], assumptions: [] },
   revise: { answer: 'It was 20.', citations: [], assumptions: [] },
   form: {},
-  check: { verdict: 'YES' },
   query: 'It was 20.',
   repl: 'FINAL(It was 20.)',
 };

@@ -235,7 +235,8 @@ describe('vectors that are kept', () => {
 });
 
 describe('reranking', () => {
-  const settings = { retrieval: { rerank: true }, embedding: { model: null } } as const;
+  const look = { auto: { firstLookTokens: 1_000 } } as const;
+  const settings = { retrieval: { rerank: true }, embedding: { model: null }, ...look } as const;
   const lines = Array.from(
     { length: 30 },
     (_, line) => `The crashed automobile number ${line}.\n\n${'x '.repeat(600)}\n\n`,

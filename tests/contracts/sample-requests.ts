@@ -49,9 +49,9 @@ export const sampleInputs: readonly PromptInput[] = [
     variables: {
       task: question,
       answer: 'Release 4.2 [P1]',
+      claims: ['Release 4.2 [P1]'],
       passages: [passage],
       leftOut: 0,
-      criteria: [],
       unanswered: [],
     },
   },
@@ -110,7 +110,7 @@ export const sampleReplies = {
     asksFor: 'count',
   },
   compose: { finalAnswer: 'Release 4.2, at 02:14 [P1]', assumptions: [] },
-  critic: { confidenceScore: 80, gaps: [], uncertainties: [], reasoning: 'the passage says so' },
+  critic: { confidenceScore: 80, verdicts: [], gaps: [], conflicts: [], reasoning: 'the passage says so' },
   search: {
     searches: ['release 4.2'],
     answer: 'Release 4.2 limited the pool [P1]',

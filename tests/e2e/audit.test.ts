@@ -85,7 +85,7 @@ describe.concurrent('the audit file', () => {
     const critic = () => {
       rmSync(join(cwd, 'audits'), { recursive: true, force: true });
       writeFileSync(join(cwd, 'audits'), 'no folder any more');
-      return { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'It holds.' };
+      return { confidenceScore: 70, verdicts: [], gaps: [], conflicts: [], reasoning: 'It holds.' };
     };
     const server = await startServer({ critic });
     const run = await rlm(ask, { cwd, env: { ...server.env, RLM_AUDIT_DIR: 'audits' } });

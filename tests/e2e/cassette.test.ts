@@ -130,7 +130,7 @@ describe.concurrent('--record and --replay', () => {
     const critic = () => {
       rmSync(join(cwd, 'kept'), { recursive: true, force: true });
       writeFileSync(join(cwd, 'kept'), 'no folder any more');
-      return { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'It holds.' };
+      return { confidenceScore: 70, verdicts: [], gaps: [], conflicts: [], reasoning: 'It holds.' };
     };
     const server = await startServer({ critic });
     const run = await rlm([...ask, '--json', '--record', 'kept/run.cassette'], { cwd, env: server.env });

@@ -81,7 +81,7 @@ describe('several models of one server', () => {
 describe('models of two servers', () => {
   it('serve one run, each with its own window, and one stands in for the other when that breaks off', async () => {
     const parts = plan('decompose', ['How large was it before?', 'How large was it then?']);
-    const critic = { confidenceScore: 61, gaps: [], uncertainties: [], reasoning: 'It holds.' };
+    const critic = { confidenceScore: 61, verdicts: [], gaps: [], conflicts: [], reasoning: 'It holds.' };
     const said = { answer: answer('It was 4.'), critic };
     const other = await startOpenAiServer({ models: ['qwen3-8b'], chat: replyByFormat(said) });
     try {

@@ -14,7 +14,7 @@ const cwd = () => createFolder({ 'notes.md': goodText });
 const replies = [
   plan('direct', [question]),
   answer('Four [P1].', 'P1', 'lowered from 40 to 4'),
-  { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'It holds.' },
+  { confidenceScore: 70, verdicts: [], gaps: [], conflicts: [], reasoning: 'It holds.' },
 ] as const;
 const byFormat = { planner: replies[0], answer: replies[1], critic: replies[2] };
 

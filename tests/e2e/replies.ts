@@ -27,7 +27,13 @@ export const answer = (text: string, passage = 'P1', quote = '') => ({
   assumptions: [],
 });
 
-const critic = { confidenceScore: 70, gaps: ['the date is missing'], uncertainties: [], reasoning: 'It holds.' };
+const critic = {
+  confidenceScore: 70,
+  verdicts: [],
+  gaps: ['the date is missing'],
+  conflicts: [],
+  reasoning: 'It holds.',
+};
 
 /** Replies for every prompt; a question is answered with what `goodText` says. */
 export const goodHandlers = {

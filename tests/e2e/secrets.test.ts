@@ -65,8 +65,9 @@ const telling = (as: (secret: string) => string): Handlers => ({
   answer: answer(`It was lowered [P1]. ${allTold(as)}`, 'P1', `lowered with ${secrets[0]} by hand`),
   critic: ({ headers }: ChatCall) => ({
     confidenceScore: 70,
-    gaps: [allTold(as)],
-    uncertainties: [`You sent ${headers.authorization}`],
+    gaps: [allTold(as), `You sent ${headers.authorization}`],
+    verdicts: [],
+    conflicts: [],
     reasoning: allTold(as),
   }),
 });

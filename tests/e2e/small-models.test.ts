@@ -254,7 +254,7 @@ describe.concurrent('replies of small models', () => {
   };
   const cited = (passage: string, quote: string) => ({
     answer: answer(`To four [${passage}].`, passage, quote),
-    critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: '' },
+    critic: { confidenceScore: 70, verdicts: [], gaps: [], conflicts: [], reasoning: '' },
   });
 
   it.each([

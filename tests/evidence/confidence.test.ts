@@ -1,105 +1,127 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkCitations } from '../../src/evidence/citations.ts';
-import { checkClaims } from '../../src/evidence/claims/check-claims.ts';
-import { computeConfidence, onCurve } from '../../src/evidence/confidence.ts';
-import { numberCitations } from '../../src/evidence/number-citations.ts';
-import type { Citation } from '../../src/state.ts';
+import { computeConfidence, holdDown, onCurve, type Signals } from '../../src/evidence/confidence.ts';
+import type { Claim, Contradiction } from '../../src/state.ts';
 import { passagesOf } from '../support/passages.ts';
 
-const passages = passagesOf(
-  'The connection pool was limited to 20 by release 4.2.\nThe payment service failed at 02:14.\n',
-);
-const question = 'Why did the payment service fail? What limited the connection pool?';
+const { citations } = checkCitations('The pool was limited [P1].', [], passagesOf('The pool was limited to 20.\n'));
 
-/** The confidence in an answer with passage ids as marks. */
-function confidenceOf(asked: string, answer: string, found: readonly Citation[]): number | null {
-  const { answer: numbered, citations } = numberCitations(answer, found);
-  const claims = checkClaims(asked, numbered, citations, passages);
-  return computeConfidence(asked, claims, passages, citations).confidence;
-}
+const claim = (changes: Partial<Claim> = {}): Claim => ({
+  ...{ text: 'The pool was limited.', start: 0, end: 21, citations: [1] },
+  ...{ support: null, verdict: 'unchecked', reason: null },
+  ...changes,
+});
+const faulty = claim({ reason: 'not in the cited text: 40' });
 
-const confidence = (answer: string, asked = question) => {
-  const checked = checkCitations(answer, [], passages);
-  return confidenceOf(asked, checked.answer, checked.citations);
-};
+const signals = (changes: Partial<Signals> = {}): Signals => ({
+  ...{ tells: 'all', claims: [claim()], citations, score: null, answerable: null, isStepped: false },
+  ...changes,
+});
+const confidence = (changes: Partial<Signals> = {}): number => computeConfidence(signals(changes)).confidence!;
 
 describe('confidence', () => {
   it.each([
-    ['nothing is cited', 'The pool was limited by release 4.2.'],
-    ['nothing is claimed', '[P1]'],
-    ['the answer is empty', ''],
-    ['only marks and signs are there', '… [P1] — [P1].'],
-    ['what is cited was not given', 'The pool was limited [P9].'],
-  ])('is unknown when %s', (_, answer) => {
-    expect(confidence(answer)).toBeNull();
-  });
-
-  const supported = 'The connection pool was limited to 20 by release 4.2 [P1].';
-
-  it('is high for a claim that the passages support', () => {
-    expect(confidence(supported)).toBeGreaterThan(80);
-  });
-
-  it.each([
-    ['an unsupported claim', `${supported} Elephants trampled Hannibal's Alpine vineyards.`],
-    ['an unsupported claim with a mark', `${supported} Elephants trampled Alpine vineyards [P1].`],
-    ['another word in the claim', supported.replace('20', 'thirty')],
-  ])('is lower with %s', (_, answer) => {
-    expect(confidence(answer)).toBeLessThan(confidence(supported)!);
-  });
-
-  it('is lower when a claim does not say what it rests on', () => {
-    const second = 'The payment service failed at 02:14';
-    expect(confidence(`${supported} ${second}.`)).toBeLessThan(confidence(`${supported} ${second} [P1].`)!);
-  });
-
-  it('is lower when the passages do not answer the question', () => {
-    expect(confidence(supported, 'Who signed the treaty of Westphalia?')).toBe(0);
-  });
-
-  it('takes a mark after the full stop for the sentence before it', () => {
-    expect(confidence('The payment service failed at 02:14. [P1]')).toBe(
-      confidence('The payment service failed at 02:14 [P1].'),
-    );
-  });
-
-  describe('in a yes or a no', () => {
-    const asked = 'Was the connection pool limited by release 4.2?';
-
-    const cited = (answer: string, quote = 'limited to 20 by release 4.2') =>
-      confidenceOf(asked, answer, checkCitations(answer, [{ passage: 'P1', quote }], passages).citations);
-
-    it.each(['Yes', 'No.', 'Yes. [P1]', 'no', '**Yes**'])('comes from the question and the citation: %s', (answer) => {
-      expect(cited(answer)).toBeGreaterThan(50);
-    });
-
-    it('is not lowered by the word itself', () => {
-      expect(cited('Yes, release 4.2 limited the connection pool to 20 [P1].')).toBe(
-        cited('Release 4.2 limited the connection pool to 20 [P1].'),
-      );
-    });
-
-    it('is low where the citation is of something else', () => {
-      const elsewhere = 'Did the harbour office limit its ships by release?';
-      const { citations } = checkCitations('Yes [P1]', [], passages);
-      expect(confidenceOf(elsewhere, 'Yes [P1]', citations)).toBeLessThan(30);
-    });
-
-    it('is unknown without a citation', () => {
-      expect(confidenceOf(asked, 'Yes.', [])).toBeNull();
+    ['tells all', { tells: 'all' }],
+    ['tells a part', { tells: 'part' }],
+    ['does not say how much it tells', { tells: null }],
+  ] as const)('is unknown where an answer that %s cites nothing', (_, changes) => {
+    expect(computeConfidence(signals({ ...changes, citations: [] }))).toEqual({
+      confidence: null,
+      reason: 'the answer cites nothing',
     });
   });
 
-  it('is a whole number from 0 to 100, or null', () => {
-    const words = fc.array(fc.constantFrom('pool', 'limited', '20', 'the', '[P1]', '.', '\n', 'x', '?', '[P7]', 'é'));
+  it('is known where the answer says that the text does not tell', () => {
+    expect(confidence({ tells: 'nothing', claims: [], citations: [] })).toBeGreaterThan(0);
+  });
+
+  it.each<[string, Partial<Signals>, Partial<Signals>]>([
+    ['the answer tells a part', { tells: 'part' }, {}],
+    ['a value of a claim stands nowhere', { claims: [faulty] }, {}],
+    ['more claims have such a value', { claims: [faulty, faulty] }, { claims: [faulty, claim()] }],
+    ['a claim cites nothing', { claims: [claim(), claim({ citations: [] })] }, { claims: [claim(), claim()] }],
+    ['the critic gives a lower score', { score: 20 }, { score: 90 }],
+    [
+      'the critic does not find a claim supported',
+      { score: 50, claims: [claim({ support: 0.2, verdict: 'unsupported', reason: 'no' })] },
+      { score: 50, claims: [claim({ support: 0.95, verdict: 'supported' })] },
+    ],
+    [
+      'one claim of several is not supported',
+      { score: 50, claims: [claim({ support: 0.95 }), claim({ support: 0.05 })] },
+      { score: 50, claims: [claim({ support: 0.5 }), claim({ support: 0.5 })] },
+    ],
+    ['a small model doubts that the passages hold it', { answerable: 0.3 }, { answerable: 0.9 }],
+    [
+      'the critic doubts that the text does not tell',
+      { tells: 'nothing', score: 20, citations: [] },
+      { tells: 'nothing', score: 90, citations: [] },
+    ],
+    [
+      'one look says that the text does not tell, not many steps',
+      { tells: 'nothing', citations: [] },
+      { tells: 'nothing', citations: [], isStepped: true },
+    ],
+  ])('is lower where %s', (_, worse, better) => {
+    expect(confidence(worse)).toBeLessThan(confidence(better));
+  });
+
+  it('has no rule for words of the answer', () => {
+    const of = (text: string) => confidence({ claims: [claim({ text })] });
+    expect(of('It cannot be known without them: no.')).toBe(of('The pool was limited to 20.'));
+  });
+
+  it.each<[string, Partial<Signals>, RegExp | null]>([
+    ['the claim that is supported least', { claims: [claim(), faulty] }, /^"The pool was limited\.": not in .* 40$/],
+    ['that a part is told', { tells: 'part' }, /tells a part/],
+    ['that the text does not tell', { tells: 'nothing', claims: [] }, /does not tell/],
+    ['nothing where nothing is wrong', {}, null],
+  ])('says why it is low: %s', (_, changes, reason) => {
+    const found = computeConfidence(signals(changes)).reason;
+    if (reason === null) expect(found).toBeNull();
+    else expect(found).toMatch(reason);
+  });
+
+  it('is a whole number from 0 to 100', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const any = fc.record({
+      tells: fc.constantFrom(null, 'all' as const, 'part' as const, 'nothing' as const),
+      claims: fc.array(
+        fc.record({ support: fc.option(share), reason: fc.option(fc.constant('x')) }).map((changes) => claim(changes)),
+      ),
+      score: fc.option(fc.integer({ min: 0, max: 100 })),
+      answerable: fc.option(share),
+      isStepped: fc.boolean(),
+    });
     fc.assert(
-      fc.property(words, words, (answer, asked) => {
-        const found = confidence(answer.join(' '), asked.join(' '));
-        if (found === null) return;
+      fc.property(any, (changes) => {
+        const found = confidence(changes);
         expect(Number.isInteger(found) && found >= 0 && found <= 100).toBe(true);
       }),
     );
+  });
+});
+
+describe('a contradiction', () => {
+  const side = { source: 'a', startLine: 1, endLine: 1, quote: 'x' };
+  const contradiction = (passage: string): Contradiction => ({
+    text: 'a:1 says "x", b:2 says "y"',
+    sides: [
+      { ...side, passage },
+      { ...side, passage: 'P9' },
+    ],
+  });
+
+  it('holds the confidence down to 50 where a cited passage takes part in it', () => {
+    const found = { confidence: 80, reason: null };
+    expect(holdDown(found, [contradiction('P1')], citations)).toEqual({
+      confidence: 50,
+      reason: 'a:1 says "x", b:2 says "y"',
+    });
+    expect(holdDown(found, [contradiction('P2')], citations)).toEqual(found);
+    expect(holdDown({ ...found, confidence: 30 }, [contradiction('P1')], citations).confidence).toBe(30);
+    expect(holdDown({ ...found, confidence: null }, [contradiction('P1')], citations).confidence).toBeNull();
   });
 });
 

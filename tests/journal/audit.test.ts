@@ -197,7 +197,7 @@ describe('the audit file', () => {
     const folder = join(tempFolder(), 'audits');
     const critic = () => {
       mkdirSync(join(folder, `${runId}.json`));
-      return { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' };
+      return { confidenceScore: 70, verdicts: [], gaps: [], conflicts: [], reasoning: 'fair' };
     };
     let runId = '';
     const { result } = await askScripted(

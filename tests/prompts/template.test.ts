@@ -23,10 +23,9 @@ describe('prompt files', () => {
       'compose',
       'revise',
       'form',
-      'check',
       'critic',
       'rerank',
-      'reword',
+      'hop',
       'search',
       'query',
     ]);

@@ -67,6 +67,33 @@ it('lets the terminal program import only the files listed for it', async () => 
   expect(found.sort()).toEqual(['cli/actions/ask.ts', 'cli/actions/doctor.ts']);
 });
 
+it.each([
+  ['a value', "import { settleByCode } from '../strategies/by-code/settle.ts';"],
+  ['a type', "import type { CodeAnswer } from '../strategies/by-code/code-answer.ts';"],
+  ['a lazy import', "const { readCounting } = await import('../context/counting/readings.ts');"],
+])('lets no file that a run with a model reaches name the rules that read English: %s', async (_, line) => {
+  const source = await sourceOf({ 'stages/critic.ts': line, 'controller.ts': "import './stages/critic.ts';" });
+  expect(await findViolations(source)).toEqual([
+    expect.objectContaining({ file: 'stages/critic.ts', why: expect.stringContaining('without a language model') }),
+  ]);
+});
+
+it('lets the doors of those rules load them, and only when they are needed', async () => {
+  const path = "'../strategies/by-code/settle.ts'";
+  const lazy = await sourceOf({ 'stages/reasoner.ts': `const { computeWithoutModel } = await import(${path});` });
+  expect(await findViolations(lazy)).toEqual([]);
+  const early = await sourceOf({ 'stages/reasoner.ts': `import { computeWithoutModel } from ${path};` });
+  expect(await findViolations(early)).toEqual([
+    expect.objectContaining({ file: 'stages/reasoner.ts', why: expect.stringContaining('dynamic import') }),
+  ]);
+});
+
+it('lets the ranking of sentences use them, for what a small model is shown', async () => {
+  const line = "import { rankSentences } from './extractive/ranking/rank.ts';";
+  expect(await findViolations(await sourceOf({ 'providers/compress-passages.ts': line }))).toEqual([]);
+  expect(await findViolations(await sourceOf({ 'providers/ollama.ts': line }))).toHaveLength(1);
+});
+
 it('refuses a room that the list does not know', async () => {
   const source = await sourceOf({ 'utils/text.ts': "import { RlmError } from '../errors.ts';" });
   expect(await findViolations(source)).toEqual([expect.objectContaining({ why: 'utils is not in the list of rooms' })]);

@@ -19,7 +19,7 @@ const telltale: Partial<Record<PromptName, string>> = {
 const ownWords: Partial<Record<PromptName, RegExp>> = {
   answer: /Answer the question from these passages, and from nothing else where/,
   answerable: /Do these passages hold the answer/,
-  reword: /Ask the question twice more/,
+  hop: /Write one to three short searches for what is missing/,
   conclude: /from what an exploration of the text has found/,
   revise: /Revise your answer once/,
   form: /Put the answer to the question into a form/,

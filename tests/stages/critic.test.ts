@@ -7,10 +7,59 @@ import { askScripted, part, short, splitInto, variables } from '../support/scrip
 describe('the critic', () => {
   it('says what it thinks, which is not the confidence', async () => {
     const { result } = await askScripted({
-      critic: { confidenceScore: '8.5/10', gaps: ['when'], uncertainties: 'none', reasoning: 'fair' },
+      critic: { confidenceScore: '8.5/10', verdicts: [], gaps: ['when'], conflicts: 'none', reasoning: 'fair' },
     });
     expect(result.critique).toEqual({ score: 85, gaps: ['when'], uncertainties: [], reasoning: 'fair' });
-    expect(result.confidence).toBeNull();
+    expect(result.confidence).not.toBe(85);
+  });
+
+  const two = 'The pool was lowered to 35 [P1]. Nobody knows why [P2].';
+  const verdicts = [
+    { claim: 1, verdict: 'contradicted', quote: 'limited to 20', wrong: 'it was 20' },
+    { claim: 2, verdict: 'supported', quote: 'at 02:00', wrong: '' },
+  ];
+
+  it('judges all claims in one call, each with the passages that it cites', async () => {
+    const critic = { confidenceScore: 20, verdicts, gaps: [], conflicts: [], reasoning: '' };
+    const { result, of, calls } = await askScripted({ answer: two, critic });
+    expect(calls.critic).toBe(1);
+    expect(of('critic')[0]!.claims).toEqual(['The pool was lowered to 35. [P1]', 'Nobody knows why. [P2]']);
+    expect(result.claims).toMatchObject([
+      { verdict: 'contradicted', reason: 'it was 20', citations: [1] },
+      { verdict: 'supported', reason: null, citations: [2] },
+    ]);
+    expect(result.claims[0]!.support).toBeLessThan(0.1);
+    expect(result.claims[1]!.support).toBeGreaterThan(0.9);
+    expect(result.critique!.uncertainties).toEqual(['The pool was lowered to 35.: it was 20']);
+  });
+
+  it('cannot take back what stands in the text word for word, nor judge a claim that is not there', async () => {
+    const answer = 'The pool was limited to 20 [P1].';
+    const wrong = [
+      { claim: 1, verdict: 'unsupported', quote: null, wrong: 'no' },
+      { claim: 7, verdict: 'contradicted', quote: null, wrong: 'no' },
+    ];
+    const critic = { confidenceScore: 20, verdicts: wrong, gaps: [], conflicts: [], reasoning: '' };
+    const { result } = await askScripted({ answer, critic });
+    expect(result.claims).toMatchObject([{ verdict: 'supported', support: 1, reason: null }]);
+  });
+
+  it.each([
+    ['both quotes stand in the passages', 'Release 4.2 went out', 1],
+    ['a quote stands nowhere', 'Release 5 went out', 0],
+  ])('finds a contradiction where %s', async (_, quote, count) => {
+    const conflicts = [{ passage: 'P1', quote: 'limited to 20', otherPassage: 'P2', otherQuote: quote }];
+    const critic = { confidenceScore: 95, verdicts: [], gaps: [], conflicts, reasoning: '' };
+    const { result } = await askScripted({ answer: 'The pool was limited to 20 [P1].', critic });
+    expect(result.contradictions).toHaveLength(count);
+    if (count === 1) expect(result.confidence).toBeLessThanOrEqual(50);
+    else expect(result.confidence).toBeGreaterThan(50);
+  });
+
+  it('judges an answer without claims as a whole', async () => {
+    const { of, result } = await askScripted({ answer: 'Which pool?' });
+    expect(of('critic')[0]!.claims).toEqual(['Which pool?']);
+    expect(result.claims).toEqual([]);
   });
 
   const cited = { answer: 'It was release 4.2 [P2].', citations: [], assumptions: [] };
@@ -23,13 +72,13 @@ describe('the critic', () => {
     });
   });
 
-  it('sees the passages that are cited where another model answered', async () => {
+  it('sees the same passages where another model answered', async () => {
     const spare = namedProvider('spare', {});
     const critic = { critic: 'spare/m' };
     const main = namedProvider('main', { answer: cited });
     await askRouted([main, spare], { models: critic }, { documents: short });
     const { variables: asked } = spare.requests.find(({ input }) => input.prompt === 'critic')!.input;
-    expect(asked).toMatchObject({ passages: [{ id: 'P2' }] });
+    expect(asked).toMatchObject({ passages: [{ id: 'P1' }, { id: 'P2' }] });
   });
 
   it('sees the best that were found where nothing is cited and another model answered', async () => {
@@ -89,29 +138,40 @@ describe('the critic', () => {
 });
 
 describe('the critic is asked', () => {
-  const askWith = async (weights: number | null, critic: 'auto' | 'always' | 'never') => {
-    const { asked, result } = await askRouted([namedProvider('one', {}, { weights })], { stages: { critic } });
-    return { isAsked: asked['one']!.includes('critic'), result };
-  };
+  const good = 'The pool had a limit [P1].';
+  const doubtful = 'The pool had a limit of 35 [P1].';
+  const auto = { stages: { critic: 'auto' } } as const;
 
   it.each([
-    ['auto', 14e9, true],
-    ['auto', null, true],
-    ['auto', 1.5e9, false],
-    ['always', 1.5e9, true],
-    ['never', 14e9, false],
-  ] as const)('where it is %s, of a model of %s weights: %s', async (critic, weights, isAsked) => {
-    const asked = await askWith(weights, critic);
-    expect(asked.isAsked).toBe(isAsked);
-    expect(asked.result).toMatchObject({ status: 'answered', warnings: [] });
-    if (!isAsked) expect(asked.result.critique).toBeNull();
+    ['by default, where the answer has a number that stands nowhere', auto, doubtful, 14e9, true],
+    ['by default, of a model of unknown size, too', auto, doubtful, null, true],
+    ['by default, where an identifier stands nowhere', auto, 'The pool poolMax had a limit [P1].', 14e9, true],
+    ['by default, where a quotation stands nowhere', auto, 'It says "the pool was gone then" [P1].', 14e9, true],
+    ['not by default where nothing exact is amiss', auto, good, 14e9, false],
+    ['not by default of a small model', auto, doubtful, 1.5e9, false],
+    ['where the number is wanted', { ...auto, minConfidence: 10 }, good, 14e9, true],
+    ['where the claims are to be checked by a model', { ...auto, evidence: { check: 'model' } }, good, 1.5e9, true],
+    ['not where no claim is to be checked', { ...auto, evidence: { check: 'off' } }, doubtful, 14e9, false],
+    ['always where the setting says so', { stages: { critic: 'always' } }, good, 1.5e9, true],
+    ['never where the setting says so', { stages: { critic: 'never' }, minConfidence: 10 }, doubtful, 14e9, false],
+  ] as const)('%s', async (_, settings, answer, weights, isAsked) => {
+    const model = namedProvider('one', { answer }, { weights });
+    const { asked, result } = await askRouted([model], settings as Parameters<typeof askRouted>[1]);
+    expect(asked['one']!.includes('critic')).toBe(isAsked);
+    expect(result).toMatchObject({ status: 'answered', error: null });
+    if (!isAsked) expect(result.critique).toBeNull();
   });
 
-  it('not of what code has counted', async () => {
-    const documents = [{ name: 'app.log', text: '2026-01-01 10:00:00 ERROR no\n'.repeat(3) }];
+  it('of a number that a model gives, which no code computes in its place', async () => {
+    const documents = [{ name: 'app.log', text: 'ERROR no\n'.repeat(3) }];
     const settings = { stages: { planner: 'auto', critic: 'auto' } } as const;
-    const { result, requests } = await askScripted({}, { documents, settings }, 'How many lines have "ERROR"?');
-    expect(result.answer).toContain('3 lines counted');
-    expect(requests).toEqual([]);
+    const { result, prompts } = await askScripted(
+      { answer: 'There are 5 such lines [P1].' },
+      { documents, settings },
+      'How many lines have "ERROR"?',
+    );
+    expect(result.answer).toBe('There are 5 such lines [1].');
+    expect(prompts).toEqual(['answer', 'critic']);
+    expect(result.claims).toMatchObject([{ verdict: 'unchecked', reason: expect.stringMatching(/: 5$/) }]);
   });
 });

@@ -1,23 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { askScripted, finalAnswer, long, look, part, type Script, variables } from '../support/scripted-run.ts';
+import { askRouted, namedProvider } from '../support/routed-run.ts';
+import { askScripted, finalAnswer, long, look, type Script, short, variables } from '../support/scripted-run.ts';
 
-const auto = { stages: { planner: 'auto', critic: 'never' } } as const;
-const filler = 'export const nothing = 0;\n'.repeat(1_500);
-const right = 'The pool was limited to 20 by release 4.2 [P1].';
-const guess =
-  'Zeppelins are lighter than air, which nobody in the whole wide world has ever seriously doubted since they fly.';
-const question = 'Which release limited the pool?';
-const pools = Array.from({ length: 400 }, (_, at) => `Pool ${at} has a release of its own.\n\n`).join('');
+const auto = { stages: { planner: 'auto', critic: 'never' }, refine: 0 } as const;
+const question = 'Which release limited the pool, and who asked for it?';
+const missing = ['Who asked for the limit of the pool?'];
+
+const told = (answer: string, changes: object = {}) => ({
+  ...{ answer, citations: [], assumptions: [], tells: 'all', missing: [], needsAll: 'no' },
+  ...changes,
+});
+const part = told('The pool was limited to 20 by release 4.2 [P1].', { tells: 'part', missing });
+const nothing = told('That does not stand here.', { tells: 'nothing' });
+
+const later = 'Nobody asked for it: release 4.2 cannot do without a limit, which is 0.35 of 57.';
+const explore = [look(['grep', { pattern: 'pool' }]), finalAnswer(later)];
 
 /** Asks over text that fits no window, unless options say otherwise, with the default stages. */
 const climbing = (script: Script, options: Parameters<typeof askScripted>[1] = {}, asked = question) =>
   askScripted(script, { documents: long, settings: auto, ...options }, asked);
 
-const explore = [look(['grep', { pattern: 'pool' }]), finalAnswer(right)];
+/** Asks a model of 1.5 billion weights. */
+async function askSmall(script: Script, documents = long) {
+  const model = namedProvider('small', script, { weights: 1.5e9 });
+  const settings = { refine: 0, stages: { planner: 'auto', critic: 'auto' } } as const;
+  const { result } = await askRouted([model], settings, { documents });
+  return { result, requests: model.requests, prompts: model.requests.map(({ input }) => input.prompt) };
+}
 
 describe('the ladder of auto', () => {
-  it('ends after one call where the check by code is content', async () => {
-    const { result, prompts } = await climbing({ answer: right });
+  it.each([
+    ['says that it tells all', told('By release 4.2 [P1].')],
+    ['says nothing of that', 'By release 4.2 [P1].'],
+    ['tells all, and names something missing', told('By release 4.2 [P1].', { missing })],
+  ])('ends after one call where the reply %s', async (_, answer) => {
+    const { result, prompts } = await climbing({ answer });
     expect(prompts).toEqual(['answer']);
     expect(result.plan).toMatchObject({ madeBy: 'code', approach: 'direct' });
     expect(result.ladder).toEqual([
@@ -25,125 +42,180 @@ describe('the ladder of auto', () => {
     ]);
   });
 
-  it('asks no model where code computes the answer', async () => {
-    const { result, prompts } = await climbing({}, {}, 'How many lines say "Nothing else happened then"?');
-    expect(prompts).toEqual([]);
-    expect(result.ladder).toMatchObject([{ step: 'look', isKept: true }]);
-  });
-
-  it('shows the best sentences at first, and more of the text where they do not do', async () => {
-    const documents = [{ name: 'a.md', text: `${long[0]!.text}${pools}` }];
-    const { result, of } = await climbing({ answer: [guess, right] }, { documents });
-    const [first, second] = of('answer').map(({ passages }) => passages.map(({ text }) => text).join('').length);
-    expect(first).toBeLessThan(5_000);
-    expect(second).toBeGreaterThan(first!);
-    expect(result).toMatchObject({ status: 'answered', answer: expect.stringContaining('release 4.2') });
-    expect(result.ladder.map(({ step, isKept }) => [step, isKept])).toEqual([
-      ['answer', false],
-      ['wider', true],
-    ]);
-    expect(result.ladder[0]!.doubt).toContain('cites nothing');
-    expect(result.ladder[1]!.reason).toContain('more of the text is read');
-  });
-
-  it('skips a step that does not fit the time left, judged by the speed so far, with a warning', async () => {
-    const documents = [{ name: 'a.md', text: `${long[0]!.text}${pools}` }];
-    const settings = { ...auto, budget: { timeout: 60 } };
-    const inTime = await climbing(
-      { answer: [guess, right] },
-      { documents, settings, scripted: { timing: { readMs: 1_000, writeMs: 1_000 } } },
-    );
-    expect(inTime.result.ladder.map(({ step }) => step)).toEqual(['answer', 'wider']);
-    const slow = await climbing(
-      { answer: [guess, right] },
-      { documents, settings, scripted: { timing: { readMs: 50_000, writeMs: 1_000 } } },
-    );
-    expect(slow.result.ladder.map(({ step }) => step)).toEqual(['answer']);
-    expect(slow.result.warnings.join()).toMatch(
-      /more of the text is read: left out, because it takes about [\d.]+ .*s are left/,
-    );
-  });
-
-  it('explores where the passages do not answer, with the largest window', async () => {
-    const { result, events, requests } = await climbing({ answer: 'The text does not say.', explore });
-    expect(result.ladder.at(-1)).toMatchObject({ step: 'explore', isKept: true, doubt: null });
-    expect(result.recursionTree).toMatchObject({ strategy: 'explore', strategyReason: result.ladder.at(-1)!.reason });
-    expect(events.filter(({ type }) => type === 'ladder.climbed')).toHaveLength(result.ladder.length - 1);
-    expect(requests.at(-1)!.windowTokens).toBeGreaterThan(requests[0]!.windowTokens);
-  });
-
-  it('splits the question where the passages do not support the answer', async () => {
-    const { result, calls } = await climbing({
-      answer: (request) => (variables(request, 'answer').question === question ? guess : right),
-      decompose: { subQuestions: [part('What limited the pool?'), part('When did it go out?')] },
-      compose: right,
-    });
-    expect(result.ladder.at(-1)).toMatchObject({ step: 'decompose', isKept: true });
-    expect(result.recursionTree!.children).toHaveLength(2);
-    expect(calls).toMatchObject({ decompose: 1, compose: 1 });
-  });
-
-  it.each([
-    ['much text', long, { exploreTokens: 10_000 }, /more than 10,000$/],
-    [
-      'files that import each other',
-      ['a', 'b', 'c'].map((name, index, all) => ({
-        name: `src/${name}.ts`,
-        text: `import { x } from './${all[(index + 1) % 3]}.ts';\n${filler}`,
-      })),
-      {},
-      /3 documents refer to each other, such as src\/a\.ts to src\/b\.ts$/,
-    ],
-  ])('looks around rather than splits for %s', async (_, documents, settings, reason) => {
-    const { result } = await climbing({ answer: guess, explore }, { documents, settings: { ...auto, auto: settings } });
-    expect(result.ladder.at(-1)!.step).toBe('explore');
-    expect(result.ladder.at(-1)!.reason).toMatch(reason);
-  });
-
-  it.each([
-    ['Python', 'py', 'from app.NAME import run'],
-    ['Rust', 'rs', 'use crate::app::NAME;'],
-    ['C', 'c', '#include "NAME.h"'],
-    ['Java', 'java', 'import com.app.NAME;'],
-    ['Markdown', 'md', 'See [that](../notes/NAME.md#part).'],
-  ])('knows links of %s', async (_, ending, line) => {
-    const documents = ['one', 'two', 'three'].map((name, index, all) => ({
-      name: `app/${name}.${ending}`,
-      text: `${line.replace('NAME', all[(index + 1) % 3]!)}\n${filler}`,
-    }));
-    const { result } = await climbing({ answer: guess, explore }, { documents });
-    expect(result.ladder.at(-1)!.reason).toMatch(/3 documents refer to each other/);
-  });
-
-  it('keeps the answer of a step below where the steps above did no better', async () => {
-    const { result } = await climbing({
-      answer: guess,
-      decompose: { subQuestions: [part('What?'), part('When?')] },
-      compose: 'Balloons, too.',
-    });
-    expect(result).toMatchObject({ status: 'answered', answer: guess });
-    expect(result.ladder.map(({ isKept }) => isKept)).toEqual([true, ...result.ladder.slice(1).map(() => false)]);
-  });
-
-  it('keeps the answer where the step above fails', async () => {
-    const { result } = await climbing({ answer: 'The text does not say.', explore: [] });
-    expect(result).toMatchObject({ status: 'answered', answer: 'The text does not say.' });
-  });
-
-  it('does not climb from a text that was read whole', async () => {
-    const { prompts } = await askScripted({ answer: 'The text does not say.' }, { settings: auto });
+  it('has no rule for words of an answer: what sounds like nothing found is an answer', async () => {
+    const { prompts } = await climbing({ answer: told('Not found: the text does not say. Unknown, no, cannot.') });
     expect(prompts).toEqual(['answer']);
   });
 
-  it('does not climb beyond the calls that are left', async () => {
-    const settings = { ...auto, budget: { maxCalls: 1 } };
-    const { result, prompts } = await climbing({ answer: guess }, { settings });
+  it('reads labels below an answer in prose as the fields of the reply', async () => {
+    const answer = `By release 4.2 [P1].\n\nTELLS: part\nMISSING:\n- ${missing[0]}\nNEEDS ALL: no`;
+    const { result } = await climbing({ answer: [answer], explore });
+    expect(result.ladder.map(({ step, doubt }) => [step, doubt])).toEqual([
+      ['answer', `missing: ${missing[0]}`],
+      ['explore', null],
+    ]);
+  });
+
+  it.each([
+    ['a part', part, `missing: ${missing[0]}`],
+    ['a part, and not what is missing', told('By 4.2.', { tells: 'part' }), 'the answer tells a part'],
+    ['nothing', nothing, 'the passages do not tell'],
+  ])('explores with the largest window where the reply tells %s', async (_, answer, reason) => {
+    const { result, events, requests, prompts } = await climbing({ answer, explore });
+    expect(prompts).toEqual(['answer', 'explore', 'explore']);
+    expect(result.answer).toMatch(/^Nobody asked for it: release 4\.2 cannot do without a limit, which is 0\.35 of 57/);
+    expect(result.ladder).toMatchObject([
+      { step: 'answer', doubt: reason, isKept: false },
+      { step: 'explore', reason, doubt: null, isKept: true },
+    ]);
+    expect(result.recursionTree).toMatchObject({ strategy: 'explore', strategyReason: reason });
+    expect(events.filter(({ type }) => type === 'ladder.climbed')).toHaveLength(1);
+    expect(requests.at(-1)!.windowTokens).toBeGreaterThan(requests[0]!.windowTokens);
+  });
+
+  it('goes through all of the text with code where the answer takes that, and the model is up to it', async () => {
+    const answer = told('About twelve.', { needsAll: 'yes' });
+    const repl = 'FINAL(Two releases.)';
+    const { result, prompts } = await climbing({ answer, repl }, { scripted: { tools: true } });
+    expect(prompts.slice(0, 2)).toEqual(['answer', 'repl']);
+    expect(result.ladder).toMatchObject([
+      { doubt: 'the answer takes all of the text', isKept: false },
+      { step: 'repl', isKept: true },
+    ]);
+  });
+
+  it('reads all of the text where the answer takes that, and the model writes no code', async () => {
+    const answer = told('About twelve.', { needsAll: 'yes' });
+    const { result, prompts } = await climbing({ answer });
+    expect(prompts[1]).toBe('scan');
+    expect(result.ladder.at(-1)).toMatchObject({ step: 'scan', reason: 'the answer takes all of the text' });
+  });
+
+  it('asks what is missing in turn, without splitting anew, of a model that calls no tools', async () => {
+    const three = ['Who asked for it?', 'When was it?', 'Where was that?'];
+    const first = told('By release 4.2 [P1].', { tells: 'part', missing: three });
+    const { result, calls, of } = await climbing(
+      {
+        answer: (request) => (variables(request, 'answer').question === question ? first : told('Mara, on Friday.')),
+        compose: { finalAnswer: 'By release 4.2 [P1], for Mara.', assumptions: [], tells: 'all', missing: [] },
+      },
+      { scripted: { structuredOutput: false } },
+    );
+    expect(result.ladder.at(-1)).toMatchObject({ step: 'decompose', reason: `missing: ${three.join('; ')}` });
+    expect(result.recursionTree!.children.map((child) => child.question)).toEqual(three);
+    expect(calls.decompose).toBeUndefined();
+    const known = new Map(of('answer').map((asked) => [asked.question, asked.known.map((one) => one.question)]));
+    expect(three.map((one) => known.get(one))).toEqual([[], [three[0]], [three[0], three[1]]]);
+    expect(of('compose')[0]!.parts[0]).toEqual({ question, answer: 'By release 4.2 [P1].' });
+    expect(result).toMatchObject({ answer: 'By release 4.2 [1], for Mara.', citations: [{ source: 'long.md' }] });
+  });
+
+  it.each([
+    [
+      'tells less by its own fields',
+      { finalAnswer: 'Nothing.', assumptions: [], tells: 'nothing', missing: [] },
+      false,
+    ],
+    ['tells as much', { finalAnswer: 'By 4.2.', assumptions: [], tells: 'part', missing }, true],
+    ['does not say how much it tells', { finalAnswer: 'By 4.2.', assumptions: [] }, true],
+  ])('keeps a later answer that %s: %s', async (_, compose, isKept) => {
+    const { result } = await climbing(
+      {
+        answer: (request) => (variables(request, 'answer').question === question ? part : told('Mara.')),
+        compose: { missing: [], ...compose },
+      },
+      { scripted: { structuredOutput: false } },
+    );
+    expect(result.ladder.map((rung) => rung.isKept)).toEqual([!isKept, isKept]);
+    expect(result.recursionTree!.strategy).toBe(isKept ? 'decompose' : 'direct');
+  });
+
+  it('keeps the answer where the step above fails', async () => {
+    const { result } = await climbing({ answer: [part], explore: [] });
+    expect(result).toMatchObject({ status: 'answered', answer: 'The pool was limited to 20 by release 4.2 [1].' });
+    expect(result.ladder.map(({ step, isKept }) => [step, isKept])).toEqual([
+      ['answer', true],
+      ['explore', false],
+    ]);
+  });
+
+  it('takes one step at most', async () => {
+    const { result, prompts } = await climbing(
+      { answer: (request) => (variables(request, 'answer').question === question ? part : nothing), compose: nothing },
+      { scripted: { structuredOutput: false } },
+    );
+    expect(result.ladder).toHaveLength(2);
+    expect(prompts).not.toContain('explore');
+  });
+
+  it.each([
+    ['a text that was read whole', short, {}],
+    ['the last call', long, { budget: { maxCalls: 1 } }],
+    ['a strategy that was asked for', long, { strategy: 'direct' }],
+  ] as const)('does not climb from %s', async (_, documents, changes) => {
+    const settings = { ...auto, ...changes };
+    const { prompts, result } = await climbing({ answer: nothing }, { documents, settings });
     expect(prompts).toEqual(['answer']);
     expect(result.status).toBe('answered');
   });
 
-  it('does not climb for a strategy that was asked for', async () => {
-    const { prompts } = await climbing({ answer: guess }, { settings: { ...auto, strategy: 'direct' } });
-    expect(prompts).toEqual(['answer']);
+  it('skips a step that does not fit the time left, judged by the speed so far, with a warning', async () => {
+    const timed = (readMs: number) =>
+      climbing(
+        { answer: part, explore },
+        {
+          settings: { ...auto, budget: { timeout: 60 } },
+          scripted: { timing: { readMs, writeMs: 1_000 } },
+        },
+      );
+    expect((await timed(1_000)).result.ladder).toHaveLength(2);
+    const { result } = await timed(50_000);
+    expect(result.ladder).toHaveLength(1);
+    expect(result.warnings.join()).toMatch(/left out, because it takes about [\d.]+ .*s are left/);
+  });
+});
+
+describe('the ladder of a small model', () => {
+  const found = 'By release 4.2 [P1].';
+  const answer = told(found, { tells: 'unsaid' });
+
+  it('ends where the model says that the passages hold the answer', async () => {
+    const { result, prompts, requests } = await askSmall({ answer });
+    expect(prompts).toEqual(['answer', 'answerable']);
+    expect(requests[0]!.messages.at(-1)!.content).not.toContain('TELLS');
+    expect(result.ladder).toMatchObject([{ step: 'answer', doubt: null }]);
+  });
+
+  it('looks once more, at what its own searches find, where it says that they do not', async () => {
+    const documents = [
+      {
+        name: 'a.md',
+        text: `${long[0]!.text}\n\nThe zeppelin landed in Tromso.\n\n${'Nothing at all.\n\n'.repeat(9_000)}`,
+      },
+    ];
+    const script = {
+      answer: [told('No idea.', { tells: 'unsaid' }), answer],
+      answerable: ['NO', 'YES'],
+      hop: 'zeppelin Tromso\nrelease limited pool',
+    };
+    const { result, prompts, requests } = await askSmall(script, documents);
+    expect(prompts).toEqual(['answer', 'answerable', 'hop', 'answer', 'answerable']);
+    const [first, second] = requests
+      .filter(({ input }) => input.prompt === 'answer')
+      .map((request) => variables(request, 'answer').passages);
+    expect(first!.some(({ text }) => text.includes('zeppelin'))).toBe(false);
+    expect(second!.some(({ text }) => text.includes('zeppelin'))).toBe(true);
+    expect(second!.slice(0, first!.length)).toEqual(first);
+    expect(result.ladder.map(({ step, isKept }) => [step, isKept])).toEqual([
+      ['answer', false],
+      ['wider', true],
+    ]);
+  });
+
+  it('ends with "not found" where neither look holds the answer', async () => {
+    const { result } = await askSmall({ answer, answerable: 'NO', hop: 'zeppelin' });
+    expect(result).toMatchObject({ status: 'answered', citations: [] });
+    expect(result.answer).toMatch(/^Not found: /);
+    expect(result.warnings.join()).toContain('said that the passages do not hold the answer');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askScripted, part, plan, variables } from '../support/scripted-run.ts';
+import { askScripted, finalAnswer, look, type Script } from '../support/scripted-run.ts';
 
 const question = 'What limited the pool, and who changed the limit?';
 const filler = 'Nothing else happened on that day, and nobody was called.\n\n'.repeat(9_000);
@@ -7,63 +7,85 @@ const documents = [
   { name: 'pool.md', text: `The pool was limited to 20 by release 4.2.\n\n${filler}` },
   { name: 'people.md', text: `Mara Lind changed the limit of the pool in release 4.2.\n\n${filler}` },
 ];
-const first = 'The pool was limited to 20 by release 4.2 [P1].';
 const gap = 'Who changed the limit of the pool?';
-const critic = { confidenceScore: 50, gaps: [gap], uncertainties: [], reasoning: '' };
-const settings = {
-  strategy: 'direct',
-  stages: { critic: 'always', planner: 'never' },
-} as const;
+const words = 'The pool was limited to 20 by release 4.2';
+const first = {
+  answer: `${words} [P1].`,
+  citations: [],
+  assumptions: [],
+  tells: 'part',
+  missing: [gap],
+  needsAll: 'no',
+};
+const settings = { strategy: 'direct', stages: { critic: 'always', planner: 'never' } } as const;
 
-/** Asks a question whose second answer is given. */
-const asked = (
-  second: string,
-  changes: object = {},
-  later = `${first} Mara Lind changed the limit of the pool in release 4.2 [P2].`,
-) =>
+/** A step that finds who it was, and an answer that cites the line. */
+const found = [
+  look(['search_context', { words: 'Mara Lind changed' }]),
+  finalAnswer('Mara Lind changed it.', { citations: [{ source: 'people.md', startLine: 1, endLine: 1 }] }),
+];
+
+/** Asks a question whose first look misses something, which tools then look for. */
+const asked = (script: Script = {}, changes: object = {}) =>
   askScripted(
-    {
-      answer: ({ input }) => {
-        const { question: one, passages } = input.variables as ReturnType<typeof variables<'answer'>>;
-        const id = passages.find(({ source }) => source === 'people.md')?.id ?? 'P1';
-        return one === question ? first : second.replace('P2', id);
-      },
-      critic,
-      compose: (request) =>
-        later.replace('P2', /\[(P\d+)\]/.exec(variables(request, 'compose').parts[1]!.answer!)![1]!),
-    },
+    { answer: first, explore: found, ...script },
     { documents, settings: { ...settings, ...changes } },
     question,
   );
 
-describe('one more try at what an answer leaves open', () => {
-  it('is kept where its evidence is better, and the tree has both', async () => {
-    const { result, of, events } = await asked('Mara Lind changed the limit of the pool in release 4.2 [P2].');
-    expect(result.answer).toContain('Mara Lind');
-    expect(result.ladder.map(({ step, isKept }) => [step, isKept])).toEqual([
-      ['answer', false],
-      ['refine', true],
+describe('a further look for what an answer names as missing', () => {
+  it('is made with tools, and adds what it finds below the answer, which stays word for word', async () => {
+    const { result, prompts, events } = await asked();
+    expect(prompts).toEqual(['answer', 'explore', 'explore', 'critic']);
+    const [above, below] = result.answer!.split('\n\n');
+    expect(above).toBe(`${words} [1].`);
+    expect(below).toMatch(/^Mara Lind changed it/);
+    expect(result.ladder.map(({ step, isKept, doubt }) => [step, isKept, doubt])).toEqual([
+      ['answer', true, `missing: ${gap}`],
+      ['refine', true, null],
     ]);
-    expect(result.ladder[1]!.reason).toBe(`open: ${gap}`);
-    expect(result.recursionTree!.children).toMatchObject([
-      { path: '0.1', question: gap, depth: 1, strategy: 'direct' },
-    ]);
-    expect(of('compose')[0]!.parts.map(({ answer }) => answer)).toEqual([first, expect.stringContaining('Mara Lind')]);
+    expect(result.ladder[1]!.reason).toBe(`missing: ${gap}`);
+    expect(result.recursionTree).toMatchObject({
+      tells: 'all',
+      missing: [],
+      children: [{ path: '0.1', question: gap, depth: 1, strategy: 'explore' }],
+    });
+    expect(result.citations.map(({ source }) => source)).toEqual(['pool.md', 'people.md']);
     expect(events).toContainEqual(expect.objectContaining({ type: 'ladder.climbed', step: 'refine' }));
   });
 
-  it('is not kept where its evidence is no better, or nothing was found', async () => {
-    const worse = await asked(
-      'Mara Lind changed it [P2].',
-      {},
-      `${first} The moon is made of green cheese by law [P2].`,
-    );
-    expect(worse.result.answer).toBe('The pool was limited to 20 by release 4.2 [1].');
-    expect(worse.result.ladder.at(-1)).toMatchObject({ isKept: false, doubt: 'its evidence is no better' });
-    expect(worse.result.recursionTree!.children).toHaveLength(1);
-    const nothing = await asked('The passages do not say who it was.');
-    expect(nothing.result.ladder.at(-1)).toMatchObject({ isKept: false, doubt: 'nothing was found for it' });
-    expect(nothing.calls.compose).toBeUndefined();
+  it('knows the answer so far', async () => {
+    const { of } = await asked();
+    expect(of('explore')[0]).toMatchObject({ question: gap, known: [{ question, answer: `${words} [P1].` }] });
+  });
+
+  it('is judged by the critic together with the answer', async () => {
+    const { of } = await asked();
+    expect(of('critic')[0]!.claims).toEqual([expect.stringContaining(words), expect.stringContaining('Mara Lind')]);
+  });
+
+  it('leaves the answer as it is where it fails', async () => {
+    const { result } = await asked({ explore: [], conclude: [] });
+    expect(result.answer).toBe(`${words} [1].`);
+    expect(result.ladder.at(-1)).toMatchObject({ isKept: false, doubt: 'nothing was found for it' });
+    expect(result.recursionTree).toMatchObject({ tells: 'part', missing: [gap], children: [{ question: gap }] });
+  });
+
+  it('leaves the answer as it is where what it says cites nothing', async () => {
+    const { result } = await asked({ explore: [finalAnswer('Whoever it was, nobody wrote that down anywhere.')] });
+    expect(result.answer).toBe(`${words} [1].`);
+  });
+
+  it('asks each missing question once, however many rounds there are', async () => {
+    const { result } = await asked({ explore: [], conclude: [] }, { refine: 3 });
+    expect(result.recursionTree!.children).toHaveLength(1);
+    expect(result.ladder.filter(({ step }) => step === 'refine')).toHaveLength(1);
+  });
+
+  it('asks three missing questions at most, and never the task itself', async () => {
+    const missing = [question, 'Who was it?', 'When was it?', 'Where was it?', 'Why was it?'];
+    const { result } = await asked({ answer: { ...first, missing }, explore: (_, at) => found[at % 2]! });
+    expect(result.recursionTree!.children.map((child) => child.question)).toEqual(missing.slice(1, 4));
   });
 
   it.each([
@@ -71,23 +93,28 @@ describe('one more try at what an answer leaves open', () => {
     ['the budget does not allow it', { budget: { maxCalls: 3 } }],
     ['there is no depth', { budget: { maxDepth: 0 } }],
   ])('is not made where %s', async (_, changes) => {
-    const { result } = await asked('Mara Lind [P2].', changes);
+    const { result } = await asked({}, changes);
+    expect(result.ladder.map(({ step }) => step)).toEqual(['answer']);
+  });
+
+  it('is not made where nothing is missing, whatever the critic says', async () => {
+    const critic = { confidenceScore: 10, verdicts: [], gaps: [gap], conflicts: [], reasoning: '' };
+    const { result } = await asked({ answer: { ...first, tells: 'all', missing: [] }, critic });
+    expect(result.ladder.map(({ step }) => step)).toEqual(['answer']);
+    expect(result.critique!.gaps).toEqual([gap]);
+  });
+
+  it('is not made by a model that can call no tools', async () => {
+    const { result } = await askScripted(
+      { answer: first },
+      { documents, settings, scripted: { structuredOutput: false } },
+      question,
+    );
     expect(result.ladder.map(({ step }) => step)).toEqual(['answer']);
   });
 
   it('is not made where the text was read whole', async () => {
-    const { result } = await askScripted({ answer: first, critic }, { settings }, question);
-    expect(result.ladder.some(({ step }) => step === 'refine')).toBe(false);
-  });
-
-  it('looks for parts that were not answered', async () => {
-    const keyQuestions = [part('What limited the pool?'), part('Who reviewed release 4.2?')];
-    const script = {
-      planner: plan({ approach: 'decompose', keyQuestions }),
-      answer: [first, 'The passages do not say.', 'The passages do not say.'],
-      compose: { finalAnswer: first, assumptions: [] },
-    };
-    const { result } = await askScripted(script, { documents, settings: { strategy: 'decompose' } }, question);
-    expect(result.ladder.at(-1)).toMatchObject({ step: 'refine', reason: 'open: Who reviewed release 4.2?' });
+    const { result } = await askScripted({ answer: first }, { settings }, question);
+    expect(result.ladder.map(({ step }) => step)).toEqual(['answer']);
   });
 });

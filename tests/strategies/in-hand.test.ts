@@ -17,7 +17,8 @@ const documents = [
 
 const settings = {
   strategy: 'decompose',
-  context: { passages: 1, chunkTokens: 70, overlapTokens: 0, maxWindowTokens: 3_000 },
+  context: { passages: 1, chunkTokens: 700, overlapTokens: 0, maxWindowTokens: 3_000 },
+  auto: { firstLookTokens: 1_000 },
   reply: { maxTokens: 64 },
 } as const;
 

@@ -20,7 +20,11 @@ type Looker = keyof typeof endless;
 const lookers: readonly Looker[] = ['explore', 'repl'];
 
 const ask = (strategy: Looker, script: Script, settings: object) =>
-  askScripted(script, { documents: logs, settings: { strategy, ...settings } }, question);
+  askScripted(
+    script,
+    { documents: logs, settings: { strategy, context: { maxWindowTokens: 16_384 }, ...settings } },
+    question,
+  );
 
 const prices = { 'scripted/scripted': { input: 3, output: 15 } };
 

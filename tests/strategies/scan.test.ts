@@ -13,7 +13,12 @@ const logWith = (outages: number, linesBetween: number): string =>
 
 const log = (outages = 12, linesBetween = 150) => [{ name: 'a.log', text: logWith(outages, linesBetween) }];
 
-const settings = { strategy: 'scan' } as const;
+/** A window that holds a part of the text. */
+const settings = {
+  strategy: 'scan',
+  context: { maxWindowTokens: 16_384 },
+  auto: { firstLookTokens: 1_000 },
+} as const;
 
 /** The outages in a piece of the text, as a careful reader finds them. */
 function outagesIn(request: ModelRequest, keyOf = (line: string) => line): Finding[] {

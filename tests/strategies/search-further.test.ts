@@ -21,7 +21,8 @@ const parts = splitInto(part(where), part('What happened else?'));
 
 const settingsWith = (reasoner: object = {}, budget: object = {}) => ({
   strategy: 'decompose' as const,
-  context: { passages: 1, chunkTokens: 70, overlapTokens: 0, maxWindowTokens: 3_000 },
+  context: { passages: 1, chunkTokens: 700, overlapTokens: 0, maxWindowTokens: 3_000 },
+  auto: { firstLookTokens: 1_000 },
   reply: { maxTokens: 64 },
   budget: { concurrency: 1, ...budget },
   reasoner: { childTools: 'full' as const, ...reasoner },

@@ -48,7 +48,7 @@ export async function explore(steps: readonly (Step | Error | string | object)[]
   };
   const asked = await askScripted(
     { explore: reply, ...script },
-    { documents, settings: { strategy: 'explore', ...settings }, scripted },
+    { documents, settings: { strategy: 'explore', context: { maxWindowTokens: 16_384 }, ...settings }, scripted },
     'Who lowered the pool?',
   );
   const tree = asked.result.recursionTree!;

@@ -30,9 +30,16 @@ const questions = fc
 
 const list = fc.array(text, { maxLength: 3 });
 
-const citations = fc.array(fc.record({ passage: fc.integer({ min: 1, max: 999 }).map((n) => `P${n}`), quote: text }), {
+const completeness = { tells: fc.constantFrom('all', 'part', 'nothing', 'unsaid'), missing: list };
+
+const passage = fc.integer({ min: 1, max: 999 }).map((n) => `P${n}`);
+
+const citations = fc.array(fc.record({ passage, quote: text }), {
   maxLength: 3,
 });
+
+const needsAll = fc.constantFrom('yes', 'no');
+const answer = { answer: text, citations, assumptions: list, ...completeness, needsAll };
 
 /** Valid replies by prompt. */
 export const validReplies = {
@@ -45,12 +52,12 @@ export const validReplies = {
   }),
   assess: fc.record({ verdict: fc.constantFrom('SIMPLE', 'COMPLEX'), reason: text }),
   decompose: fc.record({ subQuestions: questions }),
-  answer: fc.record({ answer: text, citations, assumptions: list }),
-  search: fc.record({ searches: list, answer: text, citations, assumptions: list }),
+  answer: fc.record(answer),
+  search: fc.record({ searches: list, ...answer }),
   scan: fc.record({
     findings: fc.array(
       fc.record({
-        passage: fc.integer({ min: 1, max: 999 }).map((n) => `P${n}`),
+        passage,
         quote: text,
         key: text,
         finding: text,
@@ -60,11 +67,20 @@ export const validReplies = {
     more: fc.constantFrom('yes', 'no'),
     asksFor: fc.constantFrom('count', 'list', 'other'),
   }),
-  compose: fc.record({ finalAnswer: text, assumptions: list }),
+  compose: fc.record({ finalAnswer: text, assumptions: list, ...completeness }),
   critic: fc.record({
     confidenceScore: fc.integer({ min: 0, max: 100 }),
+    verdicts: fc.array(
+      fc.record({
+        claim: fc.integer({ min: 1, max: 99 }),
+        verdict: fc.constantFrom('supported', 'partial', 'unsupported', 'contradicted'),
+        quote: fc.option(text),
+        wrong: fc.oneof(fc.constant(''), text),
+      }),
+      { maxLength: 3 },
+    ),
     gaps: list,
-    uncertainties: list,
+    conflicts: fc.array(fc.constant([]), { maxLength: 0 }),
     reasoning: text,
   }),
 } as const;

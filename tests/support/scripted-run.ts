@@ -65,12 +65,11 @@ export const sensible: Script = {
   }),
   revise: (request) => ({ answer: variables(request, 'revise').draft, citations: [], assumptions: [] }),
   form: {},
-  check: { verdict: 'YES' },
   answerable: 'YES',
   query: 'It says so.',
-  reword: 'The same.',
+  hop: 'The same.',
   compose: { finalAnswer: 'All of it.', assumptions: [] },
-  critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
+  critic: { confidenceScore: 70, verdicts: [], gaps: [], conflicts: [], reasoning: 'fair' },
 };
 
 /** The typed variables of a request for that prompt. */

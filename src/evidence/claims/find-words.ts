@@ -4,7 +4,7 @@ import type { Passage } from '../../state.ts';
 import { readValues } from '../values.ts';
 
 /** The words of a passage that share most words with a claim: a range of its text, end exclusive. */
-export interface Span {
+interface Span {
   readonly passage: Passage;
   readonly start: number;
   readonly end: number;
@@ -29,7 +29,8 @@ export interface WordFinder {
   /**
    * Returns one to three sentences of one passage that share most terms with the text and hold its numbers; null where
    * none share enough.
-   * @param question completes a text of a few words such as "40 %"; may be empty.
+   * @param question completes a text of a few words such as "40 %"; may be empty. Sentences that share a single term
+   * have to share one with the question too.
    */
   find(text: string, question: string): Span | null;
 }
@@ -73,8 +74,10 @@ export function createWordFinder(passages: readonly Passage[]): WordFinder {
           const run = sentences.slice(at, at + length);
           if (run.length < length || run.at(-1)!.passage !== passage) break;
           const covered = coverage(terms, run);
-          const score = covered + questionWeight * coverage(asked, run) - worthAdding * (length - 1);
+          const answering = coverage(asked, run);
+          const score = covered + questionWeight * answering - worthAdding * (length - 1);
           if (covered < least || score <= (best?.score ?? 0)) continue;
+          if (terms.size === 1 && asked.size > 0 && answering === 0) continue;
           const span = spanOf(run);
           const there = readValues(passage.text.slice(span.start, span.end)).numbers;
           if ([...numbers].every((number) => there.has(number))) best = { span, score };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Context, type QueryResult, RlmError, renderTables } from '../../index.ts';
+import { type QueryResult, RlmError, renderTables } from '../../index.ts';
 import { whole, words } from '../parameters.ts';
 import { type Locate, located } from '../text/locate.ts';
 import { type LocatedText, withText } from '../text/with-text.ts';

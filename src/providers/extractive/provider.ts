@@ -11,7 +11,7 @@ import { scanPassages } from './prompts/scan.ts';
 
 const about: ModelInfo = {
   model: 'extractive',
-  maxWindowTokens: 32_768,
+  maxWindowTokens: 16_384,
   structuredOutput: true,
   tools: false,
   spends: 'nothing',

@@ -67,8 +67,12 @@ export function chooseApproach({ said, ...known }: Facts): ApproachChoice {
   return { approach: 'direct', reason: hasText ? 'an answer from the best passages comes first' : 'there is no text' };
 }
 
-/** Whether the planner is asked: only where the settings say so, since no plan is better than a look at the text. */
-export const wantsPlanner = ({ planner }: Known): boolean => planner === 'always';
+/**
+ * Whether the planner is asked. A model is asked only where the settings say so, since no plan is better than a look at
+ * the text. Without a language model no reply says what is missing, and planning costs nothing.
+ */
+export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): boolean =>
+  planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto' && !(fits && hasText));
 
 /** The approach, as far as it is known before the planner is asked. */
 export interface Foreseen {

@@ -59,7 +59,7 @@ describe('the models of a run', () => {
     const bytes = answer!.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     expect(bytes).toBeLessThan((4_096 - 1_024) * 3);
     expect(bytes).toBeGreaterThan(2_000);
-    expect(new Set(main.requests.map(({ windowTokens }) => windowTokens))).toEqual(new Set([8_192]));
+    expect(new Set(main.requests.map(({ windowTokens }) => windowTokens))).toEqual(new Set([16_384]));
   });
 
   it('give the critic as many passages as its own window holds', async () => {
@@ -74,7 +74,7 @@ describe('the models of a run', () => {
     const small = namedProvider('small', {}, { maxWindowTokens: 4_096 });
     const { result } = await askRouted(
       [main, small],
-      { models: { critic: 'small' } },
+      { models: { critic: 'small' }, auto: { firstLookTokens: 1_000 } },
       { documents: [{ name: 'a', text }] },
     );
     expect(small.requests).toHaveLength(1);
@@ -265,7 +265,11 @@ describe('a form that a server refuses', () => {
     const folder = tempFolder();
     const first = strict('the server answered 400: response_format is not supported');
     const { result } = await askRouted([first], { stateFolder: folder });
-    expect(result).toMatchObject({ status: 'answered', answer: 'It ran out.', usage: { calls: 4, failedCalls: 1 } });
+    expect(result).toMatchObject({
+      status: 'answered',
+      answer: 'It ran out. [1]',
+      usage: { calls: 4, failedCalls: 1 },
+    });
     expect(formsOf(first)).toEqual(['json', 'text', 'text', 'text']);
     await expect.poll(() => existsSync(join(folder, 'cache', 'models.json'))).toBe(true);
     const later = strict('response_format is not supported');

@@ -25,8 +25,16 @@ describe('a view of some lines', () => {
         });
         const view = createView(store, touched, { startLine, endLine });
         const passages = chunksOf(view).map((index) => view.plainPassage(view.chunk(index)));
-        const text = lines('b.md'.slice(0, 1), 30).split('\n').slice(startLine - 1, endLine).join('\n');
-        expect(passages.map((one) => one.text).join('').trimEnd()).toBe(text);
+        const text = lines('b.md'.slice(0, 1), 30)
+          .split('\n')
+          .slice(startLine - 1, endLine)
+          .join('\n');
+        expect(
+          passages
+            .map((one) => one.text)
+            .join('')
+            .trimEnd(),
+        ).toBe(text);
         expect([passages[0]!.startLine, passages.at(-1)!.endLine]).toEqual([startLine, endLine]);
         const whole = Buffer.from(lines('b', 30));
         for (const { startByte, endByte, text: held, id } of passages) {
@@ -35,7 +43,11 @@ describe('a view of some lines', () => {
           if (chunk >= 0) expect(held).toBe(store.plainPassage(store.chunk(chunk)).text);
         }
         expect(passages.map(({ id }) => view.indexOf(id))).toEqual(chunksOf(view));
-        expect(Buffer.from(view.read(0, 0, view.documents[0]!.bytes)).toString().trimEnd()).toBe(text);
+        expect(
+          Buffer.from(view.read(0, 0, view.documents[0]!.bytes))
+            .toString()
+            .trimEnd(),
+        ).toBe(text);
       }),
     );
   });

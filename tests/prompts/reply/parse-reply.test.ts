@@ -106,7 +106,14 @@ describe('a reply in whatever dress', () => {
     const text = 'ANSWER:\nFirst.\n\n- a list\n\nLast.\n\nASSUMPTIONS:\n- UTC\n';
     expect(readAnswer(text)).toEqual({
       class: 'ok',
-      reply: { answer: 'First.\n\n- a list\n\nLast.', citations: [], assumptions: ['UTC'] },
+      reply: {
+        answer: 'First.\n\n- a list\n\nLast.',
+        citations: [],
+        assumptions: ['UTC'],
+        tells: 'unsaid',
+        missing: [],
+        needsAll: 'no',
+      },
     });
   });
 

@@ -33,7 +33,7 @@ function shownOf(name: string, fields: Fields): string {
   return [template, ...forms].join('\n\n');
 }
 
-/** The quoted values in a form, except the options. */
+/** The quoted values in a form, except the options of a choice and of verdicts. */
 function quotedValues(fields: Fields): string[] {
   const options = Object.values(fields).flatMap((field) => (field.kind === 'choice' ? field.options : []));
   const lines = describeReply(fields, 'json')
@@ -44,7 +44,8 @@ function quotedValues(fields: Fields): string[] {
       colon === '' ? value! : [],
     ),
   );
-  return values.filter((value) => !options.includes(value));
+  const verdicts = ['supported', 'partial', 'unsupported', 'contradicted'];
+  return values.filter((value) => ![...options, ...verdicts].includes(value));
 }
 
 describe.each(Object.values(prompts))('what the prompt $name shows of a reply', ({ name, fields }) => {

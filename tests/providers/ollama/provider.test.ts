@@ -15,6 +15,7 @@ describe('inspect', () => {
     expect(await provider.inspect(signal)).toEqual({
       model,
       maxWindowTokens: 32_768,
+      loadsWindow: true,
       weights: 14.8e9,
       spends: 'tokens',
       digest: expect.stringMatching(/^[0-9a-f]{16}$/),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { prompts } from '../../../src/prompts/index.ts';
 import { chooseModel } from '../../../src/providers/openai/models.ts';
 import { chatBody } from '../../../src/providers/openai/request.ts';
 import { type OpenAiTarget, readOpenAiTarget } from '../../../src/providers/openai/target.ts';
@@ -40,7 +41,7 @@ describe('a request', () => {
           json_schema: {
             name: 'answer',
             strict: true,
-            schema: expect.objectContaining({ required: ['answer', 'citations', 'assumptions'] }),
+            schema: expect.objectContaining({ required: Object.keys(prompts.answer.fields) }),
           },
         },
       },

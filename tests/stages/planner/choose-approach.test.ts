@@ -17,74 +17,39 @@ const small = new Set<StrategyName>(['direct', 'scan']);
 const facts = (changes: Partial<Facts>): Facts => ({
   asked: 'auto',
   role: null,
-  said: 'decompose',
+  said: null,
   hasText: true,
   fits: false,
   can: able,
-  wantsAll: null,
-  hasParts: false,
-  hasForm: false,
-  isReadable: true,
   callsLeft: 40,
-  climbs: false,
+  climbs: true,
   failCount: 0,
   planner: 'auto',
   ...changes,
 });
 
-const counts = 'to count or to list';
 const mapper = { name: 'repo-mapper', strategy: 'explore' } as const;
 
 describe('the approach that auto takes', () => {
   it.each<[about: string, changes: Partial<Facts>, approach: StrategyName, reason: RegExp]>([
+    ['nothing decides', {}, 'direct', /best passages comes first/],
     ['the user said it', { asked: 'scan', fits: true, failCount: 9 }, 'scan', /--strategy/],
     ['the text fits', { fits: true, said: 'explore', failCount: 9, role: mapper }, 'direct', /fits one prompt/],
-    ['there is no text', { fits: true, hasText: false, said: 'direct' }, 'direct', /planner/],
+    ['there is no text', { fits: true, hasText: false }, 'direct', /there is no text/],
+    ['there is no text, and the planner chose', { fits: true, hasText: false, said: 'direct' }, 'direct', /planner/],
     ['the role prefers it', { role: mapper, said: 'direct' }, 'explore', /role repo-mapper/],
-    ['the role prefers what the model cannot', { role: mapper, can: unable }, 'decompose', /planner/],
-    ['the planner counts', { said: 'scan' }, 'scan', /planner/],
-    ['the words count', { said: 'direct', wantsAll: counts }, 'scan', /count or to list/],
-    ['the words sum up', { said: null, wantsAll: 'to sum up', climbs: true }, 'scan', /to sum up, by its words/],
-    [
-      'the words count, the text is too long to be read',
-      { said: null, wantsAll: counts, isReadable: false, climbs: true },
-      'direct',
-      /comes first/,
-    ],
-    ['the words count, the planner splits', { wantsAll: counts }, 'decompose', /planner/],
-    ['4 attempts failed', { failCount: 4, said: 'direct' }, 'direct', /planner/],
-    ['5 attempts failed', { failCount: 5, said: 'direct' }, 'explore', /5 attempts have failed/],
-    ['the model cannot explore', { can: unable, failCount: 9, said: 'direct' }, 'direct', /planner/],
-    ['the planner says what the model cannot', { can: unable, said: 'explore' }, 'decompose', /not capable of/],
-    ['the planner splits, the model is small', { can: small }, 'direct', /not capable of/],
-    ['the planner explores, the model is small', { can: small, said: 'explore' }, 'direct', /not capable of/],
-    ['the planner scans, the model is small', { can: small, said: 'scan' }, 'scan', /planner/],
-    [
-      'its form shows parts, and the model is small',
-      { can: small, said: null, climbs: true, hasForm: true },
-      'decompose',
-      /parts by its form/,
-    ],
-    [
-      'its form shows parts, and the model is not small',
-      { said: null, climbs: true, hasForm: true },
-      'direct',
-      /comes first/,
-    ],
-    ['no plan, and the model is small', { can: small, said: null }, 'direct', /too small to split/],
-    ['no plan, and code answers', { said: null }, 'decompose', /no plan/],
-    ['no plan, and a model answers', { said: null, climbs: true }, 'direct', /best passages comes first/],
-    ['no plan and no text', { said: null, hasText: false, fits: true }, 'direct', /no plan/],
-    ['no plan, but words', { said: null, wantsAll: counts }, 'scan', /by its words/],
-    ['one call is left, and a plan', { failCount: 9, callsLeft: 1 }, 'decompose', /planner/],
-    ['one call is left, and no plan', { said: null, failCount: 9, callsLeft: 1 }, 'direct', /too few calls/],
-    [
-      'only code can look',
-      { can: new Set<StrategyName>([...unable, 'repl']), failCount: 5 },
-      'repl',
-      /5 attempts have failed/,
-    ],
-    ['the planner alone', { said: 'explore' }, 'explore', /planner/],
+    ['the role prefers what the model cannot', { role: mapper, can: unable }, 'direct', /comes first/],
+    ['4 attempts failed', { failCount: 4 }, 'direct', /comes first/],
+    ['5 attempts failed', { failCount: 5 }, 'explore', /5 attempts have failed/],
+    ['5 attempts failed, and the planner chose', { failCount: 5, said: 'direct' }, 'direct', /planner/],
+    ['5 attempts failed, and there is no text', { failCount: 5, hasText: false }, 'direct', /there is no text/],
+    ['the model cannot explore', { can: unable, failCount: 9 }, 'direct', /comes first/],
+    ['only code can look', { can: new Set([...unable, 'repl']), failCount: 5 }, 'repl', /5 attempts have failed/],
+    ['the planner chose', { said: 'scan' }, 'scan', /planner/],
+    ['the planner chose what the model cannot', { can: unable, said: 'explore' }, 'decompose', /not capable of/],
+    ['the planner chose, and the model is small', { can: small, said: 'explore' }, 'direct', /not capable of/],
+    ['the planner splits, and the model is small', { can: small, said: 'decompose' }, 'direct', /not capable of/],
+    ['one call is left', { failCount: 9, callsLeft: 1 }, 'direct', /too few calls/],
   ])('%s', (_, changes, approach, reason) => {
     expect(chooseApproach(facts(changes))).toEqual({ approach, reason: expect.stringMatching(reason) });
   });
@@ -92,24 +57,17 @@ describe('the approach that auto takes', () => {
 
 describe('the approach that is foreseen', () => {
   const every = ['direct', 'decompose', 'scan', 'explore', 'repl'];
-  const without = (...names: string[]) => every.filter((name) => !names.includes(name));
+  const always = { planner: 'always' } as const;
   it.each<[about: string, changes: Partial<Facts>, approach: StrategyName | null, others: string[], reason: RegExp]>([
-    ['is asked for', { asked: 'scan' }, 'scan', [], /--strategy/],
-    ['is direct for what fits', { fits: true }, 'direct', [], /fits one prompt/],
-    ['is the role’s', { role: mapper }, 'explore', [], /role repo-mapper/],
-    ['is to look around, but for a scan', { failCount: 5 }, 'explore', ['scan'], /5 attempts have failed/],
-    ['is a scan by the words, but for other words', { wantsAll: counts }, 'scan', without('direct', 'scan'), /words/],
-    ['is a scan before a look', { wantsAll: counts, failCount: 5 }, 'scan', ['explore'], /count or to list/],
-    ['is open where no fact settles it', {}, null, every, /no measurable fact/],
-    ['is open to no more than the model can', { can: unable, failCount: 9 }, null, [...unable], /no measurable fact/],
-    ['needs no planner where there is none', { callsLeft: 1 }, 'direct', [], /too few calls/],
-    [
-      'is open where planning takes the last but one',
-      { callsLeft: 2, failCount: 9 },
-      null,
-      every,
-      /no measurable fact/,
-    ],
+    ['is a look at the best passages', {}, 'direct', [], /comes first/],
+    ['is asked for', { asked: 'scan', ...always }, 'scan', [], /--strategy/],
+    ['is direct for what fits', { fits: true, ...always }, 'direct', [], /fits one prompt/],
+    ['is the role’s', { role: mapper, ...always }, 'explore', [], /role repo-mapper/],
+    ['is to look around after failures', { failCount: 5 }, 'explore', [], /5 attempts have failed/],
+    ['is open where the planner is asked', always, null, every, /no measurable fact/],
+    ['is open to no more than the model can', { can: unable, ...always }, null, [...unable], /no measurable fact/],
+    ['needs no planner where too few calls are left', { callsLeft: 1, ...always }, 'direct', [], /too few calls/],
+    ['is not open where planning takes the last but one', { callsLeft: 2, ...always }, 'direct', [], /too few calls/],
   ])('%s', (_, changes, approach, others, reason) => {
     expect(foreseeApproach(facts(changes))).toMatchObject({
       approach,
@@ -118,18 +76,29 @@ describe('the approach that is foreseen', () => {
     });
   });
 
+  it.each<[about: string, changes: Partial<Facts>, steps: string[]]>([
+    ['a step that the model is up to', {}, ['decompose', 'scan', 'explore', 'repl']],
+    ['parts or a scan, for a model without tools', { can: unable }, ['decompose', 'scan']],
+    ['one more look, for a small model', { can: small }, ['direct']],
+    ['nothing where no model answers', { climbs: false }, []],
+    ['nothing where the text was read whole', { fits: true }, []],
+    ['nothing where the strategy was asked for', { asked: 'direct' }, []],
+    ['nothing after an exploration', { failCount: 5 }, []],
+    ['nothing where the planner is asked', { planner: 'always' }, []],
+  ])('may be followed by %s', (_, changes, steps) => {
+    expect(foreseeApproach(facts(changes)).mayClimbTo).toEqual(steps);
+  });
+
   it('is the choice, or among the choices of the planner, whatever the planner says', () => {
     const flags = fc.record({
       fits: fc.boolean(),
       hasText: fc.boolean(),
-      wantsAll: fc.constantFrom(null, counts),
-      hasParts: fc.boolean(),
       climbs: fc.boolean(),
-      isReadable: fc.boolean(),
       callsLeft: fc.integer({ min: 0, max: 4 }),
       failCount: fc.constantFrom(0, 9),
-      can: fc.constantFrom(able, unable),
+      can: fc.constantFrom(able, unable, small),
       role: fc.constantFrom(null, mapper),
+      planner: fc.constantFrom('auto', 'always', 'never'),
     });
     fc.assert(
       fc.property(flags, fc.constantFrom(...able), (changes, said) => {
@@ -145,17 +114,16 @@ describe('the approach that is foreseen', () => {
 
 describe('the planner is asked', () => {
   it.each<[about: string, changes: Partial<Facts>, isAsked: boolean]>([
-    ['where nothing settles it', {}, true],
-    ['where facts lead to a look, which its word may make a scan', { failCount: 5 }, true],
-    ['not where an answer of a model is tried first', { climbs: true }, false],
-    ['where the question has parts', { climbs: true, hasParts: true }, true],
-    ['not where the user said it', { asked: 'decompose' }, false],
-    ['not where the text fits', { fits: true }, false],
-    ['not where the role prefers an approach', { role: mapper }, false],
-    ['not of a small model', { can: small }, false],
-    ['of a small model where that is asked for', { can: small, planner: 'always' }, true],
-    ['where the text fits and that is asked for', { fits: true, planner: 'always' }, true],
-    ['never where that is asked for', { planner: 'never' }, false],
+    ['where the settings ask for it', { planner: 'always' }, true],
+    ['of a small model where the settings ask for it', { can: small, planner: 'always' }, true],
+    ['where the text fits and the settings ask for it', { fits: true, planner: 'always' }, true],
+    ['not by default: a first look at the text is better', {}, false],
+    ['where no language model answers, since that costs nothing', { climbs: false }, true],
+    ['not where no language model answers and the text fits', { climbs: false, fits: true }, false],
+    ['not where no language model answers and the strategy is given', { climbs: false, asked: 'scan' }, false],
+    ['not where no language model answers and the settings say never', { climbs: false, planner: 'never' }, false],
+    ['not after failures', { failCount: 5 }, false],
+    ['never where the settings say so', { planner: 'never' }, false],
   ])('%s', (_, changes, isAsked) => {
     expect(wantsPlanner(facts(changes))).toBe(isAsked);
     expect(foreseeApproach(facts(changes)).isPlanned).toBe(isAsked);
@@ -169,10 +137,19 @@ describe('the planner is asked', () => {
     expect(result.status).toBe('answered');
   });
 
-  it('not where the text fits: one call answers, and one judges', async () => {
+  it('not where the text fits: one call answers', async () => {
     const { calls } = await askScripted({}, { settings: auto });
-    expect(calls).toEqual({ answer: 1, critic: 1 });
+    expect(calls).toEqual({ answer: 1 });
   });
+
+  it.each(['How many releases went out?', 'List all releases.', 'What is the pool, and who lowered it?'])(
+    'not for the words of a question: %s',
+    async (question) => {
+      const { calls, result } = await askScripted({}, { documents: long, settings: auto }, question);
+      expect(calls).toEqual({ answer: 1 });
+      expect(result.plan).toMatchObject({ madeBy: 'code', approach: 'direct' });
+    },
+  );
 });
 
 describe('the window of an exploration', () => {
@@ -186,18 +163,18 @@ describe('the window of an exploration', () => {
   it('is the largest from the first call on where the facts lead there, as with --strategy', async () => {
     const [asked, led] = await Promise.all([
       windowsOf('direct', { strategy: 'explore' }),
-      windowsOf('direct', { failCount: 5 }),
+      windowsOf('direct', { failCount: 5, stages: { planner: 'never' } }),
     ]);
-    expect(led).toEqual(asked);
-    expect(asked).toEqual({ approach: 'explore', windows: [16_384, 16_384, 16_384, 16_384] });
+    expect(asked).toEqual({ approach: 'explore', windows: [32_768, 32_768, 32_768, 32_768] });
+    expect(led).toEqual({ approach: 'explore', windows: [32_768, 32_768, 32_768] });
   });
 
   it('is the same where only the planner leads there, except for the planner’s call', async () => {
     expect(await windowsOf('explore', {})).toEqual({
       approach: 'explore',
-      windows: [8_192, 16_384, 16_384, 16_384],
+      windows: [16_384, 32_768, 32_768, 32_768],
     });
-    expect((await windowsOf('direct', {})).windows).toEqual([8_192, 8_192, 8_192]);
+    expect((await windowsOf('direct', {})).windows).toEqual([16_384, 16_384, 16_384]);
   });
 
   it('counts in what a limit of tokens pays for', async () => {
@@ -206,10 +183,10 @@ describe('the window of an exploration', () => {
         planner: plan({ approach: 'explore' }),
         explore: (_, step) => look(['peek_context', { source: 'long.md', startLine: 9 * step + 1 }]),
       },
-      { documents: long, settings: { budget: { maxTokens: 60_000 } } },
+      { documents: long, settings: { budget: { maxTokens: 120_000 } } },
     );
     expect(result).toMatchObject({ status: 'partial', stopReason: 'limit-tokens' });
-    expect(result.usage.tokens.input + result.usage.tokens.output).toBeLessThanOrEqual(60_000);
+    expect(result.usage.tokens.input + result.usage.tokens.output).toBeLessThanOrEqual(120_000);
     expect(result.answer).toContain('About');
   });
 });
@@ -218,36 +195,13 @@ describe('the facts of a run', () => {
   const explore = [look(['search_context', { query: 'nothing' }]), finalAnswer('Zero.')];
 
   it('are given: failed attempts', async () => {
-    const { result } = await askScripted({ explore }, { documents: long, settings: { failCount: 5 } });
+    const settings = { failCount: 5, stages: { planner: 'auto' } } as const;
+    const { result } = await askScripted({ explore }, { documents: long, settings });
     expect(result.plan).toMatchObject({ approach: 'explore', reason: '5 attempts have failed before' });
   });
 
-  it.each(['How many releases went out?', 'List all releases.', 'Count the releases.'])(
-    'are in the words: %s',
-    async (question) => {
-      const { result } = await askScripted({}, { documents: long }, question);
-      expect(result.plan).toMatchObject({
-        approach: 'scan',
-        reason: 'the question asks to count or to list, by its words',
-      });
-    },
-  );
-
-  it.each(['Within how many minutes must a page be acknowledged?', 'How many full days of leave are there?'])(
-    'are not in words that measure: %s',
-    async (question) => {
-      const { result } = await askScripted(
-        {},
-        { documents: long, settings: { stages: { planner: 'auto' } } },
-        question,
-      );
-      expect(result.plan).toMatchObject({ madeBy: 'code', approach: 'direct' });
-    },
-  );
-
   it('hold no code for a model that is not made for it', async () => {
-    const options = { documents: long, settings: { auto: { exploreTokens: 1_000_000 } } };
-    const { result } = await askScripted({ planner: plan({ approach: 'repl' }) }, options);
+    const { result } = await askScripted({ planner: plan({ approach: 'repl' }) }, { documents: long });
     expect(result.plan).toMatchObject({ approach: 'decompose', reason: expect.stringContaining('not capable of') });
   });
 

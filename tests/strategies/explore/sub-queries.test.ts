@@ -82,10 +82,14 @@ describe('a sub-query', () => {
     expect(results[0]![0]).toContain('Query 2 (log.txt, lines 201-400): Answer:');
   });
 
-  it('about all of the text goes through the whole procedure', async () => {
+  it('about all of the text is answered from passages, and not split: a step asked it', async () => {
     const { prompts, tree } = await explore([look(['sub_query', { question: who }])]);
-    expect(prompts).toContain('assess');
-    expect(tree.children[0]).toMatchObject({ strategy: 'direct', assessment: { verdict: 'SIMPLE' } });
+    expect(prompts).not.toContain('assess');
+    expect(tree.children[0]).toMatchObject({
+      strategy: 'direct',
+      strategyReason: 'a step of its question asked it',
+      assessment: null,
+    });
     expect(tree.children[0]!.passages.length).toBeGreaterThan(0);
   });
 

@@ -24,7 +24,8 @@ function toVerdict(item: unknown): ClaimVerdict | undefined {
   const number = Number(/\d+/.exec(claim ?? '')?.[0] ?? 0);
   const verdict = verdictIn(said ?? '');
   if (number === 0 || verdict === undefined) return undefined;
-  const words = quotedIn(quote ?? '') ?? (quote?.trim() || null);
+  const written = quote?.trim() ?? '';
+  const words = /^["“„«]/.test(written) ? quotedIn(written) : written || null;
   return {
     claim: number,
     verdict,
