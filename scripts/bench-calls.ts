@@ -2,6 +2,7 @@
  * Makes many calls through the one door, in three shapes, against a local server that answers each after a fixed time,
  * and the same calls one after the other for comparison.
  */
+
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { planRun } from '../src/assemble/run-plan.ts';
 import { createScope } from '../src/base/scope.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
 import { createContextStore } from '../src/context/store/store.ts';
+import { noQueries } from '../src/prompts/answer.ts';
 import type { Run } from '../src/run/run.ts';
 
 type Shape = 'chain' | 'flat' | 'mixed';

@@ -32,7 +32,6 @@ const state = (changes: Partial<Formed> = {}): Formed => ({
   context: [],
   solution: 'So.',
   read: [],
-  answerable: null,
   ladder: [],
   evidence: { citations: [] },
   recursionTree: tree(),

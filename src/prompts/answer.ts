@@ -29,6 +29,9 @@ export interface AnswerVariables extends PassagesVariables {
   readonly mayQuery: boolean;
 }
 
+/** The variables of an answer that may ask for no query. */
+export const noQueries = { tables: '', queried: [], mayQuery: false } as const satisfies Partial<AnswerVariables>;
+
 /** Returns the ids of the passages that a prompt shows. */
 export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): readonly string[] =>
   passages.map(({ id }) => id);

@@ -217,7 +217,7 @@ describe('the answer on the screen', () => {
     const run = createRun(60, 24, plain);
     run.tell(words('It was 40.'));
     run.tell({ type: 'ladder.climbed', step: 'wider', reason: 'the answer cites nothing' });
-    const rung = { step: 'answer', reason: '', doubt: null } as const;
+    const rung = { step: 'answer', reason: '', doubt: null, answerable: null } as const;
     const ladder = (...kept: boolean[]) => ({ ladder: kept.map((isKept) => ({ ...rung, isKept })) });
     expect(run.left(ladder(false, true))).toEqual(['withdrawn: It was 40. (the answer cites nothing)']);
     expect(run.left(ladder(true, false))).toEqual([]);

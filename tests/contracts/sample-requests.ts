@@ -1,3 +1,4 @@
+import { noQueries } from '../../src/prompts/answer.ts';
 import { type PromptInput, prompts } from '../../src/prompts/index.ts';
 import { replySchema } from '../../src/prompts/reply/reply-form.ts';
 import type { ModelRequest } from '../../src/providers/provider.ts';
@@ -38,7 +39,7 @@ export const sampleInputs: readonly PromptInput[] = [
   },
   { prompt: 'assess', variables: { question, known: [], budget } },
   { prompt: 'decompose', variables: { question: `${question} And when did it happen?`, known: [], budget } },
-  { prompt: 'answer', variables: { question, passages: [passage], known: [], criteria: [] } },
+  { prompt: 'answer', variables: { question, passages: [passage], known: [], criteria: [], ...noQueries } },
   {
     prompt: 'scan',
     variables: { question: 'How often did it run out of connections?', passages: [passage], most: 12 },

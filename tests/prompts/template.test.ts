@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { noQueries } from '../../src/prompts/answer.ts';
 import { loadTemplates, renderPrompt } from '../../src/prompts/template.ts';
 import type { Passage } from '../../src/state.ts';
 import { passagesOf } from '../support/passages.ts';
@@ -127,7 +128,7 @@ describe('a rendered prompt', () => {
 
 describe('passages in a prompt', () => {
   const answerPrompt = async (passages: readonly Passage[]) => {
-    const variables = { question: 'Q', passages, known: [], criteria: [] };
+    const variables = { question: 'Q', passages, known: [], criteria: [], ...noQueries };
     return renderPrompt(await loadTemplates(null), 'answer', variables, '').user;
   };
 

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noQueries } from '../../../src/prompts/answer.ts';
 import { belowFields, type PromptInput, prompts } from '../../../src/prompts/index.ts';
 import { splitBelow } from '../../../src/prompts/reply/labelled-reply.ts';
 import { proseSoFar } from '../../../src/prompts/reply/prose-so-far.ts';
 import { readReply } from '../../../src/prompts/reply/read-reply.ts';
 
-const input = { prompt: 'answer', variables: { question: '', passages: [], known: [], criteria: [] } } as PromptInput;
+const input = {
+  prompt: 'answer',
+  variables: { question: '', passages: [], known: [], criteria: [], ...noQueries },
+} as PromptInput;
 const below = belowFields(input);
 const prose = 'By release 4.2 [P1].\n\nIt tells: all of it, and nothing is missing here.';
 const labels = 'TELLS: part\nMISSING:\n- Who asked for it?\n- When was it?\nNEEDS ALL: yes';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noQueries } from '../../../src/prompts/answer.ts';
 import { createExtractiveProvider } from '../../../src/providers/extractive/index.ts';
 
 const provider = createExtractiveProvider();
@@ -16,7 +17,13 @@ const options = {
 const place = { startLine: 1, endLine: 1, startByte: 0, endByte: 0, score: 1, hash: '' };
 
 async function answer(question: string, source: string, text: string): Promise<string> {
-  const variables = { question, passages: [{ id: 'P1', source, text, ...place }], known: [], criteria: [] };
+  const variables = {
+    question,
+    passages: [{ id: 'P1', source, text, ...place }],
+    known: [],
+    criteria: [],
+    ...noQueries,
+  };
   const reply = await provider.call({ input: { prompt: 'answer', variables }, ...options }, { signal });
   return JSON.parse(reply.text).answer;
 }

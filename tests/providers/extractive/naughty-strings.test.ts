@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { noQueries } from '../../../src/prompts/answer.ts';
 import { createExtractiveProvider } from '../../../src/providers/extractive/index.ts';
 
 const file = new URL('../../../../shared/data/naughty-strings/blns.json', import.meta.url);
@@ -11,7 +12,13 @@ describe.skipIf(!existsSync(file))('strings that break programs (skipped where .
     const { signal } = new AbortController();
     const place = { source: 'a', startLine: 1, endLine: 1, startByte: 0, endByte: 0, score: 1, hash: '' };
     for (const text of strings) {
-      const variables = { question: text, passages: [{ id: 'P1', text, ...place }], known: [], criteria: [] };
+      const variables = {
+        question: text,
+        passages: [{ id: 'P1', text, ...place }],
+        known: [],
+        criteria: [],
+        ...noQueries,
+      };
       const options = {
         schema: null,
         tools: [],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noQueries } from '../../../src/prompts/answer.ts';
 import type { PromptInput, Reply } from '../../../src/prompts/index.ts';
 import { createExtractiveProvider } from '../../../src/providers/extractive/index.ts';
 import type { ModelRequest } from '../../../src/providers/provider.ts';
@@ -47,7 +48,7 @@ function answer(
   passages: readonly Passage[],
   known: { question: string; answer: string | null }[] = [],
 ): Promise<Reply<'answer'>> {
-  return ask({ prompt: 'answer', variables: { question, passages, known, criteria: [] } });
+  return ask({ prompt: 'answer', variables: { question, passages, known, criteria: [], ...noQueries } });
 }
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noQueries } from '../../../src/prompts/answer.ts';
 import type { PromptInput, PromptName } from '../../../src/prompts/index.ts';
 import { loadTemplates, type Templates } from '../../../src/prompts/template.ts';
 import type { ModelInfo } from '../../../src/providers/provider.ts';
@@ -23,7 +24,7 @@ const passages = passagesOf('The pool was limited to 20.');
 
 const answer = (changes: object = {}): PromptInput => ({
   prompt: 'answer',
-  variables: { question: 'Why?', passages, known: [], criteria: ['brief'], ...changes },
+  variables: { question: 'Why?', passages, known: [], criteria: ['brief'], ...noQueries, ...changes },
 });
 
 const assess = (calls: number): PromptInput => ({

@@ -15,6 +15,7 @@ function finder(
   passageBytes: number,
   text = 'first apple\nthen a pear\nlast a plum\n',
   findFirst: FindFirst | null = null,
+  lookBytes: number | null = null,
 ) {
   const bytes = Buffer.from(text);
   const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 12, overlapBytes: 12 });
@@ -27,7 +28,7 @@ function finder(
     rerank: null,
     findFirst,
     settings,
-    windowAt: () => ({ tokens: 1_000, passageBytes, fits: true }),
+    windowAt: () => ({ tokens: 1_000, passageBytes, lookBytes, fits: lookBytes === null }),
     budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
     given,
     onSearch: () => {},
@@ -52,13 +53,10 @@ describe('the passages of a question', () => {
     const lines = Array.from({ length: 400 }, (_, n) => `Line ${n} is of ${n % 5 === 0 ? 'pears' : 'plums'}.\n`).join(
       '',
     );
-    const passages = finder(1_000_000, lines);
-    expect(
-      (await passages.findWhole({ query: 'pears', path: '0' }, 1_000_000, signal)).map(({ text }) => text).join(''),
-    ).toBe(lines);
     const sizes: number[] = [];
     for (const room of [6_000, 12_000]) {
-      const found = await passages.findWhole({ query: 'pears', path: '0' }, room, signal);
+      const passages = finder(1_000_000, lines, null, room);
+      const found = await passages.find({ query: 'pears', path: '0' }, signal);
       expect(passages.given(found.map(({ id }) => id))).toHaveLength(found.length);
       expect(found.map(({ startByte }) => startByte)).toEqual(
         found.map(({ startByte }) => startByte).sort((a, b) => a - b),
@@ -67,7 +65,10 @@ describe('the passages of a question', () => {
     }
     expect(sizes[0]).toBeGreaterThan(8);
     expect(sizes[1]).toBeGreaterThan(1.5 * sizes[0]!);
-    const little = passages.findWhole({ query: 'pears', path: '0', takenBytes: 999_990 }, 4_000, signal);
+    const little = finder(1_000_000, lines, null, 4_000).find(
+      { query: 'pears', path: '0', takenBytes: 999_990 },
+      signal,
+    );
     await expect(little).rejects.toMatchObject({ code: 'prompt-too-long' });
   });
 
@@ -114,7 +115,7 @@ describe('passages in hand', () => {
       rerank: null,
       findFirst: null,
       settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
-      windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, fits: false }),
+      windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, lookBytes: null, fits: false }),
       budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
       given: createGivenPassages(),
       onSearch: () => {},
@@ -168,7 +169,7 @@ describe('a second search', () => {
         context: { ...shipped.context, passages: 1, chunkTokens: 20, overlapTokens: 0 },
         reasoner: { ...shipped.reasoner, childTools: 'full' },
       },
-      windowAt: () => ({ tokens: 1_000, passageBytes: room, fits: false }),
+      windowAt: () => ({ tokens: 1_000, passageBytes: room, lookBytes: null, fits: false }),
       budget: createBudget({ ...limits, fetches }, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
       given: createGivenPassages(),
       onSearch: (at, { found }) => searches.push([at, found]),

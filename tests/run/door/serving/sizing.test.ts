@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSizing } from '../../../../src/run/door/serving/sizing.ts';
 
-const window = { tokens: 8_192, passageBytes: 12_000, passages: 8, fits: true };
+const window = { tokens: 8_192, passageBytes: 12_000, lookBytes: null, fits: true };
 
 describe('the room that a model has', () => {
   it('is the estimated one as long as nothing else is known', () => {
