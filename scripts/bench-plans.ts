@@ -26,28 +26,19 @@ const code = [
 
 type Call = readonly [tool: string, given: object];
 
-/** Twelve steps with tools: every tool for text, and searches for words that are rare, absent, or in every line. */
+/** Twelve steps with tools: every tool for text, and searches for what is rare, absent, or in every line. */
 const calls: readonly (readonly Call[])[] = [
-  [
-    ['describe_context', {}],
-    ['list_contexts', {}],
-  ],
-  [['search_context', { words: 'ledger' }]],
-  [['search_context', { words: 'says needle' }]],
-  [['search_context', { pattern: 'needle-\\d+' }]],
-  [['search_context', { pattern: 'line 77777\\d', caseSensitive: true }]],
-  [['search_context', { pattern: '[0-9]{5}5 [f]o[a-z]+' }]],
-  [['retrieve', { query: 'What does line 123456 say?' }]],
-  [['peek_context', { startLine: 1000, endLine: 1010 }]],
-  [['filter_context', { pattern: 'line 12345\\d ', name: 'few' }]],
-  [
-    ['search_context', { words: 'line 123456', context: 'few' }],
-    ['retrieve', { query: 'line 123456', context: 'few' }],
-  ],
-  [
-    ['chunk_context', { context: 'text', characters: 8_000 }],
-    ['get_chunk', { context: 'text/8000', chunk: 100 }],
-  ],
+  [['list_files', {}]],
+  [['grep', { pattern: 'ledger' }]],
+  [['grep', { pattern: 'says needle' }]],
+  [['grep', { pattern: 'needle-\\d+' }]],
+  [['grep', { pattern: 'line 77777\\d', caseSensitive: true }]],
+  [['grep', { pattern: '[0-9]{5}5 [f]o[a-z]+' }]],
+  [['grep', { words: 'What does line 123456 say?' }]],
+  [['read_file', { startLine: 1000, endLine: 1010 }]],
+  [['grep', { pattern: 'line 12345\\d ', lines: 2 }]],
+  [['grep', { pattern: 'line', count: true }]],
+  [['read_file', { path: 'text/8000#100' }]],
   [['final_answer', { answer: 'done' }]],
 ];
 

@@ -128,12 +128,14 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
 
 /** Creates the search for passages of the text, or of a part of it. */
 function createFind(run: Run, path: string): ToolWorld['find'] {
-  const runs = new Map<unknown, Run>();
+  // The index of a part is made once, also where a later call names the part again.
+  const runs = new Map<string, Run>();
   return async (query, part, exclude) => {
     if (run.budget.fetchesLeft() === 0)
       throw new ToolError('no more passages may be searched for by words in this run; give a "pattern".');
-    const within = part === null ? run : (runs.get(part) ?? run.within(part));
-    runs.set(part, within);
+    const key = part?.documents.map(({ name }) => name).join('\n') ?? '';
+    const within = part === null ? run : (runs.get(key) ?? run.within(part));
+    runs.set(key, within);
     return within.passages.findMore({ query, path, exclude });
   };
 }

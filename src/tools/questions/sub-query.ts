@@ -31,6 +31,9 @@ interface NamedQuery extends SubQuery {
   readonly about: string;
 }
 
+/** A piece leaves room for known answers; without any, a part may be as much larger. */
+const slack = 1.2;
+
 /**
  * Tells that a part is larger than one call reads, so that its answer is from the passages that suit the question; empty
  * for another part.
@@ -38,7 +41,7 @@ interface NamedQuery extends SubQuery {
 function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): string {
   const part = text ?? store;
   const weight = weightOf(part);
-  if (weight <= pieceBytes) return '';
+  if (weight <= pieceBytes * slack) return '';
   const lines = part.documents.reduce((sum, one) => sum + one.lines, 0);
   const every = Math.max(1, Math.floor((lines * pieceBytes) / weight));
   const how = part.documents.length === 1 ? `; "every": ${every} reads all of it` : '';

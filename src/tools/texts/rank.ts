@@ -49,7 +49,7 @@ export async function rankPassages(
   const { store } = world;
   const chunks = await chunksAt(path, store);
   if (chunks !== null ? chunks.length === 0 : store.chunkCount === 0 && world.files !== null) return null;
-  const part = chunks === null ? null : createView(store, chunks);
+  const part = chunks === null || chunks.length === store.chunkCount ? null : createView(store, chunks);
   const found = await findPassages(words, part, Math.min(mostRanked, skip + 1), world);
   const passages = found.slice(skip, skip + mostRanked);
   const named = words.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];

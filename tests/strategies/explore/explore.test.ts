@@ -358,6 +358,19 @@ it('says with its answer how much it tells, and what is missing', async () => {
   expect(silent.tree).toMatchObject({ tells: null, missing: [] });
 });
 
+it('ranks passages of the text, or of a part of it, by words', async () => {
+  const words = 'who authored C-1187';
+  const { results, result } = await explore([
+    look(['grep', { words }], ['grep', { words, path: 'log.txt' }], ['grep', { words, path: 'src/**' }]),
+    finalAnswer('Mara [P110].'),
+  ]);
+  expect(results[0]![0]).toContain('C-1187 was authored by Mara');
+  expect(results[0]![1]).toContain('lowered to 4 by config C-1187');
+  expect(results[0]![1]).not.toContain('Mara');
+  expect(results[0]![2]).toContain('<passage id="P110" source="src/commits.md"');
+  expect(result.citations).toMatchObject([{ source: 'src/commits.md' }]);
+});
+
 it('may cite what a tool computed', async () => {
   const counting = look(['grep', { pattern: 'early entry', count: true }]);
   const { results, result } = await explore([
