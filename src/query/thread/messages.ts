@@ -42,7 +42,7 @@ export interface ThreadSetup extends QueryTask {
 }
 
 /** Why a query has no result, for the user. */
-export interface QueryFailure {
+interface QueryFailure {
   readonly kind: 'failed';
   readonly code: QueryErrorCode;
   readonly message: string;
