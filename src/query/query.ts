@@ -44,7 +44,9 @@ export function limitsOf({ query: limits }: Pick<Settings, 'query'>, wishes: Que
 }
 
 /** Memory of the thread besides that of SQLite: parsed lines on their way. */
-const heapMb = 512;
+const heapMb = 256;
+/** Lines are short-lived: a larger young generation only takes memory. */
+const youngMb = 16;
 
 function launch(text: QueriedText, task: QueryTask, port: MessagePort) {
   const page = new SharedArrayBuffer(pageBytes);
@@ -58,7 +60,7 @@ function launch(text: QueriedText, task: QueryTask, port: MessagePort) {
   const worker = new Worker(join(packageRoot, 'dist', 'query-worker.cjs'), {
     workerData,
     transferList: [port],
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
     env: {},
     execArgv: [],
     stdout: true,

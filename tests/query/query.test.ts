@@ -219,6 +219,14 @@ describe('the walls of a query', () => {
     });
   });
 
+  it('lines are bounded', async () => {
+    const texts = { 'a.txt': `${'x'.repeat(70_000_000)}\n` };
+    await expect(run('select count(*) from lines', texts, { megabytes: 100 })).rejects.toMatchObject({
+      code: 'query-limit',
+      message: expect.stringContaining('a.txt'),
+    });
+  });
+
   it('ends at once when the signal aborts', async () => {
     const controller = new AbortController();
     const sql = 'with recursive a(x) as (select 1 union all select x + 1 from a) select count(*) from a';

@@ -1,6 +1,7 @@
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import { kindOf } from '../../context/kinds.ts';
 import { readBuffer, type TextSource } from '../../context/shown-text.ts';
+import { QueryError } from '../thread/query-error.ts';
 
 /** A document whose records are looked for. */
 export interface RecordDocument {
@@ -24,7 +25,7 @@ export interface NumberedLine {
 
 const headBytes = 32 * 1024;
 const blockBytes = 1024 * 1024;
-/** Bytes of a line, at most; a longer one is given up. */
+/** Bytes of a line, at most. */
 const mostLineBytes = 64 * 1024 * 1024;
 const lineFeed = 0x0a;
 
@@ -53,8 +54,11 @@ export function wholeText({ source, index, bytes }: RecordDocument): string {
   return withoutMark(Buffer.concat(parts).toString('utf8'));
 }
 
+const tooLong = (name: string): QueryError =>
+  new QueryError('query-limit', `a line of ${name} is longer than 64 MB`, 'Leave the file out.');
+
 /** Yields whole lines as buffers of many lines, each ending with a line feed but the last. */
-function* blocksOf({ source, index, bytes }: RecordDocument): Generator<Buffer> {
+function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Buffer> {
   let held: Buffer[] = [];
   let heldBytes = 0;
   for (let at = 0; at < bytes; at += blockBytes) {
@@ -66,12 +70,13 @@ function* blocksOf({ source, index, bytes }: RecordDocument): Generator<Buffer> 
     }
     if (end === block.length) continue;
     heldBytes += block.length - end;
-    if (heldBytes <= mostLineBytes) held.push(Buffer.from(block.subarray(end)));
+    if (heldBytes > mostLineBytes) throw tooLong(name);
+    held.push(Buffer.from(block.subarray(end)));
   }
   if (held.length > 0) yield Buffer.concat(held);
 }
 
-/** Yields the lines of a document in order. Of a line longer than 64 MB only the beginning. */
+/** Yields the lines of a document in order. Throws QueryError for a line longer than 64 MB. */
 export function* linesOf(document: RecordDocument): Generator<NumberedLine> {
   let line = 0;
   for (const block of blocksOf(document)) {

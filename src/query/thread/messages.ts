@@ -4,6 +4,7 @@ import type { DocumentInfo } from '../../state.ts';
 import type { QueryResult, TablesDescription } from '../query-result.ts';
 import type { CompiledSqlite } from '../sqlite/start.ts';
 import type { RowOrigin } from '../tables/fill-table.ts';
+import type { QueryErrorCode } from './query-error.ts';
 
 /** Bytes of text that are read at once. */
 export const pageBytes = 1024 * 1024;
@@ -41,9 +42,9 @@ export interface ThreadSetup extends QueryTask {
 }
 
 /** Why a query has no result, for the user. */
-export interface QueryFailure {
+interface QueryFailure {
   readonly kind: 'failed';
-  readonly code: 'query-invalid' | 'query-limit' | 'internal';
+  readonly code: QueryErrorCode;
   readonly message: string;
   readonly hint: string;
 }
