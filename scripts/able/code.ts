@@ -17,7 +17,10 @@ const git = (args: readonly string[], input = ''): Buffer =>
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 
-/** Returns the TypeScript files of src/ at a commit. */
+/**
+ * Returns the TypeScript files of src/ at a commit.
+ * @throws Error where the clone does not reach back to the commit.
+ */
 function sourceAt(commit: string): Texts {
   const names = git(['ls-tree', '-r', '--name-only', '--full-tree', commit, 'src/']).toString().split('\n');
   const wanted = names.filter((name) => name.endsWith('.ts'));

@@ -81,12 +81,13 @@ function createOffice({ random, people, sites, towns, firms }: World): Office {
   return {
     projects,
     meetings,
-    towns: mapOf(staff, () => random.pick(towns)),
+    towns: mapOf(staff, () => random.pick(towns.slice(0, 12))),
     deputies: mapOf(ring, (_, index) => ring[(index + 1) % ring.length]!),
     firms: mapOf(sites, (_, index) => suppliers[index % suppliers.length]!),
     years: mapOf(sites, () => String(1931 + random.below(80))),
     weights: mapOf(sites, () => String(410 + random.below(5000))),
-    seats: mapOf(suppliers, (_, index) => towns[index]!),
+    // No firm has its seat where somebody works, so that a way with a wrong turn leads to another town.
+    seats: mapOf(suppliers, (_, index) => towns[12 + index]!),
   };
 }
 
@@ -235,15 +236,9 @@ interface Without {
 
 function factDrafts({ unit }: World, office: Office, folder: string, without: Without): readonly Draft[] {
   const { projects, deputies, firms, seats, towns, years } = office;
-  const [a, b, c, d, e, f, g] = projects as unknown as readonly [
-    Project,
-    Project,
-    Project,
-    Project,
-    Project,
-    Project,
-    Project,
-  ];
+  const [a, b, d, e, f, g] = projects.slice(0, 6) as [Project, Project, Project, Project, Project, Project];
+  const isElsewhere = ({ leader }: Project) => towns.get(leader) !== towns.get(deputies.get(leader)!);
+  const c = projects.slice(6).find(isElsewhere)!;
   const chief = [...deputies].find(([, deputy]) => deputy === g.leader)![0];
   const seatOf = (site: string) => seats.get(firms.get(site)!)!;
   const asked = createAsk(folder);

@@ -25,7 +25,7 @@ export const fill = (text: string, slots: Slots): string =>
 const value = "[\\p{L}\\d][\\p{L}\\d' -]*?";
 
 /** Returns the pattern that recognises every sentence of a phrase; its groups are the first places of the slots. */
-export function patternOf(phrase: string): RegExp {
+function patternOf(phrase: string): RegExp {
   const named = new Set<string>();
   const slot = (name: string): string => {
     if (named.has(name)) return value;

@@ -65,7 +65,7 @@ export function createWorld(half: Half, seed: number): World {
     jobs: words(theme.jobs),
     people: surnames.map((name, index) => `${firsts[index % firsts.length]} ${name}`),
     sites: random.shuffle(combine(half, stems, placeEnds, '')).slice(0, 48),
-    towns: random.shuffle(combine(half, stems, townEnds, '')).slice(0, 30),
+    towns: random.shuffle(combine(half, stems, townEnds, '')).slice(0, 40),
     firms: surnames.slice(60, 82).map((name) => `${name} ${random.pick(firmEnds)}`),
   };
 }
