@@ -1,0 +1,48 @@
+/**
+ * Sentences with alternatives and slots: `[a|b] {slot}`. A phrase writes a sentence, and the same phrase reads it again
+ * as a regular expression, so that targets can be checked against the written text.
+ */
+import type { Random } from '../../src/eval/make/random.ts';
+
+/** Values of the slots of a phrase. */
+export type Slots = Readonly<Record<string, string | number>>;
+
+const innermost = /\[([^[\]]*)\]/;
+
+/** Writes a phrase: chooses one of each alternatives, then fills the slots. */
+export function write(phrase: string, random: Random, slots: Slots = {}): string {
+  let text = phrase;
+  for (let found = innermost.exec(text); found !== null; found = innermost.exec(text))
+    text = text.replace(found[0], () => random.pick(found[1]!.split('|')));
+  return fill(text, slots);
+}
+
+/** Fills the slots of a text. */
+export const fill = (text: string, slots: Slots): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(slots[name] ?? whole));
+
+/** A value of a slot, as short as possible: words without signs that end a sentence. */
+const value = "[\\p{L}\\d][\\p{L}\\d' -]*?";
+
+/** Returns the pattern that recognises every sentence of a phrase; its groups are the first places of the slots. */
+function patternOf(phrase: string): RegExp {
+  const named = new Set<string>();
+  const slot = (name: string): string => {
+    if (named.has(name)) return value;
+    named.add(name);
+    return `(?<${name}>${value})`;
+  };
+  const parts = phrase.split(/(\{\w+\}|[[\]|])/).map((part) => {
+    if (part === '[') return '(?:';
+    if (part === ']') return ')';
+    if (part === '|') return '|';
+    if (part.startsWith('{')) return slot(part.slice(1, -1));
+    return part.replace(/[.*+?^${}()\\/]/g, '\\$&');
+  });
+  return new RegExp(parts.join(''), 'gu');
+}
+
+/** Reads all sentences of some phrases in a text: the slots of each. */
+export function readAll(phrases: readonly string[], text: string): readonly Readonly<Record<string, string>>[] {
+  return phrases.flatMap((phrase) => [...text.matchAll(patternOf(phrase))].map(({ groups }) => groups ?? {}));
+}
