@@ -61,7 +61,7 @@ describe.concurrent('files that are more than text', () => {
     expect(run.code).toBe(0);
     expect(answer).toContain(sentence);
     const said = warnings.join();
-    expect(said).toMatch(/3 corrupt \(.*bad\/corrupt\.pdf: Invalid PDF structure/);
+    expect(said).toMatch(/3 corrupt \(.*bad\/corrupt\.pdf: its content is not valid PDF/);
     expect(said).toMatch(/bad\/cut\.gz: unexpected end of file/);
     expect(said).toMatch(/bad\/evil\.ipynb: no valid JSON/);
     expect(said).toMatch(

@@ -56,7 +56,9 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     // The first view is a part of the fully opened page, in the same colours and widths.
     if (colorScheme === 'light' && width > 390) expect(await faultsOf(page)).toEqual([]);
     for (const button of await page.locator('.open').all()) await button.click();
-    for (const fold of await page.locator('.details summary, .source summary, .fold summary').all()) await fold.click();
+    const folds = '.details summary, .source > details > summary, .fold summary';
+    for (const fold of await page.locator(folds).all()) await fold.click();
+    for (const fold of await page.locator('.around summary:visible').all()) await fold.click();
     expect(await faultsOf(page)).toEqual([]);
     const overflow = 'document.documentElement.scrollWidth - innerWidth';
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
@@ -89,7 +91,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
 
   it('opens sources from marks, questions from the tree and the timeline, prompts and replies on demand, by keys', async () => {
     const { page, close } = await open(toHtml(checkedRun));
-    const source = page.locator('#source-3 .excerpt');
+    const source = page.locator('#source-3 .excerpt.near');
     expect(await source.isVisible()).toBe(false);
     await page.locator('.prose a.mark[data-source="3"]').focus();
     await page.keyboard.press('Enter');
@@ -147,11 +149,41 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     }
   });
 
+  it.each([
+    [390, 'light'],
+    [390, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)('scrolls to the cited line, which no box hides, at %i px, %s', async (width, colorScheme) => {
+    const trajectory = checkedRun.trajectory!;
+    const text = Array.from({ length: 9 }, (_, nth) => `line ${nth}`).join('\n');
+    const cited = checkedRun.result.citations.at(-1)!;
+    const far = { ...cited, startLine: 33_334, endLine: 33_334, quote: 'line 4' };
+    const excerpts = [{ number: far.number, source: far.source, startLine: 33_330, text }];
+    const result = { ...checkedRun.result, citations: [...checkedRun.result.citations.slice(0, -1), far] };
+    const run = { ...checkedRun, result, trajectory: { ...trajectory, excerpts } };
+    const { page, close } = await open(toHtml(run), { width, colorScheme });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.reload();
+    await page.locator(`a.mark[data-source="${far.number}"]`).first().click();
+    const line = page.locator(`#source-${far.number} .near .cited`);
+    const box = (await line.boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(900);
+    const near = page.locator(`#source-${far.number} .near`);
+    expect(await near.evaluate((pre) => pre.scrollHeight <= pre.clientHeight)).toBe(true);
+    expect(await near.locator('.line').count()).toBe(5);
+    const number = line.locator('.number');
+    const height = await number.evaluate((one) => one.getClientRects().length);
+    expect([await number.innerText(), height]).toEqual(['33334', 1]);
+    await close();
+  });
+
   it('prints with its sources and the tree open, and compares without faults', async () => {
     const { page, close } = await open(toHtml(plainRun));
     await page.emulateMedia({ media: 'print' });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    expect(await page.locator('.source .excerpt:visible').count()).toBe(5);
+    expect(await page.locator('.source .excerpt.near:visible').count()).toBe(5);
     expect(await page.locator('.filters').isVisible()).toBe(false);
     await close();
     const compared = await open(toComparison(checkedRun, plainRun));

@@ -205,3 +205,8 @@ describe('a comparison', () => {
     expect(toComparison(hostileRun, hostileRun)).not.toMatch(/<(?:script|img|svg o)/);
   });
 });
+
+it('the badge of a run tells of claims that do not hold', () => {
+  expect(toHtml(plainRun)).toContain('<li class="status answered">Answered</li>');
+  expect(toHtml(checkedRun)).toMatch(/<li class="status partial">Answered, 2 claims not borne out<\/li>/);
+});

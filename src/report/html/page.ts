@@ -1,7 +1,7 @@
 /** A self-contained page. Its content security policy allows no requests and no script but its own. */
 import { createHash } from 'node:crypto';
 import { counted } from '../../base/counted.ts';
-import { confidenceName } from '../../result.ts';
+import { confidenceName, type Result } from '../../result.ts';
 import { claimsOf, verdictAbout } from '../claims.ts';
 import { figuresOf, statusNames } from '../figures.ts';
 import { pageScript, pageStyle } from '../page/assets.ts';
@@ -59,13 +59,25 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 <span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
 }
 
+/** Returns the status that colors the badge, and its words: an answer whose claims do not hold is not simply answered. */
+function badgeOf({ result }: ReportRun): readonly [status: Result['status'], words: string] {
+  const { status } = result;
+  const faulty = claimsOf(result).filter(
+    ({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted',
+  ).length;
+  if (faulty === 0) return [status, statusNames[status]];
+  const words = `${statusNames[status]}, ${counted(faulty, 'claim')} not borne out`;
+  return [status === 'answered' ? 'partial' : status, words];
+}
+
 /** Formats the head of a page: the question, the figures and the confidence of a run. */
 export function headMarkup(run: ReportRun): Markup {
   const { result } = run;
   const figures = figuresOf(result).map((figure) => html`<li>${figure}</li>`);
+  const [status, shown] = badgeOf(run);
   return html`<header class="head"><div class="asked"><p class="brand"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="3" r="2.2"/><circle cx="3.4" cy="12.6" r="2.2"/><circle cx="12.6" cy="12.6" r="2.2"/><path d="M8 5v3M8 8L4.2 11M8 8l3.8 3"/></svg>rlm report</p>
 <h1>${result.task}</h1>
-<ul class="figures"><li class="status ${result.status}">${statusNames[result.status]}</li>${figures}</ul></div>
+<ul class="figures"><li class="status ${status}">${shown}</li>${figures}</ul></div>
 ${ringMarkup(run)}</header>`;
 }
 
@@ -123,7 +135,7 @@ export function toHtml(run: ReportRun): string {
   const body = html`<a class="skip" href="#answer">Skip to the answer</a>
 <main>${headMarkup(run)}
 <div class="columns"><div class="column">${answerSection(run)}${section('contradictions', 'Contradictions', contradictionsMarkup(run))}
-${section('critique', 'Critique', critiqueMarkup(run))}${section('warnings', 'Warnings', warningsMarkup(run))}</div>
+${section('warnings', 'Warnings', warningsMarkup(run))}${section('critique', 'Critique', critiqueMarkup(run))}</div>
 <aside class="column" aria-label="sources"><section id="sources" class="card"><h2>Sources</h2>${sourcesMarkup(run)}${textMarkup(run)}</section></aside></div>
 ${treeSection}${timeline}${section('plan', 'Plan', planMarkup(run))}
 ${section('costs', 'Cost', costsMarkup(run))}

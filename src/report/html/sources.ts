@@ -23,6 +23,19 @@ export function findQuote(text: string, quote: string): readonly [start: number,
   return start < 0 ? null : [places[start]!, places[start + wanted.length - 1]! + 1];
 }
 
+/** Lines before and after the evidence that are shown with it. */
+const linesAround = 2;
+/** The longest evidence that is shown whole, in lines. */
+const mostLines = 12;
+
+/** The lines that hold the evidence: those with the quote, else the cited ones. From 1. */
+function evidenceLines({ startLine, text }: Excerpt, citation: Citation): readonly [first: number, last: number] {
+  const quoted = citation.quote === null ? null : findQuote(text, citation.quote);
+  if (quoted === null) return [citation.startLine, citation.endLine];
+  const lineAt = (offset: number) => startLine + text.slice(0, offset).split('\n').length - 1;
+  return [lineAt(quoted[0]), lineAt(quoted[1])];
+}
+
 /** Formats the lines of an excerpt with numbers. Cited lines and quoted words are highlighted. */
 function excerptLines({ startLine, text }: Excerpt, citation: Citation): Markup[] {
   const quoted = citation.quote === null ? null : findQuote(text, citation.quote);
@@ -40,10 +53,24 @@ function excerptLines({ startLine, text }: Excerpt, citation: Citation): Markup[
   });
 }
 
+/** Shows the evidence with the lines around it, so that nothing has to be scrolled; the rest of the excerpt is folded. */
+function excerptMarkup(excerpt: Excerpt, citation: Citation): Markup {
+  const lines = excerptLines(excerpt, citation);
+  const [first, last] = evidenceLines(excerpt, citation);
+  const from = Math.max(0, first - linesAround - excerpt.startLine);
+  const near = lines.slice(from, Math.min(last - first + 1, mostLines) + first - excerpt.startLine + linesAround);
+  const label = `lines of ${citation.source}`;
+  const all =
+    near.length < lines.length
+      ? html`<details class="around"><summary>${lines.length} lines around it</summary><pre class="excerpt" tabindex="0" aria-label="all ${label}">${lines}</pre></details>`
+      : null;
+  return html`<pre class="excerpt near" tabindex="0" aria-label="${label}">${near}</pre>${all}`;
+}
+
 function sourceMarkup(citation: Citation, excerpt: Excerpt | undefined, isOpen: boolean): Markup {
   const quote = citation.quote === null ? null : html`<span class="quote">${words(citation.quote)}</span>`;
   const body = excerpt
-    ? html`<pre class="excerpt" tabindex="0" aria-label="lines of ${citation.source}">${excerptLines(excerpt, citation)}</pre>`
+    ? excerptMarkup(excerpt, citation)
     : html`<blockquote>${citation.quote ?? 'The whole passage is cited; its text is not kept with this run.'}</blockquote>`;
   return html`<li id="source-${citation.number}" class="source"><details${isOpen ? html` open` : null}>
 <summary><span class="mark">${citation.number}</span><span class="place">${placeOf(citation)}</span>${quote}</summary>

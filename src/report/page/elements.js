@@ -61,7 +61,7 @@ function openSource(number) {
   for (const other of document.querySelectorAll('.source.wanted')) other.classList.remove('wanted');
   source.classList.add('wanted');
   source.firstElementChild.open = true;
-  scrollTo(source);
+  scrollTo(source.querySelector('.line.cited') ?? source);
   source.querySelector('summary').focus({ preventScroll: true });
 }
 
