@@ -101,7 +101,7 @@ function askOn(run: Run): Ask {
       passages: [],
       known: [],
       criteria: [],
-      ...{ tables: '', queried: [], mayQuery: false },
+      ...noQueries,
     };
     return run.ask('answer', variables, { path, share: 'kept' });
   };

@@ -1,10 +1,11 @@
+import { weigh } from '../context/text-size.ts';
 import { checkCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import { completenessOf } from '../prompts/completeness.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
-import { askQuerying, tablesFor } from './direct/records.ts';
+import { askQuerying, resultBounds, tablesFor } from './direct/records.ts';
 import type { Answered } from './direct/search-further.ts';
 import { draftBy } from './draft.ts';
 import { shownTo } from './excerpts.ts';
@@ -38,11 +39,15 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
 /** Stands in place of an answer where the reply only says by its fields that nothing is there. */
 const notFound = 'Not found: the passages that were read do not hold the answer.';
 
-/** Asks the model. */
+/** Room for the results of queries, in bytes. */
+const resultBytes = 2 * resultBounds.characters;
+
+/** Asks the model; in a text of records also with what queries of its own compute. */
 async function answerFrom(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
   const { question, path, known, criteria } = asked;
-  const shown = shownTo(asked, passages, run);
+  let shown = shownTo(asked, passages, run);
   const tables = await tablesFor(asked, run);
+  if (tables !== '') shown = run.passages.fit([shown], takenBy(asked) + weigh(tables) + resultBytes, path);
   const { reply, computed } = await askQuerying(asked, run, (queried, mayQuery) => {
     const variables = { question, passages: shown, known, criteria, tables, queried, mayQuery };
     const part = queried.length === 0 ? {} : { part: `query-${queried.length}` };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createView } from '../../src/context/store/view.ts';
-import { holdsRecords } from '../../src/query/holds-records.ts';
+import { hasRecords } from '../../src/query/has-records.ts';
 import { describeTables, query } from '../../src/query/query.ts';
 import { renderTables } from '../../src/query/render-tables.ts';
 import { limits, rowsOf, run, storeOf, type Texts } from './support.ts';
@@ -132,7 +132,7 @@ describe('a text', () => {
     [{ 'a.md': '# A\n\nText.\n', 'a.log': '2026-03-17 10:00:00 INFO up\n2026-03-17 10:00:01 INFO on\n' }, true],
     [{ 'a.md': '# A\n\nText.\n', 'b.ts': 'export const a = 1;\n', 'c.txt': 'Some words.\nMore.\n' }, false],
   ])('holds records or not: %j', (given, holds) => {
-    expect(holdsRecords(storeOf(given as Texts))).toBe(holds);
+    expect(hasRecords(storeOf(given as Texts))).toBe(holds);
   });
 });
 

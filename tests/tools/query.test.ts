@@ -1,63 +1,68 @@
 import { describe, expect, it } from 'vitest';
 import { createContextStore } from '../../src/context/store/store.ts';
-import { createContexts } from '../../src/tools/contexts/named-contexts.ts';
+import { computedPassage } from '../../src/run/text/computed-passage.ts';
+import type { Passage } from '../../src/state.ts';
 import { query } from '../../src/tools/query.ts';
 import type { Bounds, ToolWorld } from '../../src/tools/tool.ts';
 import { ToolError } from '../../src/tools/tool-error.ts';
 
 const orders = `id,customer,total\n${Array.from({ length: 300 }, (_, n) => `${n},${n % 2 ? 'Ana' : 'Bo'},${n}.5\n`).join('')}`;
 
+const bounds = { characters: 2_000, lines: 60 };
+
 /** The tool over a table in several passages. */
-function createWorld(bounds: Partial<Bounds> = {}) {
+function createWorld(): { readonly world: ToolWorld; readonly last: string } {
   const store = createContextStore([{ name: 'orders.csv', bytes: Buffer.from(orders) }], { chunkBytes: 500 });
-  const shown: string[] = [];
-  const show = (indexes: readonly number[]) =>
-    indexes.map((index) => {
-      const passage = store.plainPassage(store.chunk(index));
-      shown.push(passage.id);
-      return passage;
-    });
   const world: ToolWorld = {
-    bounds: { characters: 2_000, lines: 60, ...bounds },
+    bounds,
     store,
-    contexts: createContexts({ store, chunkBytes: 1_000, show, retrieve: async () => [] }),
     files: null,
+    pieceBytes: 1_000,
     questions: null,
-    cite: () => 'P1',
+    find: async () => [],
+    compute: computedPassage,
+    note: () => '',
     signal: new AbortController().signal,
   };
-  return { world, store, shown };
+  return { world, last: `P${store.chunkCount}` };
+}
+
+/** What the tool shows within bounds, and the ids of the passages that can be cited then. */
+async function shownFor(given: { sql?: string }, within: Bounds = bounds) {
+  const { world, last } = createWorld();
+  const result = await query.run(given, { ...world, bounds: within });
+  const { text, passages } = typeof result === 'string' ? { text: result, passages: [] } : result(within);
+  return { text, passages, ids: passages.map(({ id }) => id), last };
 }
 
 describe('the tool query', () => {
   it('shows rows, and the passages that they are from, which can be cited then', async () => {
-    const { world, store, shown } = createWorld();
-    const result = await query.run({ sql: 'select id, total from orders where id in (0, 299)' }, world);
-    const last = `P${store.chunkCount}`;
-    expect(result).toBe(`id | total\n0 | 0.5\n299 | 299.5\nFrom [P1] orders.csv:2, [${last}] orders.csv:301`);
-    expect(shown).toEqual(['P1', last]);
+    const { text, ids, last } = await shownFor({ sql: 'select id, total from orders where id in (0, 299)' });
+    expect(text).toBe(`[${ids[0]}] id | total\n0 | 0.5\n299 | 299.5\nFrom [P1] orders.csv:2, [${last}] orders.csv:301`);
+    expect(ids.slice(1)).toEqual(['P1', last]);
   });
 
-  it('computes', async () => {
-    const { world, shown } = createWorld();
+  it('computes a value that can be cited with its query', async () => {
     const sql = 'select customer, count(*), sum(total) from orders group by 1 order by 1';
-    expect(await query.run({ sql }, world)).toBe(
-      'customer | count(*) | sum(total)\nAna | 150 | 22575\nBo | 150 | 22425',
-    );
-    expect(shown).toEqual([]);
+    const { text, passages } = await shownFor({ sql });
+    expect(passages).toHaveLength(1);
+    const [{ id, source, text: computed }] = passages as [Passage];
+    expect(text).toBe(`[${id}] customer | count(*) | sum(total)\nAna | 150 | 22575\nBo | 150 | 22425`);
+    expect(source).toBe('computed:query');
+    expect(computed).toContain(sql);
+    expect(computed).toContain('Bo | 150 | 22425');
   });
 
-  it.each([[{ lines: 12 }], [{ characters: 500 }]])('stays within %j, and says how to see the rest', async (bounds) => {
-    const { world } = createWorld(bounds);
-    const result = await query.run({ sql: 'select id, customer from orders' }, world);
-    expect(result.length).toBeLessThanOrEqual(world.bounds.characters);
-    expect(result.split('\n').length).toBeLessThanOrEqual(world.bounds.lines);
-    expect(result).toMatch(/of 300 rows .*LIMIT \d+ OFFSET \d+/);
+  it.each([[{ lines: 12 }], [{ characters: 500 }]])('stays within %j, and says how to see the rest', async (within) => {
+    const room = { ...bounds, ...within };
+    const { text } = await shownFor({ sql: 'select id, customer from orders' }, room);
+    expect(text.length).toBeLessThanOrEqual(room.characters);
+    expect(text.split('\n').length).toBeLessThanOrEqual(room.lines);
+    expect(text).toMatch(/of 300 rows .*LIMIT \d+ OFFSET \d+/);
   });
 
   it('describes the tables without SQL', async () => {
-    const { world } = createWorld();
-    expect(await query.run({}, world)).toMatch(
+    expect((await shownFor({})).text).toMatch(
       /^orders: 300 rows; from orders\.csv\n {2}id INTEGER, customer TEXT, total REAL$/m,
     );
   });

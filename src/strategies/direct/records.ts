@@ -9,9 +9,10 @@ import { createToolWorld, givePassages } from '../tool-world.ts';
 
 /** Queries before an answer, at most. */
 const mostQueries = 3;
-/** Characters that the tables' description, and a result, may have. */
+/** Characters that the description of the tables may have. */
 const tableCharacters = 2_500;
-const resultBounds = { characters: 4_000, lines: 80 };
+/** The room for a result. */
+export const resultBounds = { characters: 4_000, lines: 80 };
 
 /** Whether a model may query: not a small one, which is no good at it beside an answer, nor without text. */
 function mayQuery({ path, begun }: Question, { text, models, settings }: Run): boolean {
