@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkCitations } from '../../src/evidence/citations.ts';
 import { computeConfidence, holdDown, onCurve, type Signals } from '../../src/evidence/confidence.ts';
 import type { Claim, Contradiction } from '../../src/state.ts';
-import { checkCitations } from '../../src/evidence/citations.ts';
 import { passagesOf } from '../support/passages.ts';
 
 const { citations } = checkCitations('The pool was limited [P1].', [], passagesOf('The pool was limited to 20.\n'));
