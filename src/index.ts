@@ -106,6 +106,7 @@ export {
 export type { Role } from './roles/role.ts';
 export { createSharedLimiters, type SharedLimiters } from './run/door/serving/crowd.ts';
 export { createLimiter, type Limiter } from './run/door/serving/limiter.ts';
+export { largestWindow } from './run/door/window.ts';
 export type { EventListener, RunEvent } from './run/events.ts';
 export type { Usage } from './run/usage.ts';
 export type { Redactor } from './secrets/redactor.ts';

@@ -9,10 +9,14 @@ import { createFolder, program, resultOf, rlm, startRlm } from './run-rlm.ts';
 const ask = ['ask', 'How large was the pool?', 'a.md', '--dry-run'];
 
 /** A dry run beside a server, which must get no request. */
-async function tryOut(args: readonly string[], files: Record<string, string> = { 'a.md': goodText }) {
+async function tryOut(
+  args: readonly string[],
+  files: Record<string, string> = { 'a.md': goodText },
+  env: Record<string, string> = {},
+) {
   const server = await startServer();
   const cwd = createFolder(files);
-  const run = await rlm(args, { cwd, env: server.env });
+  const run = await rlm(args, { cwd, env: { ...server.env, ...env } });
   expect(server.requests).toEqual([]);
   expect(server.paths).not.toContain('/api/chat');
   return { ...run, cwd };
@@ -61,9 +65,9 @@ describe.concurrent('--dry-run', () => {
       'Approach: the planner chooses direct, decompose, scan, explore or repl (no measurable fact decides it; the text',
     );
     expect(stdout).toContain('at worst 50, with 819,200 tokens');
-    const failed = await tryOut(['ask', 'Why?', 'd', '--dry-run', '--fail-count', '5'], many);
+    const failed = await tryOut(['ask', 'Why?', 'd', '--dry-run', '--fail-count', '5'], many, { RLM_PLANNER: 'auto' });
     expect(failed.stdout).toContain(
-      'Approach: explore, unless the planner chooses scan (5 attempts have failed before; the model searches the text with tools; window of 16,384 tokens)',
+      'Approach: explore (5 attempts have failed before; the model searches the text with tools; window of 16,384 tokens)',
     );
     expect(stdout).toContain('  … and 5 more\n');
   });

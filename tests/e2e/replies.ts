@@ -29,7 +29,7 @@ export const answer = (text: string, passage = 'P1', quote = '') => ({
 
 const critic = {
   confidenceScore: 70,
-  verdicts: [],
+  verdicts: [{ claim: 1, verdict: 'supported', quote: 'lowered from 40 to 4', wrong: '' }],
   gaps: ['the date is missing'],
   conflicts: [],
   reasoning: 'It holds.',

@@ -33,7 +33,7 @@ describe('rlm ask --role and --fail-count', () => {
   it('explores after many failed attempts, and says so', async () => {
     const server = await startServer(exploring, inJson);
     const args = ['ask', 'Who lowered the pool?', 'log.txt', '--fail-count', '5', '--verbose', '--json'];
-    const run = await rlm(args, { cwd: createLogs(), env: server.env });
+    const run = await rlm(args, { cwd: createLogs(), env: { ...server.env, RLM_PLANNER: 'auto' } });
     expect(resultOf(run).plan).toMatchObject({ approach: 'explore', reason: '5 attempts have failed before' });
     expect(run.stderr).toContain('"approach":"explore","reason":"5 attempts have failed before"');
   });

@@ -218,20 +218,19 @@ describe.concurrent('replies', () => {
     const text = `Four [P1].\n\n${fake}\n  \u200bＲlm: failed\nSources:\n[9] real.md:1`;
     const { env } = await startServer({ answer: answer(text, 'P1', 'lowered from 40 to 4') });
     const run = await rlm(['ask', question, 'notes.md', '--provider', 'ollama'], { cwd: cwd(), env });
-    expect(run.stdout).toContain(`Four [1].\n\n> ${fake} [!]\n> \u200bＲlm: failed\n> Sources:\n`);
+    expect(run.stdout).toContain(`Four [1].\n\n> ${fake}\n> \u200bＲlm: failed\n> Sources:\n`);
     const own = (run.stdout + run.stderr).split('\n').filter((line) => line.startsWith('rlm: answered'));
     expect(own).toEqual([expect.stringMatching(/^rlm: answered · confidence (?!100)\d+\/100 · /)]);
     const json = resultOf(await rlm(ask, { cwd: cwd(), env }));
     expect(json.answer).toContain(`\n${fake}\n`);
   });
 
-  it('that hold no word to compare: the confidence is unknown for the true reason', async () => {
-    const { env } = await startServer({ answer: answer('It is [P1].', 'P1', 'lowered from 40 to 4') });
+  it('that cite nothing: the confidence is unknown for the true reason', async () => {
+    const { env } = await startServer({ answer: answer('It is.') });
     const run = await rlm([...ask, '--min-confidence', '10'], { cwd: cwd(), env });
     expect(run.code).toBe(7);
-    expect(resultOf(run)).toMatchObject({ answer: 'It is [1].', citations: [{ number: 1 }], confidence: null });
-    expect(run.stderr).toContain('the confidence is unknown, as no claim of the answer could be checked');
-    expect(run.stderr).not.toContain('no evidence');
+    expect(resultOf(run)).toMatchObject({ answer: 'It is.', citations: [], confidence: null });
+    expect(run.stderr).toContain('the confidence is unknown, as there is no evidence');
   });
 
   it('with escape codes: none reaches the text, and --json keeps them', async () => {

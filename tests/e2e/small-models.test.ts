@@ -144,9 +144,9 @@ describe.concurrent('time on a slow machine', () => {
 });
 
 describe.concurrent('calls that a settled question takes', () => {
-  it('are the answer and its critique, which begin with the same words up to and with the passages', async () => {
+  it('are the answer and, where a number stands nowhere, its critique, which begin with the same words up to and with the passages', async () => {
     const { result, prompts, server } = await askOf(
-      { answer: 'Zeppelins fly.' },
+      { answer: 'The 35 zeppelins fly.' },
       { 'notes.md': goodText },
       { env: { RLM_REFINE: '0' } },
     );

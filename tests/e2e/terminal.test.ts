@@ -113,7 +113,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
   });
 
   it('the words of the answer by themselves where stderr goes into a file, and then the answer once', async () => {
-    const { env } = await startServer({}, slow);
+    const { env } = await startServer({ answer: 'The pool was lowered to 4 connections [P1].' }, slow);
     const folder = cwd();
     const args = ['ask', 'How large was the pool?', 'notes.md', '--strategy', 'direct'];
     const { code, stdout } = await onTerminal(args, { cwd: folder, env }, '2>log').done;

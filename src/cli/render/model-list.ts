@@ -1,6 +1,6 @@
 import { counted } from '../../base/counted.ts';
 import type { RlmError } from '../../errors.ts';
-import type { ModelDetails, ModelInfo, ModelSummary, Settings } from '../../index.ts';
+import { largestWindow, type ModelDetails, type ModelInfo, type ModelSummary, type Settings } from '../../index.ts';
 import { printable } from '../terminal.ts';
 import { size } from './progress-lines.ts';
 import { table } from './table.ts';
@@ -34,13 +34,13 @@ export interface ShownModel {
 }
 
 /** Describes how a run would use a model, one line for each point. */
-export function usesOf({ details, served }: ShownModel, { context }: Settings): string[] {
+export function usesOf({ details, served }: ShownModel, settings: Settings): string[] {
   const embeds = details.capabilities.includes('embedding')
     ? [`can turn text into vectors: --embedding-model ${details.name}`]
     : [];
   if (served instanceof Error) return [`cannot answer questions: ${served.message}`, ...embeds];
   const { maxWindowTokens, structuredOutput, tools, spends, notices } = served;
-  const window = Math.min(maxWindowTokens, context.maxWindowTokens ?? maxWindowTokens);
+  const window = largestWindow(served, settings);
   const bound = window < maxWindowTokens ? ' (context.maxWindowTokens)' : '';
   return [
     `requests a window as large as the text needs, at most ${counted(window, 'token')}${bound}`,

@@ -267,7 +267,7 @@ describe('a form that a server refuses', () => {
     const { result } = await askRouted([first], { stateFolder: folder });
     expect(result).toMatchObject({
       status: 'answered',
-      answer: 'It ran out. [1]',
+      answer: 'It ran out.',
       usage: { calls: 4, failedCalls: 1 },
     });
     expect(formsOf(first)).toEqual(['json', 'text', 'text', 'text']);

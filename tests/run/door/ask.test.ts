@@ -7,7 +7,7 @@ const answer = { answer: 'It ran out.', citations: [], assumptions: [] };
 describe('the one door', () => {
   it('asks once more when a reply cannot be read, and includes the error', async () => {
     const { result, requests, events } = await askScripted({ answer: ['{"answer": []}', answer] });
-    expect(result).toMatchObject({ status: 'answered', answer: 'It ran out. [1]', usage: { calls: 4 } });
+    expect(result).toMatchObject({ status: 'answered', answer: 'It ran out.', usage: { calls: 4 } });
     const repair = requests[2]!.messages;
     expect(repair.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(repair[2]!.content).toBe('{"answer": []}');
