@@ -77,7 +77,8 @@ export const answer = definePrompt<AnswerVariables>()({
       kind: 'choice',
       options: ['yes', 'no'],
       label: 'NEEDS ALL',
-      about: 'yes when the answer takes all of the text, such as a count, a list of all or the most frequent',
+      about:
+        'yes when the answer takes all of the text, such as a count, a list of all or the most frequent, and no query computed it; then write no answer but these labels',
       required: false,
     },
     query: {

@@ -151,7 +151,10 @@ function checkExact(state: Executed, run: Run): readonly Claim[] {
   const unchecked = (why: string) => uncheckedClaims(solution ?? '', evidence.citations, why);
   if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
   if (recursionTree.certainty !== null) return unchecked('code computed it');
-  return checkClaims(task, solution ?? '', evidence.citations, citedPassages(state, run));
+  // As the prompt showed them: with the headings that they stand under.
+  const shown = new Map(state.read.map((passage) => [passage.id, passage]));
+  const cited = citedPassages(state, run).map((passage) => ({ ...passage, under: shown.get(passage.id)?.under ?? [] }));
+  return checkClaims(task, solution ?? '', evidence.citations, cited);
 }
 
 /** Returns how well a quoted answer matches the question; null, with the reason, where it cites nothing. */

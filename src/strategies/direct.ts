@@ -3,6 +3,7 @@ import { checkCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import { completenessOf } from '../prompts/completeness.ts';
 import type { Run } from '../run/run.ts';
+import { isComputed } from '../run/text/computed-passage.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
 import { askQuerying, resultBounds, tablesFor } from './direct/records.ts';
@@ -81,7 +82,8 @@ export const direct: Strategy = {
       told.tells === 'nothing' ? checked : citeClaims(checked, asked.question, passages);
     for (const problem of problems) run.events.warn(problem);
     const { assumptions } = reply;
-    const needsAll = reply.needsAll === 'yes';
+    const isCounted = citations.some(isComputed);
+    const needsAll = reply.needsAll === 'yes' && !(isCounted && told.tells === 'all');
     return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown, searches });
   },
 };

@@ -22,7 +22,7 @@ export const hasFault = ({ verdict, reason }: Pick<Claim, 'verdict' | 'reason'>)
 
 /**
  * Splits an answer into claims and checks what is exact. A claim that one of its citations holds word for word is
- * supported. Otherwise its numbers, identifiers and quotations have to stand in what it cites, in what the answer's
+ * supported. Otherwise its numbers, identifiers and quotations have to stand in what it cites or the headings above that, in what the answer's
  * other claims cite, or in the question; the reason names those that do not. Code does not judge meaning: the claim stays
  * unchecked in either case.
  * @param answer with citation numbers as marks.
@@ -34,7 +34,10 @@ export function checkClaims(
   citations: readonly Citation[],
   passages: readonly Passage[],
 ): Claim[] {
-  const sources = createValueSources([...passages.map(({ text }) => text), question]);
+  const sources = createValueSources([
+    ...passages.flatMap(({ text, source, under = [] }) => [text, source, ...under]),
+    question,
+  ]);
   return splitClaims(answer, placesOfNumbers(answer, citations.length)).map((claim): Claim => {
     const own = citations.filter(({ number }) => claim.ids.includes(String(number)));
     const texts = own.flatMap(({ quote, passage }) => quote ?? passages.find(({ id }) => id === passage)?.text ?? []);

@@ -60,13 +60,18 @@ export function takeAnswer(final: FinalAnswer, ground: Ground, run: Run): Conclu
   return { ...checked, assumptions: [], error: null, tells, missing };
 }
 
+/** Room for passages, at least, in bytes. */
+const leastPassageBytes = 2_000;
+
 /** Returns the passages of the findings, then those seen last, then those retrieved for the question. */
 function passagesFor(asked: Question, ground: Ground, takenBytes: number, run: Run) {
   const behind = run.passages.byId([...new Set(citationsOf(ground).map(({ passage }) => passage))]);
   const seen = [...ground.seen.values()].reverse();
   const before: readonly Passage[] = asked.passages ?? asked.inHand;
   const groups = [behind, seen, seen.length === 0 ? before : []];
-  return run.passages.fit(groups, takenBytes);
+  // Answers of sub-queries may fill the window; they carry their own citations.
+  const hasRoom = run.models.roomFor('conclude', asked.path) > takenBytes + leastPassageBytes;
+  return hasRoom || ground.children().length === 0 ? run.passages.fit(groups, takenBytes) : [];
 }
 
 /** Lists the findings as the answer, for when no call can be made; null when there are none. */

@@ -9,7 +9,7 @@ import type { MadeCall, Toolbox } from '../../tools/toolbox.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
 import type { Begun, Question } from '../strategy.ts';
 import { type Ground, outOfCalls } from './ground.ts';
-import { createMemory, describeForExploring, leftInWords, stepRoom } from './memory.ts';
+import { createMemory, describeForExploring, leftInWords, type Memory, stepRoom } from './memory.ts';
 
 /** What a question is explored with. */
 export interface Exploring {
@@ -20,6 +20,9 @@ export interface Exploring {
   /** Room for steps and notes, in bytes. */
   readonly room: number;
 }
+
+/** How often the room is tightened for one step, at most. */
+const mostTightened = 4;
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
@@ -41,6 +44,18 @@ function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped:
     stepsLeft === 1 || callsLeft === 1 ? `This is the last step. ${answerNow}` : '',
   ];
   return notes.filter(Boolean).join(' ');
+}
+
+/** Asks for a step, with less of the steps so far while the prompt is too long for the window. */
+async function tightening<T>(memory: Memory, ask: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof RlmError) || error.code !== 'prompt-too-long' || tries === mostTightened) throw error;
+      memory.tighten();
+    }
+  }
 }
 
 /**
@@ -79,7 +94,8 @@ export async function exploreText(
 
   async function take(soFar: StepsSoFar): Promise<StepDone<FinalAnswer>> {
     const number = soFar.steps.length + 1;
-    const reply = await run.ask('explore', variablesFor(soFar), { path, share: 'ordinary', part: `round-${number}` });
+    const place = { path, share: 'ordinary', part: `round-${number}` } as const;
+    const reply = await tightening(memory, () => run.ask('explore', variablesFor(soFar), place));
     const summarisedTo = memory.shortenedTo();
     const actions = reply.actions.slice(0, maxPerIteration);
     dropped = reply.actions.length - actions.length;

@@ -141,25 +141,36 @@ export interface Memory {
     steps: readonly ExploreStep[],
     seen: ReadonlyMap<string, Passage>,
   ): Pick<ExploreVariables, 'steps' | 'earlier'> & { readonly left: number };
+  /** Takes a part of the room away, after a prompt was too long. */
+  tighten(): void;
 }
 
+/** Share of the room that stays after a prompt was too long. */
+const tightShare = 0.85;
+
 /** @param room room for steps and notes, in bytes. */
-export function createMemory(room: number): Memory {
+export function createMemory(whole: number): Memory {
+  let room = whole;
   let shortened = 0;
   return {
     shortenedTo: () => shortened,
     shown(steps, seen) {
       const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
-      const earlier = () =>
-        earlierLines(steps.slice(0, shortened), seen, Math.max(0, Math.min(room * earlierShare, room - size())));
+      const earlierRoom = () => (shortened === steps.length ? room : Math.min(room * earlierShare, room - size()));
+      const earlier = () => earlierLines(steps.slice(0, shortened), seen, Math.max(0, earlierRoom()));
       const taken = () => size() + weigh(earlier().join('\n'));
       if (taken() > room) {
         // To about half at once, so that most steps keep the beginning of the conversation that a server has cached.
         do shortened += 1;
         while (shortened < steps.length - 1 && size() > room * keptShare);
         shortened = Math.min(shortened, Math.max(0, steps.length - 1));
+        // What sub-queries of the last step answered may fill the room: its words stay, without its form.
+        if (size() > room) shortened = steps.length;
       }
       return { steps: steps.slice(shortened), earlier: earlier(), left: Math.max(0, room - taken()) };
+    },
+    tighten: () => {
+      room *= tightShare;
     },
   };
 }
