@@ -61,7 +61,7 @@ export const critic = definePrompt<CriticVariables>()({
     confidenceScore: {
       kind: 'score',
       label: 'CONFIDENCE_SCORE',
-      about: 'how likely the answer is right in what it says; what it openly leaves out does not count against it',
+      about: 'how likely the answer is right and complete, or rightly says that the text does not tell',
       required: true,
     },
   },

@@ -166,7 +166,9 @@ export async function climb(
     const { answerable } = one;
     return { step, reason, doubt: openIn(one.draft, answerable), answerable, isKept: one === kept };
   });
-  const isDenied = kept.answerable !== null && kept.answerable < 0.5;
+  // A small model denies right answers, too: one denial counts only where there was nothing more to look at.
+  const hasLooked = attempts.length > 1 || run.text.fits;
+  const isDenied = hasLooked && kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
   return { draft, step: kept.step, rungs };
 }

@@ -95,6 +95,8 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   if (error) lines.push(`${stderr.style(color, headline)}: ${indented(error.message)}`);
   if (error?.hint) lines.push(indented(error.hint));
   if (result.resumable) lines.push(`To continue: rlm resume ${result.runId}`);
+  // Runs of earlier versions have no missing questions.
+  if (!quiet) for (const question of result.missing ?? []) lines.push(`not told: ${oneLine(question, 300)}`);
   if (!quiet && result.runId !== null) {
     lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
   }
