@@ -105,6 +105,7 @@ console.log(
   '| answers of the half that was held out | number | right | AUROC | calibration error | mean of right, wrong |',
 );
 console.log('| --- | --- | --- | --- | --- | --- |');
+console.log(report('able, all', (row) => row.group === 'able'));
 console.log(report('able, checked by code', (row) => row.group === 'able' && !row.isChecked));
 console.log(report('able, judged by the critic', (row) => row.group === 'able' && row.isChecked));
 console.log(report('small', (row) => row.group === 'small'));

@@ -27,7 +27,10 @@ const levelCharacters = 120;
 /** A name before the message: in brackets, before a colon, or a word that no sentence begins with. */
 const source =
   /^(?:\[([^\]\s][^\]]{0,80})\]|([\w./$@-]{1,80})(?:\[\d+\])?:(?=\s)|([A-Za-z][\w$@]*[-./\d_][\w./$@-]{0,80})(?=\s))\s*(?:[-–|:]\s+)?/;
+/** The host and the program of syslog; behind a time of another form only with the number of the process. */
 const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
+const processSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})\[\d+\]: /;
+const syslogTime = /^[A-Z][a-z]{2} /;
 
 interface Parts {
   readonly level: string | null;
@@ -36,10 +39,10 @@ interface Parts {
 }
 
 /** Splits the text behind the time. */
-function partsOf(text: string): Parts {
+function partsOf(text: string, timeText: string): Parts {
   const found = level.exec(text.slice(0, levelCharacters));
   if (found === null) {
-    const app = syslogSource.exec(text);
+    const app = (syslogTime.test(timeText) ? syslogSource : processSource).exec(text);
     if (app !== null) return { level: null, source: app[1]!, message: text.slice(app[0].length) };
     return withSource(null, text);
   }
@@ -66,7 +69,7 @@ interface Entry {
 }
 
 function toRow({ line, time, timeText, text }: Entry, { wants }: Reading): RecordRow {
-  const parts = partsOf(text);
+  const parts = partsOf(text, timeText);
   const fields = wants('fields') ? fieldsOf(text) : null;
   return { line, values: [time, timeText, parts.level, parts.source, parts.message, fields] };
 }
