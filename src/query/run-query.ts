@@ -14,7 +14,7 @@ import { type FilledTable, fillTable, type RowOrigin } from './tables/fill-table
 import { type PlannedTable, planTables } from './tables/plan-tables.ts';
 import { readResult, tellsPlaces } from './tables/read-result.ts';
 import { createReading } from './tables/reading.ts';
-import type { QueryLimits } from './thread/messages.ts';
+import type { QueryLimits } from './query-limits.ts';
 import { QueryError } from './thread/query-error.ts';
 
 /** What a query works on. */
