@@ -13,7 +13,7 @@ import { chunksOfLines, stretchesOf } from './places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-const parameters = z.object({ sql: z.optional(text('one SELECT; else lists the tables')) });
+const parameters = z.object({ sql: z.optional(text('one SELECT; without it lists the tables')) });
 
 /** As the shipped settings of `rlm query`, with rows that fit the result. */
 const limitsFor = ({ characters, lines }: Bounds): QueryLimits => ({
@@ -84,7 +84,7 @@ function showResult(result: QueryResult, world: ToolWorld): FittingResult {
 export const query: Tool<z.infer<typeof parameters>> = {
   name: 'query',
   about:
-    'Runs SQL (SQLite) over records (logs, tables, JSON, mail) and lines(document, number, text): exact counts, sums, orders. Cite its id.',
+    'Runs SQL (SQLite) over records (logs, tables, JSON, mail) and lines(document, number, text): exact counts, sums, orders. Cite the id.',
   parameters,
   example: { sql: 'select level, count(*) from log group by 1' },
   needs: 'records',
