@@ -7,7 +7,7 @@ import type { Chunk } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';
 import type { SearchOptions, SearchResult } from '../context/search/search.ts';
 import { RlmError } from '../errors.ts';
-import type { QueryWishes } from '../query/query.ts';
+import { limitsOf, type QueryWishes } from '../query/query-limits.ts';
 import type { QueryResult, TablesDescription } from '../query/query-result.ts';
 import type { Passage } from '../state.ts';
 
@@ -101,11 +101,11 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) =>
       createTextRetriever(store, index).retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
     query: async (sql, { signal: ended = new AbortController().signal, ...wishes } = {}) => {
-      const { limitsOf, query } = await import('../query/query.ts');
+      const { query } = await import('../query/query.ts');
       return query(store, sql, limitsOf(configuration.settings, wishes), ended);
     },
     tables: async ({ signal: ended = new AbortController().signal } = {}) => {
-      const { limitsOf, describeTables } = await import('../query/query.ts');
+      const { describeTables } = await import('../query/query.ts');
       return describeTables(store, limitsOf(configuration.settings), ended);
     },
     documents: store.documents,

@@ -1,4 +1,4 @@
-import type { QueryWishes } from '../query/query.ts';
+import type { QueryWishes } from '../query/query-limits.ts';
 import type { QueryResult, TablesDescription } from '../query/query-result.ts';
 import { type Context, type ContextOptions, openContext } from './open-context.ts';
 

@@ -28,7 +28,7 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 
 /**
  * What `work` comes to under a signal that aborts with the given one, or with the error of `late` after so many ms.
- * Rejects as `work` does.
+ * Rejects as `work` does; without beginning it where no time is left.
  */
 export async function withDeadline<T>(
   ms: number,
@@ -37,6 +37,7 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
+  if (ms <= 0) throw late();
   const either = new AbortController();
   const stopListening = onAbort(signal, () => either.abort(signal.reason));
   const timer = setTimeout(() => either.abort(late()), ms);

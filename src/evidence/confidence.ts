@@ -53,7 +53,7 @@ export function kindOf({ tells, score, answerable }: Signals): keyof typeof conf
 }
 
 /** Returns the linear sum of the fitted features; the confidence is its logistic function. */
-export function sumOf(signals: Signals): number {
+function sumOf(signals: Signals): number {
   const features = featuresOf(signals);
   const { constant, ...weights } = confidenceWeights[kindOf(signals)] as Readonly<Record<string, number>>;
   return Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * features[name]!, constant!);

@@ -25,7 +25,7 @@ export interface AnswerVariables extends PassagesVariables {
   readonly tables: string;
   /** Queries that earlier replies asked for. */
   readonly queried: readonly Queried[];
-  /** Whether this reply may ask for a query. */
+  /** Whether this reply may ask for a query; never without tables. */
   readonly mayQuery: boolean;
 }
 
@@ -91,6 +91,6 @@ export const answer = definePrompt<AnswerVariables>()({
   },
   plain: { marks: asksMarks, below: ['tells', 'missing', 'needsAll', 'query'] },
   passageIds: (variables) => [...idsOf(variables), ...variables.queried.flatMap(({ ids }) => ids)],
-  leavesOut: ({ tables, mayQuery }) => (tables === '' || !mayQuery ? ['query'] : []),
+  leavesOut: ({ mayQuery }) => (mayQuery ? [] : ['query']),
   turns: queryTurns,
 });

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { packageRoot } from '../config/package-root.ts';
-import type { Settings } from '../config/settings.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { RlmError } from '../errors.ts';
+import type { QueryLimits } from './query-limits.ts';
 import type { QueryResult, TablesDescription } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
-import { type FromThread, pageBytes, type QueryLimits, type QueryTask, type ThreadSetup } from './thread/messages.ts';
+import { type FromThread, pageBytes, type QueryTask, type ThreadSetup } from './thread/messages.ts';
 
 /** Text that is queried: a store, or a part of one, whose rows cite the whole. */
 export type QueriedText = TextSource & {
@@ -24,23 +24,6 @@ let compiled: CompiledSqlite | null = null;
 function sqliteOfAll(): CompiledSqlite {
   compiled ??= new Module(readFileSync(join(packageRoot, 'dist', 'query', 'sql-wasm.wasm')));
   return compiled;
-}
-
-const msPerSecond = 1_000;
-
-/** What a caller may choose for one query; the settings say the rest. */
-export interface QueryWishes {
-  /** Rows that are returned, at most. */
-  readonly maxRows?: number | undefined;
-  /** Characters of the rows that are returned, at most. */
-  readonly maxCharacters?: number | undefined;
-}
-
-/** Returns the limits that the settings and the caller give. */
-export function limitsOf({ query: limits }: Pick<Settings, 'query'>, wishes: QueryWishes = {}): QueryLimits {
-  const { maxMegabytes: megabytes, timeout, memory: memoryMb } = limits;
-  const { maxRows: rows = limits.maxRows, maxCharacters: characters = limits.maxCharacters } = wishes;
-  return { megabytes, timeoutMs: timeout * msPerSecond, memoryMb, rows, characters };
 }
 
 /** Memory of the thread besides that of SQLite: parsed lines on their way. */

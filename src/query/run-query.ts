@@ -1,5 +1,6 @@
 import { counted } from '../base/counted.ts';
 import type { TextSource } from '../context/shown-text.ts';
+import type { QueryLimits } from './query-limits.ts';
 import type { QueryResult } from './query-result.ts';
 import { checkStatement } from './sql/check-statement.ts';
 import { explainError } from './sql/explain-error.ts';
@@ -14,7 +15,6 @@ import { type FilledTable, fillTable, type RowOrigin } from './tables/fill-table
 import { type PlannedTable, planTables } from './tables/plan-tables.ts';
 import { readResult, tellsPlaces } from './tables/read-result.ts';
 import { createReading } from './tables/reading.ts';
-import type { QueryLimits } from './thread/messages.ts';
 import { QueryError } from './thread/query-error.ts';
 
 /** What a query works on. */

@@ -49,7 +49,7 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   let shown = shownTo(asked, passages, run);
   const tables = await tablesFor(asked, run);
   if (tables !== '') shown = run.passages.fit([shown], takenBy(asked) + weigh(tables) + resultBytes, path);
-  const { reply, computed } = await askQuerying(asked, run, (queried, mayQuery) => {
+  const { reply, computed } = await askQuerying(asked, run, tables, (queried, mayQuery) => {
     const variables = { question, passages: shown, known, criteria, tables, queried, mayQuery };
     const part = queried.length === 0 ? {} : { part: `query-${queried.length}` };
     return run.ask('answer', variables, { path, share: 'ordinary', ...part });

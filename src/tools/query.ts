@@ -3,9 +3,9 @@ import { counted } from '../base/counted.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
 import { describeTables, query as runQuery } from '../query/query.ts';
+import type { QueryLimits } from '../query/query-limits.ts';
 import { type CitedLines, leftOut, type QueryResult } from '../query/query-result.ts';
 import { renderTables } from '../query/render-tables.ts';
-import type { QueryLimits } from '../query/thread/messages.ts';
 import type { Passage } from '../state.ts';
 import { page, plainBlock } from './page.ts';
 import { text } from './parameters.ts';
@@ -13,7 +13,7 @@ import { chunksOfLines, stretchesOf } from './places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-const parameters = z.object({ sql: z.optional(text('one SELECT; without it the tables are listed')) });
+const parameters = z.object({ sql: z.optional(text('one SELECT; without it lists the tables')) });
 
 /** As the shipped settings of `rlm query`, with rows that fit the result. */
 const limitsFor = ({ characters, lines }: Bounds): QueryLimits => ({
@@ -84,7 +84,7 @@ function showResult(result: QueryResult, world: ToolWorld): FittingResult {
 export const query: Tool<z.infer<typeof parameters>> = {
   name: 'query',
   about:
-    'Runs SQL (SQLite) over logs, tables, JSON, mail, chats and lines(document, number, text): counts, sums, groups, orders exactly. Cite the id of the result.',
+    'Runs SQL (SQLite) over records (logs, tables, JSON, mail) and lines(document, number, text): exact counts, sums, orders. Cite the id.',
   parameters,
   example: { sql: 'select level, count(*) from log group by 1' },
   needs: 'records',

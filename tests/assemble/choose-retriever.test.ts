@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EmbedReply, faults, type OllamaServerOptions, startOllamaServer } from '../servers/ollama-server.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
 import { bagOfMeanings } from '../support/embeddings.ts';
-import { askScripted, decomposing, failing, part, plan, type Script } from '../support/scripted-run.ts';
+import { askScripted, decomposing, failing, part, plan, type Script, smallModel } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const model = 'nomic-embed-text';
@@ -235,15 +235,14 @@ describe('vectors that are kept', () => {
 });
 
 describe('reranking', () => {
-  const look = { auto: { firstLookTokens: 1_000 } } as const;
-  const settings = { retrieval: { rerank: true }, embedding: { model: null }, ...look } as const;
+  const settings = { retrieval: { rerank: true }, embedding: { model: null } } as const;
   const lines = Array.from(
     { length: 30 },
     (_, line) => `The crashed automobile number ${line}.\n\n${'x '.repeat(600)}\n\n`,
   );
   const many = [{ name: 'many.md', text: lines.join('') + filler }];
   const rerank = (script: Script, changes: Settings = {}) =>
-    askScripted(script, { documents: many, settings: { ...settings, ...changes } }, question);
+    askScripted(script, { documents: many, settings: { ...settings, ...changes }, ...smallModel }, question);
 
   it('shows the model more passages than are needed, and takes those that it puts first', async () => {
     const asked = await rerank({

@@ -7,6 +7,8 @@ const { signal } = new AbortController();
 
 it('a deadline ends work that takes too long, with its own error', async () => {
   await expect(withDeadline(5, late, signal, never)).rejects.toThrow('too late');
+  const begun = async () => expect.fail('no time is left');
+  await expect(withDeadline(0, late, signal, begun)).rejects.toThrow('too late');
 });
 
 it("an aborted signal ends it with the signal's reason", async () => {

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkCitations } from '../../src/evidence/citations.ts';
-import { computeConfidence, holdDown, onCurve, type Signals } from '../../src/evidence/confidence.ts';
+import {
+  computeConfidence,
+  featuresOf,
+  holdDown,
+  kindOf,
+  onCurve,
+  type Signals,
+} from '../../src/evidence/confidence.ts';
 import type { Claim, Contradiction } from '../../src/state.ts';
 import { passagesOf } from '../support/passages.ts';
 
@@ -18,6 +25,7 @@ const signals = (changes: Partial<Signals> = {}): Signals => ({
   ...{ tells: 'all', claims: [claim()], citations, score: null, answerable: null, isStepped: false },
   ...changes,
 });
+const doubted = { answerable: 0.6 };
 const confidence = (changes: Partial<Signals> = {}): number => computeConfidence(signals(changes)).confidence!;
 
 describe('confidence', () => {
@@ -38,33 +46,43 @@ describe('confidence', () => {
 
   it.each<[string, Partial<Signals>, Partial<Signals>]>([
     ['the answer tells a part', { tells: 'part' }, {}],
-    ['a value of a claim stands nowhere', { claims: [faulty] }, {}],
-    ['more claims have such a value', { claims: [faulty, faulty] }, { claims: [faulty, claim()] }],
     ['a claim cites nothing', { claims: [claim(), claim({ citations: [] })] }, { claims: [claim(), claim()] }],
     ['the critic gives a lower score', { score: 20 }, { score: 90 }],
-    [
-      'the critic does not find a claim supported',
-      { score: 50, claims: [claim({ support: 0.2, verdict: 'unsupported', reason: 'no' })] },
-      { score: 50, claims: [claim({ support: 0.95, verdict: 'supported' })] },
-    ],
-    [
-      'one claim of several is not supported',
-      { score: 50, claims: [claim({ support: 0.95 }), claim({ support: 0.05 })] },
-      { score: 50, claims: [claim({ support: 0.5 }), claim({ support: 0.5 })] },
-    ],
     ['a small model doubts that the passages hold it', { answerable: 0.3 }, { answerable: 0.9 }],
     [
       'the critic doubts that the text does not tell',
       { tells: 'nothing', score: 20, citations: [] },
       { tells: 'nothing', score: 90, citations: [] },
     ],
-    [
-      'one look says that the text does not tell, not many steps',
-      { tells: 'nothing', citations: [] },
-      { tells: 'nothing', citations: [], isStepped: true },
-    ],
+    ['a small model answers with a value that stands nowhere', { ...doubted, claims: [faulty] }, doubted],
   ])('is lower where %s', (_, worse, better) => {
     expect(confidence(worse)).toBeLessThan(confidence(better));
+  });
+
+  it.each<[string, Partial<Signals>, object]>([
+    ['how much it tells', { tells: 'part' }, { tellsAll: 0, tellsPart: 1 }],
+    ['claims with a value that stands nowhere', { claims: [faulty, claim()] }, { faults: 0.5 }],
+    ['claims that cite something', { claims: [claim(), claim({ citations: [] })] }, { cited: 0.5 }],
+    [
+      'the support of its claims',
+      { claims: [claim({ support: 0.9 }), claim({ support: 0.1 }), claim()] },
+      { meanSupport: 0.5, leastSupport: 0.1 },
+    ],
+    ['no claim', { claims: [] }, { faults: 0, cited: 0, meanSupport: 0.5, leastSupport: 0.5 }],
+    ['what the critic and a small model say', { score: 20, answerable: 0.3 }, { score: 0.2, answerable: 0.3 }],
+    ['whether the model chose its own steps', { isStepped: true }, { stepped: 1, score: 0.5, answerable: 0.5 }],
+  ])('rests on %s', (_, changes, features) => {
+    expect(featuresOf(signals(changes))).toMatchObject(features);
+  });
+
+  it.each<[string, Partial<Signals>]>([
+    ['answer', {}],
+    ['checkedAnswer', { score: 0 }],
+    ['absence', { tells: 'nothing' }],
+    ['checkedAbsence', { tells: 'nothing', score: 0 }],
+    ['small', { answerable: 0, score: 50 }],
+  ])('is fitted for the kind %s by itself', (kind, changes) => {
+    expect(kindOf(signals(changes))).toBe(kind);
   });
 
   it('has no rule for words of the answer', () => {

@@ -296,7 +296,7 @@ it('a run that is cancelled while the server keeps it waiting ends at once', asy
   const { retrieval, server } = await serve(() => faults.stall());
   const cancelled = new AbortController();
   const run = askScripted({}, { documents: [], settings: { retrieval }, signal: cancelled.signal });
-  const ended = expect(run).rejects.toMatchObject({ code: 'interrupted' });
+  const ended = expect(run).resolves.toMatchObject({ result: { status: 'cancelled', error: { code: 'interrupted' } } });
   await expect.poll(() => server.requests.length).toBe(1);
   cancelled.abort(new Error('enough'));
   await ended;

@@ -38,7 +38,7 @@ describe('the ladder of auto', () => {
     expect(prompts).toEqual(['answer']);
     expect(result.plan).toMatchObject({ madeBy: 'code', approach: 'direct' });
     expect(result.ladder).toEqual([
-      { step: 'answer', reason: expect.stringContaining('comes first'), doubt: null, isKept: true },
+      { step: 'answer', reason: expect.stringContaining('comes first'), doubt: null, answerable: null, isKept: true },
     ]);
   });
 

@@ -15,11 +15,11 @@ const documents = [
   ...Array.from({ length: 60 }, (_, n) => ({ name: `${n}.txt`, text: `Nothing else happened, says entry ${n}.` })),
 ];
 
+/** A prompt has room for one passage of the usual size. */
 const settings = {
   strategy: 'decompose',
-  context: { passages: 1, chunkTokens: 700, overlapTokens: 0, maxWindowTokens: 3_000 },
-  auto: { firstLookTokens: 1_000 },
-  reply: { maxTokens: 64 },
+  context: { passages: 1, chunkTokens: 250, overlapTokens: 0, maxWindowTokens: 2_048 },
+  reply: { maxTokens: 230 },
 } as const;
 
 const said = { answer: 'It is so.', citations: [], assumptions: [] };

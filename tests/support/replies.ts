@@ -39,7 +39,7 @@ const citations = fc.array(fc.record({ passage, quote: text }), {
 });
 
 const needsAll = fc.constantFrom('yes', 'no');
-const answer = { answer: text, citations, assumptions: list, ...completeness, needsAll };
+const answer = { answer: text, citations, assumptions: list, ...completeness, needsAll, query: text };
 
 /** Valid replies by prompt. */
 export const validReplies = {

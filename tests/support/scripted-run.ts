@@ -3,6 +3,7 @@ import {
   ask,
   createScriptedProvider,
   type ErrorCode,
+  type ModelInfo,
   type ModelRequest,
   type Result,
   RlmError,
@@ -91,7 +92,14 @@ export interface Asked {
   readonly atOnce: number;
 }
 
-type Options = Omit<AskOptions, 'provider'> & { readonly scripted?: ScriptedOptions };
+interface Options extends Omit<AskOptions, 'provider'> {
+  readonly scripted?: ScriptedOptions;
+  /** Facts of the model that differ from those of a scripted one. */
+  readonly model?: Partial<ModelInfo>;
+}
+
+/** A model that gets the usual number of passages, not a room full of them. */
+export const smallModel = { model: { weights: 1.5e9 } } as const;
 
 /** Counts how many calls run at once. */
 function counting(sources: Script): { script: Script; most(): number } {
@@ -133,9 +141,10 @@ export async function askScripted(
   options: Options = {},
   question = 'Why did it fail?',
 ): Promise<Asked> {
-  const { scripted = {}, ...rest } = options;
+  const { scripted = {}, model = {}, ...rest } = options;
   const counted = counting({ ...sensible, ...script });
   const provider = createScriptedProvider(counted.script, scripted);
+  const inspect = async (signal: AbortSignal) => ({ ...(await provider.inspect(signal)), ...model });
   const events: RunEvent[] = [];
   const result = await ask(question, {
     documents: short,
@@ -143,7 +152,7 @@ export async function askScripted(
     env: { HOME: '/dev/null/nowhere' },
     ...rest,
     settings: withEveryStage(rest.settings),
-    provider,
+    provider: { ...provider, inspect },
     onEvent: (event) => {
       events.push(event);
       options.onEvent?.(event);

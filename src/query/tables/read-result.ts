@@ -1,6 +1,6 @@
+import type { QueryLimits } from '../query-limits.ts';
 import { type CitedLines, leftOut, type QueryResult } from '../query-result.ts';
 import type { Statement } from '../sqlite/database.ts';
-import type { QueryLimits } from '../thread/messages.ts';
 import type { Value } from '../value.ts';
 
 const mostCitations = 20;

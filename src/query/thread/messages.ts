@@ -1,6 +1,7 @@
 /** The messages between the thread of a query and the main thread. */
 import type { MessagePort } from 'node:worker_threads';
 import type { DocumentInfo } from '../../state.ts';
+import type { QueryLimits } from '../query-limits.ts';
 import type { QueryResult, TablesDescription } from '../query-result.ts';
 import type { CompiledSqlite } from '../sqlite/start.ts';
 import type { RowOrigin } from '../tables/fill-table.ts';
@@ -8,20 +9,6 @@ import type { QueryErrorCode } from './query-error.ts';
 
 /** Bytes of text that are read at once. */
 export const pageBytes = 1024 * 1024;
-
-/** What a query may take. */
-export interface QueryLimits {
-  /** Text of the documents that the named tables are read from, in MB. */
-  readonly megabytes: number;
-  /** In ms. */
-  readonly timeoutMs: number;
-  /** Memory for the tables and what is computed, in MB. */
-  readonly memoryMb: number;
-  /** Rows of a result that are returned. */
-  readonly rows: number;
-  /** Characters of a result that are returned. */
-  readonly characters: number;
-}
 
 /** What the thread does: `sql` null describes the tables. */
 export interface QueryTask {

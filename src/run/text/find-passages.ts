@@ -201,6 +201,8 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const best = createBestSearch(parts, count);
   const textBytes = textBytesOf(store);
   const passageSize = passageSizeOf(settings.context);
+  /** A look has room for two passages, however large these are. */
+  const leastLook = 2 * (passageSize + passageOverheadBytes);
   const followUp = createFollowUp(parts);
 
   const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
@@ -235,7 +237,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       const room = passageBytes - (search.takenBytes ?? 0);
       if (fits && textBytes <= room) return given.remember(whole());
       if (lookBytes === null) return given.remember(surrounded(await lookUp(search, room, signal)));
-      const look = Math.min(lookBytes, room);
+      const look = Math.min(Math.max(lookBytes, leastLook), room);
       const passages = Math.max(limit, Math.floor(look / leastPassageBytes));
       return given.remember(wholePassages(await lookUp(search, look, signal, passages), look, store));
     },

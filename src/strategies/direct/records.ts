@@ -79,19 +79,22 @@ interface QueryingReply {
 
 /**
  * Asks until a reply asks for no query, at most four times. Each result follows in the same conversation.
+ * @param tables as `tablesFor` describes them; empty: no query may be asked for.
  * @param ask asks with the results so far, and with whether one more query may be asked for.
  * @returns the last reply, and the passages of the results.
  */
 export async function askQuerying<R extends QueryingReply>(
   asked: Question,
   run: Run,
+  tables: string,
   ask: (queried: readonly Queried[], mayAsk: boolean) => Promise<R>,
 ): Promise<{ readonly reply: R; readonly computed: readonly Passage[] }> {
   const queried: Queried[] = [];
   const computed = new Map<string, Passage>();
   for (;;) {
-    const reply = await ask(queried, queried.length < mostQueries && allotmentLeft(asked, run) > 1);
-    if (reply.query === '' || queried.length >= mostQueries) return { reply, computed: [...computed.values()] };
+    const mayAsk = tables !== '' && queried.length < mostQueries && allotmentLeft(asked, run) > 1;
+    const reply = await ask(queried, mayAsk);
+    if (!mayAsk || reply.query === '') return { reply, computed: [...computed.values()] };
     const done = await runOne(reply.query, run);
     queried.push(done.queried);
     for (const passage of done.passages) computed.set(passage.id, passage);

@@ -15,7 +15,7 @@ import { showTree } from './syntax-tree.ts';
 const parameters = z.object({
   path: somewhere,
   name: optionalText('a part of the names'),
-  tree: z.optional(z.boolean().check(z.describe('the syntax tree of one file, or of these lines'))),
+  tree: z.optional(z.boolean().check(z.describe('syntax tree of one file or of these lines'))),
   startLine: optionalWhole(1),
   endLine: optionalWhole(1),
 });

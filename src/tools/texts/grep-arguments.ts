@@ -4,7 +4,7 @@ import { optionalText, optionalWhole, somewhere } from '../parameters.ts';
 /** The arguments of a search. */
 export const parameters = z.object({
   pattern: optionalText('regular expression, line by line; no lookaround'),
-  words: optionalText('instead: finds the passages that suit these words best'),
+  words: optionalText('instead: ranks passages by these words'),
   path: somewhere,
   lines: optionalWhole(0, 'lines around each match'),
   count: z.optional(z.boolean().check(z.describe('only count matching lines by file'))),

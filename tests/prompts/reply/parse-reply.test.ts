@@ -113,6 +113,7 @@ describe('a reply in whatever dress', () => {
         tells: 'unsaid',
         missing: [],
         needsAll: 'no',
+        query: '',
       },
     });
   });

@@ -118,7 +118,7 @@ describe('the one door', () => {
 
   it('shows as many beginnings as there is room for when nothing can be searched for', async () => {
     const documents = Array.from({ length: 30 }, (_, index) => ({ name: `d${index}`, text: 'word '.repeat(4_000) }));
-    const { result, of } = await askScripted({}, { documents, scripted: { maxWindowTokens: 4_096 } }, 'What is it?');
+    const { result, of } = await askScripted({}, { documents, scripted: { maxWindowTokens: 4_400 } }, 'What is it?');
     expect(result.status).toBe('answered');
     expect(of('answer')[0]!.passages.map(({ startByte }) => startByte)).toEqual([0, 0, 0]);
   });

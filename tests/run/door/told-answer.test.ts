@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/index.ts';
+import { noQueries } from '../../../src/prompts/answer.ts';
 import type { Asked } from '../../../src/run/door/asked.ts';
 import { createToldAnswer } from '../../../src/run/door/told-answer.ts';
 import type { EventBody } from '../../../src/run/events.ts';
 import { createRedactor } from '../../../src/secrets/redactor.ts';
 import { askScripted, part } from '../../support/scripted-run.ts';
 
-const asked = { input: { prompt: 'answer' }, form: 'plain', place: { path: '0', share: 'ordinary' } } as Asked;
+const asked = {
+  input: { prompt: 'answer', variables: noQueries },
+  form: 'plain',
+  place: { path: '0', share: 'ordinary' },
+} as unknown as Asked;
 
 /** The text that a listener shows after each event. */
 function shownAfterEach(events: readonly (EventBody | RunEvent)[]): string[] {

@@ -49,6 +49,11 @@ describe('the passages of a question', () => {
     ]);
   });
 
+  it('are at least one where a first look is smaller than a passage, and the window has room', async () => {
+    const found = await finder(1_000, undefined, null, 20).find({ query: 'pear', path: '0' }, signal);
+    expect(textsOf(found).join('')).toContain('then a pear');
+  });
+
   it('fill a given room, in the order of the text, and are remembered', async () => {
     const lines = Array.from({ length: 400 }, (_, n) => `Line ${n} is of ${n % 5 === 0 ? 'pears' : 'plums'}.\n`).join(
       '',

@@ -5,7 +5,7 @@ import type { Window } from '../window.ts';
 export interface Sizing {
   /** Converts an estimate into tokens as this model counts them. */
   scaled(tokens: number): number;
-  /** Returns the window with its room adjusted to the model's counts. */
+  /** Returns the window with its rooms adjusted to the model's counts. */
   seen(window: Window): Window;
   /** Records a server's count of a prompt. */
   counted(estimate: number, tokens: number): void;
@@ -34,8 +34,10 @@ export function createSizing(): Sizing {
   return {
     scaled: (tokens) => Math.ceil(tokens * scale),
     seen(window) {
-      const passageBytes = Math.floor(window.passageBytes / scale);
-      return scale === 1 ? window : { ...window, passageBytes };
+      if (scale === 1) return window;
+      const { passageBytes, lookBytes } = window;
+      const sized = (bytes: number) => Math.floor(bytes / scale);
+      return { ...window, passageBytes: sized(passageBytes), lookBytes: lookBytes === null ? null : sized(lookBytes) };
     },
     counted(estimate, tokens) {
       if (estimate >= fewestTokens) grow(tokens / estimate);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSizing } from '../../../../src/run/door/serving/sizing.ts';
 
-const window = { tokens: 8_192, passageBytes: 12_000, lookBytes: null, fits: true };
+const window = { tokens: 8_192, passageBytes: 12_000, lookBytes: 9_000, fits: true };
 
 describe('the room that a model has', () => {
   it('is the estimated one as long as nothing else is known', () => {
@@ -16,7 +16,8 @@ describe('the room that a model has', () => {
     const sizing = createSizing();
     sizing.counted(1_000, 1_500);
     sizing.counted(1_000, 900);
-    expect(sizing.seen(window).passageBytes).toBe(8_000);
+    expect(sizing.seen(window)).toMatchObject({ passageBytes: 8_000, lookBytes: 6_000 });
+    expect(sizing.seen({ ...window, lookBytes: null }).lookBytes).toBeNull();
     expect(sizing.scaled(1_000)).toBe(1_500);
   });
 
