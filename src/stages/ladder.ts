@@ -149,7 +149,8 @@ export async function climb(
   const open = openIn(kept.draft, kept.answerable);
   const mayGoOn = open !== null && kept.draft.error === null && run.budget.stopped() === null;
   const next = mayGoOn && wayOf(first.strategy) === 'passages' ? nextStep(asked, open, kept.draft, run) : null;
-  const question = next !== null && hasTime(next, run) ? await questionFor(asked, next, kept, run) : null;
+  const goesOn = next !== null && hasTime(next, run);
+  const question = goesOn ? await questionFor(asked, next, kept, run) : null;
   if (question !== null) {
     const later = await take(next!, question);
     if (replaces(later, kept)) kept = later;
@@ -166,9 +167,8 @@ export async function climb(
     const { answerable } = one;
     return { step, reason, doubt: openIn(one.draft, answerable), answerable, isKept: one === kept };
   });
-  // A small model denies right answers, too: one denial counts only where there was nothing more to look at.
-  const hasLooked = attempts.length > 1 || run.text.fits;
-  const isDenied = hasLooked && kept.answerable !== null && kept.answerable < 0.5;
+  // A small model denies right answers, too: where a second look was left out, its answer stands.
+  const isDenied = (goesOn || run.text.fits) && kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
   return { draft, step: kept.step, rungs };
 }
