@@ -1,4 +1,5 @@
 import { RlmError } from '../errors.ts';
+import { coverageOf } from '../evidence/coverage.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
@@ -12,14 +13,30 @@ const longestTold = 200;
 const sureYes = 0.85;
 const sureNo = 0.15;
 
+/** The share of the question's words in the cited passages from which on the model is not asked: it denies right answers. */
+const wellCovered = 0.4;
+
+/** Whether the words of the answer stand in passages that hold much of the question. */
+function isFound({ question }: Question, { citations, shown }: Draft): boolean {
+  const cited = new Set(citations.map(({ passage }) => passage));
+  return (
+    cited.size > 0 &&
+    coverageOf(
+      question,
+      shown.filter(({ id }) => cited.has(id)),
+    ) >= wellCovered
+  );
+}
+
 /**
  * Whether a small model is asked: it answers from passages that do not tell, too, yet asked that alone it knows them
  * from those that do (docs/results.md). A larger one says in its answer how much it tells.
  */
-function isAsked(asked: Question, { answer, shown, certainty, tells }: Draft, run: Run): boolean {
+function isAsked(asked: Question, draft: Draft, run: Run): boolean {
+  const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
   const isWanted = run.settings.stages.critic !== 'never' && info.spends !== 'nothing' && isSmall(testedOf(info));
-  const isOpen = answer !== null && tells === null && certainty === null && shown.length > 0;
+  const isOpen = answer !== null && tells === null && certainty === null && shown.length > 0 && !isFound(asked, draft);
   return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
 }
 
