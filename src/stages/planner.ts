@@ -5,7 +5,6 @@ import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, strategyTraits, type TaskState } from '../state.ts';
 import { distinctParts } from '../strategies/decompose/parts.ts';
 import { callsWorthPlanning, chooseApproach, type Facts, wantsPlanner } from './planner/choose-approach.ts';
-import { withoutRules } from './planner/criteria.ts';
 import { namingTheTask } from './planner/key-questions.ts';
 import { measureFacts } from './planner/measure-facts.ts';
 import type { Stage } from './stage.ts';
@@ -22,7 +21,7 @@ function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   // Small models fill in the form, and repeat themselves; larger ones may know better search words.
   const isBound = isSmall(testedOf(run.models.info('planner', 'planner')));
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
-  const successCriteria = isBound ? [] : withoutRules(reply.successCriteria);
+  const successCriteria = isBound ? [] : reply.successCriteria;
   const choice = choose(measureFacts(run), approach, run);
   return { madeBy: 'planner', ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
