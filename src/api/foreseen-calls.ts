@@ -41,7 +41,8 @@ export function readingOf(
   const { store, roster } = measured;
   if (approach === null || wayOf(approach) !== 'all' || store.documents.length === 0) return null;
   const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
-  const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
+  const { info } = roster.modelsFor('scan', '0')[0]!;
+  const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan').passageBytes, task, store, info));
   const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
   const around = callsAround(measured, settings);
   return {

@@ -8,12 +8,14 @@ export interface ScanVariables {
   readonly passages: readonly Passage[];
   /** Findings that a reply has room for, at most. */
   readonly most: number;
+  /** Whether each line of the passages begins with its number, by which a reply may name it. */
+  readonly isNumbered: boolean;
 }
 
 /** Finds everything about a question in one piece of the text. */
 export const scan = definePrompt<ScanVariables>()({
   name: 'scan',
-  render: { question: asIs, passages: renderPassages, most: String },
+  render: { question: asIs, passages: renderPassages, most: String, isNumbered: () => '' },
   required: ['question', 'passages', 'most'],
   fields: {
     findings: {
@@ -21,6 +23,13 @@ export const scan = definePrompt<ScanVariables>()({
       label: 'FINDINGS',
       about: 'one thing that the piece says to the question; none is a good reply',
       required: true,
+    },
+    lines: {
+      kind: 'list',
+      label: 'LINES',
+      about:
+        'in place of findings, where each thing is a line of its own and only their number or a list of them is asked for: the numbers of these lines, such as 12, 15-17',
+      required: false,
     },
     more: {
       kind: 'choice',
@@ -38,4 +47,5 @@ export const scan = definePrompt<ScanVariables>()({
     },
   },
   passageIds: idsOf,
+  leavesOut: ({ isNumbered }) => (isNumbered ? [] : ['lines']),
 });

@@ -42,7 +42,12 @@ export const sampleInputs: readonly PromptInput[] = [
   { prompt: 'answer', variables: { question, passages: [passage], known: [], criteria: [], ...noQueries } },
   {
     prompt: 'scan',
-    variables: { question: 'How often did it run out of connections?', passages: [passage], most: 12 },
+    variables: {
+      question: 'How often did it run out of connections?',
+      passages: [passage],
+      most: 12,
+      isNumbered: false,
+    },
   },
   { prompt: 'compose', variables: { question, parts, criteria: [] } },
   {
@@ -107,6 +112,7 @@ export const sampleReplies = {
   },
   scan: {
     findings: [{ passage: 'P1', quote: 'ran out of connections', key: '02:14', finding: 'It ran out at 02:14.' }],
+    lines: [],
     more: 'no',
     asksFor: 'count',
   },

@@ -24,8 +24,10 @@ const { Module } = (globalThis as unknown as { WebAssembly: { Module: new (bytes
   .WebAssembly;
 const compiled = new Module(readFileSync(wasm));
 
-/** SQLite starts once in a process. */
-const sqlite = startSqlite(compiled, limits.memoryMb);
+/** SQLite starts once in a process, also when a test of another file has the modules loaded anew. */
+const started = globalThis as { sqliteOfTests?: ReturnType<typeof startSqlite> };
+started.sqliteOfTests ??= startSqlite(compiled, limits.memoryMb);
+const sqlite = started.sqliteOfTests;
 
 const queryText = (texts: Texts) => {
   const source = storeOf(texts);

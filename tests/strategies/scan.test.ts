@@ -34,13 +34,31 @@ function outagesIn(request: ModelRequest, keyOf = (line: string) => line): Findi
 
 const reply = (findings: readonly Finding[], asksFor: Reply<'scan'>['asksFor']): Reply<'scan'> => ({
   findings,
+  lines: [],
   more: 'no',
   asksFor,
 });
 
+/** The text of a passage, without the numbers that stand before its lines. */
+const unnumbered = (shown: string): string => shown.replace(/^\d+\| /gm, '');
+
 const counting = (request: ModelRequest) => reply(outagesIn(request), 'count');
 
 describe('scan', () => {
+  it('takes lines by number as findings where each thing is a line, in any number', async () => {
+    const text = Array.from({ length: 400 }, (_, at) => `${at % 4 === 0 ? 'outage' : 'quiet'} ${at} on this line`);
+    const scan = (request: ModelRequest) => ({
+      ...reply([], 'count'),
+      lines: variables(request, 'scan').passages.flatMap(({ text: shown }) =>
+        [...shown.matchAll(/^(\d+)\| outage/gm)].map(([, number]) => number!),
+      ),
+    });
+    const documents = [{ name: 'a.log', text: text.join('\n') }];
+    const { result } = await askScripted({ scan }, { settings, documents }, 'How many outages?');
+    expect(result.answer).toMatch(/^100 found/);
+    expect(result.citations[1]).toMatchObject({ source: 'a.log', startLine: 5, quote: 'outage 4 on this line' });
+  });
+
   it('puts the question to all of the text, each chunk once', async () => {
     const { of, result } = await askScripted({ scan: counting }, { settings, documents: log() }, 'How many outages?');
     const asked = of('scan');
@@ -49,7 +67,8 @@ describe('scan', () => {
     const numbers = asked.flatMap(({ passages }) => passages.map(({ id }) => Number(id.slice(1))));
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from(numbers, (_, index) => index + 1));
     const text = asked.flatMap(({ passages }) => passages).toSorted((a, b) => a.startByte - b.startByte);
-    expect(text.map((passage) => passage.text).join('')).toBe(log()[0]!.text);
+    const shown = text.flatMap((passage) => unnumbered(passage.text).split('\n'));
+    expect(shown).toEqual(log()[0]!.text.trimEnd().split('\n'));
     expect(result).toMatchObject({ status: 'answered', error: null });
     expect(result.recursionTree).toMatchObject({ strategy: 'scan', children: [], calls: asked.length });
   });
@@ -327,7 +346,7 @@ describe('the budget of a scan', () => {
 
     const { pieces, chosen } = events.find(({ type }) => type === 'scan.started') as never;
     expect(chosen).toBe(asked.length);
-    const read = asked.flatMap(({ passages }) => passages).reduce((sum, { text }) => sum + text.length, 0);
+    const read = asked.flatMap(({ passages }) => passages).reduce((sum, { text }) => sum + unnumbered(text).length, 0);
     const share = `${Math.floor((100 * read) / documents[0]!.text.length)} %`;
     expect(result).toMatchObject({
       status: 'partial',

@@ -64,6 +64,7 @@ export const validReplies = {
       }),
       { maxLength: 3 },
     ),
+    lines: list,
     more: fc.constantFrom('yes', 'no'),
     asksFor: fc.constantFrom('count', 'list', 'other'),
   }),

@@ -32,6 +32,7 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
   ollama: 'model',
   budget: 'limits',
   minConfidence: 'limits',
+  evidence: 'limits',
   schema: 'output',
   journal: 'keeping',
   cache: 'keeping',

@@ -53,7 +53,7 @@ export const answering = {
     check: setting(
       () => z.enum(['auto', 'model', 'off']),
       'how the claims of an answer are checked: auto (code looks up numbers, identifiers and quotes; the critic judges the claims where one of these stands nowhere, or where minConfidence is set), model (the critic always judges them), off',
-      { env: ['RLM_EVIDENCE_CHECK'], mayChange: true },
+      { env: ['RLM_EVIDENCE_CHECK'], flag: '--check <how>', mayChange: true },
     ),
   },
   prompts: setting(orNull(text), 'folder with prompt files of your own; null: only the shipped ones', {

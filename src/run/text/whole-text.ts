@@ -1,8 +1,9 @@
 import type { ContextStore } from '../../context/document.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
+import type { ModelInfo } from '../../providers/provider.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
 import type { Budget } from '../door/budget.ts';
-import type { Window } from '../door/window.ts';
+import { isSmall, testedOf } from '../up-to.ts';
 
 /** Neighbouring chunks of one or more documents that one call reads together. */
 export interface ScanPiece {
@@ -54,9 +55,23 @@ function toPiece(name: string, store: ContextStore, start: number, end: number):
   return { name, start, end, bytes };
 }
 
-/** Returns the room in a prompt for a piece of the text, in bytes: the passage room less the question. */
-export const roomForPieces = ({ passageBytes }: Pick<Window, 'passageBytes'>, question: string): number =>
-  passageBytes - weigh(question);
+/** Bytes that the number of a line adds to it. */
+const numberBytes = 8;
+
+/**
+ * Whether a scan shows the number of each line, so that a reply can name lines by it: in one document, where numbers are
+ * plain, and to a model that is not small.
+ */
+export const hasLineNumbers = ({ documents }: Pick<ContextStore, 'documents'>, info: ModelInfo): boolean =>
+  documents.length === 1 && info.spends !== 'nothing' && !isSmall(testedOf(info));
+
+/** Returns the room in a prompt for a piece of the text, in bytes: the passage room less the question and numbers. */
+export function roomForPieces(passageBytes: number, question: string, store: ContextStore, info: ModelInfo): number {
+  const room = passageBytes - weigh(question);
+  if (!hasLineNumbers(store, info)) return room;
+  const { bytes, lines } = store.documents[0]!;
+  return Math.floor((room * bytes) / (bytes + numberBytes * lines));
+}
 
 /** Cuts the text into pieces that are as large as fits, in order; every chunk is in exactly one. */
 export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly ScanPiece[] {

@@ -76,7 +76,9 @@ async function choose(
 /** Plans which pieces of the text can be read for the question, and what that costs. */
 export async function planReading(question: Question, run: Run): Promise<ReadingPlan> {
   const { path } = question;
-  const pieces = run.text.pieces(roomForPieces({ passageBytes: run.models.roomFor('scan', path) }, question.question));
+  const room = run.models.roomFor('scan', path);
+  const info = run.models.info('scan', path);
+  const pieces = run.text.pieces(roomForPieces(room, question.question, run.text.store, info));
   const window = { settings: run.settings, passageBytes: run.models.roomFor('compose', path) };
   const calls = allotmentLeft(question, run);
   if (pieces.length <= calls) return { pieces, chosen: pieces, ...scanCalls(pieces, window) };

@@ -5,7 +5,7 @@ import { withoutMarks } from '../../evidence/marks.ts';
 import type { Reply } from '../../prompts/index.ts';
 import type { Finding } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
-import { chunksIn, type ScanPiece } from '../../run/text/whole-text.ts';
+import { chunksIn, hasLineNumbers, type ScanPiece } from '../../run/text/whole-text.ts';
 import type { Passage } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 import type { Located } from './merge-findings.ts';
@@ -101,6 +101,38 @@ export function whyNothingHolds({ dropped }: Pick<Reading, 'dropped'>): RlmError
   });
 }
 
+/** Puts its number before each line of a passage. */
+function withNumbers(passage: Passage): Passage {
+  const lines = passage.text.trimEnd().split('\n');
+  return { ...passage, text: lines.map((line, at) => `${passage.startLine + at}| ${line}`).join('\n') };
+}
+
+/** Removes the number of a line that a model copied into a quote. */
+const withoutNumber = (finding: Finding): Finding => ({
+  ...finding,
+  quote: finding.quote?.replace(/^\d+\| /gm, '') ?? null,
+});
+
+/** Lines that a range in a reply may name, at most. */
+const longestRange = 500;
+
+/** Returns the lines that a reply names by number, such as `12` or `15-17`, as findings: each line is one. */
+function onLines(named: readonly string[], passages: readonly Passage[]): Finding[] {
+  const numbers = named.flatMap((item) =>
+    [...item.matchAll(/(\d+)(?:\s*[-–]\s*(\d+))?/g)].flatMap(([, first, last = first]) => {
+      const [from, to] = [Number(first), Number(last)];
+      return Array.from({ length: Math.min(longestRange, Math.max(0, to - from + 1)) }, (_, at) => from + at);
+    }),
+  );
+  return [...new Set(numbers)].flatMap((number): Finding[] => {
+    const holder = passages.find(({ startLine, endLine }) => number >= startLine && number <= endLine);
+    const line = holder?.text.split('\n')[number - holder.startLine]?.trim() ?? '';
+    return holder === undefined || line === ''
+      ? []
+      : [{ passage: holder.id, quote: line, key: `line ${number} of ${holder.source}`, finding: line }];
+  });
+}
+
 interface Scanned {
   readonly reading: Reading;
   /** Whether some of the piece has to be read again. */
@@ -110,10 +142,16 @@ interface Scanned {
 async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run): Promise<Scanned> {
   const passages = run.passages.at(chunksIn(piece));
   const most = roomFor(run);
+  const isNumbered = hasLineNumbers(run.text.store, run.models.info('scan', path));
+  const shown = isNumbered ? passages.map(withNumbers) : passages;
   try {
     const place = { path, share: 'ordinary', part: piece.name } as const;
-    const { findings, more, asksFor } = await run.ask('scan', { question, passages, most }, place);
-    const mayHoldMore = more === 'yes' || findings.length >= most;
+    const reply = await run.ask('scan', { question, passages: shown, most, isNumbered }, place);
+    const { more, asksFor } = reply;
+    const findings = isNumbered
+      ? [...reply.findings.map(withoutNumber), ...onLines(reply.lines, passages)]
+      : reply.findings;
+    const mayHoldMore = more === 'yes' || reply.findings.length >= most;
     const reading = { ...locate(findings, passages, run), asksFor: [asksFor], read: [piece], mayHoldMore, error: null };
     return { reading, isTooMuch: mayHoldMore };
   } catch (error) {

@@ -8,7 +8,12 @@ function passage(text: string, number = 1, source = 'app.log'): Passage {
 }
 
 const scan = (question: string, ...texts: string[]) =>
-  scanPassages({ question, passages: texts.map((text, index) => passage(text, index + 1)), most: 12 });
+  scanPassages({
+    question,
+    passages: texts.map((text, index) => passage(text, index + 1)),
+    most: 12,
+    isNumbered: false,
+  });
 
 const log = [
   '02:14 ERROR pool exhausted, 3 callers wait',

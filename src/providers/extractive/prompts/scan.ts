@@ -85,6 +85,7 @@ export function scanPassages({ question, passages }: Variables<'scan'>): Reply<'
   const words = new Set(queries.flatMap(({ terms }) => terms.map(({ term }) => term)));
   return {
     findings: numbers.map((number) => toFinding(index.sentences[number]!, words, isCounted)),
+    lines: [],
     more: 'no',
     asksFor: isCounted ? 'count' : 'list',
   };
