@@ -69,7 +69,9 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
   return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }
 
-/** What a lenient search ignores: quotation marks with their escapes, white space around dashes, and signs of comments. */
+/**
+ * What a lenient search ignores: quotation marks with their escapes, white space around dashes, and signs of comments.
+ */
 const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+|\s(?:\*|\/\/|#)(?=\s)/g;
 
 /** A text in lower case without what is ignored, and the offset of each character in the original. */

@@ -204,8 +204,8 @@ const whole = (passage: Passage): Excerpt => ({
 /**
  * Shortens passages to what answers a question: the best sentences, by the fitted ranking of the answers without a
  * model, with their neighbours, the headings over them and the declarations below comments. An excerpt has the lines of
- * its passage in their order, with an ellipsis on a line of its own where it skips some. The same arguments give the same excerpts. Passages that
- * fit stay whole.
+ * its passage in their order, with an ellipsis on a line of its own where it skips some. The same arguments give the
+ * same excerpts. Passages that fit stay whole.
  * @param room tokens for the text of all excerpts, including `shown`, estimated conservatively; tags and source names
  *   are extra.
  * @param shown excerpts that are also shown: their sentences are not repeated.

@@ -1,4 +1,4 @@
-import { grouped, listed } from '../base/counted.ts';
+import { counted, grouped, listed } from '../base/counted.ts';
 import type { DescribedTable, TablesDescription } from './query-result.ts';
 import { sqlName } from './sql/keywords.ts';
 import type { Value } from './value.ts';
@@ -67,7 +67,7 @@ export function renderTables({ tables, notes }: TablesDescription, characters = 
     return true;
   });
   const more = others.length - shown.length;
-  if (more > 0) parts.push(`and ${more} more ${more === 1 ? 'table' : 'tables'}; query fewer files to see them`);
+  if (more > 0) parts.push(`and ${counted(more, 'more table')}; query fewer files to see them`);
   parts.push(formsOf(lines).at(-1)!);
   left = characters - parts.join('\n').length;
   for (const note of notes) {

@@ -38,8 +38,8 @@ export type EventBody =
       /** Calls that an earlier part of the run made and that are replayed from its journal. */
       readonly recordedCalls: number;
       /**
-       * The most that a run with a priced model can spend, with every call at its largest; null where nothing is paid, or
-       * a price is unknown.
+       * The most that a run with a priced model can spend, with every call at its largest; null where nothing is paid,
+       * or a price is unknown.
        */
       readonly atMost: { readonly calls: number; readonly tokens: number; readonly usd: number } | null;
       /** What the run may spend; null: no limit. */

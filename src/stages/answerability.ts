@@ -13,7 +13,10 @@ const longestTold = 200;
 const sureYes = 0.85;
 const sureNo = 0.15;
 
-/** The share of the question's words in the cited passages from which on the model is not asked: it denies right answers. */
+/**
+ * The share of the question's words in the cited passages from which on the model is not asked: it denies right
+ * answers.
+ */
 const wellCovered = 0.4;
 
 /** Whether the words of the answer stand in passages that hold much of the question. */

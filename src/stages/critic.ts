@@ -53,7 +53,9 @@ export function wantsCritic({ stages, evidence, minConfidence }: Settings, info:
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
-/** Whether the critic is asked. The score of a provider that quotes costs nothing, and says how well the quotes match. */
+/**
+ * Whether the critic is asked. The score of a provider that quotes costs nothing, and says how well the quotes match.
+ */
 function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   if (isQuoted(state, run)) return run.settings.stages.critic !== 'never';
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));

@@ -1,8 +1,8 @@
 /**
- * `auto`: one look at the best passages. Where its reply says that something is missing, or that the answer takes all of
- * the text, one more step that begins with what is known: the model looks around with tools or code, reads all of the
- * text, or the missing questions are asked one by one. A small model looks once more, at what its own searches find.
- * What comes later has read more and replaces the answer, unless it fails or tells less by its own reply.
+ * `auto`: one look at the best passages. Where its reply says that something is missing, or that the answer takes all
+ * of the text, one more step that begins with what is known: the model looks around with tools or code, reads all of
+ * the text, or the missing questions are asked one by one. A small model looks once more, at what its own searches
+ * find. What comes later has read more and replaces the answer, unless it fails or tells less by its own reply.
  */
 
 import { tokensOf } from '../context/text-size.ts';

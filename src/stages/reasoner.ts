@@ -32,7 +32,9 @@ function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Cli
   );
 }
 
-/** Computes the answer where no language model is asked; its rules are loaded only then. Null where they do not apply. */
+/**
+ * Computes the answer where no language model is asked; its rules are loaded only then. Null where they do not apply.
+ */
 async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
   if (asksModel(run)) return null;
   const { computeWithoutModel } = await import('../strategies/by-code/settle.ts');

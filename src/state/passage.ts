@@ -44,8 +44,8 @@ interface LineSpan {
 }
 
 /**
- * A passage that is shown in part: `text` is that part, with an ellipsis on a line of its own where text is skipped, and
- * `under` the nearest heading that is not in it. All other fields are those of the whole passage.
+ * A passage that is shown in part: `text` is that part, with an ellipsis on a line of its own where text is skipped,
+ * and `under` the nearest heading that is not in it. All other fields are those of the whole passage.
  */
 export interface Excerpt extends Passage {
   /** The lines of each stretch of the text, in order. */

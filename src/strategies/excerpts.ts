@@ -9,8 +9,8 @@ import type { Passage } from '../state.ts';
 import type { Question } from './strategy.ts';
 
 /**
- * Tokens of sentences that a small model reads at first. It spends most of its time on a long prompt, and loses accuracy
- * (arXiv 2510.05381).
+ * Tokens of sentences that a small model reads at first. It spends most of its time on a long prompt, and loses
+ * accuracy (arXiv 2510.05381).
  */
 const smallRoom = 1_000;
 /** The same for a model that reads slowly. */

@@ -16,7 +16,9 @@ import type {
 
 /** What an earlier step for the same question read and found. */
 export interface Begun {
-  /** The passages as its prompt showed them. They begin the next prompt too, so that a server does not read them again. */
+  /**
+   * The passages as its prompt showed them. They begin the next prompt too, so that a server does not read them again.
+   */
   readonly shown: readonly Passage[];
   /** Its answer, with passage ids as marks; null: none. */
   readonly answer: string | null;

@@ -1,6 +1,7 @@
 /**
  * Maps documents of a store to the whole text. A store may be a part of it, whose lines count from its own beginning.
  */
+import { counted } from '../base/counted.ts';
 import { firstWhere } from '../base/first-where.ts';
 import { nearest } from '../base/nearest.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -114,6 +115,13 @@ export function pieceNamed(store: ContextStore, name: string, pieceBytes: number
   return piece;
 }
 
+/** Returns the only document of a text. Throws ToolError where there are several. */
+export function onlyStretch(store: ContextStore): Stretch {
+  if (store.documents.length !== 1)
+    throw new ToolError(`there are ${counted(store.documents.length, 'document')} here; name one as "path".`);
+  return stretchOf(store, 0);
+}
+
 /** A part of the text as a model names it. */
 export interface NamedPart {
   /** A document, or a piece such as `text#3`; undefined: all of the text. */
@@ -131,9 +139,7 @@ export function partOf(store: ContextStore, { path, startLine, endLine }: NamedP
   if (isAll && !hasLines) return null;
   const piece = isAll ? null : pieceNamed(store, path, pieceBytes);
   if (piece !== null) return createView(store, indexesOf(piece));
-  if (isAll && store.documents.length !== 1)
-    throw new ToolError(`there are ${store.documents.length} documents here; name one as "path".`);
-  const found = isAll ? [stretchOf(store, 0)] : stretchesOf(store, path);
+  const found = isAll ? [onlyStretch(store)] : stretchesOf(store, path);
   const [first, last] = [startLine ?? 1, endLine ?? Number.MAX_SAFE_INTEGER];
   const indexes = found.flatMap((stretch) => chunksOfLines(store, stretch, first, last));
   if (indexes.length === 0) {

@@ -18,7 +18,9 @@ export interface Shown {
   readonly passages: readonly Passage[];
 }
 
-/** A result that is rendered within the bounds that its call gets, once the sizes of all results of a step are known. */
+/**
+ * A result that is rendered within the bounds that its call gets, once the sizes of all results of a step are known.
+ */
 export type FittingResult = (bounds: Bounds) => Shown;
 
 /** Something that a model found and wants to keep. */
@@ -83,7 +85,9 @@ export interface Tool<A = unknown> {
   readonly example: A;
   /** Arguments that are left out of a call where they cannot be read; default: none. */
   readonly lenient?: readonly string[];
-  /** What has to be there for it: texts that can be read, several of them, code, records, further questions, or a run. */
+  /**
+   * What has to be there for it: texts that can be read, several of them, code, records, further questions, or a run.
+   */
   readonly needs: 'texts' | 'several texts' | 'code' | 'records' | 'questions' | 'run';
   /**
    * Runs the tool.

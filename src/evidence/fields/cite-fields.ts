@@ -79,8 +79,8 @@ const isSame = (one: Uncounted, other: Uncounted) =>
   one.passage === other.passage && one.startByte === other.startByte && one.endByte === other.endByte;
 
 /**
- * Looks up each value of a form in the passages, and cites the line that holds it beside most words of its field, of its
- * description and of the question. A value that stands nowhere is named; whether a value is right is not judged.
+ * Looks up each value of a form in the passages, and cites the line that holds it beside most words of its field, of
+ * its description and of the question. A value that stands nowhere is named; whether a value is right is not judged.
  */
 export function citeFields(
   leaves: readonly Leaf[],

@@ -59,7 +59,9 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 <span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
 }
 
-/** Returns the status that colors the badge, and its words: an answer whose claims do not hold is not simply answered. */
+/**
+ * Returns the status that colors the badge, and its words: an answer whose claims do not hold is not simply answered.
+ */
 function badgeOf({ result }: ReportRun): readonly [status: Result['status'], words: string] {
   const { status } = result;
   const faulty = claimsOf(result).filter(

@@ -53,7 +53,9 @@ function excerptLines({ startLine, text }: Excerpt, citation: Citation): Markup[
   });
 }
 
-/** Shows the evidence with the lines around it, so that nothing has to be scrolled; the rest of the excerpt is folded. */
+/**
+ * Shows the evidence with the lines around it, so that nothing has to be scrolled; the rest of the excerpt is folded.
+ */
 function excerptMarkup(excerpt: Excerpt, citation: Citation): Markup {
   const lines = excerptLines(excerpt, citation);
   const [first, last] = evidenceLines(excerpt, citation);

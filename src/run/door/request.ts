@@ -24,8 +24,8 @@ function schemaOf(asked: Asked): object {
 }
 
 /**
- * Returns the reply limit of a request, in tokens: no more than the window has room for, and than the model can write in
- * the time of one call.
+ * Returns the reply limit of a request, in tokens: no more than the window has room for, and than the model can write
+ * in the time of one call.
  */
 function mostOutput({ input, model, messages, place }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));

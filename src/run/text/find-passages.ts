@@ -208,7 +208,9 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
-  /** @param passages how many are wanted; where there are more, those of a second search come behind the usual number. */
+  /**
+   * @param passages how many are wanted; where there are more, those of a second search come behind the usual number.
+   */
   async function lookUp(
     search: Search,
     maxBytes: number,

@@ -59,8 +59,8 @@ function toPiece(name: string, store: ContextStore, start: number, end: number):
 const numberBytes = 8;
 
 /**
- * Whether a scan shows the number of each line, so that a reply can name lines by it: in one document, where numbers are
- * plain, and to a model that is not small.
+ * Whether a scan shows the number of each line, so that a reply can name lines by it: in one document, where numbers
+ * are plain, and to a model that is not small.
  */
 export const hasLineNumbers = ({ documents }: Pick<ContextStore, 'documents'>, info: ModelInfo): boolean =>
   documents.length === 1 && info.spends !== 'nothing' && !isSmall(testedOf(info));

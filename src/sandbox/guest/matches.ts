@@ -149,7 +149,9 @@ function hitAt(place: TextPlace, offset: number, around: number): Hit {
   return createHit({ ...hit, ...more }, { from, to });
 }
 
-/** Returns a test for lines, and an expression that one of them matches: words match in any case, a list all of them. */
+/**
+ * Returns a test for lines, and an expression that one of them matches: words match in any case, a list all of them.
+ */
 function testOf(pattern: unknown): { expression: RegExp; accepts(line: string): boolean } {
   if (pattern instanceof RegExp) return { expression: pattern, accepts: () => true };
   const words = (Array.isArray(pattern) ? pattern : [pattern]).map((one) => String(one).toLowerCase());

@@ -109,7 +109,9 @@ function nearest({ first, end, from, to }: Run, quote: string, tokens: readonly 
   return `nearest is ${documentAt(from).name}:${lineAround(from).line}: ${JSON.stringify(around)}; ${differs}`;
 }
 
-/** Finds a quote: where the code has just read it, in the documents of that name, or anywhere; else says what differs. */
+/**
+ * Finds a quote: where the code has just read it, in the documents of that name, or anywhere; else says what differs.
+ */
 function findQuote(quote: string, path: unknown): Span | string {
   const isNamed = typeof path === 'string';
   const recent = isNamed ? undefined : shown.findLast(({ string }) => string.includes(quote));
@@ -182,7 +184,7 @@ export function evidence(value: unknown): string {
     const output = show(value);
     if (value === undefined || value === null || output.trim() === '') throw new Error(`the value is ${value}`);
     const left = output.length - mostValue;
-    const shown = left > 0 ? `${output.slice(0, mostValue)}\n… (${left} more characters)` : output;
+    const shown = left > 0 ? `${output.slice(0, mostValue)}\n… (more characters: ${left})` : output;
     return host.wait(host.begin('evidence', JSON.stringify([plain(shown)]), '[]'));
   } catch (error) {
     tell(`evidence: ${(error as Error).message}`);

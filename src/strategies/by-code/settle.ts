@@ -77,7 +77,10 @@ export function settleByCode(asked: AskedOfCode, signal: AbortSignal): Promise<C
   return answer;
 }
 
-/** Whether code computes the answers of a run without a language model: where the settings allow reading all of the text. */
+/**
+ * Whether code computes the answers of a run without a language model: where the settings allow reading all of the
+ * text.
+ */
 const mayCompute = ({ strategy }: Settings): boolean => strategy === 'auto' || wayOf(strategy) === 'all';
 
 /** Whether code can compute the answer to a task where no language model answers. */

@@ -19,7 +19,9 @@ import type { Begun, Question } from '../strategy.ts';
 /** Bytes of room for steps and notes, at least; with less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** Shares of the room: what a step's results are told to have, what they get at most, and what stays of hidden steps. */
+/**
+ * Shares of the room: what a step's results are told to have, what they get at most, and what stays of hidden steps.
+ */
 const toldShare = 0.55;
 const stepShare = 0.65;
 const earlierShare = 0.35;

@@ -18,7 +18,9 @@ interface TreeArguments {
   readonly endLine?: number | undefined;
 }
 
-/** Shows the syntax tree of a file, or of the smallest part of it that holds the lines, as deep as there is room for. */
+/**
+ * Shows the syntax tree of a file, or of the smallest part of it that holds the lines, as deep as there is room for.
+ */
 export const showTree = (given: TreeArguments, world: ToolWorld): Promise<FittingResult> =>
   withText(world, given.path, (text) => parse(text, given, world.bounds));
 

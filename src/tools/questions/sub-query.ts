@@ -35,8 +35,8 @@ interface NamedQuery extends SubQuery {
 const slack = 1.2;
 
 /**
- * Tells that a part is larger than one call reads, so that its answer is from the passages that suit the question; empty
- * for another part.
+ * Tells that a part is larger than one call reads, so that its answer is from the passages that suit the question;
+ * empty for another part.
  */
 function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): string {
   const part = text ?? store;

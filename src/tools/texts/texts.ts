@@ -10,7 +10,7 @@ import { passedByNotes } from '../files/walls/passed-by.ts';
 import { type PathGlob, parsePathGlob } from '../files/walls/path-glob.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import type { FoundFile, Walk } from '../files/walls/walk.ts';
-import { documentsNamed, noSuch, plainPath, type Stretch, stretchOf } from '../places.ts';
+import { documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretchOf } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { filePassage } from './file-passage.ts';
@@ -209,9 +209,7 @@ export async function withText<R>(
 ): Promise<R> {
   const { store, files } = world;
   const wanted = path === undefined || path === '' || path === 'text' ? null : path;
-  if (wanted === null && store.documents.length !== 1)
-    throw new ToolError(`there are ${store.documents.length} documents here; name one as "path".`);
-  const [document, ...others] = wanted === null ? [stretchOf(store, 0)] : documentsNamed(store, wanted);
+  const [document, ...others] = wanted === null ? [onlyStretch(store)] : documentsNamed(store, wanted);
   if (document !== undefined) {
     if (others.some(({ source }) => source !== document.source))
       throw new ToolError(`"${path}" may be ${[document, ...others].map(({ source }) => source).join(' or ')}.`);

@@ -16,8 +16,8 @@ export interface ClientSpec {
   file(cwd: string): string;
   readonly form: 'json' | 'toml';
   /**
-   * Whether the file belongs to the project, and so to everybody who works on it: then it names no path of this machine.
-   * The value is how it names the project's folder.
+   * Whether the file belongs to the project, and so to everybody who works on it: then it names no path of this
+   * machine. The value is how it names the project's folder.
    */
   readonly sharedFolder: string | null;
   /** The key of the object that maps names to servers. */

@@ -8,7 +8,9 @@ import type { Asked } from '../asked.ts';
 import { promptOf } from '../asked-prompt.ts';
 import type { Ask, DoorParts, FailedReply, Layer, Question, Send } from '../layer.ts';
 
-/** Returns the instructions on the reply in prose: citation marks and what is written below; empty for a small model. */
+/**
+ * Returns the instructions on the reply in prose: citation marks and what is written below; empty for a small model.
+ */
 function proseFormat({ input, model }: Pick<Question, 'input' | 'model'>, marks: string | null): string {
   if (isSmall(testedOf(model.info))) return '';
   return [marks ?? '', describeBelow(Object.values(belowFields(input)))].filter(Boolean).join('\n\n');
