@@ -1,7 +1,7 @@
 /**
  * The layout rules, all of them: a room of src/ imports only from those before it, a contract hides what stands behind
  * it, the users of the public API import that, no two files import each other, not even types and not through others,
- * no folder is long, only descriptors compare the names of strategies and providers, and a run with a language model
+ * only descriptors compare the names of strategies and providers, and a run with a language model
  * loads no rule that reads English. How long a file or a function may be is the linter's business (biome.json).
  */
 import { readdir, readFile } from 'node:fs/promises';
@@ -176,13 +176,12 @@ function judge(found: Import): string | null {
   return byRoom ?? judgeRules(found);
 }
 
-async function filesOf(source: string): Promise<string[]> {
-  const entries = await readdir(source, { recursive: true });
-  return entries.filter((entry) => entry.endsWith('.ts')).map((entry) => entry.replaceAll('\\', '/'));
-}
-
-/** The text of each file. */
-async function textsOf(source: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** Reads every file below a source folder, scripts and style sheets of pages included: path to text. */
+export async function readSource(source: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(source, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
   return new Map(
     await Promise.all(files.map(async (file) => [file, await readFile(join(source, file), 'utf8')] as const)),
   );
@@ -226,8 +225,7 @@ function findCircles(imports: readonly Import[]): Violation[] {
 
 /** Every violation below a source folder. */
 export async function findViolations(source: string): Promise<Violation[]> {
-  const files = await filesOf(source);
-  const texts = [...(await textsOf(source, files))];
+  const texts = [...(await readSource(source))].filter(([file]) => file.endsWith('.ts'));
   const imports = texts.flatMap(([file, text]) => importsOf(source, file, text));
   const forbidden = imports.flatMap((found): Violation[] => {
     const why = judge(found);

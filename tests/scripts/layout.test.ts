@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { findViolations } from '../../scripts/layout.ts';
+import { weigh, weighLoaded } from '../../scripts/weigh.ts';
 
 const folders: string[] = [];
 
@@ -185,4 +186,24 @@ it.each([
   ['stages/ladder.ts', "const next = { strategy: 'decompose' };"],
 ])('lets %s say %s', async (file, line) => {
   expect(await findViolations(await sourceOf({ [file]: line }))).toEqual([]);
+});
+
+it('weighs rooms, and what a file loads', () => {
+  const texts = new Map([
+    ['controller.ts', "import {\n  a,\n} from './run/a.ts';\nimport type { T } from './run/types.ts';\n"],
+    ['run/a.ts', "export * from './b.ts';\nconst lazy = () => import('./lazy.ts');\n"],
+    ['run/b.ts', "import 'node:fs';\nimport './a.ts';\n"],
+    ['run/lazy.ts', '\n'.repeat(26)],
+    ['run/types.ts', '\n'],
+  ]);
+  expect(weigh(texts)).toEqual({
+    files: 5,
+    lines: 35,
+    rooms: new Map([
+      ['.', { files: 1, lines: 4 }],
+      ['run', { files: 4, lines: 31 }],
+    ]),
+    small: 4,
+  });
+  expect(weighLoaded(texts, 'controller.ts')).toEqual({ files: 3, lines: 8 });
 });
