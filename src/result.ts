@@ -1,3 +1,4 @@
+import type { Settings } from './config/settings.ts';
 import type { Outcome } from './controller.ts';
 import { type ErrorInfo, type ExitCode, errorCodes, kindOf, RlmError } from './errors.ts';
 import type { Usage } from './run/usage.ts';
@@ -211,18 +212,24 @@ export const unknownConfidence = ({
 export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>
   confidenceKind === 'match' ? 'match' : 'confidence';
 
-/**
- * Compares the result with the asked bar: an answer below it keeps its status and gets the error `below-bar`.
- * @param minConfidence 0–100, or null for none; an unknown confidence is below any bar.
- */
-export function holdAgainstBar(result: Result, minConfidence: number | null): Result {
-  const { confidence, status } = result;
-  if (minConfidence === null || status !== 'answered' || (confidence ?? -1) >= minConfidence) return result;
+/** Returns the error for an answer that is below an asked bar, else null. An unknown confidence is below any bar. */
+function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
+  const { confidence, tells } = result;
+  if (failOn === 'not-found' && tells === 'nothing')
+    return new RlmError('not-found', 'the text does not say, and --fail-on not-found was asked for', {
+      hint: 'Give the text that says it, or ask more precisely.',
+    });
+  if (minConfidence === null || (confidence ?? -1) >= minConfidence) return null;
   const found = confidence === null ? `unknown, ${unknownConfidence(result)}` : String(confidence);
-  const error = new RlmError('below-bar', `the ${confidenceName(result)} is ${found}; ${minConfidence} was asked for`, {
+  return new RlmError('below-bar', `the ${confidenceName(result)} is ${found}; ${minConfidence} was asked for`, {
     hint: 'Give more or better text, ask more precisely, or lower --min-confidence.',
   });
-  return { ...result, stopReason: 'below-bar', error: error.toInfo() };
+}
+
+/** Compares a result with the asked bars. An answer below one keeps its status and gets the error. */
+export function holdAgainstBar(result: Result, bars: Pick<Settings, 'minConfidence' | 'failOn'>): Result {
+  const error = result.status === 'answered' ? missedBar(result, bars) : null;
+  return error === null ? result : { ...result, stopReason: error.code, error: error.toInfo() };
 }
 
 /** Returns the exit status for a result. */

@@ -149,14 +149,16 @@ describe('an answer held against a bar', () => {
     [null, null],
     [0, 0],
   ])('with %j passes %j', (confidence, bar) => {
-    expect(holdAgainstBar(result({ confidence }), bar)).toEqual(result({ confidence }));
+    expect(holdAgainstBar(result({ confidence }), { minConfidence: bar, failOn: null })).toEqual(
+      result({ confidence }),
+    );
   });
 
   it.each([
     [59, 60, 'the confidence is 59; 60 was asked for'],
     [null, 0, 'the confidence is unknown, as there is no evidence; 0 was asked for'],
   ])('with %j is below %j: it stays, with an error and exit code 7', (confidence, bar, message) => {
-    const held = holdAgainstBar(result({ confidence }), bar);
+    const held = holdAgainstBar(result({ confidence }), { minConfidence: bar, failOn: null });
     expect(held).toMatchObject({
       status: 'answered',
       answer: 'So.',
@@ -166,8 +168,20 @@ describe('an answer held against a bar', () => {
     expect(exitCodeOf(held)).toBe(7);
   });
 
+  it.each([
+    ['nothing', 'not-found', 'not-found'],
+    ['nothing', null, undefined],
+    ['part', 'not-found', undefined],
+    [null, 'not-found', undefined],
+  ] as const)('that tells %s, with failOn %j, has the error %s', (tells, failOn, code) => {
+    const held = holdAgainstBar(result({ tells, confidence: 50 }), { minConfidence: 40, failOn });
+    expect(held).toMatchObject({ status: 'answered', answer: 'So.' });
+    expect(held.error?.code).toBe(code);
+    expect(exitCodeOf(held)).toBe(code === undefined ? 0 : 7);
+  });
+
   it('is not looked at when the run has another error', () => {
     const partial = result({ status: 'partial', error: info('limit-calls'), confidence: null });
-    expect(holdAgainstBar(partial, 90)).toBe(partial);
+    expect(holdAgainstBar(partial, { minConfidence: 90, failOn: 'not-found' })).toBe(partial);
   });
 });

@@ -80,7 +80,7 @@ async function runGathered(
   const { provider, info } = gathered.chosen.models[0];
   const about = { runId: run.id, provider: provider.name, model: info.model };
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
-  const result = redactor.value(holdAgainstBar(whole, settings.minConfidence));
+  const result = redactor.value(holdAgainstBar(whole, settings));
   const trajectory = collector && (await finishTrajectory(collector, result, gathered, run));
   if (trajectory !== null) plan.onTrajectory?.(trajectory);
   await recorder?.end(result, trajectory);

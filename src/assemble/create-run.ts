@@ -103,7 +103,9 @@ function createFileOpener(
 /** Warns that a role has no effect without a language model. */
 const unheardRole = (role: Role | null, { models }: ChosenModels): string[] =>
   role !== null && models.every(({ info }) => info.spends === 'nothing')
-    ? [`the role ${role.name} is for language models; ${models[0].provider.name} takes no notice of it`]
+    ? [
+        `${role.name === '' ? '--system' : `the role ${role.name}`} is for language models; ${models[0].provider.name} ignores it`,
+      ]
     : [];
 
 /** A resumed run keeps its id. */

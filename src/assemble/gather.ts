@@ -5,7 +5,7 @@ import type { Scope } from '../base/scope.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Templates } from '../prompts/template.ts';
-import type { Role } from '../roles/role.ts';
+import { type Role, withWords } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
 import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './models/choose-provider.ts';
 import { sharedText } from './opened-text.ts';
@@ -20,11 +20,11 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
   return loadTemplates(resolve(cwd, folder));
 }
 
-/** Throws early for an invalid role, as for prompts. */
-async function readRole(role: string | null, cwd: string, env: Environment): Promise<Role | null> {
-  if (role === null) return null;
+/** Returns the role with the words of the setting `system`. Throws early for an invalid role, as for prompts. */
+async function readRole({ role, system }: Settings, cwd: string, env: Environment): Promise<Role | null> {
+  if (role === null) return withWords(null, system);
   const { findRole } = await import('../roles/find-role.ts');
-  return findRole(role, cwd, env);
+  return withWords(await findRole(role, cwd, env), system);
 }
 
 /** Throws early for an invalid schema of the answer. */
@@ -93,7 +93,7 @@ export function gather(plan: RunPlan, scope: Scope): Promise<Gathered> {
         choosing,
         reading,
         readOwnPrompts(settings.prompts, cwd),
-        readRole(settings.role, cwd, env),
+        readRole(settings, cwd, env),
         readForm(settings.schema, cwd),
       ]);
       const [chosen, text, ownPrompts, role, schema] = await untilAborted(gathering, signal);

@@ -1,11 +1,13 @@
 import { basename } from 'node:path';
 import { nearest } from '../base/nearest.ts';
+import { longestWords } from '../config/settings/answering.ts';
 import type { PromptName } from '../prompts/index.ts';
 import { type StrategyName, strategyNames } from '../state.ts';
 import { type FrontMatter, invalidAt, readFrontMatter } from './front-matter.ts';
 
 /** A job that a user gives to a model: what to look at, what to cite, and what the answer consists of. */
 export interface Role {
+  /** Empty for the words of the setting `system` alone. */
   readonly name: string;
   /** What it is for, in a line. */
   readonly about: string;
@@ -23,9 +25,6 @@ export interface Role {
 
 const keys = ['name', 'about', 'tools', 'strategy', 'sections'] as const;
 type Key = (typeof keys)[number];
-
-/** A window has to hold it beside the question and the text. */
-const longestWords = 8_000;
 
 function checkKeys(path: string, { entries }: FrontMatter): void {
   for (const [key, { line }] of entries) {
@@ -81,6 +80,14 @@ export function readRole(path: string, text: string): Role {
   return { name, about, ...rest, words: body, path };
 }
 
+const unnamed: Role = { name: '', about: '', tools: null, strategy: null, sections: [], words: '', path: '' };
+
+/** Adds the words of the setting `system` to a role; null where there is neither. */
+export function withWords(role: Role | null, words: string | null): Role | null {
+  if (words === null) return role;
+  return role === null ? { ...unnamed, words } : { ...role, words: `${role.words}\n\n${words}` };
+}
+
 /** What a role takes of each prompt, in bytes, about. */
 export const supplementBytes = (role: Role | null): number =>
   role === null ? 0 : Buffer.byteLength([role.words, ...role.sections].join('; ')) + 400;
@@ -97,5 +104,5 @@ export function supplementOf(role: Role | null, prompt: PromptName, path: string
     path === '0' && sections.length > 0
       ? `The answer itself, once you give it, has these sections, each under its name as a heading (## Name), in this order: ${sections.join('; ')}. Where there is nothing to say in one, say so in a few words.`
       : '';
-  return [`Your role is ${name}:`, words, failed, form].filter(Boolean).join('\n\n');
+  return [name && `Your role is ${name}:`, words, failed, form].filter(Boolean).join('\n\n');
 }

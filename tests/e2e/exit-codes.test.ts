@@ -61,6 +61,18 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect(result.answer).toContain('connections');
   });
 
+  it('7: the text does not say, with --fail-on not-found; 0 where it says so', async () => {
+    const cwd = folder();
+    const unsaid = await rlm(['ask', 'Who sang in the opera?', 'notes.md', '--json', '--fail-on', 'not-found'], {
+      cwd,
+    });
+    expect(unsaid.code).toBe(7);
+    expect(resultOf(unsaid)).toMatchObject({ status: 'answered', tells: 'nothing', error: { code: 'not-found' } });
+    expect((await rlm([...ask, '--fail-on', 'not-found'], { cwd })).code).toBe(0);
+    const wrong = await rlm([...ask, '--fail-on', 'nothing'], { cwd });
+    expect([wrong.code, resultOf(wrong).error?.code]).toEqual([2, 'usage']);
+  });
+
   it('7: not in the form of --schema, which stdout holds alone where it is', async () => {
     const cwd = folder();
     const schema = (type: unknown) =>

@@ -22,7 +22,7 @@ const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\
 describe('JUnit', () => {
   it('passes answered questions, fails those below the bar, and reports errors separately', () => {
     expect(toJunit(plainRun)).toMatch(/<testsuites tests="1" failures="0" errors="0" time="24\.800">/);
-    const below = { ...plainRun, result: holdAgainstBar(plainRun.result, 90) };
+    const below = { ...plainRun, result: holdAgainstBar(plainRun.result, { minConfidence: 90, failOn: null }) };
     expect(toJunit(below)).toMatch(
       /failures="1" errors="0"[\s\S]*<failure message="the confidence is 78; 90 was asked for" type="below-bar">/,
     );

@@ -19,6 +19,25 @@ function askAs(
   return askScripted(script, { documents: long, cwd, ...rest, settings: { role: './mine.md', ...settings } });
 }
 
+describe('words of the setting system', () => {
+  it('are in the prompts that plan and answer, alone or below a role', async () => {
+    const alone = await askScripted({}, { documents: long, settings: { system: 'Answer in French.' } });
+    const told = alone.requests.filter((request) => toldIn(request).endsWith('\n\nAnswer in French.'));
+    expect(told.map(({ input }) => input.prompt)).toContain('answer');
+    expect(alone.requests.map(toldIn).join()).not.toContain('Your role is');
+    const { requests } = await askAs(front(), { settings: { system: 'Answer in French.' } });
+    const both = 'Your role is mine:\n\nBe brief.\n\nAnswer in French.';
+    expect(requests.some((request) => toldIn(request).endsWith(both))).toBe(true);
+  });
+
+  it('are ignored without a model, which a warning says', async () => {
+    const options = { documents: [{ name: 'a', text: 'The pool has 4 connections.' }] };
+    const settings = { provider: 'extractive', system: 'Answer in French.', journal: false } as const;
+    const { warnings } = await ask('How many connections?', { ...options, settings });
+    expect(warnings.filter((warning) => warning.includes('--system'))).toHaveLength(1);
+  });
+});
+
 describe('a role', () => {
   it('is in the prompts that plan and answer, and in no others', async () => {
     const parts = splitInto(part('Which pool?'), part('Which release?'));
@@ -70,7 +89,7 @@ describe('a role', () => {
     const cwd = tempFolder({ 'mine.md': front('strategy: explore\n') });
     const settings = { provider: 'extractive', role: './mine.md' } as const;
     const result = await ask('What limited the pool?', { documents: long, cwd, env, settings });
-    expect(result.warnings).toContain('the role mine is for language models; extractive takes no notice of it');
+    expect(result.warnings.filter((warning) => warning.startsWith('the role mine'))).toHaveLength(1);
     expect(result.plan).toMatchObject({ approach: 'direct', reason: 'the planner chose it' });
   });
 

@@ -29,7 +29,6 @@ export const askCommand: CommandSpec = {
       flags: '--run <id>',
       about: 'ask a follow-up on this run, given by its id or the beginning of its id',
       group: 'question',
-      brief: 'ask a follow-up on this run',
       values: 'runs',
       conflicts: notFollowing,
     },

@@ -8,6 +8,7 @@ const own: readonly string[] = [
   'budget.maxCost',
   'strategy',
   'minConfidence',
+  'failOn',
   'log.file',
   'journal',
 ];

@@ -2,7 +2,7 @@ import type { CommandSpec } from '../command.ts';
 import { settingOptions } from '../setting-flags.ts';
 
 /** Settings that have another meaning or no effect here. */
-const unused: readonly string[] = ['tools.allow', 'journal', 'log.file', 'minConfidence'];
+const unused: readonly string[] = ['tools.allow', 'journal', 'log.file', 'minConfidence', 'failOn'];
 
 export const mcpCommand: CommandSpec = {
   name: 'mcp',

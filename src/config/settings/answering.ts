@@ -5,6 +5,9 @@ import { orNull, setting, text, whole } from './kinds.ts';
 /** A logistic curve over a confidence of 0–1. */
 const curve = () => z.object({ constant: z.number(), slope: z.number() });
 
+/** Words of the user's own that a prompt holds beside the question and the text, at most, in characters. */
+export const longestWords = 8_000;
+
 /** How a question is answered, and how good the answer must be. */
 export const answering = {
   strategy: setting(
@@ -32,6 +35,11 @@ export const answering = {
     () => z.nullable(z.number().check(z.gte(0), z.lte(100))),
     'exit with 7 when the confidence is lower than this (0–100) or unknown; null: accept any',
     { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>', mayChange: true },
+  ),
+  failOn: setting(
+    orNull(() => z.enum(['not-found'])),
+    'exit with 7 when the answer is that the text does not say (not-found); null: exit with 0',
+    { env: ['RLM_FAIL_ON'], flag: '--fail-on <what>', mayChange: true },
   ),
   schema: setting(
     () => z.nullable(z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())])),
@@ -64,6 +72,11 @@ export const answering = {
     orNull(text),
     'role that is added to the prompts: repo-mapper, architecture, debugger, validation, a role of your own (rlm roles lists them), or the path of a Markdown file; null: none',
     { env: ['RLM_ROLE'], flag: '--role <name>' },
+  ),
+  system: setting(
+    orNull(() => z.string().check(z.minLength(1), z.maxLength(longestWords))),
+    'words that are added to the prompts that plan and answer, such as "Answer in French."; null: none',
+    { env: ['RLM_SYSTEM'], flag: '-s, --system <words>' },
   ),
   seed: setting(orNull(whole(0, 2 ** 31 - 1)), 'random seed of every call, for reproducible replies; null: none', {
     env: ['RLM_SEED'],

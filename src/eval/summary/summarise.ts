@@ -107,7 +107,7 @@ function summariseArm(name: string, outcomes: readonly Outcome[], byId: Readonly
     f1: meanOf(answers, ({ score }) => score.f1),
     sources: meanOf(answers, ({ score }) => score.sources),
     failed: outcomes.length - answers.length,
-    cutShort: answers.filter(({ error }) => error !== null && error.code !== 'below-bar').length,
+    cutShort: answers.filter(({ error }) => error !== null && !['below-bar', 'not-found'].includes(error.code)).length,
     fromCutText: answers.filter(({ warnings }) => warnings.some((warning) => warning.startsWith(cutWarning))).length,
     givenUp: answers.filter(({ score, sample }) => score.absent && byId.get(sample)!.answerable).length,
     calls: sum(outcomes.map(({ calls }) => calls)),

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../../errors.ts';
+import { type ErrorInfo, kindOf } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import { confidenceText, placeOf } from '../figures.ts';
 import type { ReportRun } from '../run.ts';
@@ -13,7 +13,7 @@ export interface JunitCase {
 }
 
 /** Whether an error counts as a failure of the case. Any other error is reported as an error of the case. */
-const isFailure = ({ code }: ErrorInfo): boolean => code === 'below-bar';
+const isFailure = (error: ErrorInfo): boolean => kindOf(error) === 'bar';
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
