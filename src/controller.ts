@@ -1,6 +1,6 @@
 /**
- * START HERE. A run is four stages in order (plus those that `stages.toolExecutor` and `schema` enable), each adding
- * its slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in stages/reasoner.ts
+ * START HERE. A run is four stages in order (plus one that `schema` enables), each adding its slice to the state
+ * (state.ts). The words sent to models are in prompts/, the recursion is in stages/reasoner.ts
  * and strategies/decompose.ts, and every call to a model goes through run/door/door.ts.
  */
 import { now } from './base/clock.ts';
@@ -13,7 +13,7 @@ import { reason } from './stages/reasoner.ts';
 import { refine } from './stages/refine.ts';
 import { retrieve } from './stages/retriever.ts';
 import type { Stage } from './stages/stage.ts';
-import type { Critiqued, Executed, Formed, Interrupted, Reasoned, TaskState } from './state.ts';
+import type { Critiqued, Formed, Interrupted, TaskState } from './state.ts';
 
 /** The outcome of a run: all four slices, or the state that it reached and the reason why it stopped. */
 export type Outcome = Formed | Interrupted;
@@ -30,13 +30,6 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
     return next;
   }
 
-  /** Runs the tool executor, which is loaded only where it is enabled. */
-  async function enterExecutor(reasoned: Reasoned): Promise<Executed> {
-    if (!run.settings.stages.toolExecutor) return { ...reasoned, toolExecutions: [] };
-    const { executeTools } = await import('./stages/tool-executor.ts');
-    return enter('toolExecutor', executeTools, reasoned);
-  }
-
   /** Fills the form; its stage is loaded only where a form is requested. */
   async function enterForm(critiqued: Critiqued): Promise<Formed> {
     if (run.schema === null) return { ...critiqued, form: null };
@@ -49,8 +42,8 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
     run.events.emit({ type: 'plan', plan: planned.plan });
     const retrieved = await enter('retriever', retrieve, planned);
     const reasoned = await enter('reasoner', reason, retrieved);
-    const executed = await enterExecutor(await refine(reasoned, run));
-    return await enterForm(await enter('critic', critique, executed));
+    const refined = await refine(reasoned, run);
+    return await enterForm(await enter('critic', critique, refined));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     return { state: reached, stopped: error.toInfo() };

@@ -163,7 +163,7 @@ export function toRlmError(thrown: unknown): RlmError {
 }
 
 /**
- * Whether a run can continue without a call that only prepares the answer (planning, assessing, splitting, reranking):
+ * Whether a run can continue without a call that only prepares the answer (planning, assessing, splitting):
  * the model is available and may still answer, although this call failed.
  */
 export const isForgivable = (error: unknown): error is RlmError =>

@@ -64,7 +64,7 @@ export interface Result {
   /** The steps of the ladder that were taken for the answer, each with its reason. */
   readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode | null;
-  /** What tools did at the answer's request or to check its claims; empty where stages.toolExecutor is off. */
+  /** Always empty. The field stays for programs that read it. */
   readonly toolExecutions: readonly ToolUse[];
   readonly usage: Usage;
   /** Who answered; null when the run could not begin. */
@@ -136,7 +136,7 @@ function slices(outcome: Outcome) {
     plan: state.plan ?? null,
     ladder: state.ladder ?? [],
     recursionTree: state.recursionTree ?? null,
-    toolExecutions: state.toolExecutions ?? [],
+    toolExecutions: [],
   };
 }
 

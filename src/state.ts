@@ -7,7 +7,7 @@ import type { Claim, ConfidenceKind, Contradiction, Critique, Form } from './sta
 import type { Citation, DocumentInfo, Passage } from './state/passage.ts';
 import type { EarlierAnswer, Plan } from './state/plan.ts';
 import type { LadderStep } from './state/strategies.ts';
-import type { ToolUse, TreeNode } from './state/tree.ts';
+import type { TreeNode } from './state/tree.ts';
 
 export type * from './state/critique.ts';
 export type * from './state/passage.ts';
@@ -65,12 +65,7 @@ export interface Reasoned extends Retrieved {
   readonly recursionTree: TreeNode;
 }
 
-export interface Executed extends Reasoned {
-  /** Tool calls that the answer requested; then `solution` is its revision. */
-  readonly toolExecutions: readonly ToolUse[];
-}
-
-export interface Critiqued extends Executed {
+export interface Critiqued extends Reasoned {
   /** Null when the critic could not be asked or gave no usable reply. */
   readonly critique: Critique | null;
   /** Where the passages that were read contradict each other about the question. */
@@ -94,6 +89,6 @@ export interface Formed extends Critiqued {
 
 /** A run cut short: the state that it reached, and the reason why it stopped. */
 export interface Interrupted {
-  readonly state: TaskState | Planned | Retrieved | Reasoned | Executed;
+  readonly state: TaskState | Planned | Retrieved | Reasoned;
   readonly stopped: ErrorInfo;
 }

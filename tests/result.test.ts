@@ -35,7 +35,6 @@ const state = (changes: Partial<Formed> = {}): Formed => ({
   ladder: [],
   evidence: { citations: [] },
   recursionTree: tree(),
-  toolExecutions: [],
   form: null,
   critique: null,
   claims: [],

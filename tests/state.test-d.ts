@@ -6,15 +6,13 @@ import { fillForm } from '../src/stages/form.ts';
 import { plan } from '../src/stages/planner.ts';
 import { reason } from '../src/stages/reasoner.ts';
 import { retrieve } from '../src/stages/retriever.ts';
-import { executeTools } from '../src/stages/tool-executor.ts';
-import type { Critiqued, Executed, Formed, Planned, Reasoned, Retrieved, TaskState } from '../src/state.ts';
+import type { Critiqued, Formed, Planned, Reasoned, Retrieved, TaskState } from '../src/state.ts';
 
 declare const run: Run;
 declare const task: TaskState;
 declare const planned: Planned;
 declare const retrieved: Retrieved;
 declare const reasoned: Reasoned;
-declare const executed: Executed;
 declare const schema: AnswerSchema;
 declare const critiqued: Critiqued;
 
@@ -24,16 +22,14 @@ describe('the stages', () => {
     expectTypeOf(plan(task, run)).resolves.toEqualTypeOf<Planned>();
     expectTypeOf(retrieve(planned, run)).resolves.toEqualTypeOf<Retrieved>();
     expectTypeOf(reason(retrieved, run)).resolves.toEqualTypeOf<Reasoned>();
-    expectTypeOf(executeTools(reasoned, run)).resolves.toEqualTypeOf<Executed>();
     expectTypeOf(fillForm(schema)(critiqued, run)).resolves.toEqualTypeOf<Formed>();
-    expectTypeOf(critique(executed, run)).resolves.toEqualTypeOf<Critiqued>();
+    expectTypeOf(critique(reasoned, run)).resolves.toEqualTypeOf<Critiqued>();
   });
 
   it('give what the next one takes', () => {
     expectTypeOf<Awaited<ReturnType<typeof plan>>>().toExtend<Parameters<typeof retrieve>[0]>();
     expectTypeOf<Awaited<ReturnType<typeof retrieve>>>().toExtend<Parameters<typeof reason>[0]>();
-    expectTypeOf<Awaited<ReturnType<typeof reason>>>().toExtend<Parameters<typeof executeTools>[0]>();
-    expectTypeOf<Awaited<ReturnType<typeof executeTools>>>().toExtend<Parameters<typeof critique>[0]>();
+    expectTypeOf<Awaited<ReturnType<typeof reason>>>().toExtend<Parameters<typeof critique>[0]>();
     expectTypeOf<Awaited<ReturnType<typeof critique>>>().toExtend<Parameters<ReturnType<typeof fillForm>>[0]>();
   });
 
@@ -49,16 +45,13 @@ describe('the stages', () => {
     // @ts-expect-error nothing was retrieved
     critique(planned, run);
     // @ts-expect-error nothing was answered
-    executeTools(retrieved, run);
-    // @ts-expect-error the answer's requests were not looked at
-    critique(reasoned, run);
+    critique(retrieved, run);
   });
 });
 
 describe('the state', () => {
   it('grows, and every field is needed', () => {
-    expectTypeOf<Critiqued>().toExtend<Executed>();
-    expectTypeOf<Executed>().toExtend<Reasoned>();
+    expectTypeOf<Critiqued>().toExtend<Reasoned>();
     expectTypeOf<Reasoned>().toExtend<Retrieved>();
     expectTypeOf<Retrieved>().toExtend<Planned>();
     expectTypeOf<Planned>().toExtend<TaskState>();

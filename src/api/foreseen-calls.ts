@@ -24,9 +24,8 @@ const callsAround = ({ approach, critic }: Measured, { schema }: Settings): numb
 /** The critic may not be asked: the check by code decides. */
 export const mayBeSpared = ({ critic }: Measured): number => Number(critic === 'inDoubt');
 
-/** The answer and the calls around it; and putting the passages in order, where they are searched for. */
-export const directCallsOf = (settings: Settings, measured: Measured): number =>
-  1 + callsAround(measured, settings) + Number(settings.retrieval.rerank && !measured.window.fits);
+/** The answer and the calls around it. */
+export const directCallsOf = (settings: Settings, measured: Measured): number => 1 + callsAround(measured, settings);
 
 /** Each call may need a repair turn, and each of both two further tries. */
 const triesOfTurn = 3;

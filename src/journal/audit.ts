@@ -27,12 +27,6 @@ interface Step {
 
 const none = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
 
-/** The prompt whose reply called a tool or requests its result. */
-function promptBehind(path: string, tool: string): string {
-  if (path === 'toolExecutor') return 'revise';
-  return tool === 'code' ? 'repl' : 'explore';
-}
-
 function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
   if (event.type === 'call.completed') {
     const { path, prompt, from, tokens, timeMs } = event;
@@ -48,7 +42,7 @@ function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
     return {
       kind: 'tool',
       path,
-      prompt: promptBehind(path, name),
+      prompt: name === 'code' ? 'repl' : 'explore',
       from: outcome === 'same' ? 'run' : 'tool',
       ...none,
       error,

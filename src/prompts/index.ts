@@ -13,8 +13,6 @@ import type { Prompt, ReplyTo, VariablesOf } from './prompt.ts';
 import { query } from './query.ts';
 import { repl } from './repl.ts';
 import type { Fields } from './reply/fields.ts';
-import { rerank } from './rerank.ts';
-import { revise } from './revise.ts';
 import { scan } from './scan.ts';
 import { search } from './search.ts';
 
@@ -30,10 +28,8 @@ export const prompts = {
   repl,
   conclude,
   compose,
-  revise,
   form,
   critic,
-  rerank,
   hop,
   search,
   query,
@@ -42,7 +38,7 @@ export const prompts = {
 export type PromptName = keyof typeof prompts;
 
 /** Prompts whose reply is the answer to a question. */
-export const answeringPrompts = ['answer', 'compose', 'conclude', 'revise'] as const satisfies readonly PromptName[];
+export const answeringPrompts = ['answer', 'compose', 'conclude'] as const satisfies readonly PromptName[];
 
 /** The variables of a prompt. */
 export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;

@@ -93,7 +93,7 @@ export const supplementBytes = (role: Role | null): number =>
   role === null ? 0 : Buffer.byteLength([role.words, ...role.sections].join('; ')) + 400;
 
 /** Prompts that plan or answer; those of parts are shaped by them. */
-const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl', 'revise'];
+const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
 /** What a role adds to a prompt at a place in the tree; empty: nothing. The answer of the root has its sections. */
 export function supplementOf(role: Role | null, prompt: PromptName, path: string, failCount: number): string {

@@ -25,7 +25,6 @@ import { createRunEvents } from './run-events.ts';
 import { createRunModels } from './run-models.ts';
 import type { FindFirst } from './text/find-passages.ts';
 import { createGivenPassages } from './text/given-passages.ts';
-import { createRerank } from './text/rerank.ts';
 import { createRunText } from './text/run-text.ts';
 import { createSearchLog } from './text/search-log.ts';
 
@@ -79,11 +78,9 @@ export function limitsOf({ budget }: Settings): Limits {
 
 /** Returns the models that read the passages retrieved for a question; all of them may get the same passages. */
 function readersAt(path: string, roster: Roster<ServingModel>, settings: Settings): readonly ServingModel[] {
-  const { retrieval, reasoner } = settings;
   return [
     ...roster.modelsFor('answer', path),
-    ...(reasoner.childTools === 'full' ? roster.modelsFor('search', path) : []),
-    ...(retrieval.rerank ? roster.modelsFor('rerank', path) : []),
+    ...(settings.reasoner.childTools === 'full' ? roster.modelsFor('search', path) : []),
   ];
 }
 
@@ -110,12 +107,11 @@ export function startRun(parts: RunSetup): { readonly run: Run; close(): void } 
   });
   const door = createDoor({ ...parts, roster, budget, signals, emit, warn });
 
-  const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
   const windowAt = (path: string) => smallestSeen(readersAt(path, roster, settings));
   const [given, searches] = [createGivenPassages(), createSearchLog(emit)];
   const readsByRules = readersAt('0', roster, settings).every(({ info }) => info.spends === 'nothing');
   const findFirst = readsByRules ? findInTime : null;
-  const shared = { settings, rerank, findFirst, budget, given, searches, warn, watch };
+  const shared = { settings, findFirst, budget, given, searches, warn, watch };
 
   const parted: { close(): void }[] = [];
   function within(part: ContextStore): Run {

@@ -15,7 +15,6 @@ import {
   type Contradiction,
   type ContradictionSide,
   type Critiqued,
-  type Executed,
   type Passage,
   type Reasoned,
   type TreeNode,
@@ -148,7 +147,7 @@ function contradictionsOf({ conflicts }: Judged, passages: readonly Passage[]): 
 }
 
 /** Checks what is exact in the claims of the answer. */
-function checkExact(state: Executed, run: Run): readonly Claim[] {
+function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   const { task, solution, evidence, recursionTree } = state;
   const unchecked = (why: string) => uncheckedClaims(solution ?? '', evidence.citations, why);
   if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
@@ -169,7 +168,7 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
 export const answerableIn = ({ ladder }: Pick<Reasoned, 'ladder'>): number | null =>
   ladder.find(({ isKept }) => isKept)?.answerable ?? null;
 
-function confidenceIn(state: Executed, claims: readonly Claim[], score: number | null, run: Run): Confidence {
+function confidenceIn(state: Reasoned, claims: readonly Claim[], score: number | null, run: Run): Confidence {
   const { recursionTree: tree, evidence } = state;
   if (run.settings.evidence.check === 'off') return { confidence: null, reason: 'evidence.check is off' };
   const isStepped = wayOf(tree.strategy) === 'steps';
@@ -189,7 +188,7 @@ function confidenceIn(state: Executed, claims: readonly Claim[], score: number |
  * wanted, and the confidence is computed from both. A failed critic does not affect the answer. An answer that code
  * computed is not judged: its confidence is the certainty of its rule.
  */
-export const critique: Stage<Executed, Critiqued> = async (state, run) => {
+export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
   const { answer, certainty } = state.recursionTree;
   const exact = checkExact(state, run);
   const said =

@@ -21,9 +21,9 @@ const slowMs = 30_000;
 /** Factor by which a second look reads more. */
 const secondBy = 2;
 
-/** Whether embeddings, a model or a server rank the passages; then a ranking by words does not show what matters. */
+/** Whether embeddings or a server rank the passages; then a ranking by words does not show what matters. */
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
-  embedding.model !== null || retrieval.rerank || retrieval.server !== null;
+  embedding.model !== null || retrieval.server !== null;
 
 /** The model that reads passages for a question. */
 interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EmbedReply, faults, type OllamaServerOptions, startOllamaServer } from '../servers/ollama-server.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
 import { bagOfMeanings } from '../support/embeddings.ts';
-import { askScripted, decomposing, failing, part, plan, type Script, smallModel } from '../support/scripted-run.ts';
+import { askScripted, type Script } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const model = 'nomic-embed-text';
@@ -231,74 +231,5 @@ describe('vectors that are kept', () => {
     const server = await startServer();
     const { result } = await ask(server.url, { env: { HOME: '/dev/null/nowhere' } });
     expect(result.warnings).toEqual([expect.stringContaining('vectors are not kept in /dev/null/nowhere')]);
-  });
-});
-
-describe('reranking', () => {
-  const settings = { retrieval: { rerank: true }, embedding: { model: null } } as const;
-  const lines = Array.from(
-    { length: 30 },
-    (_, line) => `The crashed automobile number ${line}.\n\n${'x '.repeat(600)}\n\n`,
-  );
-  const many = [{ name: 'many.md', text: lines.join('') + filler }];
-  const rerank = (script: Script, changes: Settings = {}) =>
-    askScripted(script, { documents: many, settings: { ...settings, ...changes }, ...smallModel }, question);
-
-  it('shows the model more passages than are needed, and takes those that it puts first', async () => {
-    const asked = await rerank({
-      rerank: ({ input }) => ({
-        ranking: input.prompt === 'rerank' ? input.variables.passages.map(({ id }) => id).reverse() : [],
-      }),
-    });
-    const [{ passages: shown, question: about }] = asked.of('rerank') as [ReturnType<typeof asked.of<'rerank'>>[0]];
-    expect(about).toContain(question);
-    expect(shown.length).toBeGreaterThan(8);
-    const taken = asked.of('answer')[0]!.passages.map(({ id }) => id);
-    expect(taken).toEqual(
-      shown
-        .map(({ id }) => id)
-        .reverse()
-        .slice(0, 8),
-    );
-    expect(asked.prompts).toEqual(['planner', 'rerank', 'answer', 'critic']);
-    expect(asked.result.usage.calls).toBe(4);
-  });
-
-  it('keeps the order of what the model does not name, and heeds no id that was not shown', async () => {
-    const asked = await rerank({
-      rerank: ({ input }) => ({
-        ranking: input.prompt === 'rerank' ? ['P99999', `[${input.variables.passages[2]!.id}]: says it`] : [],
-      }),
-    });
-    const shown = asked.of('rerank')[0]!.passages.map(({ id }) => id);
-    const taken = asked.of('answer')[0]!.passages.map(({ id }) => id);
-    expect(taken).toEqual([shown[2], shown[0], shown[1], ...shown.slice(3, 8)]);
-  });
-
-  it.each<[string, Script]>([
-    ['rubbish', { rerank: 'I would rather not.' }],
-    ['a timeout', { rerank: failing('call-timeout') }],
-  ])('after %s the order stays, and that is said', async (_, script) => {
-    const asked = await rerank(script);
-    const shown = asked.of('rerank')[0]!.passages.map(({ id }) => id);
-    expect(asked.of('answer')[0]!.passages.map(({ id }) => id)).toEqual(shown.slice(0, 8));
-    expect(asked.result.warnings).toEqual([expect.stringMatching(/^passages were not reranked: /)]);
-  });
-
-  it('is asked for at the place of its question, also where several are asked at once', async () => {
-    const parts = [part('Which automobile crashed first?'), part('Which automobile crashed last?')];
-    const script = { planner: plan({ approach: 'decompose', keyQuestions: parts }), rerank: { ranking: ['P1'] } };
-    const asked = await rerank(script, decomposing.settings as Settings);
-    const places = asked.events.flatMap((event) =>
-      event.type === 'call.started' && event.prompt === 'rerank' ? [event.path] : [],
-    );
-    expect(places.sort()).toEqual(['0.1', '0.2', 'retriever']);
-    expect(asked.result.recursionTree!.children.map(({ calls }) => calls)).toEqual([3, 3]);
-  });
-
-  it('counts against the limit of calls', async () => {
-    const { requests, result } = await rerank({ rerank: { ranking: ['P1'] } }, { budget: { maxCalls: 3 } });
-    expect(requests.length).toBeLessThanOrEqual(3);
-    expect(result.status).not.toBe('answered');
   });
 });

@@ -72,7 +72,6 @@ export const sampleInputs: readonly PromptInput[] = [
       left: { rounds: 2, searches: 6 },
     },
   },
-  { prompt: 'rerank', variables: { question, passages: [passage] } },
 ];
 
 /** A request for that input, as the one door to the models would send it. */
@@ -124,7 +123,6 @@ export const sampleReplies = {
     citations: [{ passage: 'P1', quote: 'limited to 20' }],
     assumptions: [],
   },
-  rerank: { ranking: ['P1'] },
 } as const;
 
 /** The sample request for the prompt `answer`. */

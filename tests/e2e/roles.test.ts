@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { logs } from '../support/exploring.ts';
 import { finalAnswer, look } from '../support/scripted-run.ts';
-import { answer, goodText, startServer } from './replies.ts';
-import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, resultOf, rlm } from './run-rlm.ts';
 
 const inJson = { models: [{ name: 'qwen2.5-coder:14b', capabilities: ['completion'] }] };
 const createLogs = () => createFolder(Object.fromEntries(logs.map(({ name, text }) => [name, text])));
@@ -68,29 +68,5 @@ describe('rlm roles', () => {
       'validation',
     ]);
     expect(roles[3]).toMatchObject({ words: 'Be brief.', tools: null, strategy: null, sections: [] });
-  });
-});
-
-describe('stages.toolExecutor', () => {
-  it('is in the events and the result, and is the same in a replay', async () => {
-    const server = await startServer({
-      answer: answer('[check: notes.md:1] calls.'),
-      revise: answer('There were 391 calls.'),
-    });
-    const env = { ...server.env, RLM_TOOL_EXECUTOR: '1' };
-    const cwd = createFolder({ 'notes.md': goodText });
-    const args = ['ask', 'How many?', 'notes.md', '--format', 'ndjson'];
-    const run = await rlm([...args, '--record', 'run.json'], { cwd, env });
-    expect(run.code, run.stderr).toBe(0);
-    const { events } = eventsOf(run);
-    expect(events).toContainEqual(expect.objectContaining({ type: 'stage.completed', stage: 'toolExecutor' }));
-    expect(events).toContainEqual(expect.objectContaining({ type: 'tool.called', tool: 'read_file', outcome: 'done' }));
-    const asked = server.requests.length;
-    const again = await rlm(['ask', 'How many?', 'notes.md', '--json', '--replay', 'run.json'], { cwd, env });
-    expect(resultOf(again)).toMatchObject({
-      answer: 'There were 391 calls.',
-      toolExecutions: [{ tool: 'read_file', arguments: { path: 'notes.md', startLine: 1 }, outcome: 'done' }],
-    });
-    expect(server.requests.length).toBe(asked);
   });
 });

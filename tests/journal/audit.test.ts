@@ -59,34 +59,12 @@ describe('the audit file', () => {
     expect(Date.parse(end)).toBeGreaterThanOrEqual(Date.parse(start));
   });
 
-  it('lists the tool calls of an exploration, of code, and of the executor between the answer and its revision', async () => {
+  it('lists the tool calls of an exploration and of code', async () => {
     const stepsOf = async (script: Script, settings: object) => {
       const folder = join(tempFolder(), 'audits');
       await askScripted(script, { settings: { ...settings, audit: folder } });
       return readAudit(folder).audit.trajectory.steps as (Record<string, unknown> & { tool?: object })[];
     };
-    const asking = { answer: 'It is [check: a.md:1] or [check: /etc/passwd].', citations: [], assumptions: [] };
-    const steps = await stepsOf({ answer: asking }, { stages: { toolExecutor: true } });
-    expect(steps.map(({ kind, path, prompt }) => `${kind} ${path} ${prompt}`)).toEqual([
-      'call planner planner',
-      'call 0 answer',
-      'tool toolExecutor revise',
-      'tool toolExecutor revise',
-      'call 0 revise',
-      'call critic critic',
-    ]);
-    const nothing = { from: 'tool', input_tokens: 0, output_tokens: 0, wall_time_seconds: 0 };
-    const [read, refused] = steps.slice(2);
-    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
-    expect(read).toEqual({
-      ...{ step: 3, time, kind: 'tool', path: 'toolExecutor', prompt: 'revise', ...nothing, error: null },
-      tool: { name: 'read_file', arguments: { path: 'a.md', startLine: 1 }, result: expect.any(String) },
-    });
-    expect(refused).toMatchObject({
-      step: 4,
-      tool: { name: 'read_file' },
-      error: expect.stringContaining('/etc/passwd'),
-    });
     const explored = await stepsOf({ explore: [look(['list_files', {}])] }, { strategy: 'explore' });
     expect(explored[2]).toMatchObject({ kind: 'tool', path: '0', prompt: 'explore', tool: { name: 'list_files' } });
     const coded = await stepsOf({ repl: ['```js\nprint(1)\n```', 'FINAL(1)'] }, { strategy: 'repl' });

@@ -17,7 +17,7 @@ const shared = (a: string, b: string): string => {
 const passageTags = (text: string) => text.match(/<\/passage>/g)?.length ?? 0;
 
 describe('prompts of one question share what a server has read', () => {
-  it.each(['answer', 'search', 'conclude', 'revise', 'form', 'critic'] as const)(
+  it.each(['answer', 'search', 'conclude', 'form', 'critic'] as const)(
     'up to and with the passages: %s',
     async (name) => {
       const templates = await loadTemplates(null);

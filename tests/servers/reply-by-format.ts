@@ -12,7 +12,6 @@ const telltale: Partial<Record<PromptName, string>> = {
   compose: 'finalAnswer',
   scan: 'findings',
   critic: 'confidenceScore',
-  rerank: 'ranking',
 };
 
 /** Words that only this prompt has, of those whose replies have no form. */
@@ -21,7 +20,6 @@ const ownWords: Partial<Record<PromptName, RegExp>> = {
   answerable: /Do these passages hold the answer/,
   hop: /Write one to three short searches for what is missing/,
   conclude: /from what an exploration of the text has found/,
-  revise: /Revise your answer once/,
   form: /Put the answer to the question into a form/,
   compose: /You write one answer from the answers to its parts/,
   repl: /with JavaScript/,
@@ -51,7 +49,7 @@ export function promptOf({ format, messages = [], body }: Called): PromptName | 
 const offersTools = ({ body }: Called): boolean => Array.isArray(body?.['tools']) && body['tools'].length > 0;
 
 /** Their replies are like those to the prompt answer. */
-const isAnswer = (prompt: PromptName) => prompt === 'conclude' || prompt === 'revise';
+const isAnswer = (prompt: PromptName) => prompt === 'conclude';
 
 /** What a small model says where a test is about something else. */
 const usual: Partial<Record<PromptName, ServerReply>> = { answerable: 'YES' };

@@ -64,7 +64,6 @@ export const sensible: Script = {
     citations: [],
     assumptions: [],
   }),
-  revise: (request) => ({ answer: variables(request, 'revise').draft, citations: [], assumptions: [] }),
   form: {},
   answerable: 'YES',
   query: 'It says so.',

@@ -71,7 +71,7 @@ export const evalCommand: CommandSpec = {
       about: 'make: let the model count tokens, with two short calls; default: 4 characters per token',
     },
     { flags: '-o, --output <folder>', about: 'make: the folder to write; default: eval-KIND' },
-    { flags: '--choices <list>', about: 'tune: try only these, such as direct,more-passages,rerank; default: all' },
+    { flags: '--choices <list>', about: 'tune: try only these, such as direct,more-passages; default: all' },
     { flags: '-q, --quiet', about: 'print only errors on stderr' },
     ...settingOptions((key) => !own.includes(key)),
   ],

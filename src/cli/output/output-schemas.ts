@@ -173,10 +173,7 @@ const resultFields = {
   plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],
   ladder: [list(rung), 'the steps toward the answer: why each step was taken, and what its answer left open'],
   recursionTree: [z.nullable(node), 'every question asked, with passages, answers, calls, tokens and time'],
-  toolExecutions: [
-    list(toolUse),
-    'tools that were run for requests and claims in the answer (stages.toolExecutor), with arguments and results',
-  ],
+  toolExecutions: [list(toolUse), 'always empty'],
   usage: [usage, 'calls, tokens and time of the whole run; embeddings are counted separately'],
   provider: [z.nullable(text), 'the provider that answered'],
   model: [z.nullable(text), 'the model that answered'],
@@ -202,7 +199,7 @@ export const resultFieldsAbout: readonly (readonly [name: string, about: string]
   ([name, [, about]]) => [name, about],
 );
 
-const stage = z.enum(['planner', 'retriever', 'reasoner', 'toolExecutor', 'critic', 'form']);
+const stage = z.enum(['planner', 'retriever', 'reasoner', 'critic', 'form']);
 const call = { call: count, path: text };
 const servedBy = { provider: text, model: text };
 const prompt = text;

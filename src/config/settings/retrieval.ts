@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { onOff, orNull, setting, text, whole } from './kinds.ts';
+import { orNull, setting, text, whole } from './kinds.ts';
 
 /** How passages are found. */
 export const retrieval = {
@@ -8,9 +8,6 @@ export const retrieval = {
     'how passages are found: auto (hybrid where an embedding model is set, else lexical), lexical (by words), vector (by meaning), hybrid (both)',
     { env: ['RLM_RETRIEVAL'], flag: '--retrieval <mode>' },
   ),
-  rerank: setting(onOff, 'let the model reorder the passages, with one more call per search', {
-    env: ['RLM_RERANK'],
-  }),
   server: setting(
     orNull(text),
     'server to search for passages, in addition to the given text: chroma+http://host:8000/COLLECTION, elasticsearch+https://host:9200/INDEX?text=body or opensearch+https://…; null: none',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { onOff, setting, whole } from './kinds.ts';
+import { setting, whole } from './kinds.ts';
 
 /** When a stage makes its call. */
 const when = () => z.enum(['auto', 'always', 'never']);
 
-/** When the stages call a model, and which optional stages run. */
+/** When the stages call a model. */
 export const stages = {
   planner: setting(
     when,
@@ -15,11 +15,6 @@ export const stages = {
     when,
     'when to call the critic: auto (as evidence.check says, if the model is large enough to judge), always, never',
     { env: ['RLM_CRITIC'] },
-  ),
-  toolExecutor: setting(
-    onOff,
-    'look up what an answer wants checked ([check: notes.md:10-20]) and run code whose result it states, then let the model revise the answer once',
-    { env: ['RLM_TOOL_EXECUTOR'] },
   ),
 };
 

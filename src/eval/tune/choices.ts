@@ -16,7 +16,6 @@ const always: readonly TuningChoice[] = [
   { name: 'small-passages', settings: { 'context.chunkTokens': '200', 'context.passages': '16' } },
   { name: 'large-passages', settings: { 'context.chunkTokens': '1000', 'context.passages': '5' } },
   { name: 'overlap', settings: { 'context.overlapTokens': '100' } },
-  { name: 'rerank', settings: { 'retrieval.rerank': 'true' } },
   { name: 'no-planner', settings: { 'stages.planner': 'never' } },
   { name: 'planner', settings: { 'stages.planner': 'always' } },
   { name: 'no-critic', settings: { 'stages.critic': 'never' } },

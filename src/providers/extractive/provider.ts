@@ -45,17 +45,6 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       });
     case 'conclude':
       return answerFromPassages(input.variables);
-    case 'revise':
-      // The draft consists of quotes, which stay.
-      return {
-        answer: input.variables.draft,
-        citations: [],
-        assumptions: [],
-        tells: 'unsaid',
-        missing: [],
-        needsAll: 'no',
-        query: '',
-      };
     case 'form':
       return fillForm(input.variables);
     case 'query':
@@ -69,9 +58,6 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       });
     case 'critic':
       return critiqueAnswer(input.variables);
-    case 'rerank':
-      // It would rank by words, as the retriever did.
-      return { ranking: input.variables.passages.map(({ id }) => id) };
   }
 }
 

@@ -14,9 +14,6 @@ const instructionTokens = 1_500;
 /** Bytes that a passage's tags add to its text. */
 export const passageOverheadBytes = 120;
 
-/** Candidates per wanted passage that a model reranks, where there is room. */
-export const rerankedPerPassage = 3;
-
 /** Returns the usual size of a retrieved passage without its tags, in bytes. */
 export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context']): number =>
   bytesOf(chunkTokens + overlapTokens);
@@ -90,8 +87,7 @@ export function chooseWindows(
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
   const whole = overhead + tokensOf(textBytes);
   const fits = whole <= Math.min(largest, settings.context.maxWindowTokens ?? largestWhole);
-  const passages = settings.context.passages * (settings.retrieval.rerank ? rerankedPerPassage : 1);
-  const needed = fits ? whole : overhead + tokensOf(Math.max(passages * passageSize, lookBytes ?? 0));
+  const needed = fits ? whole : overhead + tokensOf(Math.max(settings.context.passages * passageSize, lookBytes ?? 0));
   let tokens = Math.min(smallestTokens, largest);
   while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
   const sized = (size: number): Window => ({

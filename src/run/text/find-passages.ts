@@ -5,20 +5,12 @@ import { RlmError } from '../../errors.ts';
 import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';
 import { withRetries } from '../door/retry.ts';
-import { passageOverheadBytes, passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from '../door/window.ts';
+import { passageOverheadBytes, passageSizeOf, textBytesOf, type Window } from '../door/window.ts';
 import { fitInTurns } from './fit-passages.ts';
 import { createFollowUp, type FollowUpParts } from './follow-up.ts';
 import type { GivenPassages } from './given-passages.ts';
 import { createPassageCount, type PassageCount } from './passage-count.ts';
 import { wholePassages } from './whole-passages.ts';
-
-/**
- * Returns passages in the model's order; those that it does not name follow in their old order.
- * @param path the node's path that they are for, or a stage's name.
- * @throws RlmError what ends the run: a limit, an interruption, a call that a recording lacks, or a provider that is
- *   gone.
- */
-export type Rerank = (question: string, passages: readonly Passage[], path: string) => Promise<readonly Passage[]>;
 
 /** Returns passages that come first because of what the question asks; they get that score. */
 export type FindFirst = (
@@ -33,8 +25,6 @@ interface FinderParts extends FollowUpParts {
   /** Finds what rules for questions find, where no language model reads the passages; else null. */
   readonly findFirst: FindFirst | null;
   readonly retriever: Retriever;
-  /** Null: passages stay in the retriever's order. */
-  readonly rerank: Rerank | null;
   /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;
   readonly given: GivenPassages;
@@ -168,29 +158,24 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
   return { request, warn };
 }
 
-/** Creates the search for the passages that match best, reranked where a model does that. */
+/** Creates the search for the passages that match best. */
 function createBestSearch(parts: FinderParts, count: PassageCount) {
-  const { retriever, rerank, settings } = parts;
+  const { retriever, settings } = parts;
   const { passages: limit } = settings.context;
   return async (
-    { query, focus, path, inHand = [], exclude }: Search,
+    { query, focus, inHand = [], exclude }: Search,
     maxBytes: number,
     signal: AbortSignal,
     passages = limit,
   ): Promise<readonly Passage[]> => {
-    const reranked = rerank === null ? 0 : limit * rerankedPerPassage;
-    const wanted = Math.max(passages, reranked) + inHand.length;
+    const wanted = passages + inHand.length;
     const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
     const found = await retriever.retrieve(
       { text: query, ...hints, limit: count.most(wanted), maxBytes },
       signal,
       serverAccess(parts, signal),
     );
-    const few = count.first(found, wanted);
-    const first = count.first(few, reranked + inHand.length);
-    const isReranked = rerank !== null && few.length > 1;
-    const ordered = isReranked ? [...(await rerank(query, first, path)), ...few.slice(first.length)] : few;
-    return takeNew(ordered, retriever.nearBest, (all) => count.first(all, passages), inHand);
+    return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
   };
 }
 

@@ -5,7 +5,7 @@ import type { FileAccess } from '../../tools/files/walls/file-access.ts';
 import type { Window } from '../door/window.ts';
 import type { RunBudget } from '../run-budget.ts';
 import { describeText } from './describe-text.ts';
-import { createPassageFinder, type FindFirst, type Rerank } from './find-passages.ts';
+import { createPassageFinder, type FindFirst } from './find-passages.ts';
 import type { GivenPassages } from './given-passages.ts';
 import { createRunPassages, type RunPassages } from './run-passages.ts';
 import type { SearchLog } from './search-log.ts';
@@ -30,7 +30,6 @@ interface TextParts {
   readonly local: Retriever;
   /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
-  readonly rerank: Rerank | null;
   readonly findFirst: FindFirst | null;
   readonly settings: Settings;
   /** Returns the window of the models that read the passages at a path. */

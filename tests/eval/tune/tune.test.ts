@@ -104,9 +104,8 @@ it('settings become what the configuration holds', () => {
       settings: {
         'context.passages': '16',
         'context.chunkTokens': '200',
-        'retrieval.rerank': 'true',
         strategy: 'direct',
       },
     }),
-  ).toEqual({ context: { passages: 16, chunkTokens: 200 }, retrieval: { rerank: true }, strategy: 'direct' });
+  ).toEqual({ context: { passages: 16, chunkTokens: 200 }, strategy: 'direct' });
 });

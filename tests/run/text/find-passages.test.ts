@@ -25,7 +25,6 @@ function finder(
     store,
     retriever: createLexicalRetriever(store),
     local: createLexicalRetriever(store),
-    rerank: null,
     findFirst,
     settings,
     windowAt: () => ({ tokens: 1_000, passageBytes, lookBytes, fits: lookBytes === null }),
@@ -117,7 +116,6 @@ describe('passages in hand', () => {
         retrieve: async ({ limit }) => all.slice(0, limit),
       },
       local: { name: 'none', retrieve: async () => [] },
-      rerank: null,
       findFirst: null,
       settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
       windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, lookBytes: null, fits: false }),
@@ -167,7 +165,6 @@ describe('a second search', () => {
       store,
       retriever: local,
       local,
-      rerank: null,
       findFirst: null,
       settings: {
         ...shipped,

@@ -15,10 +15,8 @@ export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, stri
   repl: 'working with code',
   conclude: 'concluding',
   compose: 'composing the answer',
-  revise: 'revising the answer',
   form: 'converting the answer to JSON',
   critic: 'checking the answer',
-  rerank: 'reordering passages',
   answerable: 'checking whether the passages suffice',
   hop: 'naming what is missing',
   search: 'searching further',
@@ -30,7 +28,6 @@ export const stageWords: Readonly<Record<NameOf<'stage.started', 'stage'>, strin
   planner: 'planning',
   retriever: 'searching the text',
   reasoner: 'answering',
-  toolExecutor: 'looking up what the answer asks for',
   form: 'converting the answer to JSON',
   critic: 'checking the answer',
 };
