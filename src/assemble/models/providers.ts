@@ -67,9 +67,7 @@ const providers: Readonly<Record<ProviderName, ProviderMaker>> = {
   anthropic: {
     async create(configuration) {
       const { chooseAnthropicModel } = await import('../../providers/anthropic/choice.ts');
-      const { createAnthropicProvider, loadAnthropicClient } = await import('../../providers/anthropic/provider.ts');
-      // Loaded now, so that loading does not count towards the time that the server has to answer.
-      await loadAnthropicClient();
+      const { createAnthropicProvider } = await import('../../providers/anthropic/provider.ts');
       return createAnthropicProvider({
         ...chooseAnthropicModel(configuration),
         baseUrl: configuration.settings.anthropic.baseUrl,

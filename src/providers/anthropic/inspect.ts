@@ -2,6 +2,7 @@
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
+import { asUnavailable, failingAs } from '../wire/http-errors.ts';
 import { asObject, type Json } from '../wire/json.ts';
 import type { AnthropicRequests } from './client.ts';
 import { type AnthropicTarget, fromConnection, modelMissing, notAnthropic } from './errors.ts';
@@ -32,7 +33,7 @@ const positive = (value: unknown): number | null =>
 
 /** Lists the models of the server. Throws as `get` does, and `provider-unreachable` when there is no list. */
 async function listModels(requests: AnthropicRequests, target: AnthropicTarget, signal: AbortSignal): Promise<Json[]> {
-  const { data } = asObject(await requests.get('/v1/models?limit=1000', signal));
+  const { data } = await requests.get('/v1/models?limit=1000', signal);
   if (!Array.isArray(data)) throw notAnthropic(target, 'it does not list models', 'provider-unreachable');
   return data.map(asObject);
 }
@@ -50,7 +51,7 @@ function suggest(model: string, names: readonly string[]): string[] {
 /** Reads the details of the model. A server that lists models may not show a single one. */
 async function show(requests: AnthropicRequests, target: AnthropicTarget, signal: AbortSignal): Promise<Json> {
   try {
-    const shown = asObject(await requests.get(`/v1/models/${encodeURIComponent(target.model)}`, signal));
+    const shown = await requests.get(`/v1/models/${encodeURIComponent(target.model)}`, signal);
     if (nameOf(shown) === '') throw notAnthropic(target, 'it shows no model', 'provider-unreachable');
     return shown;
   } catch (error) {
@@ -118,23 +119,9 @@ function readModel(target: AnthropicTarget, shown: Json): AnthropicModel {
   return { info, means };
 }
 
-/** Before the first call, a broken connection or an unreadable reply means that the server is unreachable. */
-function asUnavailable(error: unknown, target: AnthropicTarget): RlmError {
-  const known = fromConnection(error, target);
-  if (['provider-unreachable', 'model-missing', 'credentials-refused'].includes(known.code)) return known;
-  const { message, hint, transient, retryAfterMs } = known;
-  return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
-}
-
-async function lookingAt<T>(target: AnthropicTarget, signal: AbortSignal, look: () => Promise<T>): Promise<T> {
-  try {
-    signal.throwIfAborted();
-    return await look();
-  } catch (error) {
-    signal.throwIfAborted();
-    throw asUnavailable(error, target);
-  }
-}
+/** Does work before the first call. */
+const lookingAt = <T>(target: AnthropicTarget, signal: AbortSignal, look: () => Promise<T>): Promise<T> =>
+  failingAs((error) => asUnavailable(fromConnection(error, target)), signal, look);
 
 /**
  * Asks the server for the model. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or the

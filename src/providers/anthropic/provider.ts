@@ -8,8 +8,6 @@ import { assumedMeans, inspectAnthropic, surveyAnthropic } from './inspect.ts';
 import { lessThan, type Means, toBody } from './request.ts';
 import { readReply } from './stream.ts';
 
-export { loadAnthropicClient } from './client.ts';
-
 export interface AnthropicOptions {
   /** Everything before `/v1/messages`, such as `https://api.anthropic.com`. */
   readonly baseUrl: string;

@@ -137,14 +137,14 @@ function toReply(draft: Draft, hasTools: boolean, target: AnthropicTarget): Mode
  * @throws RlmError for an error among the events, and for a reply that was broken off, refused or paused.
  */
 export async function readReply(
-  events: AsyncIterable<unknown>,
+  events: AsyncIterable<Json>,
   hasTools: boolean,
   target: AnthropicTarget,
   onProgress: CallOptions['onProgress'],
 ): Promise<ModelReply> {
   const draft: Draft = { blocks: new Map(), usage: {}, stop: {}, characters: 0 };
   for await (const event of events) {
-    const isLast = take(draft, asObject(event), target);
+    const isLast = take(draft, event, target);
     if (isLast) return toReply(draft, hasTools, target);
     onProgress?.(draft.characters, saidIn(draft));
   }

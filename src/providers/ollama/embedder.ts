@@ -1,13 +1,12 @@
 import type { Embedded, Embedder, EmbedderInfo } from '../embedder.ts';
 import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
+import { failingAs } from '../wire/http-errors.ts';
 import { asList, type Json, parseObject } from '../wire/json.ts';
 import { readVectors } from '../wire/vectors.ts';
 import { broken, fromConnection, fromStatus, type OllamaTarget } from './errors.ts';
-import { parseOllamaHost } from './host.ts';
-import { digestOf, showOllama } from './inspect.ts';
+import { duration, parseOllamaHost, request } from './host.ts';
+import { digestOf, remoteHost, remoteNotice, showOllama, unchosenRemote } from './inspect.ts';
 import type { OllamaOptions } from './provider.ts';
-import { remoteHost, remoteNotice, unchosenRemote } from './remote.ts';
-import { duration, jsonHeaders } from './rest.ts';
 
 /** Returns a notice when the model is made for something else. Servers before 0.6.4 do not report it. */
 function purposeNotices(target: OllamaTarget, shown: Json): string[] {
@@ -26,13 +25,9 @@ async function requestVectors(
 ): Promise<Embedded> {
   const keep = keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) };
   const body = JSON.stringify({ model: target.model, input: texts, truncate: false, ...keep });
-  const headers = jsonHeaders(target);
-  const response = await http(`${target.url}/api/embed`, { method: 'POST', body, headers, signal });
-  const text = await response.text();
-  if (!response.ok) {
-    throw fromStatus({ status: response.status, headers: response.headers, text: target.redact(text) }, target);
-  }
-  const reply = parseObject(text);
+  const response = await request(http, target, '/api/embed', { method: 'POST', body, signal });
+  if (response.status < 200 || response.status > 299) throw fromStatus(response, target);
+  const reply = parseObject(response.text);
   if (reply === null) throw broken(target, 'is not JSON');
   const { embeddings, prompt_eval_count: tokens } = reply;
   const vectors = readVectors(embeddings, texts.length, `Ollama at ${target.display}`);
@@ -59,13 +54,9 @@ export function createOllamaEmbedder(options: OllamaOptions): Embedder {
       const notices = remote === null ? [] : [remoteNotice(target, remote)];
       return { digest: digestOf(shown), notices: [...purposeNotices(target, shown), ...notices] };
     },
-    async embed(texts, signal) {
-      try {
-        return await requestVectors(http, target, texts, keepAlive, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw fromConnection(error, target);
-      }
+    embed(texts, signal) {
+      const toError = (error: unknown) => fromConnection(error, target);
+      return failingAs(toError, signal, () => requestVectors(http, target, texts, keepAlive, signal));
     },
   };
 }

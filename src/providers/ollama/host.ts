@@ -1,6 +1,10 @@
+/** Where an Ollama server is, and requests to it. */
 import { isIPv6 } from 'node:net';
 import { withoutLogin } from '../../config/login.ts';
 import { RlmError } from '../../errors.ts';
+import type { HttpFetch, HttpInit } from '../wire/http.ts';
+import { type FullResponse, readFully } from '../wire/http-errors.ts';
+import type { OllamaTarget } from './errors.ts';
 
 /** Where an Ollama server is. */
 export interface OllamaHost {
@@ -64,4 +68,33 @@ export function parseOllamaHost(value: string): OllamaHost {
   const url = `${protocol}://${authority.slice(0, at + 1)}${address}`;
   if (!URL.canParse(url) || /[?#\s]/.test(url)) throw invalid(value, 'is not a host, host:port or URL');
   return { url, display: `${protocol}://${address}` };
+}
+
+/** Returns the credentials for ollama.com. */
+function credentials({ url, env }: OllamaTarget): Record<string, string> {
+  const key = env['OLLAMA_API_KEY'];
+  return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
+}
+
+/**
+ * Converts a duration: a bare number of seconds must be a number, since the server reads strings as Go durations with
+ * units.
+ */
+export const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
+
+/** The headers of a request with a JSON body. */
+export const jsonHeaders = (target: OllamaTarget): Record<string, string> => ({
+  accept: 'application/json',
+  'content-type': 'application/json',
+  ...credentials(target),
+});
+
+/** Sends one request with a JSON body, or a GET without one; any status is a result. */
+export async function request(
+  http: HttpFetch,
+  target: OllamaTarget,
+  path: string,
+  init: HttpInit,
+): Promise<FullResponse> {
+  return readFully(await http(`${target.url}${path}`, { ...init, headers: jsonHeaders(target) }), target.redact);
 }

@@ -1,15 +1,14 @@
+/** What an Ollama server tells of a model before the first call, or why it cannot serve it. */
 import { createHash } from 'node:crypto';
+import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo } from '../provider.ts';
-import type { HttpFetch, HttpInit } from '../wire/http.ts';
-import { errorIn, type FullResponse } from '../wire/http-errors.ts';
+import type { HttpFetch } from '../wire/http.ts';
+import { asUnavailable, errorIn, type FullResponse, failingAs } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import type { Thinking } from './chat/offers.ts';
-import { loadOllamaClient } from './client.ts';
-import { fromConnection, fromStatus, notOllama, type OllamaTarget, unreachable } from './errors.ts';
-import { explainMissing } from './missing.ts';
-import { remoteHost, remoteNotice } from './remote.ts';
-import { request } from './rest.ts';
+import type { Thinking } from './chat.ts';
+import { fromConnection, fromStatus, modelMissing, notOllama, type OllamaTarget, unreachable } from './errors.ts';
+import { request } from './host.ts';
 
 /** What Ollama reports about a model, with details for calls. */
 export interface OllamaModel {
@@ -23,6 +22,94 @@ const assumedWindow = 4096;
 
 /** Servers of 2025 say this with the status 500. */
 const invalidName = /^invalid model (path|name)/i;
+
+const cloud = 'https://ollama.com';
+
+/** Whether a name is forwarded by newer servers that do not have the model and do not report a remote host. */
+const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
+
+/** Returns where a model runs, by its name and /api/show; null for the server itself. */
+export function remoteHost({ model, url }: OllamaTarget, shown: Json): string | null {
+  const { remote_host: host, remote_model: name } = shown;
+  if (typeof host === 'string' && host !== '') return host;
+  const isElsewhere = (typeof name === 'string' && name !== '') || isCloudName(model);
+  return isElsewhere && new URL(url).hostname !== new URL(cloud).hostname ? cloud : null;
+}
+
+/** Returns the notice before the text leaves the machine. */
+export const remoteNotice = ({ model, display }: OllamaTarget, remote: string): string =>
+  `${model} does not run on ${display} but at ${remote}, where the text is sent`;
+
+/** Creates the error for a remote model that the user did not choose. */
+export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =>
+  new RlmError('config-invalid', `the project file names a model that gets the text: ${remoteNotice(target, remote)}`, {
+    hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',
+  });
+
+interface Listed {
+  readonly name: string;
+  readonly size: number;
+}
+
+const listedModels = 8;
+
+/** Lists the models on the server; null when what answers is not Ollama. */
+async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
+  const { status, text } = await request(http, target, '/api/tags', { signal });
+  const { models } = parseObject(text) ?? {};
+  if (status !== 200 || !(Array.isArray(models) || models === null)) return null;
+  return asList(models).flatMap((model) => {
+    const { name, size } = asObject(model);
+    return typeof name === 'string' ? [{ name, size: typeof size === 'number' ? size : 0 }] : [];
+  });
+}
+
+/** Sorts models by the likeness of their names to the missing one, then by size. */
+function sortByLikeness(model: string, listed: readonly Listed[]): string[] {
+  const [family = model] = model.split(':');
+  const names = listed.map(({ name }) => name);
+  const first = nearest(model, names);
+  const like = (name: string) => (name === first ? 0 : name.startsWith(family) ? 1 : 2);
+  const sorted = listed.toSorted(
+    (a, b) => like(a.name) - like(b.name) || b.size - a.size || a.name.localeCompare(b.name),
+  );
+  return sorted.map(({ name }) => name);
+}
+
+/** Whether the server itself can chat with a model: not one for embeddings, nor one that runs elsewhere. */
+async function canChat(http: HttpFetch, target: OllamaTarget, name: string, signal: AbortSignal): Promise<boolean> {
+  if (/[:-]cloud$/.test(name)) return false;
+  const body = JSON.stringify({ model: name });
+  const { status, text } = await request(http, target, '/api/show', { method: 'POST', body, signal });
+  const { capabilities, remote_host: remote } = parseObject(text) ?? {};
+  const can = asList(capabilities);
+  return status === 200 && !remote && (can.length === 0 || can.includes('completion'));
+}
+
+/** Shortens a list of names to what fits a message. */
+const shorten = (names: readonly string[]): string[] =>
+  names.length > listedModels
+    ? [...names.slice(0, listedModels), `and ${names.length - listedModels} more`]
+    : [...names];
+
+/** Creates the error for a model that the server does not show. */
+async function explainMissing(
+  http: HttpFetch,
+  target: OllamaTarget,
+  signal: AbortSignal,
+  shown: FullResponse,
+): Promise<RlmError> {
+  const listed = await listModels(http, target, signal);
+  if (listed !== null) {
+    const names = sortByLikeness(target.model, listed);
+    const looked = target.makesVectors === true ? [] : names.slice(0, listedModels);
+    const can = await Promise.all(looked.map((name) => canChat(http, target, name, signal)));
+    return modelMissing(target, shorten(names), looked.find((_, index) => can[index]) ?? null);
+  }
+  // An Ollama behind a gate may show models and not list them; its own 404 names the model.
+  if (errorIn(shown.text)?.includes('model')) return modelMissing(target, null);
+  return notOllama(target, `it does not know /api/show (${shown.status})`, 'provider-unreachable');
+}
 
 async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: AbortSignal, shown: FullResponse) {
   const error = errorIn(shown.text);
@@ -117,17 +204,9 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
   return { info, thinking: thinkingOf(shown), remote };
 }
 
-/** Loads the client, and what its first request makes Node load, while the server looks for the model: 30 ms. */
-function loadClient(): void {
-  loadOllamaClient().then(
-    () => globalThis.Headers,
-    () => null, // The first call will say why.
-  );
-}
-
-async function show(http: HttpFetch, target: OllamaTarget, init: HttpInit, signal: AbortSignal): Promise<Json> {
+async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Json> {
   const body = JSON.stringify({ model: target.model });
-  const response = await request(http, target, '/api/show', { ...init, method: 'POST', body, signal });
+  const response = await request(http, target, '/api/show', { method: 'POST', body, signal });
   if (response.status !== 200) throw await explainRefusal(http, target, signal, response);
   const shown = parseObject(response.text) ?? {};
   const known = ['model_info', 'details', 'capabilities', 'modelfile'].some((key) => key in shown);
@@ -135,35 +214,20 @@ async function show(http: HttpFetch, target: OllamaTarget, init: HttpInit, signa
   return shown;
 }
 
-/** Before the first call, a broken connection or an unreadable reply means that the server is unreachable. */
-function asUnavailable(error: unknown, target: OllamaTarget): RlmError {
-  const known = fromConnection(error, target);
-  if (['provider-unreachable', 'model-missing', 'credentials-refused'].includes(known.code)) return known;
-  const { message, hint, transient, retryAfterMs } = known;
-  return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
-}
-
 /**
  * Reads the model's details, in one request where all is well. Throws `provider-unreachable`, `model-missing` or
  * `credentials-refused`, or the signal's reason.
  */
-export async function showOllama(
-  http: HttpFetch,
-  target: OllamaTarget,
-  signal: AbortSignal,
-  init: HttpInit = {},
-): Promise<Json> {
-  try {
-    return await show(http, target, init, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw asUnavailable(error, target);
-  }
-}
+export const showOllama = (http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Json> =>
+  failingAs(
+    (error) => asUnavailable(fromConnection(error, target)),
+    signal,
+    () => show(http, target, signal),
+  );
 
 /** Asks the server for a model that chats. Throws as `showOllama` does, and `model-missing` for one that does not. */
 export const inspectOllama = async (http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>
-  readModel(target, await showOllama(http, target, signal, { onSent: loadClient }));
+  readModel(target, await showOllama(http, target, signal));
 
 /** Returns the window that the model is loaded with, in tokens; null when the server does not report it. */
 export async function loadedWindow(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {

@@ -1,17 +1,13 @@
 import type { Environment } from '../../config/setting-layers.ts';
-import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
-import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
-import { createOffers } from './chat/offers.ts';
-import { collectReply, toReply } from './chat/reply.ts';
-import { chatRequest, usedBy } from './chat/request.ts';
-import { createGuardedFetch } from './chat/stream.ts';
-import { createWindowCheck } from './chat/window.ts';
-import { loadOllamaClient } from './client.ts';
-import { fromConnection, type OllamaTarget } from './errors.ts';
+import type { CallOptions, ModelRequest, Provider } from '../provider.ts';
+import { fewestTokens, fitsAnyWindow, wasCut } from '../wire/cut-prompt.ts';
+import { createHttpFetch } from '../wire/http.ts';
+import { failingAs } from '../wire/http-errors.ts';
+import { chat, createOffers } from './chat.ts';
+import { fromConnection, type OllamaTarget, promptTooLong } from './errors.ts';
 import { parseOllamaHost } from './host.ts';
-import { inspectOllama, loadedWindow } from './inspect.ts';
-import { unchosenRemote } from './remote.ts';
-import { surveyOllama } from './survey.ts';
+import { inspectOllama, loadedWindow, unchosenRemote } from './inspect.ts';
+import { describeOllama, surveyOllama } from './survey.ts';
 
 export interface OllamaOptions {
   /** The server's address, in any form that OLLAMA_HOST may have. */
@@ -27,28 +23,57 @@ export interface OllamaOptions {
   readonly env?: Environment;
 }
 
-/** The parts of each call. */
-interface Parts {
-  readonly http: HttpFetch;
-  readonly target: OllamaTarget;
-  readonly keepAlive: string | undefined;
-  readonly offers: ReturnType<typeof createOffers>;
-}
+const largerWindow = (window: number, { windowTokens }: ModelRequest): string =>
+  window < windowTokens
+    ? `Set context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) to ${window}, or have the server allow ${windowTokens}.`
+    : 'Raise context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) or lower context.passages, and update Ollama: 0.12.6 and later refuse instead of cutting.';
 
-/** Requests one reply. What the model refuses is left out, in this request and in later ones. */
-async function chat(request: ModelRequest, { signal, onProgress }: CallOptions, parts: Parts): Promise<ModelReply> {
-  const { http, target, keepAlive, offers } = parts;
-  const { Ollama } = await loadOllamaClient();
-  const client = new Ollama({ host: target.url, fetch: createGuardedFetch(http, target, signal) });
-  for (;;) {
-    const sent = offers.current();
-    try {
-      const stream = await client.chat(await chatRequest(request, target.model, sent, keepAlive));
-      return toReply(await collectReply(stream, request, onProgress), request, target.model);
-    } catch (error) {
-      if (!offers.giveUp(error, usedBy(request, sent), target.model)) throw error;
+/**
+ * Creates the checks for one provider, which determines once the window that the server actually loaded.
+ * @param loadedWindow asks the server; null when the server does not know.
+ */
+function createWindowCheck(target: OllamaTarget, loadedWindow: (signal: AbortSignal) => Promise<number | null>) {
+  let knownToSuffice = 0;
+  /** The loaded window, where it is smaller than requested. */
+  let tooSmall = Number.POSITIVE_INFINITY;
+
+  async function windowOf(request: ModelRequest, counted: number, options: CallOptions): Promise<number> {
+    const asked = request.windowTokens;
+    if (asked <= knownToSuffice) return asked;
+    const loaded = await loadedWindow(options.signal);
+    if (loaded === null || loaded >= asked) {
+      knownToSuffice = asked;
+      return asked;
     }
+    // A count above it means that another client has had the model loaded anew since.
+    if (counted > loaded) return asked;
+    if (tooSmall === Number.POSITIVE_INFINITY) {
+      options.onNotice?.(
+        `the server runs ${target.model} with a window of ${loaded} tokens instead of the requested ${asked}; a prompt that does not fit is an error`,
+      );
+    }
+    tooSmall = loaded;
+    return loaded;
   }
+
+  return {
+    /** Throws `prompt-too-long` for a prompt that cannot fit what the server has loaded, whatever its tokenizer. */
+    assertFits(request: ModelRequest): void {
+      if (request.windowTokens <= tooSmall) return;
+      const least = fewestTokens(request);
+      if (least <= tooSmall) return;
+      const what = `it has at least ${least} tokens, and the server runs the model with a window of ${tooSmall}`;
+      throw promptTooLong(target, what, largerWindow(tooSmall, request));
+    },
+    /** Throws `prompt-too-long` when the server must have cut the prompt; says nothing where it did not count. */
+    async assertWhole(request: ModelRequest, counted: number | null, options: CallOptions): Promise<void> {
+      if (counted === null || fitsAnyWindow(request)) return;
+      const window = await windowOf(request, counted, options);
+      if (!wasCut(request, counted, window)) return;
+      const what = `the server cut it to ${counted} tokens without saying so, since it runs the model with a window of ${window}`;
+      throw promptTooLong(target, what, largerWindow(window, request));
+    },
+  };
 }
 
 /**
@@ -62,6 +87,7 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
   const http = createHttpFetch();
   const window = createWindowCheck(target, (signal) => loadedWindow(http, target, signal));
   const offers = createOffers();
+  const toError = (error: unknown) => fromConnection(error, target);
 
   return {
     name: 'ollama',
@@ -71,26 +97,15 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
       offers.expect(found.thinking);
       return found.info;
     },
-    async survey(signal) {
-      try {
-        return await surveyOllama(http, target, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw fromConnection(error, target);
-      }
-    },
-    show: async (signal) => (await import('./details.ts')).describeOllama(http, target, signal),
+    survey: (signal) => failingAs(toError, signal, () => surveyOllama(http, target, signal)),
+    show: (signal) => describeOllama(http, target, signal),
     pull: async (options) => (await import('./pull.ts')).pullOllama(http, target, options),
-    async call(request, options) {
-      try {
+    call: (request, options) =>
+      failingAs(toError, options.signal, async () => {
         window.assertFits(request);
         const reply = await chat(request, options, { http, target, keepAlive, offers });
         await window.assertWhole(request, reply.tokens?.input ?? null, options);
         return reply;
-      } catch (error) {
-        options.signal.throwIfAborted();
-        throw fromConnection(error, target);
-      }
-    },
+      }),
   };
 }

@@ -2,11 +2,11 @@
 import { type ErrorCode, RlmError } from '../../errors.ts';
 import type { PullOptions, PullProgress } from '../provider.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';
-import { errorIn } from '../wire/http-errors.ts';
+import { errorIn, readFully } from '../wire/http-errors.ts';
 import type { Json } from '../wire/json.ts';
-import { readObjects } from './chat/stream.ts';
+import { readObjects } from './chat.ts';
 import { broken, fromConnection, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
-import { jsonHeaders } from './rest.ts';
+import { jsonHeaders } from './host.ts';
 
 /** The kind of a failure, by the server's words. */
 interface Failure {
@@ -62,7 +62,8 @@ function fromPullMessage(message: string, { display, model }: OllamaTarget): Rlm
 }
 
 async function refusal(response: HttpResponse, target: OllamaTarget): Promise<RlmError> {
-  const text = target.redact(await response.text());
+  const read = await readFully(response, target.redact);
+  const { text } = read;
   const error = errorIn(text);
   if (response.status === 404) return notOllama(target, 'it knows no /api/pull (404)', 'provider-unreachable');
   if (response.status === 400 && error !== null && /name/i.test(error)) {
@@ -70,7 +71,7 @@ async function refusal(response: HttpResponse, target: OllamaTarget): Promise<Rl
     return new RlmError('model-missing', message, { hint: 'Names are like llama3.2:3b: https://ollama.com/library' });
   }
   if (response.status >= 500 && error !== null) return fromPullMessage(error, target);
-  return fromStatus({ status: response.status, headers: response.headers, text }, target);
+  return fromStatus(read, target);
 }
 
 function readProgress({ status, digest, total, completed }: Json): PullProgress {
@@ -88,7 +89,7 @@ async function pull(http: HttpFetch, target: OllamaTarget, { signal, onProgress 
   const response = await http(`${target.url}/api/pull`, init);
   if (!response.ok) throw await refusal(response, target);
   let status = '';
-  for await (const line of readObjects(response, target, fromPullMessage)) {
+  for await (const line of readObjects(response, target, fromPullMessage, true)) {
     const progress = readProgress(line);
     status = progress.status;
     onProgress(progress);

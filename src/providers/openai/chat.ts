@@ -2,14 +2,15 @@
  * Makes chat calls: parameters that a server refuses are left out of a further request, and a cut prompt is detected.
  */
 import { RlmError } from '../../errors.ts';
-import { alwaysFits, looksCut, measure, withoutRuns } from '../ollama/chat/window.ts';
 import type { CallOptions, ModelReply, ModelRequest } from '../provider.ts';
-import type { HttpFetch } from '../wire/http.ts';
-import { streamChat } from './client.ts';
-import { Refusal } from './errors.ts';
-import { collectReply, toModelReply } from './reply.ts';
+import { fitsAnyWindow, wasCut } from '../wire/cut-prompt.ts';
+import type { HttpFetch, HttpResponse } from '../wire/http.ts';
+import { readFully } from '../wire/http-errors.ts';
+import type { Json } from '../wire/json.ts';
+import { fromOpenAiStatus, Refusal } from './errors.ts';
+import { readReply } from './reply.ts';
 import { chatBody, type Optional, refusedBy } from './request.ts';
-import type { OpenAiTarget } from './target.ts';
+import { type OpenAiTarget, openAiHeaders } from './target.ts';
 
 /**
  * Throws `prompt-too-long` when the server must have cut the prompt, as LM Studio and Ollama's /v1 may without saying
@@ -17,16 +18,21 @@ import type { OpenAiTarget } from './target.ts';
  * @param window the window in tokens; null where unknown.
  */
 function assertWhole(request: ModelRequest, counted: number, window: number | null, target: OpenAiTarget): void {
-  const text = request.messages.map(({ content }) => content).join('\n');
-  const size = measure(text);
-  if (counted <= 0 || size.bytes < alwaysFits) return;
+  if (counted <= 0 || fitsAnyWindow(request)) return;
   // A window that is not known holds at least what was counted.
-  const least = window ?? counted + 2;
-  if (!looksCut(size, counted, least) || !looksCut(measure(withoutRuns(text)), counted, least)) return;
+  if (!wasCut(request, counted, window ?? counted + 2)) return;
   const what = `${target.display} cut it to ${counted} tokens without saying so`;
   throw new RlmError('prompt-too-long', `the prompt does not fit ${target.model}'s window: ${what}`, {
     hint: target.names.shorten,
   });
+}
+
+async function send(http: HttpFetch, target: OpenAiTarget, body: Json, signal: AbortSignal): Promise<HttpResponse> {
+  const headers = openAiHeaders(target, 'text/event-stream, application/json');
+  const init = { method: 'POST', headers, body: JSON.stringify(body), signal };
+  const response = await http(`${target.url}/chat/completions`, init);
+  if (response.ok) return response;
+  throw fromOpenAiStatus(await readFully(response, target.redact), target);
 }
 
 /** Returns the message with which a server refused a request before it began to reply; null for other failures. */
@@ -69,10 +75,9 @@ export function createChat(http: HttpFetch) {
         options.onProgress?.(characters, text);
       };
       try {
-        const read = (parts: AsyncIterable<object>) => collectReply(parts, progress);
-        const collected = await streamChat(http, target, body, options.signal, read);
+        const response = await send(http, target, body, options.signal);
+        const reply = await readReply(response, request, target, progress);
         learn(refused, target, options);
-        const reply = toModelReply(collected, request, target);
         assertWhole(request, reply.tokens?.input ?? 0, window, target);
         return reply;
       } catch (error) {

@@ -1,6 +1,7 @@
 /** The embedder for servers that speak OpenAI's API: hosted ones, vLLM, LM Studio, llama.cpp's server, and others. */
 import type { Embedded, Embedder, EmbedderInfo } from '../embedder.ts';
 import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
+import { failingAs, readFully } from '../wire/http-errors.ts';
 import { asList, asObject, parseObject } from '../wire/json.ts';
 import { readVectors } from '../wire/vectors.ts';
 import { fromOpenAiConnection, fromOpenAiStatus, otherThan } from './errors.ts';
@@ -40,11 +41,8 @@ async function requestVectors(
   const body = JSON.stringify({ model: target.model, input: texts, encoding_format: 'float' });
   const headers = openAiHeaders(target);
   const response = await http(`${target.url}/embeddings`, { method: 'POST', body, headers, signal });
-  const text = await response.text();
-  if (!response.ok) {
-    throw fromOpenAiStatus({ status: response.status, headers: response.headers, text: target.redact(text) }, target);
-  }
-  const reply = parseObject(text);
+  if (!response.ok) throw fromOpenAiStatus(await readFully(response, target.redact), target);
+  const reply = parseObject(await response.text());
   if (reply === null || !Array.isArray(reply['data'])) throw otherThan(target, 'vectors');
   const tokens = asObject(reply['usage'])['prompt_tokens'];
   const vectors = readVectors(inOrder(reply['data']), texts.length, target.display);
@@ -69,13 +67,9 @@ export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly m
       // The API reports no model version; models of the same name on two servers are different.
       return { digest: target.display, notices: [] };
     },
-    async embed(texts, signal) {
-      try {
-        return await requestVectors(http, target, texts, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw fromOpenAiConnection(error, target);
-      }
+    embed(texts, signal) {
+      const toError = (error: unknown) => fromOpenAiConnection(error, target);
+      return failingAs(toError, signal, () => requestVectors(http, target, texts, signal));
     },
   };
 }

@@ -1,11 +1,16 @@
-/** Reads the models that a server lists, with the details that servers add in different ways. */
-
+/**
+ * Determines what a server tells of its models before the first call: their names, windows and slots. The API reports
+ * names alone; servers add details in different ways, or none.
+ */
+import { withDeadline } from '../../base/abort.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
-import type { HttpFetch, HttpInit } from '../wire/http.ts';
-import { asObject, type Json, parseObject } from '../wire/json.ts';
-import { fromOpenAiConnection, fromOpenAiStatus, otherThan } from './errors.ts';
+import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
+import type { HttpFetch } from '../wire/http.ts';
+import { readFully } from '../wire/http-errors.ts';
+import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
+import { fromOpenAiStatus, otherThan } from './errors.ts';
 import { isOpenAi, type OpenAiTarget, openAiHeaders } from './target.ts';
 
 /** A model as the server lists it. */
@@ -34,17 +39,16 @@ function readList(text: string): ListedModel[] | null {
  * Lists the server's models; null where it does not list any.
  * @throws RlmError when what answers does not speak this API, or refuses; the connection's errors.
  */
-export async function listModels(
+async function listModels(
   http: HttpFetch,
   target: OpenAiTarget,
   signal: AbortSignal,
-  init: HttpInit = {},
 ): Promise<ListedModel[] | null> {
-  const response = await http(`${target.url}/models`, { ...init, headers: openAiHeaders(target), signal });
-  const text = target.redact(await response.text());
-  if (unlisted.includes(response.status)) return null;
-  if (!response.ok) throw fromOpenAiStatus({ status: response.status, headers: response.headers, text }, target);
-  const models = readList(text);
+  const response = await http(`${target.url}/models`, { headers: openAiHeaders(target), signal });
+  const listed = await readFully(response, target.redact);
+  if (unlisted.includes(listed.status)) return null;
+  if (!response.ok) throw fromOpenAiStatus(listed, target);
+  const models = readList(listed.text);
   if (models === null) throw otherThan(target, `a list of models${hintAtVersion(target)}`, 'provider-unreachable');
   return models;
 }
@@ -52,18 +56,6 @@ export async function listModels(
 /** Returns a hint at the most common mistake in an address. */
 const hintAtVersion = ({ url, display }: OpenAiTarget): string =>
   /\/v\d/.test(new URL(url).pathname) ? '' : `; try ${display}/v1`;
-
-/**
- * Converts an error before the first call: a broken connection or an unreadable reply means that the server is
- * unreachable.
- */
-export function asUnavailable(error: unknown, target: OpenAiTarget): RlmError {
-  const known = fromOpenAiConnection(error, target);
-  const codes: readonly string[] = ['provider-unreachable', 'model-missing', 'credentials-refused', 'config-invalid'];
-  if (codes.includes(known.code)) return known;
-  const { message, hint, transient, retryAfterMs } = known;
-  return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
-}
 
 /** Whether a listed model is not a language model, judged by its name: the API does not say. */
 const isOtherKind = (name: string): boolean =>
@@ -112,4 +104,196 @@ export function chooseModel(
   if (!isLocalAddress(target.url) && !isOpenAi(target)) return { name: wanted, said: {}, isNamed: true };
   const names = models.map(({ name }) => name);
   throw missing(target, `has no model "${wanted}"; it has ${suggest(wanted, names)}`);
+}
+
+/** How a server runs a model. */
+export interface Serving {
+  /** In tokens. */
+  readonly windowTokens: number;
+  /** Whether the server or the user stated the window, or it is OpenAI's own model; else it is assumed. */
+  readonly isKnown: boolean;
+  /** Concurrent calls that it serves; null where it does not report them. */
+  readonly slots: number | null;
+}
+
+const positive = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
+
+/**
+ * Reads the window in a list of models: LM Studio's loaded model, vLLM, OpenRouter and others, LM Studio, Groq.
+ * llama.cpp lists the window that the model was trained for, which may be far larger than the one in use.
+ */
+const listedWindow = ({ said }: ListedModel): number | null =>
+  positive(said['loaded_context_length']) ??
+  positive(said['max_model_len']) ??
+  positive(said['context_length']) ??
+  positive(said['max_context_length']) ??
+  positive(said['context_window']);
+
+const trainedWindow = ({ said }: ListedModel): number | null => positive(asObject(said['meta'])['n_ctx_train']);
+
+/**
+ * Windows of OpenAI's own models by the beginning of their names, in tokens; the longest prompt where that is shorter.
+ */
+const hostedWindows: readonly (readonly [RegExp, number])[] = [
+  [/^gpt-5/, 272_000],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^(gpt-4o|chatgpt-4o|gpt-4-turbo|gpt-4-\d{4}-preview)/, 128_000],
+  [/^o\d/, 200_000],
+  [/^gpt-4-32k/, 32_768],
+  [/^gpt-4/, 8192],
+  [/^gpt-3\.5/, 16_385],
+];
+
+/** Returns the window of an OpenAI model; gateways prefix the name with the maker. */
+const hostedWindow = (name: string): number | undefined =>
+  hostedWindows.find(([family]) => family.test(name.replace(/^openai\//, '')))?.[1];
+
+/** Assumed windows in tokens: local servers start small by default; hosted models have a larger one. */
+const assumed = { local: 4096, remote: 16_384 };
+
+/** Time limit of an optional request, in ms. */
+const patienceMs = 2000;
+
+/** Reads a path next to the API of a local server; empty where it does not exist. */
+async function askBeside(http: HttpFetch, target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
+  const url = `${target.url.replace(/\/v1$/, '')}${path}`;
+  const late = () => new Error('too slow');
+  try {
+    return await withDeadline(patienceMs, late, signal, async (either) => {
+      const response = await http(url, { headers: openAiHeaders(target), signal: either });
+      const text = await response.text();
+      return (response.ok ? parseObject(text) : null) ?? {};
+    });
+  } catch {
+    signal.throwIfAborted();
+    return {};
+  }
+}
+
+/** Asks llama.cpp's server for the window of each slot, and the number of slots. */
+async function askLlamaCpp(http: HttpFetch, target: OpenAiTarget, signal: AbortSignal) {
+  const { default_generation_settings: settings, total_slots: slots } = await askBeside(http, target, '/props', signal);
+  return { window: positive(asObject(settings)['n_ctx']), slots: positive(slots) };
+}
+
+/** Asks LM Studio for its own list, which contains the windows. */
+async function askLmStudio(http: HttpFetch, target: OpenAiTarget, model: string, signal: AbortSignal) {
+  const { data } = await askBeside(http, target, '/api/v0/models', signal);
+  const said = asList(data)
+    .map(asObject)
+    .find(({ id }) => id === model);
+  return said === undefined ? null : listedWindow({ name: model, said });
+}
+
+/** Asks a server on the user's own machines for details outside the API. */
+async function askLocally(http: HttpFetch, target: OpenAiTarget, model: ListedModel, signal: AbortSignal) {
+  const [{ window, slots }, lmStudio] = await Promise.all([
+    askLlamaCpp(http, target, signal),
+    askLmStudio(http, target, model.name, signal),
+  ]);
+  return { window: window ?? lmStudio ?? trainedWindow(model), slots };
+}
+
+/**
+ * Determines how the server runs the model.
+ * @param told the user's setting of the window, in tokens; null: none.
+ * @throws the signal's reason.
+ */
+export async function findServing(
+  http: HttpFetch,
+  target: OpenAiTarget,
+  model: ListedModel,
+  told: number | null,
+  signal: AbortSignal,
+): Promise<Serving> {
+  const listed = told ?? listedWindow(model);
+  if (listed !== null) return { windowTokens: listed, isKnown: true, slots: null };
+  const isLocal = isLocalAddress(target.url);
+  const hosted = isLocal ? undefined : hostedWindow(model.name);
+  if (hosted !== undefined) return { windowTokens: hosted, isKnown: true, slots: null };
+  const { window, slots } = isLocal ? await askLocally(http, target, model, signal) : { window: null, slots: null };
+  const windowTokens = window ?? (isLocal ? assumed.local : assumed.remote);
+  return { windowTokens, isKnown: window !== null, slots };
+}
+
+/** What a server reports about the model in use. */
+export interface OpenAiModel {
+  readonly info: ModelInfo;
+  /** The window in tokens; null where it is only assumed. */
+  readonly knownWindow: number | null;
+}
+
+/** Concurrent calls that a local server handles well, unless it reports another number. */
+const usualSlots = 4;
+/** Concurrent calls to servers that batch them, as hosted ones and vLLM do. */
+const batched = 8;
+
+/** Models that are listed, at most. */
+const mostListed = 12;
+
+function noticesOf(
+  { display }: OpenAiTarget,
+  { name, isNamed }: ChosenModel,
+  { isKnown, windowTokens }: Serving,
+): string[] {
+  return [
+    ...(isNamed ? [] : [`no model was named; ${display} has ${name}, which is used (to choose: --model)`]),
+    ...(isKnown
+      ? []
+      : [
+          `${display} does not say how long a text ${name} can read; a window of ${windowTokens} tokens is assumed (openai.windowTokens)`,
+        ]),
+  ];
+}
+
+function callsAtOnce(model: ListedModel, { slots }: Serving, isLocal: boolean): number {
+  if (slots !== null) return Math.min(slots, 64);
+  return isLocal && !('max_model_len' in model.said) ? usualSlots : batched;
+}
+
+/** Asks the server for the model. Throws what `listModels` and `chooseModel` do, and the signal's reason. */
+export async function inspectOpenAi(
+  http: HttpFetch,
+  target: OpenAiTarget,
+  wanted: { readonly model: string | null; readonly windowTokens: number | null },
+  signal: AbortSignal,
+): Promise<OpenAiModel> {
+  const models = await listModels(http, target, signal);
+  const model = chooseModel(wanted.model, models, target);
+  const serving = await findServing(http, target, model, wanted.windowTokens, signal);
+  const isLocal = isLocalAddress(target.url);
+  const info: ModelInfo = {
+    model: model.name,
+    maxWindowTokens: serving.windowTokens,
+    structuredOutput: true,
+    tools: true,
+    // A local address with a key may be a gateway, or the end of a tunnel, to a server that is paid.
+    spends: isLocal && target.apiKey === null ? 'tokens' : 'money',
+    // The API reports no model version; models of the same name on two servers are different.
+    digest: target.display,
+    callsAtOnce: callsAtOnce(model, serving, isLocal),
+    answersWithoutText: true,
+    notices: noticesOf(target, model, serving),
+  };
+  return { info, knownWindow: serving.isKnown ? serving.windowTokens : null };
+}
+
+const summarise = (model: ListedModel): ModelSummary => ({
+  name: model.name,
+  sizeBytes: null,
+  capabilities: /embed/i.test(model.name) ? ['embedding'] : [],
+  windowTokens: listedWindow(model),
+});
+
+/** Lists the server's models; of very many, only the requested one. Throws what `listModels` does. */
+export async function surveyOpenAi(
+  http: HttpFetch,
+  target: OpenAiTarget,
+  wanted: string | null,
+  signal: AbortSignal,
+): Promise<Survey> {
+  const models = (await listModels(http, target, signal)) ?? [];
+  const shown = models.length > mostListed ? models.filter(({ name }) => name === wanted) : models;
+  return { version: null, address: target.display, models: shown.map(summarise) };
 }

@@ -7,10 +7,10 @@ import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
 import type { Provider } from '../provider.ts';
 import { createHttpFetch } from '../wire/http.ts';
+import { asUnavailable, failingAs } from '../wire/http-errors.ts';
 import { createChat } from './chat.ts';
 import { fromOpenAiConnection } from './errors.ts';
-import { inspectOpenAi, type OpenAiModel, surveyOpenAi } from './inspect.ts';
-import { asUnavailable } from './models.ts';
+import { inspectOpenAi, type OpenAiModel, surveyOpenAi } from './models.ts';
 import {
   assertKey,
   type OpenAiNames,
@@ -58,14 +58,13 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const chat = createChat(http);
   let inspected: OpenAiModel | null = null;
 
-  function assertServes(signal: AbortSignal): void {
-    signal.throwIfAborted();
+  function assertServes(): void {
     assertKey(found);
     if (refuseRemote && !isLocalAddress(found.url)) throw unchosen(found);
   }
 
   async function inspect(signal: AbortSignal): Promise<OpenAiModel> {
-    assertServes(signal);
+    assertServes();
     inspected = await inspectOpenAi(http, found, { model, windowTokens }, signal);
     return inspected;
   }
@@ -77,26 +76,19 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     return { ...found, model: info.model };
   }
 
-  /** Converts every failure to an RlmError, or the signal's reason once it has aborted. */
-  async function failing<T>(signal: AbortSignal, toError: typeof asUnavailable, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      signal.throwIfAborted();
-      throw toError(error, found);
-    }
-  }
+  const toError = (error: unknown) => fromOpenAiConnection(error, found);
+  const toUnavailable = (error: unknown) => asUnavailable(toError(error));
 
   return {
     name: 'openai',
-    inspect: (signal) => failing(signal, asUnavailable, async () => (await inspect(signal)).info),
+    inspect: (signal) => failingAs(toUnavailable, signal, async () => (await inspect(signal)).info),
     survey: (signal) =>
-      failing(signal, asUnavailable, async () => {
-        assertServes(signal);
+      failingAs(toUnavailable, signal, async () => {
+        assertServes();
         return surveyOpenAi(http, found, model, signal);
       }),
     call: (request, callOptions) =>
-      failing(callOptions.signal, fromOpenAiConnection, async () => {
+      failingAs(toError, callOptions.signal, async () => {
         const target = await targetOf(callOptions.signal);
         return chat(request, target, inspected?.knownWindow ?? null, callOptions);
       }),

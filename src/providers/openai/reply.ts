@@ -1,10 +1,71 @@
+/** Reads the stream of a reply, which servers send in different ways, and assembles the reply. */
 import { RlmError } from '../../errors.ts';
 import type { CallOptions, ModelReply, ModelRequest, TokenOdds } from '../provider.ts';
+import type { HttpResponse } from '../wire/http.ts';
 import { clean } from '../wire/http-errors.ts';
-import { asList, asObject, type Json } from '../wire/json.ts';
+import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { callsIn, onlyThought, readOdds } from '../wire/reply-parts.ts';
-import { brokenReply } from './errors.ts';
+import { readEvents } from '../wire/stream.ts';
+import { brokenReply, fromOpenAiBody, isErrorBody, otherThan } from './errors.ts';
 import type { OpenAiTarget } from './target.ts';
+
+/** Returns the objects of an event: one, or one per line where the server omits the blank lines between. */
+function objectsOf(data: string): (Json | null)[] {
+  const value = parseObject(data);
+  return value === null && data.includes('\n') ? data.split('\n').map(parseObject) : [value];
+}
+
+/** Converts a complete reply to the only part of a stream. */
+function asPart(value: Json): Json {
+  const choices = asList(value['choices']).map(asObject);
+  if (!choices.some((choice) => 'message' in choice)) return value;
+  return {
+    ...value,
+    choices: choices.map(({ message, ...choice }) => ({ finish_reason: 'stop', ...choice, delta: message })),
+  };
+}
+
+/** Checks an event. Throws when it is an error or no part of a reply. */
+function checkEvent(value: Json | null, data: string, response: HttpResponse, target: OpenAiTarget): Json {
+  const type = response.headers.get('content-type') ?? '';
+  if (value === null) {
+    if (/^\s*</.test(data)) throw otherThan(target, `a reply: ${type || 'a page'}`);
+    if (/^\s*\[/.test(data)) throw fromOpenAiBody(target.redact(data), target);
+    throw brokenReply(target, 'holds something that is not JSON');
+  }
+  if (isErrorBody(value)) throw fromOpenAiBody(target.redact(data), target);
+  return asPart(value);
+}
+
+const isFinished = (part: Json): boolean =>
+  asList(part['choices']).some((choice) => typeof asObject(choice)['finish_reason'] === 'string');
+
+const end = '[DONE]';
+
+/** Splits off the end sign, which may be on a separate line below an object. */
+function splitEnd(data: string): { data: string; isLast: boolean } {
+  const isLast = data.startsWith(end) || data.endsWith(`\n${end}`);
+  return { data: isLast ? data.slice(0, data.lastIndexOf(end)).trim() : data.trim(), isLast };
+}
+
+/** Yields the parts of a reply, each an object without an error, up to the end that the server has to signal. */
+async function* checkedParts(response: HttpResponse, target: OpenAiTarget): AsyncGenerator<Json> {
+  let isReply = false;
+  let isWhole = false;
+  for await (const event of readEvents(response, target.display)) {
+    const { data, isLast } = splitEnd(event);
+    for (const value of data === '' ? [] : objectsOf(data)) {
+      const part = checkEvent(value, data, response, target);
+      isReply ||= 'choices' in part;
+      isWhole ||= isFinished(part);
+      yield part;
+    }
+    if (isLast) return;
+  }
+  const type = response.headers.get('content-type') ?? 'no content type';
+  if (!isReply && !type.includes('event-stream')) throw otherThan(target, `a reply: ${type}`);
+  if (!isWhole) throw brokenReply(target, 'ended before it was done');
+}
 
 /** A tool call that is still arriving. */
 interface OpenCall {
@@ -91,7 +152,7 @@ const written = ({ calls }: Collected) =>
   calls.reduce((sum, { name, arguments: given }) => sum + name.length + given.length, 0);
 
 /** Reads a reply to its end, keeping the model's thinking out of the text. */
-export async function collectReply(parts: AsyncIterable<object>, onProgress: CallOptions['onProgress']) {
+async function collectReply(parts: AsyncIterable<Json>, onProgress: CallOptions['onProgress']) {
   const collected: Collected = {
     text: '',
     thinking: 0,
@@ -103,7 +164,7 @@ export async function collectReply(parts: AsyncIterable<object>, onProgress: Cal
     byIndex: new Map(),
   };
   for await (const part of parts) {
-    addPart(collected, asObject(part));
+    addPart(collected, part);
     const characters = collected.text.length + collected.thinking + collected.refusal.length + written(collected);
     onProgress?.(characters, collected.text);
   }
@@ -123,12 +184,7 @@ function toolCallsOf({ calls }: Collected, { messages, tools }: ModelRequest): M
   return named.map(({ id, ...call }, index) => ({ id: id || `call_${earlier + index + 1}`, ...call }));
 }
 
-/**
- * Converts a complete reply.
- * @throws RlmError `provider-failed` when the server or the model refused to answer, `reply-unusable` when nothing but
- *   thinking came before the limit of the reply.
- */
-export function toModelReply(collected: Collected, request: ModelRequest, target: OpenAiTarget): ModelReply {
+function toModelReply(collected: Collected, request: ModelRequest, target: OpenAiTarget): ModelReply {
   const { text, refusal, finish: reason, tokens, odds, thinking } = collected;
   if (reason === 'content_filter') throw withheld(target, 'its content filter stopped the reply');
   if (refusal !== '') throw withheld(target, `it refuses: ${clean(target.redact(refusal))}`);
@@ -142,4 +198,18 @@ export function toModelReply(collected: Collected, request: ModelRequest, target
     throw onlyThought(target.model, request);
   }
   return { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
+}
+
+/**
+ * Reads a reply to its end.
+ * @throws RlmError `provider-failed` when it breaks off, or the server or the model refuses to answer; `reply-unusable`
+ *   when nothing but thinking came before the limit of the reply.
+ */
+export async function readReply(
+  response: HttpResponse,
+  request: ModelRequest,
+  target: OpenAiTarget,
+  onProgress: CallOptions['onProgress'],
+): Promise<ModelReply> {
+  return toModelReply(await collectReply(checkedParts(response, target), onProgress), request, target);
 }

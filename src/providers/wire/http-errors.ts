@@ -1,5 +1,6 @@
 /** Failures of HTTP and its connections, for all servers. */
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
+import type { HttpResponse } from './http.ts';
 import { asObject, parseObject } from './json.ts';
 
 /** A response that was read to its end, with secrets redacted from its text. */
@@ -7,6 +8,40 @@ export interface FullResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly text: string;
+}
+
+/** Reads a response to its end. @param redact removes secrets. */
+export async function readFully(response: HttpResponse, redact: (text: string) => string): Promise<FullResponse> {
+  return { status: response.status, headers: response.headers, text: redact(await response.text()) };
+}
+
+/** Does work whose failures become errors of `toError`, or the signal's reason once it has aborted. */
+export async function failingAs<T>(
+  toError: (error: unknown) => RlmError,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    signal.throwIfAborted();
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toError(error);
+  }
+}
+
+const beforeCalls: readonly string[] = [
+  'provider-unreachable',
+  'model-missing',
+  'credentials-refused',
+  'config-invalid',
+];
+
+/** Before the first call, a broken connection or an unreadable reply means that the server is unreachable. */
+export function asUnavailable(error: RlmError): RlmError {
+  if (beforeCalls.includes(error.code)) return error;
+  const { message, hint, transient, retryAfterMs } = error;
+  return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
 }
 
 /** The meaning of a system error before a server answers, by its code. */

@@ -5,7 +5,6 @@
  * the built-in one.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import type { ReadableStream } from 'node:stream/web';
 import { onAbort } from '../../base/abort.ts';
 import { tooManyFiles } from '../../errors.ts';
 
@@ -24,16 +23,11 @@ export interface HttpInit {
 export interface HttpResponse {
   readonly ok: boolean;
   readonly status: number;
-  readonly statusText: string;
   readonly headers: { get(name: string): string | null };
   /** The body as it arrives. Leaving the loop early closes the connection, at the latest after a second. */
   chunks(): AsyncGenerator<Uint8Array>;
   /** The whole body. Throws an Error with the code `ETOOBIG` beyond 64 MiB. */
   text(): Promise<string>;
-  /** The whole body parsed. Throws a SyntaxError when it is not JSON. */
-  json(): Promise<unknown>;
-  /** The body as a web stream, made when first used. */
-  readonly body: ReadableStream<Uint8Array>;
 }
 
 /**
@@ -134,40 +128,15 @@ async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Creates a web stream over chunks, which reads ahead only on demand. */
-export function toWebStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new globalThis.ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await chunks.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
 function toResponse(message: IncomingMessage, signal: AbortSignal | undefined): HttpResponse {
   const status = message.statusCode ?? 0;
   const chunks = () => readChunks(message, signal);
-  const text = () => readText(chunks());
-  let body: ReadableStream<Uint8Array> | null = null;
   return {
     ok: status >= 200 && status < 300,
     status,
-    statusText: message.statusMessage ?? '',
     headers: { get: (name) => message.headers[name.toLowerCase()]?.toString() ?? null },
     chunks,
-    text,
-    json: async () => JSON.parse(await text()),
-    get body() {
-      body ??= toWebStream(chunks());
-      return body;
-    },
+    text: () => readText(chunks()),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Parts of replies that all providers share. */
 import { RlmError } from '../../errors.ts';
-import type { Message, ModelRequest, TokenOdds } from '../provider.ts';
-import { asList, asObject, type Json } from './json.ts';
+import type { Message, ModelRequest, TokenOdds, ToolCall } from '../provider.ts';
+import { asList, asObject, type Json, parseObject } from './json.ts';
 
 const isLikely = (entry: Json): entry is Json & { token: string; logprob: number } =>
   typeof entry['token'] === 'string' && typeof entry['logprob'] === 'number';
@@ -22,14 +22,11 @@ export function readOdds(entries: unknown): TokenOdds[] {
 export const callsIn = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + (message.role === 'assistant' ? (message.toolCalls?.length ?? 0) : 0), 0);
 
-/** Bytes of a reply's stream, at most. */
-export const maxReplyBytes = 64 * 1024 * 1024;
-
-/** Creates the error for a stream that is too long; a retry would be as long. */
-export const replyTooLarge = (display: string): RlmError =>
-  new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
-    hint: 'The server does not keep to the limit of a reply (reply.maxTokens): its log may say why; or take another model (--model).',
-  });
+/** Returns a call's arguments as an object, whatever the model wrote: servers accept nothing else. */
+export function argumentsOf({ arguments: written }: ToolCall): Json {
+  const value = typeof written === 'string' ? (parseObject(written) ?? written) : (written ?? {});
+  return typeof value === 'object' && !Array.isArray(value) ? asObject(value) : { value };
+}
 
 /** Creates the error for a reply that is cut within its thinking: its limit includes thinking. */
 export const onlyThought = (model: string, { maxOutputTokens }: ModelRequest): RlmError =>

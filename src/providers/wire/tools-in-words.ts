@@ -3,7 +3,7 @@
 import { prompts } from '../../prompts/index.ts';
 import { describeReply } from '../../prompts/reply/reply-form.ts';
 import type { Message, ModelRequest } from '../provider.ts';
-import { argumentsOf } from './tool-arguments.ts';
+import { argumentsOf } from './reply-parts.ts';
 
 /** Describes a call or its result in words. */
 function inWords(message: Message): Message {

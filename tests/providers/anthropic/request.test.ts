@@ -107,7 +107,7 @@ describe('the request', () => {
           role: 'assistant',
           content: [
             { type: 'text', text: 'More.' },
-            use('c', { text: 'not json' }),
+            use('c', { value: 'not json' }),
             use('d', { value: [1] }),
             { ...use('e', {}), ...mark },
           ],
@@ -147,7 +147,6 @@ describe('the request', () => {
       'anthropic-version': '2026-10-21',
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      'user-agent': expect.stringMatching(/^Anthropic\/JS /),
     });
   });
 });

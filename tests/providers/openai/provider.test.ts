@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { prompts } from '../../../src/prompts/index.ts';
-import { chooseModel } from '../../../src/providers/openai/models.ts';
+import { chooseModel, findServing } from '../../../src/providers/openai/models.ts';
 import { chatBody } from '../../../src/providers/openai/request.ts';
 import { type OpenAiTarget, readOpenAiTarget } from '../../../src/providers/openai/target.ts';
-import { findServing } from '../../../src/providers/openai/window.ts';
 import type { Message, ToolSpec } from '../../../src/providers/provider.ts';
 import type { HttpFetch } from '../../../src/providers/wire/http.ts';
 import { answerRequest, sampleInputs, sampleRequest } from '../../contracts/sample-requests.ts';

@@ -41,9 +41,9 @@ describe('createHttpFetch', () => {
     });
     const init = { method: 'POST', headers: { 'Content-Type': 'text/x' }, body: 'käse' };
     const response = await createHttpFetch()(`http://${host}/a?b=1`, init);
-    expect([response.ok, response.status, response.statusText]).toEqual([true, 201, 'Created']);
+    expect([response.ok, response.status]).toEqual([true, 201]);
     expect([response.headers.get('x-kind'), response.headers.get('x-none')]).toEqual(['echo', null]);
-    expect(await response.json()).toEqual({ method: 'POST', url: '/a?b=1', type: 'text/x', body: 'käse' });
+    expect(JSON.parse(await response.text())).toEqual({ method: 'POST', url: '/a?b=1', type: 'text/x', body: 'käse' });
   });
 
   test('keeps characters whole that come in two chunks, as text and as a stream', async () => {
@@ -56,7 +56,7 @@ describe('createHttpFetch', () => {
     expect(await (await http(`http://${host}/`)).text()).toBe('a – ü 漢字 🙂');
     const decoder = new TextDecoder();
     let text = '';
-    for await (const chunk of (await http(`http://${host}/`)).body) text += decoder.decode(chunk, { stream: true });
+    for await (const chunk of (await http(`http://${host}/`)).chunks()) text += decoder.decode(chunk, { stream: true });
     expect(text).toBe('a – ü 漢字 🙂');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { looksCut } from '../../../../src/providers/ollama/chat/window.ts';
+import { looksCut } from '../../../src/providers/wire/cut-prompt.ts';
 
 const ascii = (length: number) => ({ characters: length, bytes: length });
 

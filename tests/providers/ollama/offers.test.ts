@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Message, ToolSpec } from '../../../../src/providers/provider.ts';
-import { answerRequest } from '../../../contracts/sample-requests.ts';
-import { faults } from '../../../servers/ollama-server.ts';
-import { errorOf } from '../../../support/error-of.ts';
-import { signal } from '../../server-fixture.ts';
-import { model, useOllama } from '../fixture.ts';
+import type { Message, ToolSpec } from '../../../src/providers/provider.ts';
+import { answerRequest } from '../../contracts/sample-requests.ts';
+import { faults } from '../../servers/ollama-server.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { signal } from '../server-fixture.ts';
+import { model, useOllama } from './fixture.ts';
 
 const ollama = useOllama();
 

@@ -1,0 +1,283 @@
+/** Calls of Ollama's chat API (`ChatRequest`, `Message` and `ChatResponse` in its api/types.go). */
+import type { ChatRequest, ChatResponse } from 'ollama';
+import { RlmError } from '../../errors.ts';
+import type { CallOptions, Message, ModelReply, ModelRequest, TokenOdds, ToolCall, ToolSpec } from '../provider.ts';
+import type { HttpFetch, HttpResponse } from '../wire/http.ts';
+import { errorIn, readFully } from '../wire/http-errors.ts';
+import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
+import { argumentsOf, callsIn, onlyThought, readOdds } from '../wire/reply-parts.ts';
+import { type BodyLine, readLines } from '../wire/stream.ts';
+import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
+import { duration, jsonHeaders } from './host.ts';
+
+/** The value of `think`; null leaves it to the server. */
+type Think = false | 'low' | null;
+
+/** How a model thinks: not at all, on demand, or always, more or less (gpt-oss). */
+export type Thinking = 'never' | 'switched' | 'always';
+
+export interface Offers {
+  /** Whether tools may be offered to it. */
+  readonly tools: boolean;
+  /** Whether the server may be asked for probabilities of tokens; one that is too old leaves them out. */
+  readonly logprobs: boolean;
+  /** The value of `think` when the reply has a format. */
+  readonly think: Think;
+}
+
+const steps: Readonly<Record<Thinking, readonly Think[]>> = {
+  never: [null],
+  switched: [false, 'low', null],
+  always: ['low', null],
+};
+
+/** The part that a refusal is about. */
+const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
+
+/** Creates the memory for one model. */
+export function createOffers() {
+  const may = { tools: true, logprobs: true };
+  let thinks: readonly Think[] = steps.never;
+  const current = (): Offers => ({ ...may, think: thinks[0] ?? null });
+
+  return {
+    current,
+    /** Sets what is known about the model before its first call. */
+    expect(thinking: Thinking): void {
+      thinks = steps[thinking];
+    },
+    /**
+     * Whether to repeat the request without what was refused.
+     * @param sent what it made use of; a call at the same time may have found out the same.
+     * @param model its name, which says nothing about the refusal.
+     */
+    giveUp(error: unknown, sent: Offers, model: string): boolean {
+      if (!(error instanceof RlmError) || error.code !== 'request-refused') return false;
+      const [, words = ''] = error.message.split(/ answered \d+: /, 2);
+      const said = words.replaceAll(model, '');
+      for (const offer of ['tools', 'logprobs'] as const) {
+        if (!sent[offer] || !subjects[offer].test(said)) continue;
+        may[offer] = false;
+        return true;
+      }
+      if (sent.think === null || !subjects.think.test(said)) return false;
+      if (thinks[0] === sent.think) thinks = thinks.slice(1);
+      return true;
+    },
+  };
+}
+
+/** Fields that the server accepts and the client's types lack or define differently. */
+type FullChatRequest = Omit<ChatRequest, 'messages' | 'tools' | 'stream'> & {
+  messages: readonly object[];
+  tools?: readonly object[];
+  stream: true;
+  truncate: boolean;
+  shift: boolean;
+};
+
+function toMessage(message: Message): object {
+  const { role, content } = message;
+  if (message.role === 'tool') {
+    return { role, content, tool_name: message.name, tool_call_id: message.callId };
+  }
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
+  if (calls.length === 0) return { role, content };
+  const called = calls.map((call) => ({ id: call.id, function: { name: call.name, arguments: argumentsOf(call) } }));
+  return { role, content, tool_calls: called };
+}
+
+/** Token alternatives that the server returns, at most. */
+const mostAlternatives = 20;
+
+const toTool = ({ name, about, schema }: ToolSpec): object => ({
+  type: 'function',
+  function: { name, description: about, parameters: schema },
+});
+
+async function messagesOf(
+  request: ModelRequest,
+  { tools }: Offers,
+): Promise<Pick<FullChatRequest, 'messages' | 'tools'>> {
+  const { messages } = request;
+  if (!tools) return { messages: (await import('../wire/tools-in-words.ts')).withoutTools(request) };
+  const offered = request.tools.length === 0 ? {} : { tools: request.tools.map(toTool) };
+  return { messages: messages.map(toMessage), ...offered };
+}
+
+/** Returns which of the model's accepted features a request uses. */
+const usedBy = ({ schema, tools, messages, logprobs }: ModelRequest, offers: Offers): Offers => ({
+  tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
+  logprobs: offers.logprobs && logprobs,
+  think: schema === null ? null : offers.think,
+});
+
+/**
+ * Returns the body of a request.
+ * @param offers features that the model accepts.
+ */
+async function chatRequest(
+  request: ModelRequest,
+  model: string,
+  offers: Offers,
+  keepAlive: string | undefined,
+): Promise<FullChatRequest> {
+  const { schema, windowTokens, maxOutputTokens, temperature, seed } = request;
+  // A format holds from the first token on, so a model that thinks first would have to think in JSON.
+  const { think, logprobs } = usedBy(request, offers);
+  return {
+    model,
+    ...(await messagesOf(request, offers)),
+    stream: true,
+    options: { num_ctx: windowTokens, num_predict: maxOutputTokens, temperature, ...(seed === null ? {} : { seed }) },
+    // Refuse a prompt that does not fit, and stop at the end of the window, instead of dropping text to make room.
+    truncate: false,
+    shift: false,
+    ...(schema === null ? {} : { format: schema }),
+    ...(think === null ? {} : { think }),
+    ...(logprobs ? { logprobs: true, top_logprobs: mostAlternatives } : {}),
+    ...(keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) }),
+  };
+}
+
+type Explain = (message: string, target: OllamaTarget) => RlmError;
+
+/** Parses a line as an object. Throws `provider-failed` for other values, and the error of `explain` for an error. */
+function checkLine({ line, isWhole }: BodyLine, response: HttpResponse, target: OllamaTarget, explain: Explain): Json {
+  const value = parseObject(line);
+  if (value !== null && 'error' in value)
+    throw explain(errorIn(target.redact(line)) ?? 'an error without a message', target);
+  if (value !== null) return value;
+  const type = response.headers.get('content-type') ?? 'no content type';
+  if (!type.includes('json')) throw notOllama(target, `it answered with ${type}`, 'provider-failed');
+  throw broken(target, isWhole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
+}
+
+/**
+ * Yields the objects of a streamed body; errors in it are created by `explain`.
+ * @param isEndless whether the body may have any length.
+ */
+export async function* readObjects(
+  response: HttpResponse,
+  target: OllamaTarget,
+  explain: Explain,
+  isEndless = false,
+): AsyncGenerator<Json> {
+  const lines = readLines(response, `Ollama at ${target.display}`, isEndless);
+  for await (const line of lines) yield checkLine(line, response, target, explain);
+}
+
+/** The collected parts of a reply. */
+interface Collected {
+  readonly text: string;
+  /** Characters of thinking. */
+  readonly thinking: number;
+  readonly toolCalls: readonly ToolCall[];
+  readonly odds: readonly TokenOdds[];
+  readonly last: Partial<ChatResponse>;
+}
+
+/** Reads the tool calls of a part without their ids; arguments that are JSON text are parsed. */
+function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
+  return asList(calls).flatMap((call) => {
+    const { name, arguments: given } = asObject(asObject(call)['function']);
+    if (typeof name !== 'string' || name === '') return [];
+    return [{ name, arguments: typeof given === 'string' ? (parseObject(given) ?? given) : (given ?? {}) }];
+  });
+}
+
+/** Reads token probabilities; tokens of thinking do not belong to the reply. */
+const oddsIn = ({ logprobs, message }: Partial<ChatResponse>): TokenOdds[] =>
+  message?.thinking ? [] : readOdds(logprobs);
+
+/** Assigns ids that no call of the conversation has. A server's own ids would differ from run to run. */
+function withIds(calls: readonly Omit<ToolCall, 'id'>[], { messages }: ModelRequest): ToolCall[] {
+  const earlier = callsIn(messages);
+  return calls.map((call, index) => ({ id: `call_${earlier + index + 1}`, ...call }));
+}
+
+/** Reads a reply to its end, keeping the model's thinking out of the text. Tools may be called in any of the parts. */
+async function collectReply(
+  parts: AsyncIterable<Partial<ChatResponse>>,
+  request: ModelRequest,
+  target: OllamaTarget,
+  onProgress: CallOptions['onProgress'],
+): Promise<Collected> {
+  let text = '';
+  let thinking = 0;
+  let last: Partial<ChatResponse> = {};
+  const calls: Omit<ToolCall, 'id'>[] = [];
+  const odds: TokenOdds[] = [];
+  for await (const part of parts) {
+    const message: Partial<ChatResponse['message']> = part.message ?? {};
+    if (typeof message.content === 'string') text += message.content;
+    thinking += message.thinking?.length ?? 0;
+    calls.push(...readToolCalls(message.tool_calls));
+    odds.push(...oddsIn(part));
+    onProgress?.(text.length + thinking, text);
+    last = part;
+    if (part.done === true) break;
+  }
+  if (last.done !== true) throw broken(target, 'ended before it was done');
+  return { text, thinking, toolCalls: withIds(calls, request), odds, last };
+}
+
+const msOf = (nanoseconds: unknown): number => (typeof nanoseconds === 'number' ? nanoseconds / 1e6 : 0);
+
+/** Returns the timing without the time to load the model. */
+function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<ChatResponse>) {
+  const timing = { readMs: msOf(read), writeMs: msOf(write) };
+  return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};
+}
+
+/**
+ * Returns the collected parts as a reply. The server leaves out counts that are 0, such as that of an empty reply.
+ * @throws RlmError `reply-unusable` when nothing but thinking came before the limit of the reply.
+ */
+function toReply(
+  { text, thinking, toolCalls, odds, last }: Collected,
+  request: ModelRequest,
+  model: string,
+): ModelReply {
+  const { prompt_eval_count: input, eval_count: output, done_reason: reason } = last;
+  const finish = reason === 'length' ? 'length' : 'stop';
+  if (finish === 'length' && thinking > 0 && text.trim() === '' && toolCalls.length === 0) {
+    throw onlyThought(model, request);
+  }
+  const tokens = typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
+  return { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish, ...timingOf(last) };
+}
+
+/** How a model is asked. */
+interface ChatOptions {
+  readonly http: HttpFetch;
+  readonly target: OllamaTarget;
+  readonly keepAlive: string | undefined;
+  readonly offers: ReturnType<typeof createOffers>;
+}
+
+async function send({ http, target }: ChatOptions, body: FullChatRequest, signal: AbortSignal): Promise<HttpResponse> {
+  const init = { method: 'POST', headers: jsonHeaders(target), body: JSON.stringify(body), signal };
+  const response = await http(`${target.url}/api/chat`, init);
+  if (response.ok) return response;
+  throw fromStatus(await readFully(response, target.redact), target);
+}
+
+/** Requests one reply. What the model refuses is left out, in this request and in later ones. */
+export async function chat(
+  request: ModelRequest,
+  { signal, onProgress }: CallOptions,
+  asked: ChatOptions,
+): Promise<ModelReply> {
+  const { target, keepAlive, offers } = asked;
+  for (;;) {
+    const sent = offers.current();
+    try {
+      const response = await send(asked, await chatRequest(request, target.model, sent, keepAlive), signal);
+      const parts = readObjects(response, target, fromMessage);
+      return toReply(await collectReply(parts, request, target, onProgress), request, target.model);
+    } catch (error) {
+      if (!offers.giveUp(error, usedBy(request, sent), target.model)) throw error;
+    }
+  }
+}

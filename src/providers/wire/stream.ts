@@ -1,0 +1,68 @@
+/** Reads streamed replies: server-sent events, and a JSON object a line. */
+import { createParser } from 'eventsource-parser';
+import { RlmError } from '../../errors.ts';
+import type { HttpResponse } from './http.ts';
+
+/** Bytes of a reply's stream, at most. */
+const maxReplyBytes = 64 * 1024 * 1024;
+
+/** A stream that is too long; a retry would be as long. */
+const replyTooLarge = (display: string): RlmError =>
+  new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
+    hint: 'The server does not keep to the limit of a reply (reply.maxTokens): its log may say why; or take another model (--model).',
+  });
+
+/** Yields the data of each server-sent event, or the whole body where it begins as JSON or as a page. */
+export async function* readEvents(response: HttpResponse, display: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const events: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => events.push(data) });
+  let begun = '';
+  let isStream: boolean | null = null;
+  let bytes = 0;
+  const take = (text: string): void => {
+    begun += text;
+    if (isStream === null && begun.trim() !== '') isStream = !/^\s*[{[<]/.test(begun);
+    if (isStream !== true) return;
+    parser.feed(begun);
+    begun = '';
+  };
+  for await (const chunk of response.chunks()) {
+    bytes += chunk.length;
+    if (bytes > maxReplyBytes) throw replyTooLarge(display);
+    take(decoder.decode(chunk, { stream: true }));
+    yield* events.splice(0);
+  }
+  take(decoder.decode());
+  if (isStream === false) events.push(begun);
+  // Some servers send no blank line after the last event.
+  else if (isStream === true) parser.feed('\n\n');
+  yield* events;
+}
+
+/** A line of a body. */
+export interface BodyLine {
+  readonly line: string;
+  /** Whether its line end came as well. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Yields the non-blank lines of a body.
+ * @param isEndless whether the size limit applies to each line instead of the whole body.
+ */
+export async function* readLines(response: HttpResponse, display: string, isEndless = false): AsyncGenerator<BodyLine> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let bytes = 0;
+  for await (const chunk of response.chunks()) {
+    bytes = chunk.length + (isEndless ? rest.length : bytes);
+    if (bytes > maxReplyBytes) throw replyTooLarge(display);
+    const parts = decoder.decode(chunk, { stream: true }).split('\n');
+    parts[0] = rest + parts[0];
+    rest = parts.pop() ?? '';
+    for (const line of parts) if (line.trim() !== '') yield { line, isWhole: true };
+  }
+  rest += decoder.decode();
+  if (rest.trim() !== '') yield { line: rest, isWhole: false };
+}
