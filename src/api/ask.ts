@@ -76,7 +76,7 @@ async function runGathered(
   const isRecorded = (await recorder?.isSound()) ?? false;
   const failures: RlmError[] = [];
   const keepFailure = (error: unknown) => void failures.push(toRlmError(error));
-  await writeRecording().catch(keepFailure);
+  await writeRecording(!('stopped' in outcome)).catch(keepFailure);
   const { provider, info } = gathered.chosen.models[0];
   const about = { runId: run.id, provider: provider.name, model: info.model };
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });

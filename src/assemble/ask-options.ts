@@ -61,7 +61,10 @@ export interface AskOptions extends RunOptions {
   readonly configuration?: Configuration;
   /** File that a recording of the run's calls is written to, relative to `cwd`: see `replay`. */
   readonly record?: string;
-  /** A recording whose replies replace those of a model, relative to `cwd`. No provider is asked. */
+  /**
+   * A recording whose replies replace those of a model, relative to `cwd`. No provider is asked, unless the run is
+   * recorded too: then a model is asked for what the recording lacks.
+   */
   readonly replay?: string;
   /** Earlier questions with their answers, which this question builds on. */
   readonly earlier?: readonly EarlierAnswer[];

@@ -198,7 +198,7 @@ export async function createRun(
   { listeners, onExchange }: RunListeners,
   scope: Scope,
 ): Promise<Pick<OpenArchives, 'recorder' | 'writeRecording'> & { readonly run: Run }> {
-  const { task, configuration, env, signal, replay, limiters = null } = plan;
+  const { task, configuration, env, signal, record, replay, limiters = null } = plan;
   const { chosen, text, role, schema, ownPrompts } = gathered;
   const { redactor } = configuration;
   const settings = withTools(settingsFor(configuration, chosen), role);
@@ -213,8 +213,9 @@ export async function createRun(
   );
   scope.add(retrieval.close);
   const templates = ownPrompts ?? (await loadTemplates(null));
+  const isReplayed = replay !== null && record === null;
   // The requests of a recording do not depend on what is known of the model on this machine.
-  const knownModels = await openKnownModels(replay === null ? cacheFolder(settings, env) : null);
+  const knownModels = await openKnownModels(isReplayed ? null : cacheFolder(settings, env));
 
   const id = idOf(plan);
   const emit = createEmitter(id, listeners, redactor);

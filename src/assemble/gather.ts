@@ -48,11 +48,13 @@ export interface Gathered {
 
 /** Chooses the models. The code for several models is loaded only if there are several. */
 async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenModels> {
-  const { configuration, replay, provider: main, providers: named = {} } = plan;
-  if (replay === null && !hasSeveral(configuration.settings))
+  const { configuration, record, replay, provider: main, providers: named = {} } = plan;
+  // A recording that is completed needs the models for what it lacks.
+  const recorded = record === null ? replay : null;
+  if (recorded === null && !hasSeveral(configuration.settings))
     return onlyModel(await chooseProvider(configuration, main, signal));
   const several = await import('./models/choose-models.ts');
-  if (replay !== null) return several.replayModels(replay.cassette.run);
+  if (recorded !== null) return several.replayModels(recorded.cassette.run);
   return several.chooseModels(configuration, { main, named }, signal);
 }
 

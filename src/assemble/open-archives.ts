@@ -15,8 +15,11 @@ export interface OpenArchives {
   readonly archives: readonly Archive[];
   /** Null when the run is not recorded. */
   readonly recorder: Recorder | null;
-  /** Writes the recording that was asked for. Throws RlmError `output-unwritable`. */
-  writeRecording(): Promise<void>;
+  /**
+   * Writes the recording that was asked for; `isComplete`: the run came to its end.
+   * Throws RlmError `output-unwritable`.
+   */
+  writeRecording(isComplete: boolean): Promise<void>;
 }
 
 /** Records a new run. If a secret is withheld from its record, the calls are kept, but the run cannot be resumed. */
@@ -60,17 +63,18 @@ export async function openArchives(
   const { record, replay, env } = plan;
   const { settings, redactor } = plan.configuration;
   const recorder = await openRecorder(plan, facts, warn);
-  const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts));
+  const earlier = replay?.cassette.calls ?? [];
+  const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts), earlier);
   const { cache } = settings;
   // Replies of a recording are not cached.
   const isCached = cache.enabled && replay === null;
   const archives = [
     recorder?.archive,
-    replay && createReplayArchive(replay.cassette, replay.path),
+    replay && createReplayArchive(replay.cassette, replay.path, record === null),
     recording?.archive,
     isCached ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null,
   ];
-  const writeRecording = async () => recording?.write();
+  const writeRecording = async (isComplete: boolean) => recording?.write(isComplete);
   const kept = archives.filter((archive) => archive != null).map((archive) => archiveWithoutSecrets(archive, redactor));
   return { recorder, writeRecording, archives: kept };
 }

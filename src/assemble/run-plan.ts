@@ -29,7 +29,7 @@ interface CallArchives {
   readonly journal: RunJournal;
   /** File that a recording of the run is written to; null: none. */
   readonly record: string | null;
-  /** A recording that replies in place of a model; null: none. */
+  /** A recording that replies in place of a model, or before it where the run is recorded too; null: none. */
   readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
 }
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { checkReplaceable, replaceFile } from '../base/files/replace-file.ts';
 import { errnoOf } from '../base/files/system-error.ts';
@@ -66,12 +67,20 @@ function readAll(bytes: Buffer, path: string): readonly JournalRecord[] {
   return read.records;
 }
 
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
 function readBytes(path: string): Buffer {
+  let bytes: Buffer;
   try {
-    return readOwnFile(path, stateBytes);
+    bytes = readOwnFile(path, stateBytes);
   } catch (error) {
     if (error instanceof RlmError) throw error;
     throw unusable(path, `it cannot be read (${errnoOf(error)})`);
+  }
+  try {
+    return isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: stateBytes }) : bytes;
+  } catch {
+    throw unusable(path, 'it cannot be unpacked');
   }
 }
 
@@ -91,13 +100,14 @@ export async function readCassette(path: string): Promise<Cassette> {
 
 const beginning = /^\{"sum":"[0-9a-f]{8}","type":"/;
 
-/** Returns the first bytes of a file as text; empty where there is none, or it is not readable. */
+/** Returns the first bytes of a file as text, unpacked; empty where there is none, or it is not readable. */
 async function headOf(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   try {
     if (!(await file?.stat())?.isFile()) return '';
     const { buffer, bytesRead } = await file!.read(Buffer.alloc(64), 0, 64, 0);
-    return buffer.toString('latin1', 0, bytesRead);
+    const head = isGzip(buffer) ? readBytes(path).subarray(0, 64) : buffer.subarray(0, bytesRead);
+    return head.toString('latin1');
   } finally {
     await file?.close();
   }
@@ -170,33 +180,83 @@ function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: str
   });
 }
 
-/** Finds calls in a recording. A missing one is an error, `call-not-recorded`, that shows the nearest. */
-export function createReplayArchive({ calls }: Cassette, path: string): Archive {
-  const byPlace = new Map(calls.map((call) => [`${call.place} ${call.hash}`, call]));
+const keyOf = ({ place, hash }: Pick<CallRecord, 'place' | 'hash'>): string => `${place} ${hash}`;
+
+/**
+ * Finds calls in a recording.
+ * @param isWhole whether a missing call is an error, `call-not-recorded`, that shows the nearest.
+ */
+export function createReplayArchive({ calls }: Cassette, path: string, isWhole = true): Archive {
+  const byPlace = new Map(calls.map((call) => [keyOf(call), call]));
   const byHash = new Map(calls.map((call) => [call.hash, call]));
   return {
     name: 'cassette',
     replays: true,
     async find(call) {
-      const found = byPlace.get(`${call.place} ${call.hash}`) ?? byHash.get(call.hash);
-      if (found === undefined) throw notRecorded(call, calls, path);
-      return keptReplyOf(found);
+      const found = byPlace.get(keyOf(call)) ?? byHash.get(call.hash);
+      if (found === undefined && isWhole) throw notRecorded(call, calls, path);
+      return found === undefined ? null : keptReplyOf(found);
     },
     keep: async () => {},
   };
 }
 
-/** Collects a run's calls and writes them to a file at its end, in one step. */
-export function createCassetteRecorder(path: string, describeRun: () => Promise<RunRecord>) {
+/**
+ * Collects a run's calls in a file, packed where its name ends in `.gz`. The file is replaced after each reply, so that
+ * a killed run leaves what it has paid for.
+ * @param earlier calls of an earlier recording, which are kept until the run is complete.
+ */
+export function createCassetteRecorder(
+  path: string,
+  describeRun: () => Promise<RunRecord>,
+  earlier: readonly CallRecord[],
+) {
   const calls: CallRecord[] = [];
+  let described: Promise<RunRecord> | null = null;
+  let written: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+
+  async function replace(kept: readonly CallRecord[]): Promise<void> {
+    described ??= describeRun();
+    const text = [await described, ...kept].map((record) => encodeRecord(record)).join('');
+    await replaceFile(path, path.endsWith('.gz') ? gzipSync(text) : text);
+  }
+
+  /** Returns the calls of this run, and those of the earlier recording that it has not made yet. */
+  function withEarlier(): readonly CallRecord[] {
+    const made = new Set(calls.map(keyOf));
+    return [...calls, ...earlier.filter((call) => !made.has(keyOf(call)))];
+  }
+
+  /** Writes all calls so far; calls that end during a write share the next one. */
+  function update(): Promise<void> {
+    next ??= written.then(() => {
+      next = null;
+      written = replace(withEarlier()).catch(() => {}); // The last write of the run reports the failure.
+      return written;
+    });
+    return next;
+  }
+
   const archive: Archive = {
     name: 'recording',
     replays: true,
     find: async () => null,
-    keep: async (call, reply) => void calls.push({ type: 'call', ...call, ...reply, usedMs: 0 }),
+    async keep(call, reply) {
+      calls.push({ type: 'call', ...call, ...reply, usedMs: 0 });
+      await update();
+    },
   };
-  /** Throws RlmError `output-unwritable`. */
-  const write = async (): Promise<void> =>
-    replaceFile(path, [await describeRun(), ...calls].map((record) => encodeRecord(record)).join(''));
+
+  /**
+   * Writes the recording at the end of the run.
+   * @param isComplete whether the run came to its end, so that calls it did not make are left out.
+   * @throws RlmError `output-unwritable`.
+   */
+  async function write(isComplete: boolean): Promise<void> {
+    await (next ?? written);
+    await replace(isComplete ? calls : withEarlier());
+  }
+
   return { archive, write };
 }

@@ -147,6 +147,12 @@ export type EventBody =
       readonly from: 'run' | 'cache';
     }
   | {
+      /** A replay needed a call that its recording does not hold. The run may continue without it. */
+      readonly type: 'call.missing';
+      readonly path: string;
+      readonly prompt: PromptName;
+    }
+  | {
       /** Emitted before a scan begins: what it will read, and what that costs. */
       readonly type: 'scan.started';
       readonly path: string;

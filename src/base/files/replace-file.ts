@@ -16,13 +16,17 @@ async function targetOf(path: string): Promise<string> {
 }
 
 /** Writes a draft beside the file, and does with it what is to be done. The draft does not stay. */
-async function withDraft(path: string, text: string, use: (draft: string, target: string) => Promise<void>) {
+async function withDraft(
+  path: string,
+  content: string | Uint8Array,
+  use: (draft: string, target: string) => Promise<void>,
+) {
   try {
     makeFolder(dirname(path), 0o777);
     const target = await targetOf(path);
     const draft = join(dirname(target), `.${basename(target)}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`);
     try {
-      await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+      await writeFile(draft, content, { mode: 0o600, flag: 'wx', flush: true });
       await use(draft, target);
     } finally {
       await rm(draft, { force: true }).catch(() => {});
@@ -40,7 +44,8 @@ async function withDraft(path: string, text: string, use: (draft: string, target
  * read it.
  * @throws RlmError `output-unwritable`.
  */
-export const replaceFile = (path: string, text: string): Promise<void> => withDraft(path, text, rename);
+export const replaceFile = (path: string, content: string | Uint8Array): Promise<void> =>
+  withDraft(path, content, rename);
 
 /**
  * Finds out whether `replaceFile` can write there, so that nothing is spent on what could not be kept.

@@ -61,7 +61,11 @@ export const evalCommand: CommandSpec = {
         'fit the confidence of the last arm on half of the answers, and write the curve to your configuration (confidenceMap) if it is better on the other half',
     },
     { flags: '--resume', about: 'continue the newest evaluation with the same command line' },
-    { flags: '--record <folder>', about: 'record the replies, for --replay', conflicts: ['replay', 'resume'] },
+    {
+      flags: '--record <folder>',
+      about: 'record the replies, for --replay; only what the folder lacks is asked',
+      conflicts: ['replay'],
+    },
     { flags: '--replay <folder>', about: 'answer from recordings, without a model or network', conflicts: ['resume'] },
     { flags: '--json', about: 'print one JSON object' },
     { flags: '--tokens <list>', about: 'make: lengths of the texts: 8k,32k,128k; default: 8k' },

@@ -265,6 +265,7 @@ const eventFields = {
     { path: text, prompt, from: z.enum(['run', 'cache']) },
     'no call was needed: this run, or an earlier run with the cache, already made the same request',
   ],
+  'call.missing': [{ path: text, prompt }, 'a replay needed a call that the recording does not hold'],
   'call.failed': [{ ...call, ...servedBy, prompt, error, timeMs: count }, 'a call failed and will not be tried again'],
   'scan.started': [
     {

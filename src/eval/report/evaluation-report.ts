@@ -20,6 +20,8 @@ export interface EvaluationReport extends Summary {
   readonly sentences: readonly string[];
   readonly bars: readonly BarResult[];
   /** The model that judged; null: none. */
+  /** Answers that the recordings of a replay lack. */
+  readonly unrecorded: Evaluation['unrecorded'];
   readonly judge: string | null;
   readonly spent: Evaluation['spent'];
   /** Every answer with its score, with which a later evaluation can be compared. */
@@ -29,7 +31,11 @@ export interface EvaluationReport extends Summary {
 
 /** Creates the report, from which all forms are rendered. */
 export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]): EvaluationReport {
-  const { judge, id, startedAt, arms, outcomes, spent, stopped } = evaluation;
+  const { judge, id, startedAt, arms, outcomes, unrecorded, spent, stopped } = evaluation;
+  const lacking = arms.flatMap(({ name }) => {
+    const ids = unrecorded.filter(({ arm }) => arm === name).map(({ sample }) => sample);
+    return ids.length === 0 ? [] : [`To be asked again, ${name}: ${ids.join(', ')}.`];
+  });
   return {
     schemaVersion: 1,
     evaluation: id,
@@ -37,8 +43,9 @@ export function createReport(evaluation: Evaluation, summary: Summary, bars: rea
     status: stopped === null ? 'complete' : 'partial',
     ...summary,
     asked: arms,
-    sentences: [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...evaluation.notes],
+    sentences: [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...lacking, ...evaluation.notes],
     bars,
+    unrecorded,
     judge,
     spent,
     outcomes,

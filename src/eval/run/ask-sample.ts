@@ -1,6 +1,7 @@
 /** Answers one sample with one arm within the budget of the evaluation, and judges the answer where a judge is set. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCodes, RlmError, type RunEvent } from '../../index.ts';
+import { type ErrorCode, errorCodes, RlmError, type RunEvent } from '../../index.ts';
 import { type Allowance, type Answering, answerSample } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';
@@ -9,8 +10,22 @@ import { type EvaluationJournal, keyOf } from './evaluation-journal.ts';
 import { failedOutcome, type Outcome, outcomeOf, spentBy } from './outcome.ts';
 import type { SharedBudget } from './shared-budget.ts';
 
-/** Returns a file name without characters that a file system may refuse. */
-const fileOf = (sample: string, arm: string): string => `${sample}.${arm}`.replace(/[^\w.-]/g, '_');
+/** Where the replies of one answer are recorded, and where they come from; null: nowhere. */
+interface Recordings {
+  readonly record: string | null;
+  readonly replay: string | null;
+}
+
+/**
+ * Returns the files of an answer, without characters that a file system may refuse. A recording that is there already is
+ * replayed, and a model is asked for what it lacks.
+ */
+function recordingsOf({ record, replay }: Recordings, sample: string, arm: string): Recordings {
+  const file = `${sample}.${arm}.gz`.replace(/[^\w.-]/g, '_');
+  const inFolder = (folder: string | null) => folder && join(folder, file);
+  const known = inFolder(record);
+  return { record: known, replay: known !== null && existsSync(known) ? known : inFolder(replay) };
+}
 
 /** What the answers of one evaluation share. */
 export interface Work {
@@ -30,39 +45,46 @@ async function withJudgement(
   outcome: Outcome,
   sample: Sample,
   allowed: Allowance,
-  { options: { judge: model, record, replay }, answering, signal }: Pick<Work, 'options' | 'answering' | 'signal'>,
+  { options, answering, signal }: Pick<Work, 'options' | 'answering' | 'signal'>,
 ): Promise<Outcome> {
+  const { judge: model } = options;
   const spent = spentBy([outcome]);
   const calls = rest(allowed.calls, spent.calls);
   if (model === null || outcome.answer === null || calls === 0) return outcome;
   const { judgeAnswer } = await import('../scorers/judge.ts');
-  const path = (folder: string | null) => folder && join(folder, fileOf(sample.id, `${outcome.arm}.judge`));
   const allowance = { calls, tokens: rest(allowed.tokens, spent.tokens), usd: rest(allowed.usd, spent.usd) };
-  const request = { model, allowance, signal, record: path(record), replay: path(replay) };
+  const request = { model, allowance, signal, ...recordingsOf(options, sample.id, `${outcome.arm}.judge`) };
   return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
 }
 
-/** Answers one sample with one arm; null where the budget no longer pays for it. */
+/** Failures of an answer whose recording is missing, or lacks a call. */
+const unrecordedCodes: readonly (ErrorCode | undefined)[] = ['cassette-invalid', 'call-not-recorded'];
+
+/**
+ * Answers one sample with one arm.
+ * @returns null where the budget no longer pays for it; `unrecorded` where a replay needs a reply that is not recorded.
+ */
 export async function outcomeFor(
   sample: Sample,
   arm: Arm,
   { options, answering, journal, budget, keepsRuns, signal }: Work,
-) {
+): Promise<Outcome | 'unrecorded' | null> {
   const grant = budget.take();
   if (grant === null) return null;
-  const facts = { bytes: null as number | null, isRecorded: false };
   const isRecorded = arm.kind === 'ask' && keepsRuns;
+  const facts = { bytes: null as number | null, isRecorded: false };
+  let isWhole = true;
   const onEvent = (event: RunEvent) => {
+    if (event.type === 'call.missing') isWhole = false;
     if (event.type !== 'run.started') return;
     facts.bytes = event.bytes;
     if (isRecorded) journal.append({ type: 'begun', sample: sample.id, arm: arm.name, runId: event.runId });
   };
-  const path = (folder: string | null) => (folder === null ? null : join(folder, fileOf(sample.id, arm.name)));
-  const kept = { record: path(options.record), replay: path(options.replay) };
+  const recordings = recordingsOf(options, sample.id, arm.name);
   const begun = journal.begun.get(keyOf({ sample: sample.id, arm: arm.name })) ?? null;
   let outcome: Outcome | null = null;
   try {
-    const asking = { allowance: grant.allowance, signal, onEvent, ...kept, begun };
+    const asking = { allowance: grant.allowance, signal, onEvent, ...recordings, begun };
     const result = await answerSample(sample, arm, answering, asking);
     outcome = outcomeOf(sample, arm.name, result, { ...facts, isRecorded });
     outcome = await withJudgement(outcome, sample, grant.allowance, { options, answering, signal });
@@ -73,5 +95,6 @@ export async function outcomeFor(
     grant.settle(outcome === null ? { calls: 0, tokens: 0, usd: 0 } : spentBy([outcome]));
   }
   signal.throwIfAborted();
-  return outcome;
+  const isUnrecorded = options.replay !== null && (!isWhole || unrecordedCodes.includes(outcome?.error?.code));
+  return isUnrecorded ? 'unrecorded' : outcome;
 }

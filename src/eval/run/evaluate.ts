@@ -4,7 +4,7 @@ import { type Allowance, type Answering, configurationOf } from '../arms/answer.
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';
 import { outcomeFor, type Work } from './ask-sample.ts';
-import type { Evaluation, EvaluationOptions } from './evaluation.ts';
+import type { Answer, Evaluation, EvaluationOptions } from './evaluation.ts';
 import { fingerprintOf, keyOf, openJournal } from './evaluation-journal.ts';
 import { type InspectedArm, inspectArms, samplesAtOnce } from './inspect-arms.ts';
 import type { Outcome } from './outcome.ts';
@@ -30,6 +30,11 @@ const exhausted = ({ tokens, usd }: Allowance) =>
       hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.',
     },
   );
+
+const notRecorded = (count: number, total: number) =>
+  new RlmError('call-not-recorded', `the recordings lack ${count} of ${total} answers, or a part of them`, {
+    hint: 'Ask for only these: the same command line with --record in place of --replay, and a model.',
+  });
 
 /** Creates the check that ends the evaluation after consecutive failures of servers. */
 function createWatch() {
@@ -72,9 +77,13 @@ const inTurn = (arms: readonly Arm[], turn: number): readonly Arm[] => [
   ...arms.slice(0, turn % arms.length),
 ];
 
-/** Answers sample by sample with all arms, so that an early end leaves complete pairs. */
-async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof createTally>): Promise<void> {
+/**
+ * Answers sample by sample with all arms, so that an early end leaves complete pairs.
+ * @returns the answers that a replay needs and the recordings lack.
+ */
+async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof createTally>): Promise<readonly Answer[]> {
   const { samples, arms, limits } = work.options;
+  const unrecorded: Answer[] = [];
   const failed = new AbortController();
   const watch = createWatch();
   const signal = AbortSignal.any([work.signal, failed.signal]);
@@ -84,6 +93,10 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
     if (tally.outcomes.has(keyOf({ sample: sample.id, arm: arm.name }))) return;
     signal.throwIfAborted();
     const outcome = await outcomeFor(sample, arm, { ...work, signal });
+    if (outcome === 'unrecorded') {
+      unrecorded.push({ sample: sample.id, arm: arm.name });
+      return;
+    }
     const isCut = outcome !== null && isCutByLimit(outcome, limits);
     if (outcome !== null) work.journal.append({ type: isCut ? 'dropped' : 'outcome', outcome });
     if (outcome === null || isCut) throw exhausted(limits);
@@ -109,6 +122,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   );
   await Promise.all(workers);
   if (errors.length > 0) throw errors[0];
+  return unrecorded;
 }
 
 /** Returns what identifies an evaluation. */
@@ -147,10 +161,12 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const tally = createTally(options, journal.outcomes, budget);
   const keepsRuns = settings.journal && options.record === null && options.replay === null;
   let stopped: RlmError | null = null;
+  let unrecorded: readonly Answer[] = [];
   try {
     const settledArms = inspected.map(({ arm }) => arm);
     const work = { options: { ...options, arms: settledArms }, answering, journal, budget, keepsRuns, signal };
-    await runAll(work, atOnce, tally);
+    unrecorded = await runAll(work, atOnce, tally);
+    if (unrecorded.length > 0) stopped = notRecorded(unrecorded.length, samples.length * arms.length);
     journal.append({ type: 'ended' });
   } catch (error) {
     const reason = signal.aborted ? signal.reason : error;
@@ -162,15 +178,15 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const { id, startedAt } = journal;
   const withModels = arms.map((arm, at) => ({ ...arm, model: inspected[at]!.model }));
   const notes = [...new Set(inspected.flatMap((one) => one.notes))];
-  const outcomes = samples.flatMap((sample) =>
-    arms.flatMap((arm) => tally.outcomes.get(keyOf({ sample: sample.id, arm: arm.name })) ?? []),
-  );
+  const answers = samples.flatMap(({ id: sample }) => arms.map(({ name: arm }) => ({ sample, arm })));
+  const lacking = new Set(unrecorded.map(keyOf));
   return {
     id,
     startedAt,
     samples,
     arms: withModels,
-    outcomes,
+    outcomes: answers.flatMap((answer) => tally.outcomes.get(keyOf(answer)) ?? []),
+    unrecorded: answers.filter((answer) => lacking.has(keyOf(answer))),
     judge: options.judge,
     notes,
     spent: budget.spent(),

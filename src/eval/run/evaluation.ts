@@ -21,8 +21,9 @@ export interface EvaluationOptions {
   readonly resume: boolean;
   /** A model that judges answers in addition to the scorers; null: none. */
   readonly judge: string | null;
-  /** A folder of recordings to write, or to answer from; null: none. */
+  /** A folder of recordings: replies come from it where it has them, and are added to it otherwise; null: none. */
   readonly record: string | null;
+  /** A folder of recordings to answer from; null: none. */
   readonly replay: string | null;
   readonly signal: AbortSignal;
   /** Called after each answer; must not throw. */
@@ -49,6 +50,12 @@ export interface Progress {
   readonly leftMs: number | null;
 }
 
+/** One sample answered by one arm. */
+export interface Answer {
+  readonly sample: string;
+  readonly arm: string;
+}
+
 /** The result of an evaluation. */
 export interface Evaluation {
   readonly id: string;
@@ -56,6 +63,8 @@ export interface Evaluation {
   readonly samples: readonly Sample[];
   readonly arms: readonly (Arm & { readonly model: ArmModel | null })[];
   readonly outcomes: readonly Outcome[];
+  /** Answers whose requests a replay did not find in the recordings, so that they have to be asked again. */
+  readonly unrecorded: readonly Answer[];
   readonly judge: string | null;
   /** Notes for the user about the arms. */
   readonly notes: readonly string[];

@@ -1,8 +1,11 @@
-import type { ErrorInfo, Result, TreeNode } from '../../index.ts';
+import type { Citation, ErrorInfo, Result, TreeNode } from '../../index.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { Judgement } from '../scorers/judge.ts';
 import { noScore, type Score, score } from '../scorers/score.ts';
 import type { Spent } from './shared-budget.ts';
+
+/** A place in the text that an answer cites. */
+export type CitedPlace = Pick<Citation, 'number' | 'source' | 'startLine' | 'endLine' | 'quote'>;
 
 /** The result of one arm for one sample: plain data, as stored in the journal and the report. */
 export interface Outcome {
@@ -23,6 +26,8 @@ export interface Outcome {
   readonly confidenceKind?: Result['confidenceKind'] | 'code' | null;
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
+  /** What it cites, at most 50. Absent in results of earlier versions. */
+  readonly citations?: readonly CitedPlace[];
   /** In USD; null where a price is unknown. */
   readonly cost: number | null;
   readonly seconds: number;
@@ -43,6 +48,7 @@ export interface Outcome {
 
 const longestAnswer = 4_000;
 const mostWarnings = 5;
+const mostCitations = 50;
 
 function depthOf(node: TreeNode | null): number {
   return node === null ? 0 : Math.max(node.depth, ...node.children.map(depthOf));
@@ -56,16 +62,19 @@ export interface RunFacts {
 
 /** Returns the outcome of a run that resolved. A run without an answer failed, whatever ended it. */
 export function outcomeOf(sample: Sample, arm: string, result: Result, { bytes, isRecorded }: RunFacts): Outcome {
-  const { answer, usage, confidence, recursionTree, citations, error } = result;
+  const { answer, usage, confidence, recursionTree, citations, tells, error } = result;
   const sources = citations.map(({ source }) => source);
   return {
     sample: sample.id,
     arm,
     status: answer === null ? 'failed' : 'answered',
     answer: answer === null ? null : answer.slice(0, longestAnswer),
-    score: answer === null ? noScore : score(sample, { answer, sources }),
+    score: answer === null ? noScore : score(sample, { answer, sources, tells }),
     confidence: confidence === null ? null : confidence / 100,
     confidenceKind: (recursionTree?.certainty ?? null) === null ? result.confidenceKind : 'code',
+    citations: citations
+      .slice(0, mostCitations)
+      .map(({ number, source, startLine, endLine, quote }) => ({ number, source, startLine, endLine, quote })),
     calls: usage.calls,
     tokens: usage.tokens,
     cost: usage.cost,

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import type { Result } from '../../index.ts';
 import type { Gold, ScorerName } from '../samples/sample.ts';
 import { saysAbsent, statesAbsent } from './absence.ts';
 import { jsonScores } from './json-scores.ts';
@@ -28,6 +29,8 @@ export interface Reply {
   readonly answer: string;
   /** Documents that it cites. */
   readonly sources: readonly string[];
+  /** How much of the question it says it answers; null or absent where it does not say. */
+  readonly tells?: Result['tells'];
 }
 
 type Pair = Pick<Score, 'lenient' | 'strict'>;
@@ -70,7 +73,10 @@ const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: Reply) => Pair>> 
     const { recall, f1 } = sourceScores(reply.sources, sources!);
     return noMore(recall, f1);
   },
-  absent: (_gold, { answer }) => ({ lenient: Number(saysAbsent(answer)), strict: Number(statesAbsent(answer)) }),
+  absent: (_gold, { answer, tells = null }) => ({
+    lenient: Number(tells === 'nothing' || saysAbsent(answer)),
+    strict: Number(statesAbsent(answer)),
+  }),
   json: ({ json }, { answer }) => jsonScores(answer, json),
 };
 

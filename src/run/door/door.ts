@@ -1,4 +1,5 @@
 /** The one door to a model: its layers in their order. */
+import { RlmError } from '../../errors.ts';
 import type { PromptInput, PromptName, ReplyWithOdds, Variables } from '../../prompts/index.ts';
 import { createRecursionWarning } from '../recursion-cost.ts';
 import type { Run } from '../run.ts';
@@ -49,7 +50,12 @@ export function createDoor(parts: DoorParts): Run['ask'] {
   return async <N extends PromptName>(prompt: N, variables: Variables<N>, place: RunPlace) => {
     const input = { prompt, variables } as unknown as PromptInput;
     const model = parts.roster.modelsFor(prompt, place.path)[0]!;
-    const { parsed } = await ask({ input, place, model, form: formFor({ model, input }, parts), failed: null });
+    const question = { input, place, model, form: formFor({ model, input }, parts), failed: null };
+    const { parsed } = await ask(question).catch((error: unknown) => {
+      if (error instanceof RlmError && error.code === 'call-not-recorded')
+        parts.emit({ type: 'call.missing', path: place.path, prompt });
+      throw error;
+    });
     if (parsed.class === 'failed') throw new Error(`the reply to the ${prompt} prompt was not parsed`);
     if (parsed.isCut) parts.warn(`a reply to the ${prompt} prompt was cut off; the part that arrived is used`);
     return parsed.reply as unknown as ReplyWithOdds<N>;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseArms } from '../../../src/eval/arms/arm.ts';
@@ -49,6 +49,8 @@ function setUp({ count = 4, script = {}, ...given }: Given = {}) {
   };
   return { folder, provider, options };
 }
+
+const promptOf = (name: string) => readFileSync(new URL(`../../../prompts/${name}.md`, import.meta.url), 'utf8');
 
 const journals = (folder: string) => {
   const root = join(folder, '.local/state/rlm/evaluations');
@@ -170,6 +172,69 @@ describe('an evaluation', () => {
       first.outcomes.map(({ answer, score }) => [answer, score]),
     );
     expect(again.arms.map(({ model }) => model)).toEqual([null, null]);
+  });
+
+  it('says which answers the recordings lack, and asks a model for these alone', async () => {
+    const { options, folder, provider } = setUp({ count: 3 });
+    const replies = join(folder, 'replies');
+    const { provider: _, ...withoutModel } = options;
+    const replay = (flags = options.flags) => evaluate({ ...withoutModel, flags, replay: replies });
+    await evaluate({ ...options, record: replies });
+    const calls = provider.requests.length;
+    await evaluate({ ...options, record: replies });
+    expect(provider.requests.length).toBe(calls);
+
+    // The answer prompt changes: the plain calls are as before.
+    const changed = new Map([['prompts', tempFolder({ 'answer.md': `${promptOf('answer')}\nBe brief.\n` })]]);
+    const stale = await replay(changed);
+    expect(stale.unrecorded).toEqual(['s0', 's1', 's2'].map((sample) => ({ sample, arm: 'direct' })));
+    expect(stale.stopped).toMatchObject({ code: 'call-not-recorded', exitCode: 5 });
+    expect(stale.outcomes.map(({ arm }) => arm)).toEqual(['plain', 'plain', 'plain']);
+    expect((await replay()).unrecorded).toEqual([]);
+
+    rmSync(join(replies, 's1.plain.gz'));
+    const before = provider.requests.length;
+    const again = await evaluate({ ...options, flags: changed, record: replies });
+    expect(again.stopped).toBeNull();
+    const asked = provider.requests
+      .slice(before)
+      .map(({ input, messages }) => [input.prompt, JSON.stringify(messages)]);
+    expect(asked.filter(([prompt]) => prompt === 'query')).toEqual([['query', expect.stringContaining('What is 1?')]]);
+    expect(asked.filter(([prompt]) => prompt === 'answer')).toHaveLength(3);
+    expect((await replay(changed)).unrecorded).toEqual([]);
+  });
+
+  it('notices a call that the recording lacks where the run goes on without it', async () => {
+    const arms = parseArms(['direct'], []);
+    const flags = new Map([['stages.critic', 'always']]);
+    const { options, folder } = setUp({ count: 1, arms, flags });
+    const { provider: _, ...withoutModel } = options;
+    const replies = join(folder, 'replies');
+    await evaluate({ ...options, record: replies });
+    const prompts = tempFolder({ 'critic.md': `${promptOf('critic')}\nBe brief.\n` });
+    const changed = new Map([...flags, ['prompts', prompts]]);
+    const found = await evaluate({ ...withoutModel, flags: changed, replay: replies });
+    expect(found.unrecorded).toEqual([{ sample: 's0', arm: 'direct' }]);
+  });
+
+  it('keeps in the recording what a run has paid for before it was cut off', async () => {
+    const controller = new AbortController();
+    let isCut = true;
+    const critic = () => {
+      if (isCut) controller.abort(new RlmError('interrupted', 'enough'));
+      return sensible.critic as object;
+    };
+    const arms = parseArms(['direct'], []);
+    const { options, folder, provider } = setUp({ count: 1, arms, script: { critic } });
+    const flags = new Map([['stages.critic', 'always']]);
+    const record = join(folder, 'replies');
+    const cut = await evaluate({ ...options, flags, record, signal: controller.signal });
+    expect(cut.stopped).toMatchObject({ code: 'interrupted' });
+    isCut = false;
+    const before = provider.requests.length;
+    const again = await evaluate({ ...options, flags, record });
+    expect(again.outcomes).toMatchObject([{ status: 'answered', score: { lenient: 1 } }]);
+    expect(provider.requests.slice(before).map(({ input }) => input.prompt)).toEqual(['critic']);
   });
 
   it('has a judge that is named, beside the scorers, with what it takes in the same budget', async () => {

@@ -54,6 +54,7 @@ export function evaluationOf(count: number, plain: number, auto: number): Evalua
     samples: all,
     arms,
     outcomes,
+    unrecorded: [],
     judge: null,
     notes: [],
     spent,
