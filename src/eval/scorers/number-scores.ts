@@ -11,13 +11,14 @@ const words: Readonly<Record<string, number>> = Object.fromEntries(
 const numberPattern =
   /(?<![\w.,])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,]*\d)|(?<![\w.])-?\d+(?:\.\d+)?(?!\d)|\b[a-z]+\b/gi;
 
-const dates = /\b\d{4}-\d\d-\d\d\b/g;
+const datesAndTimes = /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b/g;
 
 /**
- * Returns the numbers of a text in order: digits with `,` between thousands, and words from zero to twenty; no dates.
+ * Returns the numbers of a text in order: digits with `,` between thousands, and words from zero to twenty; no dates and
+ * times of day.
  */
 function numbersIn(text: string): readonly number[] {
-  return [...text.replace(dates, ' ').matchAll(numberPattern)].flatMap(([found]) => {
+  return [...text.replace(datesAndTimes, ' ').matchAll(numberPattern)].flatMap(([found]) => {
     if (/^[a-z]/i.test(found)) return Object.hasOwn(words, found.toLowerCase()) ? words[found.toLowerCase()]! : [];
     return Number(found.replaceAll(',', ''));
   });
@@ -42,20 +43,26 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
   return decay === null ? 0 : decay ** off;
 }
 
-/** Scores the best of all numbers in the reply, 0–1; 0 where it has none. */
-export function numberAnywhere(reply: string, gold: NumberGold): number {
-  const said = numbersIn(withoutNumbering(withoutMarks(reply)));
-  return said.reduce((best, one) => Math.max(best, scoreOf(one, gold)), 0);
+/**
+ * Returns the numbers of what the reply states as its answer: of the text after its label, or of its first sentence,
+ * without the list after a colon; of the whole reply where these have none.
+ */
+function statedNumbers(reply: string): readonly number[] {
+  const text = withoutNumbering(withoutMarks(reply));
+  const stated = statedAnswer(text);
+  const found = [stated.split(/:\s/, 1)[0]!, stated, text].map(numbersIn);
+  return found.find((numbers) => numbers.length > 0) ?? [];
 }
 
+/** Scores the best of the numbers that the reply states, 0–1; 0 where it has none. */
+export const numberAmong = (reply: string, gold: NumberGold): number =>
+  statedNumbers(reply).reduce((best, one) => Math.max(best, scoreOf(one, gold)), 0);
+
 /**
- * Scores the number that the reply states as its answer, 0–1: the one after its label, else the first one of the
- * first sentence with a number. A sentence with more than three different numbers states none.
+ * Scores the first number that the reply states, 0–1. A sentence with more than three different numbers states none.
  */
 export function numberStated(reply: string, gold: NumberGold): number {
-  const text = withoutNumbering(withoutMarks(reply));
-  const stated = numbersIn(statedAnswer(text));
-  const all = stated.length > 0 ? stated : numbersIn(text);
+  const all = statedNumbers(reply);
   if (all.length === 0 || new Set(all).size > 3) return 0;
   return scoreOf(all[0]!, gold);
 }

@@ -4,7 +4,7 @@ import type { Gold, ScorerName } from '../samples/sample.ts';
 import { saysAbsent, statesAbsent } from './absence.ts';
 import { jsonScores } from './json-scores.ts';
 import { listF1, listRecall } from './list-scores.ts';
-import { type NumberGold, numberAnywhere, numberStated } from './number-scores.ts';
+import { type NumberGold, numberAmong, numberStated } from './number-scores.ts';
 import { sourceScores } from './source-scores.ts';
 import { allScore, exactScore, f1Score, holdsScore, statedF1, statesScore } from './text-scores.ts';
 import { statedAnswer } from './words.ts';
@@ -65,7 +65,7 @@ const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: Reply) => Pair>> 
   number: (gold, { answer }) => {
     const wanted = gold as NumberGold;
     const strict = numberStated(answer, wanted);
-    const lenient = gold.decay === null ? numberAnywhere(answer, wanted) : strict;
+    const lenient = gold.decay === null ? numberAmong(answer, wanted) : strict;
     return { lenient: Math.max(lenient, strict), strict };
   },
   pattern: ({ pattern }, { answer }) => patternPair(pattern!, answer),

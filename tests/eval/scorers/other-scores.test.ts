@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { saysAbsent, statesAbsent } from '../../../src/eval/scorers/absence.ts';
 import { jsonScores } from '../../../src/eval/scorers/json-scores.ts';
 import { listF1, listRecall } from '../../../src/eval/scorers/list-scores.ts';
-import { numberAnywhere, numberStated } from '../../../src/eval/scorers/number-scores.ts';
+import { numberAmong, numberStated } from '../../../src/eval/scorers/number-scores.ts';
 import { sourceScores } from '../../../src/eval/scorers/source-scores.ts';
 
 const about = (value: number) => expect.closeTo(value, 9);
@@ -51,7 +51,7 @@ describe('list', () => {
   });
 });
 
-/** Reply, number, tolerance, score of the best number, score of the stated one. */
+/** Reply, number, tolerance, score of the best stated number, score of the first one. */
 const numbers: readonly [string, number, number, number, number][] = [
   ['58', 58, 0, 1, 1],
   ['58 lines', 58, 0, 1, 1],
@@ -86,13 +86,19 @@ const numbers: readonly [string, number, number, number, number][] = [
   ['$3.50', 3.5, 0, 1, 1],
   ['v58', 58, 0, 0, 0],
   ['2026-03-17', 17, 0, 0, 0],
+  ['It lasted from 20:49:25 to 23:02:25: 133 minutes.', 133, 0, 1, 1],
+  ['25 of the 195 letters: letters 4, 14, 16, 20.', 25, 0, 1, 1],
+  ['24 of the 195 letters: letters 4, 14, 16, 25.', 25, 0, 0, 0],
+  ['Of the 195 letters, 25 say so.', 25, 0, 1, 0],
+  ['There are 24. Number 25 is another case.', 25, 0, 0, 0],
+  ['The days are: 231.', 231, 0, 1, 1],
   ['Between 2 and 4, that is 3 in 2024 and 5 in 2025', 2, 0, 1, 0],
 ];
 
 describe('number', () => {
   it.each(numbers)('%j against %d ± %d', (reply, number, tolerance, anywhere, stated) => {
     const gold = { number, tolerance, decay: null };
-    expect([numberAnywhere(reply, gold), numberStated(reply, gold)]).toEqual([anywhere, stated]);
+    expect([numberAmong(reply, gold), numberStated(reply, gold)]).toEqual([anywhere, stated]);
   });
 
   it.each([
