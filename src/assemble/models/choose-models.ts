@@ -23,8 +23,8 @@ import {
   onlyModel,
   type Routing,
   settle,
+  withoutModel,
 } from './choose-provider.ts';
-import { presetUnusable } from './named-missing.ts';
 import { lookForPresets, resolvePreset } from './presets.ts';
 import type { ProviderSettings } from './providers.ts';
 
@@ -153,6 +153,16 @@ interface Applied {
   readonly configuration: ProviderSettings;
   readonly routes: readonly Routes[];
   readonly warnings: readonly string[];
+}
+
+/**
+ * The error for a preset that no model here can serve.
+ * @param looked what was looked at, and what was found.
+ */
+function presetUnusable(preset: string, looked: readonly string[]): RlmError {
+  const message = `there is no model for the preset ${preset}: ${looked.join('; ')}`;
+  const hint = `ollama serve, and ollama pull llama3.2:3b; to see what presets come to: rlm config presets; ${withoutModel}, and no --preset`;
+  return new RlmError('model-missing', message, { hint });
 }
 
 /**

@@ -10,9 +10,7 @@ import type { Routes } from '../../config/routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
-import { modelUnusable } from './named-missing.ts';
 import { makerOf, type ProviderSettings } from './providers.ts';
-import { unreachable } from './unreachable.ts';
 
 /** The providers that may serve, in order of preference. A model that is named is never replaced. */
 export function candidatesFor({ provider, model }: ModelReference): readonly string[] {
@@ -133,6 +131,14 @@ export const createProvider = (
   { provider, model }: WholeReference,
 ): Promise<Provider> => makerOf(provider).create(withModel(configuration, model));
 
+/** The error for a provider that did not answer in time. Its address is shown without a password. */
+function unreachable(name: string, settings: Settings, ms: number): RlmError {
+  const [where, check] = makerOf(name).place(settings);
+  return new RlmError('provider-unreachable', `${where} did not answer within ${ms / 1000} s`, {
+    hint: `${check}; rlm doctor shows more.`,
+  });
+}
+
 /** Creates and inspects a provider within `ms`. */
 async function probe(
   reference: WholeReference,
@@ -160,6 +166,18 @@ export async function inspectReference(
 /** Inspects Ollama with the run's own model, within the short limit of `auto`. */
 export const inspectOllama = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
   probe({ ...settle(configuration), provider: preferredProvider }, configuration, signal, probeMs);
+
+/** Ends the hints of errors for what is named and unavailable, which is never replaced. */
+export const withoutModel = 'or, to do without a language model: --provider extractive';
+
+/**
+ * The error for a model that is named and cannot be used.
+ * @param origin where it is named, such as `--model`.
+ */
+function modelUnusable(model: string, origin: string, error: RlmError): RlmError {
+  const said = `the model ${model} (${origin}) cannot be used: ${error.message}`;
+  return new RlmError(error.code, said, { hint: `${error.hint}; ${withoutModel}`, cause: error });
+}
 
 /**
  * Returns the first provider that can serve. Another than the first is taken only where no model is named, with a

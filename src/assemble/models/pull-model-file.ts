@@ -3,11 +3,11 @@ import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import type { Environment } from '../../config/setting-layers.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
-import { readFileAddress } from '../../providers/llama-cpp/download/address.ts';
-import { type PulledFile, pullFile } from '../../providers/llama-cpp/download/pull-file.ts';
+import { readFileAddress } from '../../providers/llama-cpp/file-request.ts';
+import { type PulledFile, pullFile } from '../../providers/llama-cpp/pull-file.ts';
 import type { PullOptions } from '../../providers/provider.ts';
 
-export { isFileAddress } from '../../providers/llama-cpp/download/address.ts';
+export { isFileAddress } from '../../providers/llama-cpp/file-request.ts';
 
 export type { PulledFile };
 

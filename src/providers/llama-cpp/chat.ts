@@ -1,12 +1,76 @@
 /** One conversation at a time with a loaded model: its context, and the replies. */
 import { randomInt } from 'node:crypto';
 import { RlmError } from '../../errors.ts';
-import type { CallOptions, Message, ModelReply, ModelRequest } from '../provider.ts';
-import type { HistoryItem, LlamaChat, LlamaContext, LlamaGrammar, LlamaSequence, Token } from './interface.ts';
-import type { LoadedModel } from './model.ts';
-import { fromNative } from './model.ts';
-import { likelyNext, oddsOf } from './odds.ts';
-import { grammarSchema } from './schema.ts';
+import type { CallOptions, Message, ModelReply, ModelRequest, TokenOdds } from '../provider.ts';
+import type {
+  HistoryItem,
+  LlamaChat,
+  LlamaContext,
+  LlamaGrammar,
+  LlamaModel,
+  LlamaSequence,
+  Token,
+} from './interface.ts';
+import { fromNative, type LoadedModel } from './model.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** More numbers than that make a large grammar; such a number stays unbounded, and is checked when it is read. */
+const mostNumbers = 1_000;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The numbers that a bounded integer may be: a grammar has no other way to keep to bounds. */
+function numbersOf({ type, minimum, maximum }: Schema): number[] | null {
+  if (type !== 'integer' || typeof minimum !== 'number' || typeof maximum !== 'number') return null;
+  const count = Math.floor(maximum) - Math.ceil(minimum) + 1;
+  if (!(count > 0 && count <= mostNumbers)) return null;
+  return Array.from({ length: count }, (_, place) => Math.ceil(minimum) + place);
+}
+
+function convert(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(convert);
+  if (!isSchema(value)) return value;
+  const numbers = numbersOf(value);
+  if (numbers !== null) return { enum: numbers };
+  const { anyOf, ...rest } = value;
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, convert(part)]));
+  return anyOf === undefined ? inner : { ...inner, oneOf: convert(anyOf) };
+}
+
+/** The schema with `anyOf` as `oneOf`, and each bounded integer as the list of its values. */
+export const grammarSchema = (schema: object): object => convert(schema) as object;
+
+type LikelyToken = TokenOdds['alternatives'][number];
+
+/** Likely tokens that are reported, at most. */
+const mostAlternatives = 20;
+
+/**
+ * Reads the last token of a prompt, and returns the likeliest tokens to follow it, before temperature and grammar.
+ * @param sequence has read the prompt but for `last`.
+ */
+async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: Token): Promise<LikelyToken[]> {
+  const wanted = { logits: { filter: { includeTop: mostAlternatives } }, totalLogitWeight: true } as const;
+  const [output] = await sequence.controlledEvaluate([[last, { generateNext: wanted }]]);
+  const { logits, totalLogitWeight } = output?.next ?? {};
+  if (logits === undefined || totalLogitWeight === undefined) return [];
+  const highest = Math.max(...logits.values());
+  // The package's weight is the sum of exp(logit - highest).
+  const logOfAll = highest + Math.log(totalLogitWeight);
+  return [...logits].map(([token, logit]) => ({ token: model.detokenize([token]), logprob: logit - logOfAll }));
+}
+
+/** The odds of a reply's tokens: of the first with its alternatives; the rest is one token without. */
+function oddsOf(reply: string, likely: readonly LikelyToken[]): TokenOdds[] {
+  const first = likely.find(({ token }) => token !== '' && reply.startsWith(token));
+  if (first === undefined) return [];
+  return [
+    { ...first, alternatives: likely },
+    { token: reply.slice(first.token.length), logprob: 0, alternatives: [] },
+  ];
+}
 
 /** llama.cpp's own default: without it every word of the vocabulary may be chosen. */
 const sampling = { topK: 40, topP: 0.95 } as const;

@@ -4,8 +4,7 @@ import type { Embedder } from '../embedder.ts';
 import { readVectors } from '../wire/vectors.ts';
 import { largestWindow, type ModelFile } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
-import { fromNative, type LoadedModel } from './model.ts';
-import { createSource, type LlamaCppOptions } from './source.ts';
+import { createSource, fromNative, type LlamaCppOptions, type LoadedModel } from './model.ts';
 
 /** A text is read in one step, whose memory grows with it; a longer one is halved by whoever asks. */
 const mostTokens = 2_048;

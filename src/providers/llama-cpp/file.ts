@@ -1,10 +1,195 @@
-/** A GGUF file as a model: what its header says, and how large a window this machine has memory for. */
+/**
+ * A GGUF file as a model: what its header says, and how large a window this machine has memory for. The header is all
+ * that stands before the weights, as ggml's docs/gguf.md describes it. The file may be anything: nothing in it is
+ * believed further than the file reaches.
+ */
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
 import { RlmError } from '../../errors.ts';
-import { type GgufHeader, readGguf } from './gguf.ts';
+
+/** A value of the header; lists of texts, such as the vocabulary, are left out. */
+type GgufValue = string | number | boolean | readonly number[];
+
+/** What stands before the weights. */
+export interface GgufHeader {
+  readonly values: ReadonlyMap<string, GgufValue>;
+  /** Where the weights end, in bytes, as the header has it. */
+  readonly endByte: number;
+  readonly sizeBytes: number;
+  /** Of all that stands before the weights. */
+  readonly hash: string;
+}
+
+/** What a file is instead of a GGUF file that can be used, such as `is cut off`. */
+export interface GgufFault {
+  readonly fault: string;
+}
+
+/** More bytes are needed than have been read. */
+class Short extends Error {}
+/** The bytes are not what the format has there. */
+class Wrong extends Error {}
+
+const firstBytes = 1 << 20;
+const mostBytes = 1 << 28;
+const longestList = 4_096;
+const stringType = 8;
+const listType = 9;
+
+type ReadValue = (bytes: DataView, at: number) => number | boolean;
+
+/** The types of values with a fixed size: its bytes, and how it is read. */
+const fixed: Readonly<Record<number, readonly [size: number, read: ReadValue]>> = {
+  0: [1, (bytes, at) => bytes.getUint8(at)],
+  1: [1, (bytes, at) => bytes.getInt8(at)],
+  2: [2, (bytes, at) => bytes.getUint16(at, true)],
+  3: [2, (bytes, at) => bytes.getInt16(at, true)],
+  4: [4, (bytes, at) => bytes.getUint32(at, true)],
+  5: [4, (bytes, at) => bytes.getInt32(at, true)],
+  6: [4, (bytes, at) => bytes.getFloat32(at, true)],
+  7: [1, (bytes, at) => bytes.getUint8(at) !== 0],
+  10: [8, (bytes, at) => Number(bytes.getBigUint64(at, true))],
+  11: [8, (bytes, at) => Number(bytes.getBigInt64(at, true))],
+  12: [8, (bytes, at) => bytes.getFloat64(at, true)],
+};
+
+/** Of each type of weights, how many make a block, and the bytes of a block (`ggml_type_size`). */
+const blocks: Readonly<Record<number, readonly [weights: number, bytes: number]>> = {
+  ...{ 0: [1, 4], 1: [1, 2], 2: [32, 18], 3: [32, 20], 6: [32, 22], 7: [32, 24], 8: [32, 34], 9: [32, 36] },
+  ...{ 10: [256, 84], 11: [256, 110], 12: [256, 144], 13: [256, 176], 14: [256, 210], 15: [256, 292] },
+  ...{ 16: [256, 66], 17: [256, 74], 18: [256, 98], 19: [256, 50], 20: [32, 18], 21: [256, 110], 22: [256, 82] },
+  ...{ 23: [256, 136], 24: [1, 1], 25: [1, 2], 26: [1, 4], 27: [1, 8], 28: [1, 8], 29: [256, 56], 30: [1, 2] },
+  ...{ 34: [256, 54], 35: [256, 66], 39: [32, 17] },
+};
+
+/** Steps through bytes; every step throws `Short` where they end. */
+function createCursor(bytes: Buffer) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let at = 0;
+  function step(size: number): number {
+    if (!(size <= bytes.length - at)) throw new Short();
+    at += size;
+    return at - size;
+  }
+  const uint32 = () => view.getUint32(step(4), true);
+  const count = () => Number(view.getBigUint64(step(8), true));
+  const text = () => {
+    const size = count();
+    const from = step(size);
+    return bytes.toString('utf8', from, from + size);
+  };
+  const number = (type: number) => {
+    const [size, read] = fixed[type] ?? [];
+    if (size === undefined) throw new Wrong(`holds a value of the unknown type ${type}`);
+    return read!(view, step(size));
+  };
+  return { at: () => at, step, uint32, count, text, number };
+}
+
+type Cursor = ReturnType<typeof createCursor>;
+
+/** Undefined for a list that nobody asks for: one of texts, or a long one. */
+function readList(cursor: Cursor): readonly number[] | undefined {
+  const type = cursor.uint32();
+  const length = cursor.count();
+  if (type === stringType) {
+    for (let place = 0; place < length; place++) cursor.step(cursor.count());
+    return undefined;
+  }
+  const size = fixed[type]?.[0];
+  if (size === undefined) throw new Wrong(`holds a list of the unknown type ${type}`);
+  if (length <= longestList) return Array.from({ length }, () => Number(cursor.number(type)));
+  cursor.step(size * length);
+  return undefined;
+}
+
+function readValue(cursor: Cursor): GgufValue | undefined {
+  const type = cursor.uint32();
+  if (type === stringType) return cursor.text();
+  return type === listType ? readList(cursor) : cursor.number(type);
+}
+
+function readValues(cursor: Cursor, count: number): Map<string, GgufValue> {
+  const values = new Map<string, GgufValue>();
+  for (let place = 0; place < count; place++) {
+    const key = cursor.text();
+    const value = readValue(cursor);
+    if (value !== undefined) values.set(key, value);
+  }
+  return values;
+}
+
+/** Where the weights of the next tensor end, counted from the first weight. */
+function readTensorEnd(cursor: Cursor): number {
+  cursor.text();
+  const dimensions = cursor.uint32();
+  if (dimensions > 8) throw new Wrong(`has weights of ${dimensions} dimensions`);
+  let weights = 1;
+  for (let place = 0; place < dimensions; place++) weights *= cursor.count();
+  const [perBlock, bytes] = blocks[cursor.uint32()] ?? [1, 0];
+  return cursor.count() + Math.ceil(weights / perBlock) * bytes;
+}
+
+function parse(bytes: Buffer, sizeBytes: number): GgufHeader {
+  const cursor = createCursor(bytes);
+  if (!'GGUF'.startsWith(bytes.toString('latin1', 0, 4))) throw new Wrong('does not begin with GGUF');
+  cursor.step(4);
+  const version = cursor.uint32();
+  if (version >>> 16 !== 0) throw new Wrong('is made for big-endian machines');
+  if (version < 2 || version > 3) throw new Wrong(`is of version ${version} of the format; 2 and 3 can be read`);
+  const tensors = cursor.count();
+  const values = readValues(cursor, cursor.count());
+  let end = 0;
+  for (let place = 0; place < tensors; place++) end = Math.max(end, readTensorEnd(cursor));
+  const alignment = Number(values.get('general.alignment') ?? 32);
+  if (!(alignment > 0)) throw new Wrong(`has an alignment of ${alignment}`);
+  const hash = createHash('sha256').update(bytes.subarray(0, cursor.at())).digest('hex');
+  return { values, endByte: Math.ceil(cursor.at() / alignment) * alignment + end, sizeBytes, hash };
+}
+
+async function readStart(file: FileHandle, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let have = 0;
+  while (have < length) {
+    const { bytesRead } = await file.read(bytes, have, length - have, have);
+    if (bytesRead === 0) break;
+    have += bytesRead;
+  }
+  return bytes.subarray(0, have);
+}
+
+/** Reads as much of the file as the header takes. */
+async function readHeader(file: FileHandle): Promise<GgufHeader | GgufFault> {
+  const { size } = await file.stat();
+  for (let length = firstBytes; ; length *= 4) {
+    const bytes = await readStart(file, Math.min(length, size));
+    try {
+      return parse(bytes, size);
+    } catch (error) {
+      if (error instanceof Wrong) return { fault: error.message };
+      if (!(error instanceof Short)) throw error;
+    }
+    if (size <= length) return { fault: size === 0 ? 'is empty' : 'is cut off: it ends before the weights begin' };
+    if (length >= mostBytes) return { fault: `says nothing of weights in its first ${length} bytes` };
+  }
+}
+
+/**
+ * What a GGUF file says of its model, or why it cannot be used.
+ * @throws the file system's error where the file cannot be read.
+ */
+export async function readGguf(path: string): Promise<GgufHeader | GgufFault> {
+  const file = await open(path, 'r');
+  try {
+    const header = await readHeader(file);
+    if ('fault' in header || header.endByte <= header.sizeBytes) return header;
+    return { fault: `is cut off: it has ${header.sizeBytes} bytes of ${header.endByte}` };
+  } finally {
+    await file.close();
+  }
+}
 
 /** What is known of a model before it is loaded. */
 export interface ModelFile {

@@ -1,14 +1,19 @@
-/** A model in this process: loaded when it is first needed, with one context at a time, freed when it is closed. */
+/**
+ * A model in this process, which the provider and the embedder share: the file, the package, and the model, which is
+ * loaded when it is first needed and freed when it is closed.
+ */
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { untilAborted } from '../../base/abort.ts';
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';
-import type { ModelFile } from './file.ts';
+import { type ModelFile, noFile, readModelFile } from './file.ts';
 import type { Llama, LlamaModel, LlamaModule } from './interface.ts';
-import { startNative } from './native.ts';
-import type { FoundPackage } from './package.ts';
+import { type FoundPackage, findPackage, startNative } from './package.ts';
 
 /** How a model is run. */
-export interface RunningOptions {
+interface RunningOptions {
   /** Null: as many as this machine has cores for, but one where there are more than two. */
   readonly threads: number | null;
   readonly gpu: 'auto' | 'off';
@@ -55,7 +60,7 @@ export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmE
  * Loads a model. Throws `provider-unreachable` when the package is broken, `provider-failed` when the model cannot be
  * loaded, and the signal's reason.
  */
-async function load(found: FoundPackage, file: ModelFile, options: RunningOptions, signal: AbortSignal) {
+async function load({ found, file }: RunnableFile, options: RunningOptions, signal: AbortSignal) {
   const native = await startNative(found, options.gpu === 'off' ? false : 'auto');
   const { llama, complaint } = native;
   const threads = options.threads ?? threadsFor(llama.cpuMathCores);
@@ -69,33 +74,99 @@ async function load(found: FoundPackage, file: ModelFile, options: RunningOption
   }
 }
 
-/** A model, loaded at most once. */
-interface ModelSlot {
-  /** Rejects as loading does; the next call tries again. */
-  get(): Promise<LoadedModel>;
-  /** Frees what was loaded. It never rejects. */
-  free(): Promise<void>;
+export interface LlamaCppOptions extends RunningOptions {
+  /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null: none is named. */
+  readonly model: string | null;
+  readonly cwd: string;
+  /** The folder of downloaded model files; left out: none. */
+  readonly modelsFolder?: string;
+  /** Where the package is; null: in the usual places. */
+  readonly folder: string | null;
+  /** Whether to refuse the file because nobody chose it who may have it loaded. */
+  readonly refuseModel?: boolean;
 }
 
-/** Makes a slot for the model that `wanted` names; a load under way ends with the signal. */
-export function createModelSlot(
-  wanted: () => { readonly found: FoundPackage; readonly file: ModelFile },
-  options: RunningOptions,
-  signal: AbortSignal,
-): ModelSlot {
-  let loaded: Promise<LoadedModel> | null = null;
+/** A file, and what runs it. */
+interface RunnableFile {
+  readonly file: ModelFile;
+  readonly found: FoundPackage;
+}
+
+export interface Source {
+  /**
+   * Looks at the file and for the package, once.
+   * @throws RlmError `model-missing`, `provider-unreachable` or `config-invalid`.
+   */
+  look(signal: AbortSignal): Promise<RunnableFile>;
+  /**
+   * Works with the loaded model, one task after the other in the order of the calls, except aborted ones. A task ends
+   * soon after its signal; until then no other task gets the model, and it is not freed.
+   */
+  inTurn<T>(work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Ends the current task, and frees the model after it. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Where a model file is. A name without a folder is first that of one that was downloaded: a file of the same name
+ * that came with the text is not loaded in its place.
+ */
+export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOptions, 'cwd' | 'modelsFolder'>): string {
+  const pulled = modelsFolder !== undefined && basename(model) === model ? join(modelsFolder, model) : null;
+  return pulled !== null && existsSync(pulled) ? pulled : resolve(cwd, model);
+}
+
+/** The user must choose the file: one that came with the text may be made to exploit native code. */
+const unchosenFile = (model: string, names: string): RlmError =>
+  new RlmError('config-invalid', `the project file names the model file ${model}, which would be loaded here`, {
+    hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
+  });
+
+/**
+ * Creates the file, the package and the model.
+ * @param names the flag and the variable that name the file, for messages.
+ * @param check throws what is wrong with a file for this use.
+ */
+export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void): Source {
+  const { model, cwd, folder, refuseModel = false } = options;
+  let known: RunnableFile | null = null;
+  let tail: Promise<unknown> = Promise.resolve();
+  const closing = new AbortController();
+  let loading: Promise<LoadedModel> | null = null;
+
+  /** Loads the model at most once; after a failure the next call tries again. */
+  function loaded(): Promise<LoadedModel> {
+    loading ??= load(known!, options, closing.signal).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  }
 
   return {
-    get() {
-      const { found, file } = wanted();
-      loaded ??= load(found, file, options, signal).catch((error: unknown) => {
-        loaded = null;
-        throw error;
-      });
-      return loaded;
+    async look(signal) {
+      signal.throwIfAborted();
+      if (known !== null) return known;
+      if (model === null) throw noFile();
+      if (refuseModel) throw unchosenFile(model, names);
+      const file = await untilAborted(readModelFile(modelPath(model, options)), signal);
+      check(file);
+      known = { file, found: await findPackage(folder, cwd, signal) };
+      return known;
     },
-    async free() {
-      const last = await loaded?.catch(() => null);
+    inTurn(work, signal) {
+      const either = AbortSignal.any([signal, closing.signal]);
+      const mine = tail.then(async () => {
+        either.throwIfAborted();
+        return work(await loaded(), either);
+      });
+      tail = mine.catch(() => {});
+      return untilAborted(mine, either);
+    },
+    async close() {
+      closing.abort(new RlmError('interrupted', 'the model was closed'));
+      await tail;
+      const last = await loading?.catch(() => null);
       await last?.model.dispose().catch(() => {});
     },
   };

@@ -1,11 +1,19 @@
-/** `node-llama-cpp`: how it is installed, and where it is. */
-import type { RlmError } from '../../errors.ts';
-import { broken as brokenPackage, type FoundPackage, findOptionalPackage } from '../optional-package.ts';
+/** `node-llama-cpp`, which does not ship with this program: how it is installed, where it is, and its native part. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { untilAborted } from '../../base/abort.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { RlmError } from '../../errors.ts';
+import { clean } from '../wire/http-errors.ts';
+import type { Llama, LlamaModule } from './interface.ts';
 
-export type { FoundPackage };
-
-const packageName = 'node-llama-cpp';
+const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
+/** The major version that is known to work. */
+const major = 3;
 
 /** The parts for processors without a graphics card, by platform; Apple's have one always. */
 const binaries: Readonly<Record<string, string>> = {
@@ -21,26 +29,136 @@ const binaries: Readonly<Record<string, string>> = {
 /** Installs it without the parts for graphics cards, which are ten times as large. */
 export function installCommand(platform = `${process.platform}-${process.arch}`): string {
   const binary = binaries[platform];
-  const parts = binary === undefined ? '' : ` @${packageName}/${binary}@${testedVersion}`;
-  return `npm i -g --omit=optional --ignore-scripts ${packageName}@${testedVersion}${parts}`;
+  const parts = binary === undefined ? '' : ` @${name}/${binary}@${testedVersion}`;
+  return `npm i -g --omit=optional --ignore-scripts ${name}@${testedVersion}${parts}`;
 }
 
-const wanted = {
-  name: packageName,
-  does: 'which runs GGUF files',
-  major: 3,
-  size: '85 MB',
-  setting: 'llamaCpp.folder',
-  installCommand: () => installCommand(),
-};
+/** Where the package is. */
+export interface FoundPackage {
+  readonly folder: string;
+  readonly version: string;
+}
 
-/** The error for a package that is there and does not work. */
-export const broken = (found: FoundPackage, why: string, cause: unknown): RlmError =>
-  brokenPackage(wanted, found, why, cause);
+const unusable = (message: string, hint: string, cause?: unknown): RlmError =>
+  new RlmError('provider-unreachable', message, { hint, cause });
+
+const notInstalled = (where: string): RlmError =>
+  unusable(`${name}, which runs GGUF files, is not installed${where}`, `Install it (85 MB): ${installCommand()}`);
+
+/** The package is there and does not work. */
+const broken = ({ folder, version }: FoundPackage, why: string, cause: unknown): RlmError =>
+  unusable(
+    `${name} ${version} in ${folder} does not work: ${clean(why)}`,
+    `Install it again: ${installCommand()}`,
+    cause,
+  );
+
+/** Returns the package in one of the `node_modules` from a folder upwards, as Node does, or null. */
+function findAbove(folder: string): string | null {
+  const place = join(folder, 'node_modules', name);
+  if (existsSync(place)) return place;
+  const parent = dirname(folder);
+  return parent === folder ? null : findAbove(parent);
+}
+
+/** Returns the package in npm's folder for programs, or null. */
+async function findGlobal(signal: AbortSignal): Promise<string | null> {
+  const options = { timeout: 10_000, shell: process.platform === 'win32', signal };
+  const root = await promisify(execFile)('npm', ['root', '--global'], options).then(
+    ({ stdout }) => stdout.trim(),
+    () => '',
+  );
+  const place = join(root, name);
+  return root !== '' && existsSync(place) ? place : null;
+}
+
+/** Looks only in the folder that the user names, or in its `node_modules`. */
+function findNamed(folder: string): string {
+  const found = folder.endsWith(join('/', name)) && existsSync(folder) ? folder : findAbove(folder);
+  if (found === null) throw notInstalled(` in ${folder} (llamaCpp.folder)`);
+  return found;
+}
+
+function describe(folder: string): FoundPackage {
+  try {
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: unknown };
+    return { folder, version: String(version) };
+  } catch (error) {
+    throw broken({ folder, version: '' }, (error as Error).message, error);
+  }
+}
 
 /**
- * Finds the package. @param folder that the user names; null: in the usual places.
+ * Finds the package: in the folder that the user names, else beside this program, in npm's global folder, and from the
+ * working folder upwards. The working folder comes last, because its packages may come with somebody else's files.
  * @throws RlmError `provider-unreachable` when it is not installed, or is another version.
  */
-export const findPackage = (folder: string | null, cwd: string, signal: AbortSignal): Promise<FoundPackage> =>
-  findOptionalPackage(wanted, folder, cwd, signal);
+export async function findPackage(folder: string | null, cwd: string, signal: AbortSignal): Promise<FoundPackage> {
+  signal.throwIfAborted();
+  const place =
+    folder === null
+      ? (findAbove(packageRoot) ?? (await untilAborted(findGlobal(signal), signal)) ?? findAbove(cwd))
+      : findNamed(resolve(cwd, folder));
+  if (place === null) throw notInstalled('');
+  const found = describe(place);
+  if (found.version.startsWith(`${major}.`)) return found;
+  throw unusable(
+    `${name} in ${found.folder} is version ${found.version}; version ${major} is needed`,
+    `Install it: ${installCommand()}`,
+  );
+}
+
+/** Loads the package. Its path is made here, so that no bundler looks for it. */
+async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
+  try {
+    return await import(pathToFileURL(join(found.folder, 'dist', 'index.js')).href);
+  } catch (error) {
+    throw broken(found, (error as Error).message, error);
+  }
+}
+
+/** The native part in this process. It has one receiver for its log, and a second part would take that away. */
+interface Native {
+  readonly module: LlamaModule;
+  readonly llama: Llama;
+  /** Its warnings since the last call, for an error. */
+  complaint(): string;
+}
+
+const started = new Map<string, Promise<Native>>();
+
+/** Keeps the native part's log in a variable; by itself it writes to the terminal. */
+async function start(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
+  const module = await loadPackage(found);
+  let last = '';
+  const logger = (_level: string, message: string) => {
+    last = clean(message);
+  };
+  const complaint = () => {
+    const said = last;
+    last = '';
+    return said;
+  };
+  try {
+    const llama = await module.getLlama({ gpu, build: 'never', skipDownload: true, logLevel: 'error', logger });
+    return { module, llama, complaint };
+  } catch (error) {
+    throw broken(found, (error as Error).message, error);
+  }
+}
+
+/**
+ * Starts the package's native part, once for all of this process, which it ends with.
+ * @throws RlmError `provider-unreachable` when the package is broken, saying how, or has no part for this machine.
+ */
+export function startNative(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
+  const key = `${gpu} ${found.folder}`;
+  const starting =
+    started.get(key) ??
+    start(found, gpu).catch((error: unknown) => {
+      started.delete(key);
+      throw error;
+    });
+  started.set(key, starting);
+  return starting;
+}

@@ -4,9 +4,8 @@ import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Provider, Survey } from '../provider.ts';
 import { createChat } from './chat.ts';
 import { largestWindow, type ModelFile, readModelFile } from './file.ts';
-import { fromNative, type LoadedModel } from './model.ts';
+import { createSource, fromNative, type LlamaCppOptions, type LoadedModel, modelPath } from './model.ts';
 import { findPackage } from './package.ts';
-import { createSource, type LlamaCppOptions, modelPath } from './source.ts';
 
 function describe(file: ModelFile): ModelInfo {
   const notice = `${file.name} has no chat template: it may not be made for answering questions`;

@@ -39,11 +39,7 @@ function readList(text: string): ListedModel[] | null {
  * Lists the server's models; null where it does not list any.
  * @throws RlmError when what answers does not speak this API, or refuses; the connection's errors.
  */
-async function listModels(
-  http: HttpFetch,
-  target: OpenAiTarget,
-  signal: AbortSignal,
-): Promise<ListedModel[] | null> {
+async function listModels(http: HttpFetch, target: OpenAiTarget, signal: AbortSignal): Promise<ListedModel[] | null> {
   const response = await http(`${target.url}/models`, { headers: openAiHeaders(target), signal });
   const listed = await readFully(response, target.redact);
   if (unlisted.includes(listed.status)) return null;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readGguf } from '../../../src/providers/llama-cpp/gguf.ts';
+import { readGguf } from '../../../src/providers/llama-cpp/file.ts';
 import { ggufFile } from '../../support/gguf-file.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
