@@ -1,6 +1,7 @@
 import { answer } from './answer.ts';
 import { answerable } from './answerable.ts';
 import { assess } from './assess.ts';
+import { classify } from './classify.ts';
 import { compose } from './compose.ts';
 import { conclude } from './conclude.ts';
 import { critic } from './critic.ts';
@@ -33,6 +34,7 @@ export const prompts = {
   hop,
   search,
   query,
+  classify,
 } as const;
 
 export type PromptName = keyof typeof prompts;

@@ -3,10 +3,10 @@ import { optionalText, text } from './parameters.ts';
 import type { Tool } from './tool.ts';
 
 const parameters = z.object({
-  answer: text('each statement followed by its ids in [brackets]'),
+  answer: text('its ids in [brackets] after each statement'),
   evidence: z.optional(z.array(z.object({ passage: text('id'), quote: optionalText('copied exactly') }))),
-  tells: z.optional(z.enum(['all', 'part', 'nothing']).check(z.describe('how much it answers'))),
-  missing: z.optional(z.array(z.string()).check(z.describe('what was not found, as short standalone questions'))),
+  tells: z.optional(z.enum(['all', 'part', 'nothing']).check(z.describe('how much'))),
+  missing: z.optional(z.array(z.string()).check(z.describe('not found, as short questions'))),
 });
 
 /** An answer as a model gives it, before any check. */
@@ -15,7 +15,7 @@ export type FinalAnswer = z.infer<typeof parameters>;
 /** Ends an exploration. The caller takes the answer from the arguments. */
 export const finalAnswer: Tool<FinalAnswer> = {
   name: 'final_answer',
-  about: 'Gives the answer and ends the search.',
+  about: 'Ends the search.',
   parameters,
   example: {
     answer: 'The pool was limited to 20 [P12].',

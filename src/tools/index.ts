@@ -5,6 +5,7 @@ import { finalAnswer } from './final-answer.ts';
 import { note } from './note.ts';
 import { oldNames, todaysName } from './old-names.ts';
 import { query } from './query.ts';
+import { classify } from './questions/classify.ts';
 import { subQuery } from './questions/sub-query.ts';
 import { grep } from './texts/grep.ts';
 import { listFiles } from './texts/list-files.ts';
@@ -12,7 +13,17 @@ import { readFile } from './texts/read-file.ts';
 import type { Tool } from './tool.ts';
 
 /** Every tool, in the order in which models and the documentation list them. */
-export const tools: readonly Tool[] = [listFiles, grep, readFile, extractSymbols, query, subQuery, note, finalAnswer];
+export const tools: readonly Tool[] = [
+  listFiles,
+  grep,
+  readFile,
+  extractSymbols,
+  query,
+  subQuery,
+  classify,
+  note,
+  finalAnswer,
+];
 
 /** What there is for tools to work with. */
 export interface Means {
@@ -34,7 +45,8 @@ export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: M
     texts: true,
     'several texts': texts > 1,
     code: hasCode,
-    records: hasRecords,
+    // Answers of model calls are records too.
+    records: hasRecords || mayRecurse,
     questions: mayRecurse,
     run: true,
   };

@@ -4,16 +4,15 @@ import type { Tool } from './tool.ts';
 
 const parameters = z.object({
   text: text('with ids in [brackets]'),
-  passage: optionalText('id'),
-  quote: optionalText('copied exactly from it'),
+  quote: optionalText('copied exactly'),
 });
 
 /** Keeps something that was found. */
 export const note: Tool<z.infer<typeof parameters>> = {
   name: 'note',
-  about: 'Keeps a finding word for word when older results are shortened.',
+  about: 'Keeps a finding word for word.',
   parameters,
-  example: { text: 'The pool has 20 connections [P12].', passage: 'P12', quote: 'limited to 20 connections' },
+  example: { text: 'The pool has 20 connections [P12].', quote: 'limited to 20 connections' },
   needs: 'run',
-  run: async ({ text: said, passage = '', quote = '' }, world) => world.note({ text: said, passage, quote }),
+  run: async ({ text: said, quote = '' }, world) => world.note({ text: said, quote }),
 };

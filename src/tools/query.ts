@@ -9,7 +9,7 @@ import { renderTables } from '../query/render-tables.ts';
 import type { Passage } from '../state.ts';
 import { page, plainBlock } from './page.ts';
 import { text } from './parameters.ts';
-import { chunksOfLines, stretchesOf } from './places.ts';
+import { chunksOfLines, documentsNamed } from './places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -37,9 +37,9 @@ async function mended<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the passage that holds the first of the lines. */
+/** Returns the passage that holds the first of the lines; null for a row of answers. */
 function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
-  for (const stretch of stretchesOf(store, document)) {
+  for (const stretch of documentsNamed(store, document)) {
     const [index] = chunksOfLines(store, stretch, startLine, startLine);
     if (index !== undefined) return store.plainPassage(store.chunk(index));
   }
@@ -84,14 +84,15 @@ function showResult(result: QueryResult, world: ToolWorld): FittingResult {
 export const query: Tool<z.infer<typeof parameters>> = {
   name: 'query',
   about:
-    'Runs SQL (SQLite) over records (logs, tables, JSON, mail) and lines(document, number, text): exact counts, sums, orders. Cite the id.',
+    'Runs SQL (SQLite) over records (logs, tables, JSON, mail) and lines(document, number, text): exact counts, sums, orders. Order by the unrounded value: rounded ones tie.',
   parameters,
   example: { sql: 'select level, count(*) from log group by 1' },
   needs: 'records',
   async run({ sql }, world) {
-    const { store, bounds, signal } = world;
+    const { store, questions, bounds, signal } = world;
     const limits = limitsFor(bounds);
-    if (sql !== undefined) return showResult(await mended(runQuery(store, sql, limits, signal)), world);
-    return renderTables(await mended(describeTables(store, limits, signal)), Math.min(bounds.characters, 4_000));
+    const texts = questions?.tables.beside(store) ?? store;
+    if (sql !== undefined) return showResult(await mended(runQuery(texts, sql, limits, signal)), world);
+    return renderTables(await mended(describeTables(texts, limits, signal)), Math.min(bounds.characters, 4_000));
   },
 };

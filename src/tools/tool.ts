@@ -25,10 +25,9 @@ export type FittingResult = (bounds: Bounds) => Shown;
 
 /** Something that a model found and wants to keep. */
 export interface Note {
+  /** With the ids of the passages that it rests on in square brackets. */
   readonly text: string;
-  /** Id of the passage that it rests on, or the name of a document; empty: unknown. */
-  readonly passage: string;
-  /** Words of that passage; empty: none. */
+  /** Words of such a passage; empty: none. */
   readonly quote: string;
 }
 

@@ -184,6 +184,7 @@ const good: Record<PromptName, string | object> = {
   conclude: { answer: 'It was 20.', citations: [], assumptions: [] },
   form: {},
   query: 'It was 20.',
+  classify: '1 A',
   repl: 'FINAL(It was 20.)',
 };
 

@@ -27,6 +27,7 @@ describe('prompt files', () => {
       'hop',
       'search',
       'query',
+      'classify',
     ]);
   });
 

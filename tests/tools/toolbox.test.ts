@@ -38,7 +38,7 @@ describe('every tool', () => {
     expect(names({ mayRecurse: false })).not.toContain('sub_query');
     expect(names({ texts: 1 })).not.toContain('list_files');
     expect(names({ hasCode: false })).not.toContain('extract_symbols');
-    expect(names({ hasRecords: false })).not.toContain('query');
+    expect(names({ hasRecords: false, mayRecurse: false })).not.toContain('query');
   });
 });
 

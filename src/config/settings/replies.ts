@@ -26,4 +26,5 @@ export const temperatures = {
   conclude: temperature('conclude'),
   form: temperature('form'),
   query: temperature('query'),
+  classify: temperature('classify'),
 };

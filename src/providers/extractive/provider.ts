@@ -53,7 +53,8 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return composeParts(input.variables);
     case 'answerable':
     case 'hop':
-      throw new RlmError('request-refused', 'the extractive provider knows no other words', {
+    case 'classify':
+      throw new RlmError('request-refused', 'the extractive provider judges no meaning', {
         hint: 'Name a language model (--provider, --model).',
       });
     case 'critic':

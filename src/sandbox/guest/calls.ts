@@ -3,6 +3,7 @@
  * `await` works. `later`, which the rewriting inserts where the code uses promises, begins a call and returns a promise
  * that also serves as the reply's text.
  */
+import { type Hit, hitPlace } from './hits.ts';
 import { placeOf, shown } from './text.ts';
 
 const mostRanges = 16;
@@ -133,6 +134,31 @@ export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
   });
   if (failures.length > 0 && failures.length === replies.length) throw failures.at(-1);
   return replies;
+}
+
+const itemsOf = (value: unknown): unknown[] => {
+  const place = placeOf(value);
+  const text = place === null ? value : host.slice(place.from, place.to);
+  return typeof text === 'string' ? text.split('\n').filter((line) => line.trim() !== '') : Array.from(text as []);
+};
+
+/** Returns an item as the text that is judged: a found line by its words. */
+const itemText = (item: unknown, index: number): string =>
+  toText(hitPlace(item) === null ? item : (item as Hit).text, `item ${index + 1}`);
+
+/**
+ * Has each item given a label by its meaning, many in a call. A text is its lines.
+ * @returns the number of items for each label, and the items with their labels, null where there is none.
+ */
+export function classify(items: unknown, question: unknown, labels: unknown) {
+  if (!Array.isArray(labels)) throw new TypeError('classify: give the labels as a list, such as ["yes", "no"]');
+  const all = itemsOf(items);
+  const names = labels.map(String);
+  const args = [toText(question, 'the question'), JSON.stringify({ labels: names, items: all.map(itemText) })];
+  const given = JSON.parse(host.wait(begin('classify', args))) as (string | null)[];
+  const counts: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
+  for (const label of given) counts[String(label)] = (counts[String(label)] ?? 0) + 1;
+  return { counts, items: all.map((item, index) => ({ item, label: given[index] ?? null })) };
 }
 
 /** Settles the promise of a reply. @param failed 1 where the text says why there is none. */

@@ -1,5 +1,5 @@
 /** Defines the globals for the code of a model, and exports what the worker calls. */
-import { llmQuery, llmQueryBatched, plain, rlmQuery } from './calls.ts';
+import { classify, llmQuery, llmQueryBatched, plain, rlmQuery } from './calls.ts';
 import { allDocuments, doc } from './documents.ts';
 import { defineMatches } from './matches.ts';
 import { defineOutline } from './outline.ts';
@@ -104,6 +104,7 @@ Object.assign(globalThis, {
   llm_query: llmQuery,
   llm_query_batched: llmQueryBatched,
   rlm_query: rlmQuery,
+  classify,
   cite,
   evidence,
   doc,

@@ -1,14 +1,17 @@
 /** What an exploration works on: what it has seen, noted and asked so far. */
 import { RlmError } from '../../errors.ts';
 import { checkCitation, type Uncounted } from '../../evidence/citations.ts';
+import { markedIds } from '../../evidence/marks.ts';
 import type { Fact } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
 import type { ExploredFinding, Passage, TreeNode } from '../../state.ts';
 import type { FileAccess } from '../../tools/files/walls/file-access.ts';
 import { chunksOfLines, stretchesOf } from '../../tools/places.ts';
+import { createAnswerTables } from '../../tools/questions/answer-tables.ts';
 import type { Questions } from '../../tools/questions/questions.ts';
 import type { Bounds, Note, ToolWorld } from '../../tools/tool.ts';
 import { ToolError } from '../../tools/tool-error.ts';
+import { labelItems } from '../label-items.ts';
 import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions, type SubQuestions } from '../sub-questions.ts';
 import { createToolWorld, givePassages } from '../tool-world.ts';
@@ -94,6 +97,9 @@ function checkFact(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run) {
 function createQuestions(question: Question, run: Run, subQuestions: SubQuestions, ground: () => Ground) {
   const { depth, known } = question;
 
+  const tables = createAnswerTables();
+  let labelled = 0;
+
   /** Begins a step. The remaining calls are counted now, so that they do not depend on which call is faster. */
   return (): Questions => {
     // Results of the step's other calls must not change a sub-query's prompt.
@@ -122,6 +128,21 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
         ground().keep(run.passages.byId(nodes.flatMap(({ citations }) => citations.map(({ passage }) => passage))));
         return nodes;
       },
+      label(request) {
+        labelled += 1;
+        const calls = {
+          ...{ path: question.path, part: `labels-${labelled}`, left: () => left },
+          take(count: number) {
+            left -= count;
+          },
+          tooFew: (needed: number) =>
+            new ToolError(
+              `this takes ${needed} model calls, and ${left} are left: name fewer lines, or longer pieces.`,
+            ),
+        };
+        return labelItems(request, calls, run);
+      },
+      tables,
     };
   };
 }
@@ -140,8 +161,8 @@ function createFind(run: Run, path: string): ToolWorld['find'] {
   };
 }
 
-const factOf = ({ text, passage, quote }: Note): Fact => ({
-  ...{ description: text, evidence: quote, source: passage },
+const factOf = ({ text, quote }: Note): Fact => ({
+  ...{ description: text, evidence: quote, source: markedIds(text)[0] ?? '' },
   ...{ startLine: 0, endLine: 0, confidence: 50 },
 });
 

@@ -24,10 +24,10 @@ const fewestBytes = 3_000;
  */
 const toldShare = 0.55;
 const stepShare = 0.65;
-const earlierShare = 0.35;
+const earlierShare = 0.25;
 
 /** Share of the room that steps may fill after older ones were shortened. */
-const keptShare = 0.6;
+const keptShare = 0.5;
 
 /** Bytes around a tool call and its result. */
 const callBytes = 150;
@@ -86,7 +86,7 @@ export function stepRoom(room: number, { settings, text }: Run): StepRoom {
 const sizeOf = (step: ExploreStep): number => weigh(JSON.stringify(step)) + callBytes * (1 + step.calls.length);
 
 /** Calls whose results are kept word for word: they were paid for, or are the model's own words. */
-const keptTools: readonly string[] = ['sub_query', 'note'];
+const keptTools: readonly string[] = ['sub_query', 'classify', 'note'];
 
 /** Returns what stays of a hidden step: its thought, its notes, and answers of sub-queries. */
 function wordsOf({ number, thought, findings, calls }: ExploreStep): string[] {
@@ -154,13 +154,13 @@ const tightShare = 0.85;
 export function createMemory(whole: number): Memory {
   let room = whole;
   let shortened = 0;
+  // What stays of hidden steps is chosen when they are hidden, and repeated word for word until more are hidden.
+  let earlier: readonly string[] = [];
   return {
     shortenedTo: () => shortened,
     shown(steps, seen) {
       const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
-      const earlierRoom = () => (shortened === steps.length ? room : Math.min(room * earlierShare, room - size()));
-      const earlier = () => earlierLines(steps.slice(0, shortened), seen, Math.max(0, earlierRoom()));
-      const taken = () => size() + weigh(earlier().join('\n'));
+      const taken = () => size() + weigh(earlier.join('\n'));
       if (taken() > room) {
         // To about half at once, so that most steps keep the beginning of the conversation that a server has cached.
         do shortened += 1;
@@ -168,8 +168,10 @@ export function createMemory(whole: number): Memory {
         shortened = Math.min(shortened, Math.max(0, steps.length - 1));
         // What sub-queries of the last step answered may fill the room: its words stay, without its form.
         if (size() > room) shortened = steps.length;
+        const earlierRoom = shortened === steps.length ? room : Math.min(room * earlierShare, room - size());
+        earlier = earlierLines(steps.slice(0, shortened), seen, Math.max(0, earlierRoom));
       }
-      return { steps: steps.slice(shortened), earlier: earlier(), left: Math.max(0, room - taken()) };
+      return { steps: steps.slice(shortened), earlier, left: Math.max(0, room - taken()) };
     },
     tighten: () => {
       room *= tightShare;

@@ -4,6 +4,8 @@ import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
 import type { TreeNode } from '../../state.ts';
+import type { LabelRequest } from '../../tools/questions/questions.ts';
+import { type LabelCalls, labelItems } from '../label-items.ts';
 import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions } from '../sub-questions.ts';
 import { createCodeTexts } from './code-texts.ts';
@@ -64,6 +66,21 @@ function createMarks(evidence: Evidence) {
   return { begin: (code: string) => void blocks.push(code), answers };
 }
 
+/** Creates the answer to `classify`, whose items are labelled in few calls. */
+function createClassify(path: string, allotment: Pick<LabelCalls, 'left' | 'take'>, run: Run) {
+  return async ({ args, turn, number }: CodeCall): Promise<string> => {
+    const [question, given] = args as [string, string];
+    const request: LabelRequest = { question, ...JSON.parse(given) };
+    const tooFew = (needed: number) =>
+      new Error(`this takes ${needed} model calls, and ${allotment.left()} are left: give fewer items`);
+    const calls = { ...allotment, path, part: `turn-${turn}.${number}`, tooFew };
+    const found = await labelItems(request, calls, run).catch((error: unknown) => {
+      throw error instanceof RlmError ? told(error) : error;
+    });
+    return JSON.stringify(found);
+  };
+}
+
 /** Creates the answers to the code's calls, within the question's allotment. */
 export function createCodeCalls(question: Question, evidence: Evidence, run: Run, recurse: Recurse): CodeCalls {
   const { path, depth } = question;
@@ -111,6 +128,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   const answers: Answers = {
     llm_query: query,
     rlm_query: recursive,
+    classify: createClassify(path, { left: () => left, take }, run),
     ...marks.answers,
   };
 

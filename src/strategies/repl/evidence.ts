@@ -88,12 +88,26 @@ function createLinePassages({ store }: Run['text']) {
   };
 }
 
+/** Creates the passages of computed values. The first value of a program shows it, others name that one. */
+function createPrograms() {
+  const firsts = new Map<string, string>();
+  return {
+    passageOf(code: string, output: string): Passage {
+      const first = firsts.get(code);
+      const passage = computedPassage({ by: 'code', code: first ? `// the program of [${first}]` : code, output });
+      if (first === undefined) firsts.set(code, passage.id);
+      return passage;
+    },
+  };
+}
+
 /** @param shown passages that the model was shown before. */
 export function createEvidence(run: Run, shown: readonly Passage[]): Evidence {
   const { store } = run.text;
   const noted = new Map(shown.map((passage) => [passage.id, passage]));
   const cited: CitedPassage[] = [];
   const marked = new Map<string, string>();
+  const programs = createPrograms();
   const linesOf = createLinePassages(run.text);
 
   function add(passage: Passage): Passage {
@@ -138,7 +152,7 @@ export function createEvidence(run: Run, shown: readonly Passage[]): Evidence {
   return {
     note: (range) => run.passages.at(chunksOf(range)).map((passage) => add(passage).id),
     cite: (range) => mark(linesOf(range), textOf(range)),
-    compute: (code, output) => mark(computedPassage({ by: 'code', code, output }), null),
+    compute: (code, output) => mark(programs.passageOf(code, output), null),
     check(answer, children) {
       const ids = markedIds(answer);
       const known = [...cited, ...children.flatMap(({ citations }) => citations)];

@@ -14,8 +14,8 @@ import { showTree } from './syntax-tree.ts';
 
 const parameters = z.object({
   path: somewhere,
-  name: optionalText('a part of the names'),
-  tree: z.optional(z.boolean().check(z.describe('syntax tree of one file or of these lines'))),
+  name: optionalText(),
+  tree: z.optional(z.boolean().check(z.describe('syntax tree instead'))),
   startLine: optionalWhole(1),
   endLine: optionalWhole(1),
 });

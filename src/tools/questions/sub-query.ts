@@ -3,7 +3,7 @@ import { weightOf } from '../../context/text-size.ts';
 import type { TreeNode } from '../../state.ts';
 import { optionalText, optionalWhole, text } from '../parameters.ts';
 import { partOf, stretchesOf, stretchOf } from '../places.ts';
-import type { Tool, ToolWorld } from '../tool.ts';
+import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SubQuery } from './questions.ts';
 
@@ -14,10 +14,10 @@ const parameters = z.object({
     .array(
       z.object({
         question: text('stands by itself'),
-        path: optionalText('one file; default: all text'),
+        path: optionalText('one file'),
         startLine: optionalWhole(1),
         endLine: optionalWhole(1),
-        every: optionalWhole(1, 'asks it of each piece of so many lines'),
+        every: optionalWhole(1, 'per piece of so many lines'),
       }),
     )
     .check(z.minLength(1), z.maxLength(most)),
@@ -102,9 +102,42 @@ function tell(node: TreeNode): string {
   ].join('\n');
 }
 
+/** The number that an answer begins with; null where it begins with something else. */
+const numberIn = ({ answer }: TreeNode): number | null => {
+  const [number] = /^\s*-?\d+(?:\.\d+)?(?![\d.,:/-]*\d)/.exec(answer ?? '') ?? [];
+  return number === undefined ? null : Number(number);
+};
+
+/**
+ * Shows the answers of several sub-queries, whole. Where each begins with a number, code adds them up, and the sum can
+ * be cited.
+ */
+function answersOf(
+  nodes: readonly TreeNode[],
+  named: readonly NamedQuery[],
+  told: readonly string[],
+  world: ToolWorld,
+): string | FittingResult {
+  const rows = nodes.map(({ question, answer }, index) => ({ part: named[index]!.about, question, answer }));
+  const table = world.questions!.tables.add('answers', rows);
+  const all = told.map((answer, index) => `Query ${index + 1} (${named[index]!.about}): ${answer}`);
+  const end = `In SQL, for query: ${table}(part, question, answer)`;
+  const numbers = nodes.map(numberIn).filter((number) => number !== null);
+  if (numbers.length < nodes.length) return [...all, end].join('\n');
+  const sum = numbers.reduce((total, number) => total + number, 0);
+  const parts = named.map(({ about, question }, index) => `${about}: ${question} ${numbers[index]}`);
+  const computed = world.compute({
+    by: 'sub_query',
+    code: 'the sum of the answers',
+    output: [...parts, sum].join('\n'),
+  });
+  const text = [...all, `[${computed.id}] The numbers that the answers begin with add up to ${sum}.`, end].join('\n');
+  return () => ({ text, passages: [computed] });
+}
+
 export const subQuery: Tool<SubQueries> = {
   name: 'sub_query',
-  about: 'Has questions answered by a model that sees only the part named. Each costs model calls.',
+  about: 'Has questions answered by a model that sees only the part named; each costs calls.',
   parameters,
   example: { queries: [{ question: 'Which limits are set here, and to what?', path: 'a.log', every: 400 }] },
   needs: 'questions',
@@ -116,6 +149,6 @@ export const subQuery: Tool<SubQueries> = {
     const nodes = await world.questions!.ask(named);
     const told = nodes.map((node, index) => `${tell(node)}${readInPart(named[index]!, world)}`);
     if (told.length === 1) return told[0]!;
-    return told.map((answer, index) => `Query ${index + 1} (${named[index]!.about}): ${answer}`).join('\n');
+    return answersOf(nodes, named, told, world);
   },
 };

@@ -3,14 +3,14 @@ import { optionalText, optionalWhole, somewhere } from '../parameters.ts';
 
 /** The arguments of a search. */
 export const parameters = z.object({
-  pattern: optionalText('regular expression, line by line; no lookaround'),
-  words: optionalText('instead: ranks passages by these words'),
+  pattern: optionalText('regular expression; no lookaround'),
+  words: optionalText('instead: ranks passages'),
   path: somewhere,
-  lines: optionalWhole(0, 'lines around each match'),
-  count: z.optional(z.boolean().check(z.describe('only count matching lines by file'))),
+  lines: optionalWhole(0, 'around each match'),
+  count: z.optional(z.boolean().check(z.describe('only count, by file'))),
   caseSensitive: z.optional(z.boolean()),
-  limit: optionalWhole(1, 'default 100'),
-  skip: optionalWhole(0, 'results to pass over'),
+  limit: optionalWhole(1),
+  skip: optionalWhole(0),
 });
 
 export type GrepArguments = z.infer<typeof parameters>;

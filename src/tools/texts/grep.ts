@@ -18,7 +18,7 @@ const mostMatches = 2_000;
 /** Searches documents and files. */
 export const grep: Tool<GrepArguments> = {
   name: 'grep',
-  about: 'Searches all text: lines that match a pattern, or passages ranked by words. Shows passage ids to cite.',
+  about: 'Searches all text: lines by pattern, or passages by words, with ids to cite.',
   parameters,
   example: { pattern: 'pool (size|limit)', path: 'src/**/*.ts', lines: 2 },
   needs: 'texts',

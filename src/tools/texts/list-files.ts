@@ -12,7 +12,7 @@ const parameters = z.object({ path: somewhere });
 /** Lists documents and files. */
 export const listFiles: Tool<z.infer<typeof parameters>> = {
   name: 'list_files',
-  about: 'Lists files with sizes; where they are many, folders with counts and sizes.',
+  about: 'Lists files, or folders of many, with sizes.',
   parameters,
   example: { path: 'src/**/*.ts' },
   needs: 'several texts',

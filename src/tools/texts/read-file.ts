@@ -13,11 +13,11 @@ import { findSection } from './section.ts';
 import { type OpenText, withText } from './texts.ts';
 
 const parameters = z.object({
-  path: optionalText('not needed for a single document'),
+  path: optionalText(),
   startLine: optionalWhole(1),
   endLine: optionalWhole(1),
-  section: optionalText('instead of lines: a heading, or the name of a definition'),
-  startCharacter: optionalWhole(1, 'where to begin in a very long line'),
+  section: optionalText('a heading, or a name that code defines'),
+  startCharacter: optionalWhole(1, 'in a very long line'),
 });
 
 type ReadArguments = z.infer<typeof parameters>;
@@ -25,7 +25,7 @@ type ReadArguments = z.infer<typeof parameters>;
 /** Shows lines of one document or file. */
 export const readFile: Tool<ReadArguments> = {
   name: 'read_file',
-  about: 'Shows a file, some lines or a section of it, with the ids of its passages.',
+  about: 'Shows a file, some lines or a section of it, with ids to cite.',
   parameters,
   example: { path: 'src/pool.ts', startLine: 40, endLine: 120 },
   needs: 'texts',

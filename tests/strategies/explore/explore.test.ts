@@ -290,7 +290,7 @@ describe('a long exploration', () => {
   it('keeps what the note tool was given, and what sub-queries answered, whole', async () => {
     const answer = `About it: ${'long '.repeat(60)}end.`;
     const asking = look(['sub_query', { queries: [{ question: 'What of it?', path: 'src/commits.md' }] }]);
-    const note = look(['note', { text: 'C-1187 did it [P55].', passage: 'P55', quote: 'lowered to 4' }]);
+    const note = look(['note', { text: 'C-1187 did it [P55].', quote: 'lowered to 4' }]);
     const many = Array.from({ length: 12 }, (_, n) => peek(n));
     const { requests, steps, result } = await explore([search, note, asking, ...many], {
       settings: small,

@@ -82,6 +82,24 @@ describe('a sub-query', () => {
     expect(results[0]![0]).toContain('Query 2 (log.txt, lines 201-400): Answer:');
   });
 
+  it('of which each answer begins with a number are added up by code, and are a table', async () => {
+    const every = { question: 'How many?', path: 'log.txt', endLine: 500, every: 200 };
+    const { results, result } = await explore(
+      [
+        look(['sub_query', { queries: [every] }]),
+        look(['query', { sql: 'select count(*), sum(answer) from answers' }]),
+        (request: ModelRequest) => {
+          const [, id] = /\[(P\d+)\] The numbers/.exec(variables(request, 'explore').steps[0]!.calls[0]!.result)!;
+          return finalAnswer(`They are 51 [${id}].`);
+        },
+      ],
+      { script: { answer: { answer: '17 of them.', citations: [], assumptions: [] } } },
+    );
+    expect(results[0]![0]).toContain('add up to 51.');
+    expect(results[1]![0]).toContain('3 | 51');
+    expect(result.citations).toMatchObject([{ source: 'computed:sub_query' }]);
+  });
+
   it('about all of the text is answered from passages, and not split: a step asked it', async () => {
     const { prompts, tree } = await explore([look(['sub_query', { question: who }])]);
     expect(prompts).not.toContain('assess');
@@ -116,7 +134,7 @@ describe('a sub-query', () => {
       ['0.2', 'A?'],
       ['0.3', 'B?'],
     ]);
-    expect(results[0]![1]).toBe('Query 1 (text#1): Answer: About A?\nQuery 2 (text#2): Answer: About B?');
+    expect(results[0]![1]).toMatch(/^Query 1 \(text#1\): Answer: About A\?\nQuery 2 \(text#2\): Answer: About B\?\n/);
     expect(atOnce).toBe(3);
   });
 

@@ -20,7 +20,8 @@ export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, stri
   answerable: 'checking whether the passages suffice',
   hop: 'naming what is missing',
   search: 'searching further',
-  query: 'writing a search query',
+  query: 'answering a prompt of code',
+  classify: 'sorting by meaning',
 };
 
 /** The activity of each stage. */

@@ -1,0 +1,104 @@
+import { weigh } from '../context/text-size.ts';
+import { isForgivable, RlmError } from '../errors.ts';
+import { readLabels, renderItem } from '../prompts/classify.ts';
+import type { Run } from '../run/run.ts';
+import { isSmall, testedOf } from '../run/up-to.ts';
+import type { LabelRequest } from '../tools/questions/questions.ts';
+
+/** Items of one call, at most: of a small model, which loses its place in a long list, and of others. */
+const mostForSmall = 25;
+const mostItems = 400;
+
+/** Share of the longest reply that lines of labels may fill. */
+const replyShare = 0.9;
+const bytesPerToken = 3;
+
+/** Returns the tokens of an item's line in a reply: a token for each digit, one for the letter, one for the line. */
+const lineTokens = (index: number): number => String(index + 1).length + 2;
+
+/** Indexes of the items of one call. */
+type Batch = readonly number[];
+
+/** Divides the items into batches that a prompt and its reply have room for. A larger item is a batch of its own. */
+function batchesOf({ question, labels, items }: LabelRequest, path: string, run: Run): readonly Batch[] {
+  const { maxTokens } = run.settings.reply;
+  const most = isSmall(testedOf(run.models.info('classify', path))) ? mostForSmall : mostItems;
+  const room = run.models.roomFor('classify', path) - weigh(question) - weigh(labels.join('\n'));
+  const batches: number[][] = [];
+  let [bytes, tokens] = [0, 0];
+  for (const [index, item] of items.entries()) {
+    const { length = 0 } = batches.at(-1) ?? {};
+    const size = weigh(renderItem(item, length)) + 1;
+    const replied = tokens + lineTokens(length);
+    const further = Math.max(0, replied - maxTokens) * bytesPerToken;
+    const fits = bytes + size + further <= room && replied <= 2 * maxTokens * replyShare && length < most;
+    if (length > 0 && fits) {
+      batches.at(-1)!.push(index);
+      [bytes, tokens] = [bytes + size, replied];
+    } else {
+      batches.push([index]);
+      [bytes, tokens] = [size, lineTokens(0)];
+    }
+  }
+  return batches;
+}
+
+/** Where the calls are made, and what they may take. */
+export interface LabelCalls {
+  readonly path: string;
+  /** Names the calls within the path. */
+  readonly part: string;
+  /** Returns the calls that are left. */
+  left(): number;
+  take(calls: number): void;
+  /** Creates the error for when fewer are left than are needed. */
+  tooFew(needed: number): Error;
+}
+
+/** Returns the two halves of a list. */
+const halves = (indexes: Batch): readonly Batch[] => {
+  const middle = Math.ceil(indexes.length / 2);
+  return [indexes.slice(0, middle), indexes.slice(middle)].filter(({ length }) => length > 0);
+};
+
+/**
+ * Gives each item a label, in as few calls as its model has room for. Items without a label are asked about once more.
+ * @returns the labels in the order of the items; null where the model gave none.
+ * @throws the error of `tooFew`; RlmError for a limit, or where no call had a reply.
+ */
+export async function labelItems(
+  request: LabelRequest,
+  calls: LabelCalls,
+  run: Run,
+): Promise<readonly (string | null)[]> {
+  const { question, labels, items } = request;
+  const { path, part } = calls;
+  const found = new Array<string | null>(items.length).fill(null);
+  const failures: RlmError[] = [];
+
+  async function ask(batch: Batch, name: string): Promise<void> {
+    const place = { path, share: 'ordinary', part: name } as const;
+    const variables = { question, labels, items: batch.map((index) => items[index]!) };
+    try {
+      const { reply } = await run.ask('classify', variables, place);
+      for (const [at, label] of readLabels(reply, labels, batch.length).entries()) found[batch[at]!] = label;
+    } catch (error) {
+      if (!(error instanceof RlmError) || !isForgivable(error)) throw error;
+      failures.push(error);
+    }
+  }
+
+  const batches = batchesOf(request, path, run);
+  if (batches.length > calls.left()) throw calls.tooFew(batches.length);
+  calls.take(batches.length);
+  await Promise.all(batches.map((batch, number) => ask(batch, `${part}.${number + 1}`)));
+  const open = batches.flatMap((batch): readonly Batch[] => {
+    const left = batch.filter((index) => found[index] === null);
+    return left.length > batch.length / 2 ? halves(left) : left.length > 0 ? [left] : [];
+  });
+  const again = open.slice(0, Math.max(0, calls.left()));
+  calls.take(again.length);
+  await Promise.all(again.map((batch, number) => ask(batch, `${part}.again-${number + 1}`)));
+  if (items.length > 0 && found.every((label) => label === null) && failures[0] !== undefined) throw failures[0];
+  return found;
+}

@@ -1,0 +1,112 @@
+/** Cuts texts into the items that a question is asked about one by one: lines, paragraphs, files, or records. */
+import { createPacer } from '../../base/pacer.ts';
+import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
+import { RlmError } from '../../errors.ts';
+import type { Passage } from '../../state.ts';
+import type { ToolWorld } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { findTexts, isNoText, type OpenText } from './texts.ts';
+
+/** An item with its place, in lines of the whole document. */
+export interface Unit {
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+  /** The passage that holds its beginning. */
+  readonly passages: readonly Passage[];
+}
+
+interface UnitArguments {
+  readonly path?: string | undefined;
+  /** `line`, `paragraph`, `file`, or a pattern that the first line of each item matches. */
+  readonly each: string;
+  /** Items, at most. */
+  readonly most: number;
+}
+
+const mostBytes = 16_000_000;
+const sliceMs = 20;
+
+interface Line {
+  readonly text: string;
+  /** From 1 in the whole document. */
+  readonly number: number;
+  readonly startByte: number;
+  readonly endByte: number;
+}
+
+function linesOf(text: OpenText): Line[] {
+  let byte = 0;
+  return text
+    .read(0, Math.min(text.bytes, mostBytes))
+    .toString('utf8')
+    .split('\n')
+    .map((line, at) => {
+      const startByte = byte;
+      byte += Buffer.byteLength(line) + 1;
+      return { text: line.replace(/\r$/, ''), number: at + 1 + text.linesBefore, startByte, endByte: byte - 1 };
+    });
+}
+
+const isBlank = ({ text }: Line): boolean => text.trim() === '';
+
+/** Tells whether an item begins at a line, which is not the first one. */
+type Begins = (line: Line, before: Line) => boolean;
+
+async function beginsOf(each: string): Promise<Begins> {
+  if (each === 'line') return () => true;
+  if (each === 'paragraph') return (_, before) => isBlank(before);
+  if (each === 'file') return () => false;
+  let matcher: LineMatcher;
+  try {
+    matcher = await createLineMatcher(each, false);
+  } catch (error) {
+    if (error instanceof RlmError) throw new ToolError(`${error.message}. ${error.hint}`);
+    throw error;
+  }
+  return ({ text }) => matcher.matches(text);
+}
+
+/** Groups lines into items, without blank lines around them. */
+function groupsOf(lines: readonly Line[], begins: Begins): Line[][] {
+  const groups: Line[][] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at === 0 || begins(line, lines[at - 1]!)) groups.push([]);
+    groups.at(-1)!.push(line);
+  }
+  return groups.flatMap((group) => {
+    const first = group.findIndex((line) => !isBlank(line));
+    return first === -1 ? [] : [group.slice(first, group.findLastIndex((line) => !isBlank(line)) + 1)];
+  });
+}
+
+/**
+ * Returns the items of the texts that a path names.
+ * @throws ToolError where there is none, or there are too many.
+ */
+export async function unitsOf({ path, each, most }: UnitArguments, world: ToolWorld): Promise<readonly Unit[]> {
+  const begins = await beginsOf(each);
+  const found = await findTexts(path, world);
+  const rest = createPacer(sliceMs);
+  const units: Unit[] = [];
+  for await (const one of found.texts) {
+    await rest();
+    const own = await one.use((text) => {
+      if (text.bytes > mostBytes) throw new ToolError(`${text.name} is too large; name some of its lines in a query`);
+      const lines = linesOf(text);
+      return groupsOf(lines, begins).map((group): Unit => {
+        const [first, last] = [group[0]!, group.at(-1)!];
+        const item = group.map((line) => line.text).join('\n');
+        const span = { startLine: first.number, endLine: first.number, startByte: first.startByte };
+        const passages = text.passagesAt({ ...span, endByte: first.endByte, text: first.text });
+        return { source: text.name, startLine: first.number, endLine: last.number, text: item, passages };
+      });
+    });
+    if (!isNoText(own)) units.push(...own);
+    if (units.length > most)
+      throw new ToolError(`there are more than ${most} items: name a narrower "path", or a larger "each".`);
+  }
+  if (units.length === 0) throw found.none();
+  return units;
+}
