@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { commands } from '../src/cli/commands/index.ts';
-import { manualPages } from '../src/cli/help/manual.ts';
+import { manualPages } from '../src/cli/manual.ts';
 import { outputSchemas } from '../src/cli/output/output-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -134,7 +134,7 @@ async function libraryGroup(): Promise<Group> {
 const groupsOfTheProgram = (): Promise<Group[]> =>
   Promise.all([
     groupOf('boot', 'src/cli/main.ts'),
-    groupOf('start', 'src/cli/program.ts', 'src/cli/render/progress-lines.ts', 'src/providers/ollama/provider.ts'),
+    groupOf('start', 'src/cli/program.ts', 'src/cli/render/progress.ts', 'src/providers/ollama/provider.ts'),
     libraryGroup(),
     groupOf('plan', 'src/api/dry-run.ts'),
   ]);

@@ -1,8 +1,9 @@
 /** Handles signals, progress, logs and output for every command that starts a run. */
 
 import { now } from '../base/clock.ts';
-import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
+import { type ExitCode, type RlmError, toRlmError } from '../errors.ts';
 import {
+  type EndedRun,
   type EventListener,
   exitCodeOf,
   failedResult,
@@ -13,42 +14,14 @@ import {
 } from '../index.ts';
 import type { Invocation } from './command.ts';
 import { openOutputFile, type Sink } from './output/output-file.ts';
-import type { OutputRequest } from './output/output-options.ts';
-import { checkDistinct, openReports } from './output/report-files.ts';
+import { checkDistinct, type OutputRequest, openReports } from './output/output-options.ts';
 import { sendSpans } from './output/send-spans.ts';
-import { createProgress } from './render/create-progress.ts';
-import type { Progress } from './render/progress.ts';
-import { renderSummary, renderText } from './render/text.ts';
-import { type Output, oneLine } from './terminal.ts';
-
-const interruptions = {
-  SIGINT: { code: 'interrupted', exit: 130, message: 'interrupted by Ctrl-C' },
-  SIGTERM: { code: 'terminated', exit: 143, message: 'terminated by SIGTERM' },
-  SIGHUP: { code: 'hung-up', exit: 129, message: 'ended by SIGHUP: the terminal was closed' },
-} as const;
+import { createProgressLines, type Progress } from './render/progress.ts';
+import { renderLastEvent, renderSummary, renderText } from './render/result.ts';
+import { readerClosed, underSignals } from './signals.ts';
+import { type Output, oneLine, say, toJson } from './terminal.ts';
 
 const kept = 'The answer contains what was found so far, if anything.';
-
-/**
- * Handles SIGINT, SIGTERM and SIGHUP. The first signal aborts the run, which keeps what it found; a second one ends
- * the program immediately.
- * @param hint the hint of the error, about the work done so far.
- * @returns a function that removes the handlers.
- */
-export function watchSignals(controller: AbortController, hint: string): () => void {
-  const handlers = (Object.keys(interruptions) as (keyof typeof interruptions)[]).map((signal) => {
-    const { code, exit, message } = interruptions[signal];
-    const handler = () => {
-      if (controller.signal.aborted) process.exit(exit);
-      controller.abort(new RlmError(code, message, { hint }));
-    };
-    process.on(signal, handler);
-    return () => process.off(signal, handler);
-  });
-  return () => {
-    for (const stop of handlers) stop();
-  };
-}
 
 /** Receives events and the result. */
 interface Listener {
@@ -56,53 +29,58 @@ interface Listener {
   close(result: Result): Promise<void> | void;
 }
 
-/** The listeners of a run, and functions that show other lines to the user. */
-interface Audience {
-  readonly listeners: readonly Listener[];
-  readonly say: (line: string) => void;
-  readonly onReading: Progress['onReading'];
-  /** The number of the last event so far; 0 before the first. */
-  readonly lastSeq: () => number;
+/**
+ * Creates the progress display: a live tree when stderr is a terminal, static lines otherwise.
+ * @param stdout the terminal that shows the answer while it is generated, below the tree if there is one. Null when
+ *   the answer is not shown before it is complete.
+ */
+async function createProgress(stderr: Output, stdout: Output | null): Promise<Progress> {
+  if (stderr.isTerminal) return (await import('./render/live/screen.ts')).createLiveTree(stderr, stdout !== null);
+  const lines = createProgressLines(stderr);
+  if (stdout === null) return lines;
+  return (await import('./render/live/answer.ts')).withLiveAnswer(lines, stdout, stderr.style);
 }
 
-function createCounter(): Listener & Pick<Audience, 'lastSeq'> {
-  let last = 0;
-  return {
-    onEvent: ({ seq }) => {
-      last = seq;
-    },
-    close: () => {},
-    lastSeq: () => last,
-  };
-}
-
-/** Creates the listeners. With --verbose the log replaces the progress display. */
+/** Creates the listeners of a run. With --verbose the log replaces the progress display. */
 async function createAudience(
   request: OutputRequest,
   logFile: string | null,
-  invocation: Invocation,
+  { stdout, stderr }: Invocation,
   output: Sink,
-): Promise<Audience> {
-  const counter = createCounter();
-  const listeners: Listener[] = [counter];
-  let onReading: Progress['onReading'] = () => {};
-  let say = request.quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
+) {
+  let lastSeq = 0;
+  const warnings: string[] = [];
+  const note: EventListener = (event) => {
+    lastSeq = event.seq;
+    if (event.type === 'warning') warnings.push(event.message);
+  };
+  const listeners: Listener[] = [{ onEvent: note, close: () => {} }];
   if (request.verbose || logFile !== null) {
     const { createLog } = await import('./log.ts');
     listeners.push(createLog({ toStderr: request.verbose, file: logFile }));
   }
-  if (request.format === 'ndjson') {
-    const { createEventLines } = await import('./render/json.ts');
-    listeners.push(createEventLines((line) => output.write(line)));
-  }
-  if (!request.quiet && !request.verbose) {
-    const { stderr, stdout } = invocation;
-    const isText = request.format === 'text' && request.outputFile === null;
-    const progress = await createProgress(stderr, request.streams && isText && stdout.isTerminal ? stdout : null);
-    listeners.push(progress);
-    ({ say, onReading } = progress);
-  }
-  return { listeners, say, onReading, lastSeq: counter.lastSeq };
+  if (request.format === 'ndjson') listeners.push({ onEvent: (event) => output.write(toJson(event)), close: () => {} });
+  const isText = request.format === 'text' && request.outputFile === null;
+  const shown = request.streams && isText && stdout.isTerminal ? stdout : null;
+  const progress = request.quiet || request.verbose ? null : await createProgress(stderr, shown);
+  if (progress !== null) listeners.push(progress);
+  return {
+    listeners,
+    /** The warnings so far. */
+    warnings,
+    /** Shows a line that is not an event. */
+    say: progress?.say ?? (request.quiet ? () => {} : (line: string) => say({ stderr }, line)),
+    onReading: progress?.onReading ?? (() => {}),
+    /** Returns the number of the last event so far; 0 before the first. */
+    lastSeq: () => lastSeq,
+    /** Ends all listeners. Resolves to their errors. */
+    async close(result: Result): Promise<RlmError[]> {
+      const failures: RlmError[] = [];
+      for (const listener of listeners)
+        await listener.close(result)?.catch((error: unknown) => void failures.push(toRlmError(error)));
+      return failures;
+    },
+  };
 }
 
 /** Formats the answer; on a terminal, wrapped at words. */
@@ -120,8 +98,7 @@ async function format(
 ): Promise<string> {
   if (request.format === 'markdown') return renderResult({ result, trajectory }, 'markdown');
   if (request.format === 'text') return formatText(result, request.outputFile === null ? invocation.stdout : null);
-  const { renderJson, renderLastEvent } = await import('./render/json.ts');
-  return request.format === 'json' ? renderJson(result) : renderLastEvent(result, seq);
+  return request.format === 'json' ? toJson(result) : renderLastEvent(result, seq);
 }
 
 /** The input of `deliver` besides the result. */
@@ -155,9 +132,20 @@ async function deliver(result: Result, request: OutputRequest, output: Sink, del
   }
 }
 
-/** Wraps the program's own lines at words on a terminal. */
-async function wrapForTerminal(lines: string, { isTerminal, columns }: Output): Promise<string> {
-  return isTerminal ? (await import('./render/live/wrapped.ts')).ownLines(lines, columns) : lines;
+/** Writes the last lines on stderr, on a terminal wrapped at words. */
+async function showSummary(result: Result, { quiet }: OutputRequest, { stdout, stderr }: Invocation): Promise<void> {
+  if (quiet && result.error === null) return;
+  const summary = renderSummary(result, stderr, quiet);
+  if (!stderr.isTerminal) return stderr.write(summary);
+  const { ownLines } = await import('./render/live/wrapped.ts');
+  const isBelowAnswer = stdout.isTerminal && result.answer !== null;
+  stderr.write(`${isBelowAnswer ? '\n' : ''}${ownLines(summary, stderr.columns)}`);
+}
+
+/** Sends the spans of the run to the collector, if there is one. */
+async function sendTo({ collector, quiet }: OutputRequest, run: EndedRun, invocation: Invocation): Promise<void> {
+  const failure = collector === null ? null : await sendSpans(collector, run, process.env);
+  if (failure !== null && !quiet) say(invocation, `note: the spans of this run could not be sent: ${oneLine(failure)}`);
 }
 
 /** The input of a function that starts a run. */
@@ -179,52 +167,33 @@ export interface Hooks {
  * @param question the question of the result when the run cannot begin.
  * @param start begins the run; what it throws becomes a failed result.
  */
-export async function followRun(
+export function followRun(
   invocation: Invocation,
   request: OutputRequest,
   { question, logFile }: { readonly question: string; readonly logFile: string | null },
   start: (hooks: Hooks) => Promise<Result>,
 ): Promise<ExitCode> {
-  const { stdout, stderr, redactor } = invocation;
-  const controller = new AbortController();
-  const closed = new RlmError('interrupted', 'the reader of the output closed it');
-  stdout.onClosed(() => controller.abort(closed));
-  const stopWatching = watchSignals(controller, kept);
-  checkDistinct(request, logFile);
-  const output = openOutputFile(request.outputFile, stdout, redactor);
-  const reports = openReports(request.reports, invocation);
-  const { listeners, say, onReading, lastSeq } = await createAudience(request, logFile, invocation, output);
-
-  const warnings: string[] = [];
-  const onEvent: EventListener = (event) => {
-    if (event.type === 'warning') warnings.push(event.message);
-    for (const listener of listeners) listener.onEvent(event);
-  };
-  const written = [request.outputFile, logFile, ...reports.paths].filter((path) => path !== null);
-  let trajectory: Trajectory | null = null;
-  const onTrajectory = (collected: Trajectory) => {
-    trajectory = collected;
-  };
-  const hooks = { signal: controller.signal, onEvent, onReading, onTrajectory, say, usedMs: now(), written };
-  const found = await start(hooks).catch((error: unknown) => failedResult(question, toRlmError(error), warnings));
-  const failures: RlmError[] = [];
-  for (const listener of listeners) {
-    await listener.close(found)?.catch((error: unknown) => void failures.push(toRlmError(error)));
-  }
-  failures.push(...(await reports.write({ result: found, trajectory })));
-  const delivery = { invocation, seq: lastSeq() + 1, trajectory };
-  const result = await deliver(withUnwritten(found, failures), request, output, delivery);
-  const isClosed = controller.signal.reason === closed;
-  if ((!request.quiet || result.error) && !isClosed) {
-    const isBelowAnswer = stdout.isTerminal && stderr.isTerminal && result.answer !== null;
-    const summary = renderSummary(result, stderr, request.quiet);
-    stderr.write(`${isBelowAnswer ? '\n' : ''}${await wrapForTerminal(summary, stderr)}`);
-  }
-  if (request.collector !== null) {
-    const failure = await sendSpans(request.collector, { result: found, trajectory }, process.env);
-    if (failure !== null && !request.quiet)
-      stderr.write(`rlm: note: the spans of this run could not be sent: ${oneLine(failure)}\n`);
-  }
-  stopWatching();
-  return isClosed ? 0 : exitCodeOf(result);
+  return underSignals({ stdout: invocation.stdout, hint: kept }, async (signal) => {
+    checkDistinct(request, logFile);
+    const output = openOutputFile(request.outputFile, invocation.stdout, invocation.redactor);
+    const reports = openReports(request.reports, invocation);
+    const audience = await createAudience(request, logFile, invocation, output);
+    const { listeners, warnings, say, onReading, lastSeq } = audience;
+    const written = [request.outputFile, logFile, ...reports.paths].filter((path) => path !== null);
+    let trajectory: Trajectory | null = null;
+    const onTrajectory = (collected: Trajectory) => {
+      trajectory = collected;
+    };
+    const onEvent: EventListener = (event) => listeners.forEach((listener) => void listener.onEvent(event));
+    const hooks = { signal, onEvent, onReading, onTrajectory, say, usedMs: now(), written };
+    const found = await start(hooks).catch((error: unknown) => failedResult(question, toRlmError(error), warnings));
+    const failures = await audience.close(found);
+    failures.push(...(await reports.write({ result: found, trajectory })));
+    const delivery = { invocation, seq: lastSeq() + 1, trajectory };
+    const result = await deliver(withUnwritten(found, failures), request, output, delivery);
+    const isClosed = signal.reason === readerClosed;
+    if (!isClosed) await showSummary(result, request, invocation);
+    await sendTo(request, { result: found, trajectory }, invocation);
+    return isClosed ? 0 : exitCodeOf(result);
+  });
 }

@@ -1,12 +1,11 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
-import type { Redactor } from '../index.ts';
-import { askLine, dashedLine, holdsQuestion, withAsk } from './bare-question.ts';
+import { createProcessRedactor, type Redactor } from '../index.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
-import { helpPage } from './help/help-page.ts';
-import { redactorOfProcess } from './process-secrets.ts';
-import { createOutput, guardOutput, printable } from './terminal.ts';
+import { helpPage } from './help.ts';
+import { createOutput, errorText, guardOutput, printable } from './terminal.ts';
 
 const colorOption: OptionSpec = {
   flags: '--color <when>',
@@ -133,7 +132,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   const redactor = redactorOfProcess(args);
   guardOutput(redactor);
   process.once('uncaughtException', (thrown) => crash(thrown, args));
-  if (args.length === 0) return (await import('./actions/start-page.ts')).runStartPage(outputsFor({}).stdout);
+  if (args.length === 0) return (await import('./actions/help.ts')).runStartPage(outputsFor({}).stdout);
   let code: ExitCode = 0;
   const given = withAsk(withoutHelpCommand(args));
   const wanted = given.find((arg) => !arg.startsWith('-'));
@@ -177,14 +176,14 @@ function questionIn(program: Command, thrown: unknown): string {
 async function reportUnstarted(error: RlmError, args: readonly string[], question: string): Promise<void> {
   const format = jsonFormat(args);
   if (format !== null) {
-    const { writeFailure } = await import('./render/json.ts');
+    const { writeFailure } = await import('./render/result.ts');
     process.stdout.write(writeFailure(question, error, format === 'ndjson'));
   }
   report(error, args);
 }
 
 function report(error: RlmError, args: readonly string[]): void {
-  process.stderr.write(`rlm: ${printable(error.message)}\n${error.hint ? `     ${printable(error.hint)}\n` : ''}`);
+  process.stderr.write(errorText(error));
   if (error.code === 'internal' && args.includes('--verbose') && error.cause instanceof Error)
     process.stderr.write(`${printable(error.cause.stack ?? '')}\n`);
 }
@@ -195,3 +194,46 @@ function crash(thrown: unknown, args: readonly string[]): never {
   report(error, args);
   process.exit(error.exitCode);
 }
+
+const isCommand = (arg: string) => commands.some(({ name }) => name === arg);
+
+/** Whether an argument looks like a question rather than a mistyped command, path or option. */
+const isQuestion = (arg: string) => /\s|[?？]$|^\P{ASCII}/u.test(arg.trim());
+
+/** Adds `ask` to a command line that has a question but no command, even when options precede the question. */
+function withAsk(args: readonly string[]): readonly string[] {
+  const [head = ''] = args;
+  const first = head.startsWith('-') ? args.find((arg) => isCommand(arg) || isQuestion(arg)) : head;
+  return first === undefined || isCommand(first) || !isQuestion(first) ? args : ['ask', ...args];
+}
+
+/** Whether one of the arguments looks like a question. */
+const holdsQuestion = (args: readonly string[]): boolean => args.some(isQuestion);
+
+const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
+
+/** Returns the `rlm ask` command line for these words: the question, then the existing files. */
+function askLine(args: readonly string[]): string {
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const firstPath = words.findIndex((word, index) => index > 0 && existsSync(word));
+  const end = firstPath === -1 ? words.length : firstPath;
+  return ['rlm ask', `"${words.slice(0, end).join(' ')}"`, ...words.slice(end).map(quoted)].join(' ');
+}
+
+/** Returns the command line for a question that begins with `-`. Null when there is no such question. */
+function dashedLine(args: readonly string[]): string | null {
+  const end = args.indexOf('--');
+  const question = (end === -1 ? args : args.slice(0, end)).find((arg) => arg.startsWith('-') && isQuestion(arg));
+  return question === undefined ? null : `rlm ask -- "${question}"`;
+}
+
+function hostsIn(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    if (arg.startsWith('--host=')) return [arg.slice('--host='.length)];
+    return args[index - 1] === '--host' ? [arg] : [];
+  });
+}
+
+/** Creates the redactor of stdout, stderr and the output file. The files that a run writes are already redacted. */
+const redactorOfProcess = (args: readonly string[]): Redactor =>
+  createProcessRedactor({ env: process.env, args, addresses: hostsIn(args) });

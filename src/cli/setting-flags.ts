@@ -1,6 +1,6 @@
 import { settingsByKey } from '../index.ts';
 import type { Invocation, OptionSpec, ValueKind } from './command.ts';
-import { settingPlace } from './help/option-groups.ts';
+import { settingPlace } from './help.ts';
 
 /** Settings whose values can be completed. */
 const found: Readonly<Record<string, ValueKind>> = {
@@ -49,3 +49,8 @@ export function settingFlags(options: Invocation['options']): Map<string, unknow
   });
   return new Map(given);
 }
+
+/** `--timeout` of commands that read text without a model. By default they have no limit. */
+export const timeoutOptions: readonly OptionSpec[] = settingOptions((key) => key === 'budget.timeout').map(
+  (option) => ({ ...option, about: 'time limit in seconds, from the start of the process; default: no limit' }),
+);

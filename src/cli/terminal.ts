@@ -35,6 +35,14 @@ export function printable(text: string): string {
 const looksOwn = (line: string): boolean =>
   /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/[\p{Cf}\p{Co}]/gu, ''));
 
+/** Writes a line of the program's own to stderr. */
+export const say = ({ stderr }: { readonly stderr: Pick<Output, 'write'> }, line: string): void =>
+  stderr.write(`rlm: ${printable(line)}\n`);
+
+/** Formats an error and what to do about it, as stderr shows them. */
+export const errorText = ({ message, hint }: { readonly message: string; readonly hint: string }): string =>
+  `rlm: ${printable(message)}\n${hint === '' ? '' : `     ${printable(hint)}\n`}`;
+
 /** Makes a model's text safe to show. A line that looks like one of the program's own is marked as quoted. */
 export function repliedText(text: string): string {
   const lines = printable(text).split('\n');

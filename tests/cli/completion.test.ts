@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { candidatesFor } from '../../src/cli/actions/completion.ts';
 import type { ValueKind } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands/index.ts';
-import { candidatesFor } from '../../src/cli/completion/candidates.ts';
 
 const find = async (kind: ValueKind) =>
   [

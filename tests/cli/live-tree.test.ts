@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLiveTree, createScreen } from '../../src/cli/render/live/live-tree.ts';
+import { createLiveTree, createScreen } from '../../src/cli/render/live/screen.ts';
 import type { Output } from '../../src/cli/terminal.ts';
 import type { Result, RunEvent } from '../../src/index.ts';
 import type { EventBody } from '../../src/run/events.ts';

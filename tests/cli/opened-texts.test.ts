@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createOpenedTexts } from '../../src/cli/actions/checks/opened-texts.ts';
+import { createOpenedTexts } from '../../src/cli/actions/checks.ts';
 import { loadConfiguration } from '../../src/config/layers.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

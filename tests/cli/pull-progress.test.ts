@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPullDisplay } from '../../src/cli/render/pull-progress.ts';
+import { createPullDisplay } from '../../src/cli/render/models.ts';
 import type { Output } from '../../src/cli/terminal.ts';
 import type { PullProgress } from '../../src/providers/provider.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { runStartPage } from '../../src/cli/actions/start-page.ts';
+import { runStartPage } from '../../src/cli/actions/help.ts';
 import { startOllamaServer } from '../servers/ollama-server.ts';
 
 afterEach(() => vi.unstubAllEnvs());

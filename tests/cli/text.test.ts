@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderText } from '../../src/cli/render/text.ts';
+import { renderText } from '../../src/cli/render/result.ts';
 import type { Output } from '../../src/cli/terminal.ts';
 import type { Claim, Result } from '../../src/index.ts';
 

@@ -81,8 +81,9 @@ describe.concurrent('a wrong command line', () => {
     [['ask', ''], 'there is no question', 'rlm ask "'],
     [['doctor', 'x'], 'too many arguments', 'rlm doctor --help'],
     [['config'], "missing required argument 'action'", 'rlm config --help'],
-    [['config', 'lst'], 'has no action "lst"', 'list, get, path and presets'],
-    [['config', 'get'], 'rlm config get needs a setting', 'rlm config list'],
+    [['config', 'lst'], 'has no action "lst"', 'Did you mean rlm config list?'],
+    [['config', 'everything'], 'has no action "everything"', 'list, get, path, presets'],
+    [['config', 'get'], 'rlm config get needs a setting', 'rlm config get model'],
     [['config', 'get', 'modle'], 'unknown setting "modle"', 'Did you mean "model"?'],
     [['help', 'exitcodes'], 'unknown help topic "exitcodes"', 'rlm help exit-codes'],
   ])('rlm %j', async (args, message, hint) => {

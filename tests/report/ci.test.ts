@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failuresOf } from '../../src/cli/actions/checks/hold.ts';
+import { failuresOf } from '../../src/cli/actions/checks.ts';
 import { RlmError } from '../../src/index.ts';
 import { toCodeQuality, toGithubAnnotations } from '../../src/report/ci/annotations.ts';
 import { junitSuite, toJunit } from '../../src/report/ci/junit.ts';

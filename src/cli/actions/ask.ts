@@ -1,5 +1,5 @@
-import type { ExitCode } from '../../errors.ts';
-import { type AskOptions, ask, loadConfiguration } from '../../index.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
+import { type AskOptions, ask, followUp, loadConfiguration, resume } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
 import { readOutputOptions } from '../output/output-options.ts';
@@ -21,10 +21,7 @@ const indexOf = ({ index }: Invocation['options']): Pick<AskOptions, 'index'> =>
 /** Runs `rlm ask`. */
 export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
-  if (options['continue'] === true || options['run'] !== undefined) {
-    const { runFollowUp } = await import('./follow-up.ts');
-    return runFollowUp(invocation);
-  }
+  if (options['continue'] === true || options['run'] !== undefined) return runFollowUp(invocation);
   const question = args[0] as string;
   const configuration = loadConfiguration({ flags: settingFlags(options) });
   const { journal, log, retrieval } = configuration.settings;
@@ -46,5 +43,41 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
     const result = await ask(question, toOptions(hooks));
     await piped.noteUnread(hooks.say);
     return result;
+  });
+}
+
+/** Runs `rlm ask --continue` and `rlm ask --run`. Throws RlmError `usage` when paths are given. */
+async function runFollowUp(invocation: Invocation): Promise<ExitCode> {
+  const { args, options } = invocation;
+  const [question, paths = []] = args as [string, string[]?];
+  if (paths.length > 0) {
+    throw new RlmError('usage', `a follow-up uses the text of its run and takes no paths, such as "${paths[0]}"`, {
+      hint: 'Omit the paths, or omit --continue and --run.',
+    });
+  }
+  const flags = settingFlags(options);
+  const { log, journal } = loadConfiguration({ flags }).settings;
+  const runId = typeof options['run'] === 'string' ? options['run'] : null;
+  const about = { question, logFile: log.file };
+  return followRun(invocation, readOutputOptions(invocation), about, ({ say: _, ...hooks }) =>
+    followUp(question, runId, { ...hooks, flags, resumable: journal }),
+  );
+}
+
+/** Runs `rlm resume`. */
+export async function runResume(invocation: Invocation): Promise<ExitCode> {
+  const { args, options } = invocation;
+  const runId = (args[0] as string | undefined) ?? null;
+  if (runId !== null && options['last'] === true) {
+    throw new RlmError('usage', `--last and the run "${runId}" cannot be given together`, {
+      hint: 'Give only one of them.',
+    });
+  }
+  const flags = settingFlags(options);
+  const { log } = loadConfiguration({ flags }).settings;
+  const force = options['force'] === true;
+  return followRun(invocation, readOutputOptions(invocation), { question: '', logFile: log.file }, (hooks) => {
+    const { signal, onEvent, onTrajectory, usedMs, written } = hooks;
+    return resume(runId, { flags, force, signal, onEvent, onTrajectory, usedMs, written });
   });
 }

@@ -1,12 +1,20 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { type CacheContent, type Configuration, clearCache, describeCache } from '../../index.ts';
+import { type Action, chooseAction } from '../action.ts';
 import { codeFolder } from '../code-folder.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
-import { size } from '../render/progress-lines.ts';
+import { size } from '../render/progress.ts';
 import { printable, toJson } from '../terminal.ts';
-import { clearCompiled, compiledBytes } from './compiled-code.ts';
+
+/** The input and output of an action. */
+interface Request extends Pick<Invocation, 'stdout'> {
+  readonly configuration: Configuration;
+  readonly asJson: boolean;
+}
 
 const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
@@ -25,36 +33,59 @@ function statsText(
   return `${lines.join('\n')}\n`;
 }
 
-async function stats(configuration: Configuration, asJson: boolean): Promise<string> {
+/** Returns the size of the compiled code, in bytes. 0 when there is none. */
+export async function compiledBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const sizes = await Promise.all(
+    files.map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function stats({ configuration, stdout, asJson }: Request): Promise<void> {
   const code = compiledBytes(codeFolder(configuration.env));
   const [content, bytes] = await Promise.all([describeCache(configuration), code]);
-  return asJson ? toJson({ ...content, compiled: { bytes } }) : statsText(content, bytes);
+  stdout.write(asJson ? toJson({ ...content, compiled: { bytes } }) : statsText(content, bytes));
 }
 
-async function clear(configuration: Configuration, asJson: boolean): Promise<string> {
-  const { folder, entries, bytes, vectors } = await clearCache(configuration);
-  const compiled = await clearCompiled(codeFolder(configuration.env)).catch((error: NodeJS.ErrnoException) => {
+/** Removes the compiled code of all versions. Returns its size, in bytes. */
+async function clearCompiled(code: string): Promise<number> {
+  const bytes = await compiledBytes(code);
+  await rm(code, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
     throw new RlmError('output-unwritable', `compiled code cannot be removed (${error.code})`, {
-      hint: `Make ${codeFolder(configuration.env)} writable, or remove it by hand.`,
+      hint: `Make ${code} writable, or remove it by hand.`,
     });
   });
-  if (asJson) return toJson({ folder, removed: { entries, bytes, vectors, compiled: { bytes: compiled } } });
-  const besides = [
-    vectors.bytes > 0 && `${size(vectors.bytes)} of vectors`,
-    compiled > 0 && `${size(compiled)} of compiled code`,
-  ];
-  const and = besides.filter((part) => part !== false).map((part) => `, and ${part}`);
-  return `Removed ${entriesOf(entries)}, ${size(bytes)}${and.join('')}, from ${printable(folder)}\n`;
+  return bytes;
 }
 
+async function clear({ configuration, stdout, asJson }: Request): Promise<void> {
+  const { folder, entries, bytes, vectors } = await clearCache(configuration);
+  const compiled = await clearCompiled(codeFolder(configuration.env));
+  if (asJson)
+    return stdout.write(toJson({ folder, removed: { entries, bytes, vectors, compiled: { bytes: compiled } } }));
+  const and = [
+    ...(vectors.bytes > 0 ? [`, and ${size(vectors.bytes)} of vectors`] : []),
+    ...(compiled > 0 ? [`, and ${size(compiled)} of compiled code`] : []),
+  ];
+  stdout.write(`Removed ${entriesOf(entries)}, ${size(bytes)}${and.join('')}, from ${printable(folder)}\n`);
+}
+
+const actions: Readonly<Record<string, Action<Request>>> = {
+  stats: { example: 'rlm cache stats', run: stats },
+  clear: { example: 'rlm cache clear', run: clear },
+};
+
 /** Runs `rlm cache`. */
-export async function runCache({ args, options, stdout, stderr }: Invocation): Promise<ExitCode> {
-  const action = String(args[0]);
-  const asJson = options['json'] === true;
-  if (action !== 'stats' && action !== 'clear') {
-    throw new RlmError('usage', `rlm cache has no action "${action}"`, { hint: 'The actions are stats and clear.' });
-  }
-  const configuration = configured({ stderr });
-  stdout.write(await (action === 'stats' ? stats(configuration, asJson) : clear(configuration, asJson)));
+export async function runCache(invocation: Invocation): Promise<ExitCode> {
+  const { action } = chooseAction('cache', actions, invocation);
+  const asJson = invocation.options['json'] === true;
+  await action.run({ configuration: configured(invocation), stdout: invocation.stdout, asJson });
   return 0;
 }

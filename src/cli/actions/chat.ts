@@ -7,15 +7,17 @@ import {
   loadConfiguration,
   openContext,
   type Result,
+  renderReport,
   stateFolder,
 } from '../../index.ts';
-import { commandIn, runCommand } from '../chat/commands.ts';
-import { openHistory } from '../chat/history.ts';
-import { createPipedQuestions, createTypedQuestions, type Questions } from '../chat/questions.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
+import { openOutputFile } from '../output/output-file.ts';
 import { readOutputOptions } from '../output/output-options.ts';
+import { sourceLines } from '../render/result.ts';
 import { settingFlags } from '../setting-flags.ts';
+import { errorText, oneLine } from '../terminal.ts';
+import { createPipedQuestions, createTypedQuestions, openHistory, type Questions } from './chat-input.ts';
 
 const hint = 'Ctrl-D exits, Ctrl-C stops an answer, /help lists more.';
 
@@ -100,9 +102,9 @@ async function printCommand(
     stdout.write(`${stdout.isTerminal ? wrapAnswer(text, stdout.columns) : text}\n`);
     return 0;
   } catch (error) {
-    const { message, hint: advice, exitCode } = toRlmError(error);
-    stderr.write(`rlm: ${message}\n     ${advice}\n`);
-    return exitCode;
+    const failure = toRlmError(error);
+    stderr.write(errorText(failure));
+    return failure.exitCode;
   }
 }
 
@@ -157,4 +159,58 @@ export async function runChat(invocation: Invocation): Promise<ExitCode> {
   stderr.write(`${stderr.style('dim', hint)}\n`);
   await talk(invocation, createTypedQuestions(history.lines, stderr), true, history.add);
   return 0;
+}
+
+/** A typed command, such as `/report pool.html`. */
+interface ChatCommand {
+  readonly name: string;
+  /** What follows the name. */
+  readonly given: string;
+}
+
+const helpText = `/sources        show the sources of the last answer
+/report [FILE]  write the last answer as an HTML report
+/help           show this list
+/quit           end the chat (also Ctrl-D)
+
+Ctrl-C stops an answer. A line that ends with \\ continues on the next line.`;
+
+const names: readonly string[] = ['help', 'quit', 'sources', 'report'];
+
+/** Parses a line; null for a question. `/etc/hosts` is no command. */
+export function commandIn(line: string): ChatCommand | null {
+  const [, name, given = ''] = /^\/([A-Za-z]+)(?:\s+(.*))?$/.exec(line) ?? [];
+  return name === undefined ? null : { name: name.toLowerCase(), given: given.trim() };
+}
+
+function answered(last: Result | null): Result {
+  if (last !== null) return last;
+  throw new RlmError('usage', 'there is no answer yet', { hint: 'Ask a question first.' });
+}
+
+async function writeReport(given: string, last: Result, { stdout, redactor }: Invocation): Promise<string> {
+  const { text } = await renderReport(last.runId, 'html');
+  const file = given === '' ? `rlm-report-${last.runId}.html` : given;
+  const output = openOutputFile(file, stdout, redactor);
+  output.write(text);
+  output.close();
+  return oneLine(file, 4_096);
+}
+
+/**
+ * Runs a command other than /quit.
+ * @param last the result of the last question that got an answer.
+ * @returns what it prints.
+ * @throws RlmError `usage` for an unknown command, and before the first answer; as `rlm report` does.
+ */
+export async function runCommand({ name, given }: ChatCommand, last: Result | null, invocation: Invocation) {
+  if (name === 'help') return helpText;
+  if (name === 'sources') {
+    const lines = sourceLines(answered(last), invocation.stdout.style);
+    return lines.length === 0 ? 'The last answer cites nothing.' : lines.join('\n');
+  }
+  if (name === 'report') return writeReport(given, answered(last), invocation);
+  throw new RlmError('usage', `a chat has no command /${oneLine(name, 40)}`, {
+    hint: `The commands are ${names.map((one) => `/${one}`).join(', ')}.`,
+  });
 }

@@ -1,8 +1,14 @@
 import { type ExitCode, RlmError } from '../../errors.ts';
-import type { Invocation } from '../command.ts';
-import { candidatesFor } from '../completion/candidates.ts';
-import { knownValues } from '../completion/known-values.ts';
-import { completionScripts } from '../completion/scripts.ts';
+import {
+  configuredProvider,
+  indexNames,
+  listRoles,
+  listRuns,
+  listTools,
+  loadConfiguration,
+  settingsByKey,
+} from '../../index.ts';
+import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, ValueKind } from '../command.ts';
 import { oneLine } from '../terminal.ts';
 
 const aboutLength = 60;
@@ -35,3 +41,221 @@ export async function runCompletion(invocation: Invocation): Promise<ExitCode> {
   stdout.write(completionScripts[shell]!);
   return 0;
 }
+
+/** Finds the values of a kind. */
+export type FindValues = (kind: ValueKind) => Promise<readonly Candidate[]>;
+
+interface Line {
+  readonly command: CommandSpec | null;
+  /** The words between the command and the word to complete. */
+  readonly before: readonly string[];
+  readonly current: string;
+}
+
+const everywhere: readonly OptionSpec[] = [
+  { flags: '-h, --help', about: 'print this help' },
+  { flags: '--color <when>', about: 'colour the output', choices: ['auto', 'always', 'never'] },
+];
+
+const namesOf = ({ flags }: OptionSpec): string[] => flags.split(/[ ,]+/).filter((part) => part.startsWith('-'));
+
+const takesValue = ({ flags }: OptionSpec): boolean => flags.includes('<');
+
+const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, ...everywhere];
+
+/** Returns the choices of a setting, from the message of its check. Empty when it has no fixed choices. */
+function settingChoices({ flags }: OptionSpec): readonly string[] {
+  const setting = [...settingsByKey.values()].find(({ flag }) => flag === flags);
+  const checked = setting?.check('\0');
+  const [, list] = checked && 'expected' in checked ? (/^expected one of (.*)$/.exec(checked.expected) ?? []) : [];
+  return list?.split(', ') ?? [];
+}
+
+async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Promise<readonly Candidate[]> {
+  const choices = (spec.choices ?? ('flags' in spec ? settingChoices(spec) : [])).map((one): Candidate => [one, '']);
+  return [...choices, ...(spec.values ? await find(spec.values) : [])];
+}
+
+/** Returns the option whose value is completed, or null. */
+function openOption({ command, before }: Line): OptionSpec | null {
+  const last = before.at(-1);
+  if (command === null || last === undefined || before.includes('--')) return null;
+  return optionsOf(command).find((option) => takesValue(option) && namesOf(option).includes(last)) ?? null;
+}
+
+/** Counts the positional arguments before the word. */
+function argumentsBefore({ command, before }: Line): number {
+  let count = 0;
+  let isValue = false;
+  for (const [index, word] of before.entries()) {
+    const isOption = word.startsWith('-') && word !== '-' && !before.slice(0, index).includes('--');
+    if (!isValue && !isOption) count += 1;
+    isValue = isOption && optionsOf(command!).some((one) => takesValue(one) && namesOf(one).includes(word));
+  }
+  return count;
+}
+
+function argumentAt(command: CommandSpec, position: number): ArgumentSpec | null {
+  const last = command.args.at(-1);
+  return command.args[position] ?? (last?.name.includes('...') ? last : null);
+}
+
+function optionCandidates({ command, before }: Line): Candidate[] {
+  const given = (option: OptionSpec) => namesOf(option).some((name) => before.includes(name));
+  return optionsOf(command!)
+    .filter((option) => !given(option))
+    .map((option) => [namesOf(option).at(-1)!, option.about]);
+}
+
+/** Returns completions of the form `--flag=value`. */
+async function inlineCandidates({ command, current }: Line, find: FindValues): Promise<Candidate[]> {
+  const flag = current.slice(0, current.indexOf('='));
+  const option = optionsOf(command!).find((one) => takesValue(one) && namesOf(one).includes(flag));
+  const values = option === undefined ? [] : await valuesOf(option, find);
+  return values.map(([word, about]) => [`${flag}=${word}`, about]);
+}
+
+async function all(line: Line, commands: readonly CommandSpec[], find: FindValues): Promise<readonly Candidate[]> {
+  const { command, before, current } = line;
+  if (command === null) return current.startsWith('-') ? [] : commands.map(({ name, about }) => [name, about]);
+  const open = openOption(line);
+  if (open !== null) return valuesOf(open, find);
+  if (current.startsWith('-') && !before.includes('--')) {
+    return current.includes('=') ? inlineCandidates(line, find) : optionCandidates(line);
+  }
+  const argument = argumentAt(command, argumentsBefore(line));
+  return argument === null ? [] : valuesOf(argument, find);
+}
+
+/** Splits the words of a command line. A question without a command belongs to `ask`. */
+function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Line {
+  const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
+  const [first] = before;
+  if (first === undefined) return { command: null, before, current };
+  const named = commands.find(({ name }) => name === first);
+  if (named) return { command: named, before: before.slice(1), current };
+  return { command: commands.find(({ name }) => name === 'ask')!, before, current };
+}
+
+/**
+ * Returns completions of the last word of a command line, in the order of the table. Empty where a file is expected.
+ * @param words the words after the program's name, as typed. The last word is completed and may be empty.
+ */
+export async function candidatesFor(
+  words: readonly string[],
+  commands: readonly CommandSpec[],
+  find: FindValues,
+): Promise<readonly Candidate[]> {
+  const line = lineOf(words, commands);
+  const found = await all(line, commands, find);
+  // Excludes words that a shell would have to quote or could interpret.
+  return found.filter(([word]) => word.startsWith(line.current) && /^[\w./:@%+=,-]+$/.test(word));
+}
+
+/** A word with its description, which may be empty. */
+export type Candidate = readonly [word: string, about: string];
+
+/** The longest wait for a server during completion, in ms. */
+const serverMs = 1_500;
+
+async function modelCandidates(): Promise<Candidate[]> {
+  const provider = await configuredProvider(loadConfiguration()).open();
+  const survey = await provider.survey?.(AbortSignal.timeout(serverMs));
+  return (survey?.models ?? []).map((model) => [model.name, '']);
+}
+
+const finders: Readonly<Record<ValueKind, () => Promise<Candidate[]> | Candidate[]>> = {
+  models: modelCandidates,
+  runs: async () => (await listRuns()).map(({ runId, task }) => [runId, task ?? '']),
+  indexes: async () => (await indexNames(loadConfiguration())).map((name) => [name, '']),
+  roles: async () => (await listRoles()).map(({ name, about }) => [name, about]),
+  settings: () => [...settingsByKey].map(([key, { about }]) => [key, about]),
+  tools: async () => (await listTools()).map(({ name, about }) => [name, about]),
+};
+
+/** Returns the values of a kind. Empty when they cannot be found, because completion must not print errors. */
+export async function knownValues(kind: ValueKind): Promise<readonly Candidate[]> {
+  try {
+    return await finders[kind]();
+  } catch {
+    return [];
+  }
+}
+
+const bash = `# bash completion of rlm. To load it: source <(rlm completion bash)
+_rlm() {
+  local cur line word words=() quoted i
+  # bash splits words at : and =, which occur in model names and in --flag=value.
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    if ((i > 1)) && [[ $word == [:=]* || \${COMP_WORDS[i - 1]} == [:=] ]]; then
+      words[\${#words[@]} - 1]+=$word
+    else
+      words+=("$word")
+    fi
+  done
+  cur=\${words[\${#words[@]} - 1]}
+  COMPREPLY=()
+  while IFS= read -r line; do
+    line=\${line%%$'\\t'*}
+    # The part before the last : or = is already typed.
+    line=\${line:$((\${#cur} - \${#COMP_WORDS[COMP_CWORD]}))}
+    [[ \${COMP_WORDS[COMP_CWORD]} == [:=] ]] && line=\${line:1}
+    printf -v quoted %q "$line"
+    COMPREPLY+=("$quoted")
+  done < <(rlm completion candidates -- "\${words[@]/#/=}" 2>/dev/null)
+}
+complete -o bashdefault -o default -F _rlm rlm
+`;
+
+const zsh = `#compdef rlm
+# zsh completion of rlm. To load it: source <(rlm completion zsh), or save it as _rlm in a folder of $fpath.
+_rlm() {
+  local line
+  local -a names shown
+  while IFS= read -r line; do
+    names+=("\${line%%$'\\t'*}")
+    shown+=("\${line/$'\\t'/  -- }")
+  done < <(rlm completion candidates -- "\${(@)words[2,CURRENT]/#/=}" 2>/dev/null)
+  if (( \${#names} )); then
+    compadd -l -d shown -a names
+  else
+    _files
+  fi
+}
+if [ "\${funcstack[1]}" = _rlm ]; then
+  _rlm "$@"
+else
+  compdef _rlm rlm
+fi
+`;
+
+const fish = `# fish completion of rlm. To load it: rlm completion fish | source
+function __rlm_candidates
+    set -l words (commandline -opc) (commandline -ct)
+    set -l found (rlm completion candidates -- "="$words[2..-1] 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c rlm -f -a '(__rlm_candidates)'
+`;
+
+const powershell = `# PowerShell completion of rlm. To load it: rlm completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName rlm -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+        Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { '=' + $_.Extent.Text })
+    $words += '=' + $wordToComplete
+    & rlm completion candidates '--' @words 2>$null | ForEach-Object {
+        $name, $about = $_ -split "\`t", 2
+        if (-not $about) { $about = $name }
+        [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $about)
+    }
+}
+`;
+
+/** The script of each shell. */
+export const completionScripts: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };

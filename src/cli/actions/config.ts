@@ -2,15 +2,19 @@ import { type ExitCode, RlmError } from '../../errors.ts';
 import {
   type Configuration,
   configurationFiles,
-  loadConfiguration,
+  listRoles,
   nearestSetting,
+  ownRolesFolder,
+  type Role,
   resolvePresets,
   settingsByKey,
   shownSetting,
 } from '../../index.ts';
+import { type Action, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
+import { configured } from '../configured.ts';
 import { table } from '../render/table.ts';
-import { printable, toJson } from '../terminal.ts';
+import { oneLine, printable, toJson } from '../terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -19,70 +23,89 @@ const shownValue = ({ values, redactor }: Configuration, key: string): unknown =
   return shownSetting(key, redactor.value(values.get(key)));
 };
 
-function list(configuration: Configuration, asJson: boolean): string {
-  const { origins } = configuration;
+/** The input and output of an action. */
+interface Request extends Pick<Invocation, 'stdout' | 'stderr'> {
+  /** The setting that is named; empty when none is. */
+  readonly key: string;
+  readonly asJson: boolean;
+}
+
+function list({ stdout, stderr, asJson }: Request): void {
+  const configuration = configured({ stderr });
   const rows = [...settingsByKey].map(([key, { about }]) => ({
     key,
     value: shownValue(configuration, key),
-    origin: origins.get(key)!,
+    origin: configuration.origins.get(key)!,
     about,
   }));
-  if (asJson) return toJson(rows, 2);
-  return printable(table(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`])));
+  const text = () => printable(table(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`])));
+  stdout.write(asJson ? toJson(rows, 2) : text());
 }
 
-function get(key: string | undefined, configuration: Configuration, asJson: boolean): string {
-  if (key === undefined)
-    throw new RlmError('usage', 'rlm config get needs a setting', {
-      hint: 'For example: rlm config get model. rlm config list shows all settings.',
-    });
+function get({ key, stdout, stderr, asJson }: Request): void {
   if (!settingsByKey.has(key)) {
     const near = nearestSetting(key);
     throw new RlmError('usage', `unknown setting "${key}"`, {
       hint: near ? `Did you mean "${near}"?` : 'rlm config list shows all settings.',
     });
   }
+  const configuration = configured({ stderr });
   const value = shownValue(configuration, key);
-  return asJson ? toJson({ key, value, origin: configuration.origins.get(key) }) : `${printable(shown(value))}\n`;
+  const origin = configuration.origins.get(key);
+  stdout.write(asJson ? toJson({ key, value, origin }) : `${printable(shown(value))}\n`);
 }
 
-function paths(asJson: boolean): string {
+function paths({ stdout, asJson }: Request): void {
   const files = configurationFiles();
-  if (asJson) return toJson(files, 2);
-  return printable(table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not found'})`])));
+  const rows = files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not found'})`]);
+  stdout.write(asJson ? toJson(files, 2) : printable(table(rows)));
 }
 
 /** Lists the models of each preset, and the sources that were checked to find them. Calls no model. */
-async function presets(configuration: Configuration, asJson: boolean): Promise<string> {
-  const { settings } = configuration;
+async function presets({ stdout, stderr, asJson }: Request): Promise<void> {
+  const configuration = configured({ stderr });
+  const { preset: inForce } = configuration.settings;
   const { presets: resolved, looked } = await resolvePresets(configuration);
-  if (asJson) return toJson({ presets: resolved, looked, inForce: settings.preset }, 2);
+  if (asJson) return stdout.write(toJson({ presets: resolved, looked, inForce }, 2));
   const rows = resolved.map(({ name, main, recursive, why }) => [
-    name === settings.preset ? `${name} (in force)` : name,
+    name === inForce ? `${name} (in force)` : name,
     main === recursive ? (main ?? 'no model') : `${main}, below the root ${recursive}`,
     `(${why})`,
   ]);
   const lines = [table(rows), 'Checked:', ...looked.map((one) => `  ${one}`)];
-  return printable(`${lines.join('\n')}\n\nTo use one: rlm ask "…" --preset ${resolved[0]!.name}\n`);
+  stdout.write(printable(`${lines.join('\n')}\n\nTo use one: rlm ask "…" --preset ${resolved[0]!.name}\n`));
 }
 
+const actions: Readonly<Record<string, Action<Request>>> = {
+  list: { example: 'rlm config list', run: list },
+  get: { names: { what: 'a setting', least: 1, most: 1 }, example: 'rlm config get model', run: get },
+  path: { example: 'rlm config path', run: paths },
+  presets: { example: 'rlm config presets', run: presets },
+};
+
 /** Runs `rlm config`. */
-export async function runConfig({ args, options, stdout, stderr }: Invocation): Promise<ExitCode> {
-  const [action, key] = args as [string, string | undefined];
-  const asJson = options['json'] === true;
-  if (!['list', 'get', 'path', 'presets'].includes(action)) {
-    throw new RlmError('usage', `rlm config has no action "${action}"`, {
-      hint: 'The actions are list, get, path and presets.',
-    });
-  }
-  if (action === 'path') {
-    stdout.write(paths(asJson));
-    return 0;
-  }
-  const configuration = loadConfiguration();
-  for (const warning of configuration.warnings) stderr.write(`rlm: note: ${printable(warning)}\n`);
-  if (action === 'list') stdout.write(list(configuration, asJson));
-  if (action === 'get') stdout.write(get(key, configuration, asJson));
-  if (action === 'presets') stdout.write(await presets(configuration, asJson));
+export async function runConfig(invocation: Invocation): Promise<ExitCode> {
+  const { action, names } = chooseAction('config', actions, invocation);
+  await action.run({ ...invocation, key: names[0] ?? '', asJson: invocation.options['json'] === true });
+  return 0;
+}
+
+const line = (name: string, value: string): string => `  ${name.padEnd(10)}${oneLine(value, 500)}`;
+
+function renderRole({ name, about, strategy, sections, tools, path }: Role): string {
+  return [
+    `${printable(name)}: ${oneLine(about, 300)}`,
+    ...(strategy === null ? [] : [line('strategy', strategy)]),
+    ...(sections.length === 0 ? [] : [line('sections', sections.join(', '))]),
+    ...(tools === null ? [] : [line('tools', tools.join(', '))]),
+    line('file', path),
+  ].join('\n');
+}
+
+/** Runs `rlm roles`. */
+export async function runRoles({ options, stdout }: Invocation): Promise<ExitCode> {
+  const roles = await listRoles({ env: process.env });
+  const text = `${roles.map(renderRole).join('\n\n')}\n\nFolder for your own roles: ${printable(ownRolesFolder(process.env))}\n`;
+  stdout.write(options['json'] === true ? toJson({ roles }) : text);
   return 0;
 }

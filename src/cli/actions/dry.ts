@@ -4,12 +4,12 @@ import { duration } from '../../base/duration.ts';
 import type { ExitCode } from '../../errors.ts';
 import { type AskOptions, type DryRun, dryRun, strategyTraits } from '../../index.ts';
 import type { Invocation } from '../command.ts';
-import { type Hooks, watchSignals } from '../follow-run.ts';
+import type { Hooks } from '../follow-run.ts';
 import { openOutputFile } from '../output/output-file.ts';
 import { readOutputOptions } from '../output/output-options.ts';
-import { asksModel } from '../render/model-calls.ts';
-import { size } from '../render/progress-lines.ts';
-import { whoServes } from '../render/text.ts';
+import { size } from '../render/progress.ts';
+import { asksModel, whoServes } from '../render/result.ts';
+import { underSignals } from '../signals.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 
 const listedDocuments = 20;
@@ -114,30 +114,18 @@ export async function runDry(
   toOptions: (hooks: Hooks) => AskOptions,
 ): Promise<ExitCode> {
   const { format, outputFile, quiet } = readOutputOptions(invocation);
-  const controller = new AbortController();
-  const stopWatching = watchSignals(controller, '');
   const say = quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
   const written = outputFile === null ? [] : [outputFile];
   const output = openOutputFile(outputFile, invocation.stdout, invocation.redactor);
+  const ignored = { onEvent: () => {}, onReading: () => {}, onTrajectory: () => {} };
   try {
-    const plan = await dryRun(
-      question,
-      toOptions({
-        signal: controller.signal,
-        say,
-        onEvent: () => {},
-        onReading: () => {},
-        onTrajectory: () => {},
-        usedMs: now(),
-        written,
-      }),
+    const plan = await underSignals({}, (signal) =>
+      dryRun(question, toOptions({ ...ignored, signal, say, usedMs: now(), written })),
     );
     output.write(format === 'json' || format === 'ndjson' ? toJson(plan) : renderDryRun(plan));
   } catch (error) {
     output.discard();
     throw error;
-  } finally {
-    stopWatching();
   }
   output.close();
   return 0;

@@ -1,12 +1,22 @@
 import { counted } from '../../base/counted.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import { exportRun, listRuns, pruneRuns, removeRuns, searchRuns, showRun } from '../../index.ts';
+import {
+  compareRuns,
+  exportRun,
+  listRuns,
+  pruneRuns,
+  type ReportFormat,
+  removeRuns,
+  renderReport,
+  searchRuns,
+  showRun,
+} from '../../index.ts';
+import { type Action, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { openOutputFile } from '../output/output-file.ts';
 import { outputFileOf } from '../output/output-options.ts';
-import { size } from '../render/progress-lines.ts';
-import { renderRun } from '../render/run-details.ts';
-import { renderRuns } from '../render/run-list.ts';
+import { size } from '../render/progress.ts';
+import { renderRun, renderRuns } from '../render/runs.ts';
 import { escapeControls, oneLine, toJson } from '../terminal.ts';
 
 /** The input and output of an action. */
@@ -14,17 +24,6 @@ interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr' | 're
   /** The arguments after the action. */
   readonly names: readonly string[];
   readonly asJson: boolean;
-}
-
-/** An action of `rlm runs`. */
-interface Action {
-  /** Its options by their camelCase name. */
-  readonly takes: readonly string[];
-  /** An example command line for error messages. */
-  readonly example: string;
-  /** How many names it takes. */
-  readonly names: 'none' | 'one' | 'some';
-  run(request: Request): Promise<void>;
 }
 
 const note = ({ stderr }: Request, text: string) => stderr.write(`rlm: ${text}\n`);
@@ -101,48 +100,66 @@ async function prune(request: Request): Promise<void> {
   note(request, `${dryRun ? 'would remove' : 'removed'} ${all.join(' and ')}, ${size(bytes)}`);
 }
 
-const actions: Readonly<Record<string, Action>> = {
-  list: { takes: ['json', 'all'], names: 'none', example: 'rlm runs list', run: list },
-  show: { takes: ['json', 'last'], names: 'one', example: 'rlm runs show --last', run: show },
-  search: { takes: ['json'], names: 'some', example: 'rlm runs search pool exhausted', run: search },
-  export: { takes: ['last', 'output'], names: 'one', example: 'rlm runs export --last -o run.jsonl', run: writeRecord },
-  rm: { takes: [], names: 'some', example: 'rlm runs rm 20261121T010842-3f9a2c', run: remove },
-  prune: { takes: ['olderThan', 'dryRun'], names: 'none', example: 'rlm runs prune --older-than 30d', run: prune },
+const many = Number.POSITIVE_INFINITY;
+const oneRun = { what: 'a run', least: 1, most: 1 };
+
+const actions: Readonly<Record<string, Action<Request>>> = {
+  list: { takes: ['json', 'all'], example: 'rlm runs list', run: list },
+  show: { takes: ['json', 'last'], names: oneRun, example: 'rlm runs show --last', run: show },
+  search: {
+    takes: ['json'],
+    names: { what: 'words', least: 1, most: many },
+    example: 'rlm runs search pool exhausted',
+    run: search,
+  },
+  export: {
+    takes: ['last', 'output'],
+    names: oneRun,
+    example: 'rlm runs export --last -o run.jsonl',
+    run: writeRecord,
+  },
+  rm: { takes: [], names: { ...oneRun, most: many }, example: 'rlm runs rm 20261121T010842-3f9a2c', run: remove },
+  prune: { takes: ['olderThan', 'dryRun'], example: 'rlm runs prune --older-than 30d', run: prune },
 };
 
-const misuse = (message: string, { example }: Action) =>
-  new RlmError('usage', message, { hint: `For example: ${example}` });
-
-const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
-/** Throws RlmError `usage` for an option that the action does not take. Otherwise `rm --dry-run` would remove runs. */
-function checkOptions(name: string, action: Action, options: Invocation['options']): void {
-  const given = Object.keys(options).filter((option) => option !== 'color');
-  const foreign = given.find((option) => !action.takes.includes(option));
-  if (foreign !== undefined) throw misuse(`rlm runs ${name} does not take ${flagOf(foreign)}`, action);
-}
-
-function checkNames(name: string, action: Action, { names, options }: Pick<Request, 'names' | 'options'>): void {
-  const isLast = options['last'] === true;
-  if (names.length === 0 && action.names !== 'none' && !isLast) {
-    throw misuse(`rlm runs ${name} needs ${name === 'search' ? 'words' : 'a run'}`, action);
-  }
-  const most = action.names === 'some' ? Number.POSITIVE_INFINITY : action.names === 'none' || isLast ? 0 : 1;
-  if (names.length > most) throw misuse(`rlm runs ${name} does not take "${names[most]}"`, action);
-}
-
 /** Runs `rlm runs`. */
-export async function runRuns({ args, options, stdout, stderr, redactor }: Invocation): Promise<ExitCode> {
-  const name = args[0] as string;
-  const names = (args[1] ?? []) as readonly string[];
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined) {
-    throw new RlmError('usage', `rlm runs has no action "${name}"`, {
-      hint: `The actions are ${Object.keys(actions).join(', ')}.`,
-    });
+export async function runRuns(invocation: Invocation): Promise<ExitCode> {
+  const { action, names } = chooseAction('runs', actions, invocation);
+  await action.run({ ...invocation, names, asJson: invocation.options['json'] === true });
+  return 0;
+}
+
+/** Returns the given runs. Null stands for the newest run. Throws RlmError `usage` for a wrong number of runs. */
+function wantedRuns(names: readonly string[], isComparison: boolean): (string | null)[] {
+  const wanted = isComparison ? 2 : 1;
+  if (names.length === wanted) return [...names];
+  if (names.length === 0 && !isComparison) return [null];
+  throw new RlmError(
+    'usage',
+    isComparison ? '--compare needs two runs' : `rlm report takes one run, not ${names.length}`,
+    {
+      hint: 'To compare two runs: rlm report --compare RUN RUN. rlm runs list shows the recorded runs.',
+    },
+  );
+}
+
+/** Returns the file to write when none is given. Null means stdout. */
+const defaultFile = (names: readonly string[], format: string): string | null =>
+  format === 'markdown' ? null : `rlm-report-${names.join('-')}.html`;
+
+/** Runs `rlm report`. */
+export async function runReport({ args, options, stdout, redactor }: Invocation): Promise<ExitCode> {
+  const isComparison = options['compare'] === true;
+  const format = (options['format'] as ReportFormat | undefined) ?? 'html';
+  if (isComparison && format === 'markdown') {
+    throw new RlmError('usage', '--compare writes only HTML', { hint: 'Omit --format markdown.' });
   }
-  checkOptions(name, action, options);
-  checkNames(name, action, { names, options });
-  await action.run({ names, options, stdout, stderr, redactor, asJson: options['json'] === true });
+  const [first = null, second = null] = wantedRuns((args[0] as string[] | undefined) ?? [], isComparison);
+  const { runIds, text } = second === null ? await renderReport(first, format) : await compareRuns(first!, second);
+  const file = options['output'] === undefined ? defaultFile(runIds, format) : outputFileOf(options);
+  const output = openOutputFile(file, stdout, redactor);
+  output.write(text);
+  output.close();
+  if (file !== null) stdout.write(`${oneLine(file, 4_096)}\n`);
   return 0;
 }

@@ -1,23 +1,8 @@
 import type { CommandSpec } from '../command.ts';
-import { askCommand } from './ask.ts';
-import { cacheCommand } from './cache.ts';
-import { chatCommand } from './chat.ts';
-import { checksCommand } from './checks.ts';
-import { completionCommand } from './completion.ts';
-import { configCommand } from './config.ts';
-import { describeCommand } from './describe.ts';
-import { doctorCommand } from './doctor.ts';
-import { evalCommand } from './eval.ts';
-import { helpCommand } from './help.ts';
-import { indexCommand } from './indexes.ts';
-import { mcpCommand } from './mcp.ts';
-import { modelsCommand } from './models.ts';
-import { queryCommand } from './query.ts';
-import { reportCommand } from './report.ts';
-import { resumeCommand } from './resume.ts';
-import { rolesCommand } from './roles.ts';
-import { runsCommand } from './runs.ts';
-import { searchCommand } from './search.ts';
+import { askCommand, chatCommand, mcpCommand, resumeCommand } from './asking.ts';
+import { describeCommand, indexCommand, queryCommand, searchCommand } from './reading.ts';
+import { cacheCommand, checksCommand, evalCommand, reportCommand, runsCommand } from './records.ts';
+import { completionCommand, configCommand, doctorCommand, helpCommand, modelsCommand, rolesCommand } from './setup.ts';
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly CommandSpec[] = [

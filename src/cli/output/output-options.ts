@@ -1,6 +1,173 @@
+import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isSameFile } from '../../base/files/same-file.ts';
+import { RlmError, toRlmError } from '../../errors.ts';
+import { type EndedRun, type ResultForm, renderResult } from '../../index.ts';
 import type { Invocation, OptionSpec } from '../command.ts';
-import { type RequestedReport, reportOptions, requestedReports } from './report-files.ts';
+import { openOutputFile, type Sink } from './output-file.ts';
 import { type Collector, collectorOf, otelOption } from './send-spans.ts';
+
+/** A requested report. */
+export interface RequestedReport {
+  readonly flag: string;
+  /** The file to write. Null when the report goes elsewhere. */
+  readonly path: string | null;
+  /** Opens another destination. Null when the report goes to `path`. */
+  readonly open: ((invocation: Invocation) => Sink) | null;
+  /** The format of the report. */
+  readonly form: ResultForm;
+}
+
+/** A kind of report with its option. */
+interface ReportKind {
+  /** The option by its camelCase name. */
+  readonly option: string;
+  readonly spec: OptionSpec;
+  request(value: unknown): RequestedReport;
+}
+
+const toFile =
+  (flag: string, form: ResultForm) =>
+  (path: unknown): RequestedReport => ({ flag, path: String(path), open: null, form });
+
+/** GitLab's default path of a code quality report. */
+const codeQualityFile = 'gl-code-quality-report.json';
+
+const annotations: Readonly<Record<string, RequestedReport>> = {
+  github: {
+    flag: '--annotations github',
+    path: null,
+    open: ({ stderr }) => ({ write: stderr.write, close: () => {}, discard: () => {} }),
+    form: 'github',
+  },
+  gitlab: {
+    flag: '--annotations gitlab',
+    path: codeQualityFile,
+    open: null,
+    form: 'gitlab',
+  },
+};
+
+/** The longest step summary that GitHub accepts, in bytes. */
+const summaryBytes = 1024 * 1024;
+
+/**
+ * Opens the summary of the GitHub step. A text that GitHub would reject is replaced by a note.
+ * @throws RlmError `usage` outside a GitHub step.
+ */
+export function openSummary({ redactor }: Invocation): Sink {
+  const path = process.env['GITHUB_STEP_SUMMARY'];
+  if (!path) {
+    throw new RlmError('usage', '--step-summary needs the variable GITHUB_STEP_SUMMARY, which GitHub sets', {
+      hint: 'Elsewhere, write Markdown to a file: --format markdown -o FILE.',
+    });
+  }
+  let text = '';
+  return {
+    write: (more) => {
+      text += redactor.text(more);
+    },
+    close: () =>
+      appendFileSync(
+        path,
+        Buffer.byteLength(text) <= summaryBytes ? text : 'The answer of rlm is too long for this summary.\n',
+      ),
+    discard: () => {},
+  };
+}
+
+const kinds: readonly ReportKind[] = [
+  {
+    option: 'report',
+    spec: {
+      flags: '--report <file>',
+      about: 'also write an HTML report with the answer, its evidence and the steps of the run',
+      brief: 'also write an HTML report with the evidence',
+    },
+    request: toFile('--report', 'html'),
+  },
+  {
+    option: 'junit',
+    spec: { flags: '--junit <file>', about: 'also write the result as a test case (JUnit XML)' },
+    request: toFile('--junit', 'junit'),
+  },
+  {
+    option: 'sarif',
+    spec: { flags: '--sarif <file>', about: 'also write each claim that failed, with the lines that it cites (SARIF)' },
+    request: toFile('--sarif', 'sarif'),
+  },
+  {
+    option: 'annotations',
+    spec: {
+      flags: '--annotations <where>',
+      about: `also report each claim at the lines that it cites: github (lines on stderr), gitlab (${codeQualityFile})`,
+      choices: Object.keys(annotations),
+    },
+    request: (where) => annotations[String(where)]!,
+  },
+  {
+    option: 'stepSummary',
+    spec: { flags: '--step-summary', about: 'also add the answer to the summary of the GitHub step' },
+    request: () => ({
+      flag: '--step-summary',
+      path: null,
+      open: openSummary,
+      form: 'markdown',
+    }),
+  },
+];
+
+/** The options that request reports. */
+const reportOptions: readonly OptionSpec[] = kinds.map(({ spec }) => ({ ...spec, group: 'output' }));
+
+/** The camelCase names of these options. */
+export const reportNames: readonly string[] = kinds.map(({ option }) => option);
+
+/** Returns the reports that the options request. */
+const requestedReports = (options: Invocation['options']): RequestedReport[] =>
+  kinds.flatMap(({ option, request }) => (options[option] === undefined ? [] : [request(options[option])]));
+
+/** Throws RlmError `usage` when two outputs name the same file, because the second would overwrite the first. */
+export function checkDistinct(
+  { outputFile, reports }: { readonly outputFile: string | null; readonly reports: readonly RequestedReport[] },
+  logFile: string | null,
+): void {
+  const files = [
+    { flag: 'the answer (-o)', path: outputFile },
+    { flag: 'the log (--log-file)', path: logFile },
+    ...reports,
+  ];
+  const named = files.flatMap(({ flag, path }) => (path === null ? [] : [{ flag, path }]));
+  for (const [index, { flag, path }] of named.entries()) {
+    const other = named.slice(0, index).find((one) => isSameFile(resolve(one.path), resolve(path)));
+    if (other === undefined) continue;
+    throw new RlmError('usage', `'${path}' cannot contain both ${other.flag} and ${flag}`, {
+      hint: 'Name different files.',
+    });
+  }
+}
+
+/** Opens the outputs of the reports, before a run spends anything. Throws RlmError `output-unwritable`, `usage`. */
+export function openReports(reports: readonly RequestedReport[], invocation: Invocation) {
+  const { stdout, redactor } = invocation;
+  const opened = reports.map(({ path, open, form }) => ({
+    sink: open === null ? openOutputFile(path, stdout, redactor) : open(invocation),
+    form,
+  }));
+  return {
+    paths: reports.map(({ path }) => path),
+    /** Writes all reports, except after a usage error. Resolves to the errors of reports that could not be written. */
+    async write(run: EndedRun): Promise<RlmError[]> {
+      const failures: RlmError[] = [];
+      const fail = (error: unknown) => void failures.push(toRlmError(error));
+      for (const { sink, form } of opened) {
+        if (run.result.error?.code === 'usage') sink.discard();
+        else await renderResult(run, form, RLM_VERSION).then(sink.write).then(sink.close).catch(fail);
+      }
+      return failures;
+    },
+  };
+}
 
 /** The options for the output of a run. */
 export const outputOptions: readonly OptionSpec[] = [
@@ -69,3 +236,5 @@ export function readOutputOptions({ options }: Pick<Invocation, 'options'>): Out
     collector: collectorOf(options['otel'], process.env),
   };
 }
+
+declare const RLM_VERSION: string;

@@ -1,4 +1,10 @@
-import type { EventListener, ReadingProgress, Result } from '../../index.ts';
+import { now } from '../../base/clock.ts';
+import { counted, grouped } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
+import { money } from '../../base/money.ts';
+import type { EventListener, ReadingProgress, Result, RunEvent } from '../../index.ts';
+import { type Output, oneLine } from '../terminal.ts';
+import { asksModel, callsSoFar, whoServes } from './result.ts';
 
 /** Shows the progress of a run until it is closed. */
 export interface Progress {
@@ -9,4 +15,130 @@ export interface Progress {
   say(line: string): void;
   /** @param result the result of the run. Null when it has none. */
   close(result: Result | null): void;
+}
+
+const startNoticeMs = 700;
+const silenceMs = 15_000;
+const readingMs = 3_000;
+
+/** In characters. */
+const longestMessage = 2_000;
+
+const rounded = (amount: number) => (amount < 9.95 ? amount.toFixed(1) : String(Math.round(amount)));
+
+/** Formats a size: `9,999 bytes`, `10 kB`, `1.1 MB`, `312 MB`, `1.1 GB`. */
+export function size(bytes: number): string {
+  if (bytes < 10_000) return counted(bytes, 'byte');
+  if (bytes < 999_500) return `${Math.round(bytes / 1e3)} kB`;
+  return bytes < 999_500_000 ? `${rounded(bytes / 1e6)} MB` : `${rounded(bytes / 1e9)} GB`;
+}
+
+/** Returns a text such as `312 MB` or `1,200 documents, 312 MB`. */
+export const describeReading = ({ files, bytes }: ReadingProgress): string =>
+  files > 1 ? `${counted(files, 'document')}, ${size(bytes)}` : size(bytes);
+
+/** Returns the provider with its model, the amount of text, the id of the run, and what a paid run spends at most. */
+export function headerLine(event: RunEvent & { type: 'run.started' }): string {
+  const { documents, bytes, recordedCalls, runId, atMost } = event;
+  const after = asksModel(event) ? ` after ${counted(recordedCalls, 'call')}` : '';
+  const recorded = recordedCalls > 0 ? `, resumed${after}` : '';
+  const most =
+    atMost === null
+      ? ''
+      : ` · at most ${counted(atMost.calls, 'call')}, ${counted(atMost.tokens, 'token')}, ${money(atMost.usd)}`;
+  return `${whoServes(event)} · ${counted(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}${most}`;
+}
+
+function scanLine(event: RunEvent & { type: 'scan.started' }): string {
+  const { pieces, chosen, bytes, chosenBytes, fewestCalls, mostCalls, callsLeft } = event;
+  const part =
+    chosen < pieces
+      ? `${size(chosenBytes)} of ${size(bytes)}, ${grouped(chosen)} of ${counted(pieces, 'piece')},`
+      : `all ${size(bytes)}, ${counted(pieces, 'piece')},`;
+  return `scan: reading ${part} in ${counted(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
+}
+
+const longestArguments = 120;
+
+function toolLine({ path, tool, arguments: given, result }: RunEvent & { type: 'tool.called' }): string {
+  return `${path} ${oneLine(tool)} ${oneLine(JSON.stringify(given) ?? '', longestArguments)}: ${oneLine(result)}`;
+}
+
+/** Returns one line for an event. Null for an event that is not shown. */
+export function describeEvent(event: RunEvent): string | null {
+  switch (event.type) {
+    case 'run.started':
+      return headerLine(event);
+    case 'warning':
+      return `note: ${oneLine(event.message, longestMessage)}`;
+    case 'plan':
+      return `plan: ${event.plan.approach} (${oneLine(event.plan.reason)})`;
+    case 'node.started':
+      return event.depth > 0 ? `${event.path} ${oneLine(event.question)}` : null;
+    case 'node.completed':
+      return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
+    case 'search.completed':
+      return `${event.path} searched for "${oneLine(event.query)}": ${counted(event.found.length, 'passage')}`;
+    case 'tool.called':
+      return toolLine(event);
+    case 'scan.started':
+      return scanLine(event);
+    case 'embedding.retried':
+    case 'call.retried':
+      return `retry ${event.attempt - 1} in ${duration(event.waitMs)}: ${oneLine(event.error.message, longestMessage)}`;
+    default:
+      return null;
+  }
+}
+
+const indexLineMs = 10_000;
+
+/** Returns the progress of computing vectors. */
+const indexText = ({ done, chunks }: RunEvent & { type: 'index.progress' }): string =>
+  `vectors of ${grouped(done)} of ${counted(chunks, 'passage')}`;
+
+/** Creates the lines about computing vectors: at most one every 10 s, and none in the first 10 s. */
+function createIndexLines(): (event: RunEvent) => string | null {
+  let since: number | null = null;
+  return (event) => {
+    if (event.type !== 'index.progress') return null;
+    since ??= now();
+    if (now() - since < indexLineMs) return null;
+    since = now();
+    return indexText(event);
+  };
+}
+
+/** Shows progress as static lines, for logs and pipes. After 15 s without a line it reports that it is working. */
+export function createProgressLines(stderr: Output): Progress {
+  const startedAt = now();
+  let calls = 0;
+  const indexLine = createIndexLines();
+  const say = (line: string) => stderr.write(`rlm: ${line}\n`);
+  const starting = setTimeout(() => say('waiting for the input and the provider …'), startNoticeMs);
+  const waiting = () =>
+    say(`still working: ${[callsSoFar(calls), duration(now() - startedAt)].filter(Boolean).join(', ')}`);
+  const silence = setInterval(waiting, silenceMs);
+  let reportedReadingAt = startedAt;
+  return {
+    say,
+    onReading(progress) {
+      if (now() - reportedReadingAt < readingMs) return;
+      reportedReadingAt = now();
+      say(`reading the input: ${describeReading(progress)}`);
+      silence.refresh();
+    },
+    onEvent(event) {
+      if (event.type === 'run.started') clearTimeout(starting);
+      if (event.type === 'call.started' && asksModel(event)) calls += 1;
+      const line = describeEvent(event) ?? indexLine(event);
+      if (line === null) return;
+      say(line);
+      silence.refresh();
+    },
+    close() {
+      clearTimeout(starting);
+      clearInterval(silence);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { commands } from '../../../src/cli/commands/index.ts';
-import { groupOptions, settingPlace } from '../../../src/cli/help/option-groups.ts';
+import { groupOptions, settingPlace } from '../../../src/cli/help.ts';
 import { settingsByKey } from '../../../src/config/settings.ts';
 
 it('every setting with a flag and every option of ask is in a group', () => {

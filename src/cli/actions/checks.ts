@@ -1,0 +1,285 @@
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
+import { readOwnText } from '../../base/files/own-file.ts';
+import { compileGlob } from '../../base/glob.ts';
+import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
+import {
+  type AskOptions,
+  ask,
+  type Configuration,
+  type Context,
+  confidenceName,
+  exitCodeOf,
+  failedResult,
+  loadConfiguration,
+  openContext,
+  type Result,
+  renderChecks,
+} from '../../index.ts';
+import type { Invocation } from '../command.ts';
+import { openOutputFile, type Sink } from '../output/output-file.ts';
+import { openSummary } from '../output/output-options.ts';
+import { settingFlags } from '../setting-flags.ts';
+import { underSignals } from '../signals.ts';
+import { oneLine, toJson } from '../terminal.ts';
+
+/** A check with its result. */
+interface CheckOutcome {
+  readonly name: string;
+  readonly result: Result;
+  /** The expectations that do not hold. */
+  readonly failures: readonly string[];
+}
+
+const schemaVersion = 1;
+
+/** Returns a check in the form of `--json`. */
+const listed = ({ name, result, failures }: CheckOutcome) => {
+  const { task: question, runId, status, answer, confidence, citations, error } = result;
+  return {
+    name,
+    question,
+    passed: failures.length === 0,
+    failures,
+    runId,
+    status,
+    answer,
+    confidence,
+    citations,
+    error,
+  };
+};
+
+const isPassed = ({ failures }: CheckOutcome): boolean => failures.length === 0;
+
+/** Returns the failures of a check as messages. When the run has an error, its message is the only one. */
+const failuresIn = (check: CheckSpec, result: Result): string[] =>
+  result.error === null ? failuresOf(check, result) : [result.error.message];
+
+/** Whether the remaining checks are skipped: there is no provider, or the user pressed Ctrl-C. */
+const endsAll = ({ error }: Result): boolean =>
+  error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
+
+/** The environment of a check. */
+interface Asking {
+  readonly configuration: Configuration;
+  readonly texts: OpenedTexts;
+  readonly signal: AbortSignal;
+}
+
+async function askCheck(check: CheckSpec, paths: readonly string[], { configuration, texts, signal }: Asking) {
+  const asking = async () =>
+    ask(check.question, {
+      ...(await texts.of(paths)),
+      configuration,
+      signal,
+      resumable: configuration.settings.journal,
+      partOf: 'checks',
+    });
+  const result = await asking().catch((error: unknown) => failedResult(check.question, toRlmError(error)));
+  return { name: check.name ?? check.question, result, failures: failuresIn(check, result) };
+}
+
+function report({ stderr, options }: Invocation, outcome: CheckOutcome): void {
+  if (options['quiet'] === true) return;
+  const sign = isPassed(outcome) ? stderr.style('green', '✓') : stderr.style('red', '✕');
+  stderr.write(`rlm: ${sign} ${oneLine(outcome.name, 200)}\n`);
+}
+
+function askAll(file: ChecksFile, paths: readonly string[], invocation: Invocation): Promise<CheckOutcome[]> {
+  const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
+  return underSignals({ hint: 'The checks so far are reported.' }, async (signal) => {
+    const texts = createOpenedTexts(configuration, signal);
+    const outcomes: CheckOutcome[] = [];
+    try {
+      for (const check of file.checks) {
+        const about = paths.length > 0 ? paths : (check.paths ?? file.paths ?? []);
+        const outcome = await askCheck(check, about, { configuration, texts, signal });
+        report(invocation, outcome);
+        outcomes.push(outcome);
+        if (endsAll(outcome.result)) break;
+      }
+      return outcomes;
+    } finally {
+      await texts.close();
+    }
+  });
+}
+
+function textOf(outcomes: readonly CheckOutcome[], left: number): string {
+  const lines = outcomes.flatMap(({ name, result, failures }) => [
+    `${failures.length === 0 ? 'pass' : 'FAIL'}  ${oneLine(name, 200)}`,
+    ...failures.map((failure) => `      ${oneLine(failure, 500)}`),
+    ...(failures.length > 0 && result.answer !== null ? [`      answer: ${oneLine(result.answer, 300)}`] : []),
+  ]);
+  const passed = outcomes.filter(isPassed).length;
+  const skipped = left > 0 ? `, ${left} not asked` : '';
+  return [...lines, `${passed} of ${counted(outcomes.length, 'check')} passed${skipped}`, ''].join('\n');
+}
+
+/** Returns 7 when an expectation does not hold. An error has its own exit status. */
+function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
+  const failed = outcomes.find(({ result }) => result.error !== null);
+  if (failed) return exitCodeOf(failed.result);
+  return outcomes.every(isPassed) ? 0 : 7;
+}
+
+/** Runs `rlm checks`. */
+export async function runChecks(invocation: Invocation): Promise<ExitCode> {
+  const { args, options, stdout, redactor } = invocation;
+  const path = args[0] as string;
+  const file = readChecks(path);
+  // Outputs are opened first, so that a wrong path ends the command before the first question.
+  const sinks: (readonly [Sink, 'junit' | 'markdown'])[] = [];
+  const junit = options['junit'];
+  if (typeof junit === 'string') sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);
+  if (options['stepSummary'] === true) sinks.push([openSummary(invocation), 'markdown']);
+  const outcomes = await askAll(file, (args[1] ?? []) as readonly string[], invocation);
+  for (const [sink, form] of sinks) {
+    sink.write(await renderChecks(outcomes, form, path));
+    sink.close();
+  }
+  const left = file.checks.length - outcomes.length;
+  const shown = {
+    schemaVersion,
+    passed: outcomes.filter(isPassed).length,
+    notAsked: left,
+    checks: outcomes.map(listed),
+  };
+  stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, left));
+  return statusOf(outcomes);
+}
+
+/** Opens each text once, even for several questions. */
+export function createOpenedTexts(configuration: Configuration, signal: AbortSignal) {
+  const opened = new Map<string, Promise<Context>>();
+  return {
+    /** Returns the text options for `ask`. Rejects like `openContext`, also on later calls with the same paths. */
+    async of(paths: readonly string[]): Promise<Pick<AskOptions, 'paths' | 'context'>> {
+      if (paths.length === 0) return { paths };
+      const key = JSON.stringify(paths);
+      const context = opened.get(key) ?? openContext({ paths, configuration, signal });
+      opened.set(key, context);
+      return { context: await context };
+    },
+    async close(): Promise<void> {
+      for (const context of opened.values()) await context.then((one) => one.close()).catch(() => {});
+    },
+  };
+}
+
+export type OpenedTexts = ReturnType<typeof createOpenedTexts>;
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value;
+
+const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+/** Whether a text contains whole words: "no" is not in "know". */
+function hasWords(text: string, words: string): boolean {
+  const [within, wanted] = [` ${plain(text)} `, plain(words)];
+  const isLetter = (character: string) => /[\p{L}\p{N}]/u.test(character);
+  for (let at = within.indexOf(wanted); at >= 0; at = within.indexOf(wanted, at + 1)) {
+    const [before, after] = [within[at - 1] ?? ' ', within[at + wanted.length] ?? ' '];
+    const isWhole = !(isLetter(before) && isLetter(wanted[0]!)) && !(isLetter(after) && isLetter(wanted.at(-1)!));
+    if (isWhole) return true;
+  }
+  return false;
+}
+
+function confidenceFailure({ minConfidence }: CheckSpec, result: Result): string[] {
+  const { confidence } = result;
+  if (minConfidence === undefined || (confidence ?? -1) >= minConfidence) return [];
+  return [`the ${confidenceName(result)} is ${confidence ?? 'unknown'}, below ${minConfidence}`];
+}
+
+function isCited({ citations }: Result, source: string): boolean {
+  const isMatch = compileGlob(source);
+  return citations.some((citation) => citation.source === source || isMatch(citation.source));
+}
+
+/** Returns a message for each expectation that an answer does not meet. A missing answer is a single failure. */
+export function failuresOf(check: CheckSpec, result: Result): string[] {
+  const { answer } = result;
+  if (answer === null) return ['there is no answer'];
+  const { begins } = check;
+  const words = answer.replace(/\[\d+\]/g, '');
+  const start = plain(words.replace(/^[^\p{L}\p{N}]+/u, '')).slice(
+    0,
+    begins === undefined ? 0 : plain(begins).length + 1,
+  );
+  return [
+    ...confidenceFailure(check, result),
+    ...(begins !== undefined && !hasWords(start, begins) ? [`the answer does not begin with "${begins}"`] : []),
+    ...listOf(check.contains).flatMap((one) => (hasWords(words, one) ? [] : [`the answer does not contain "${one}"`])),
+    ...listOf(check.excludes).flatMap((one) => (hasWords(words, one) ? [`the answer contains "${one}"`] : [])),
+    ...listOf(check.cites).flatMap((one) => (isCited(result, one) ? [] : [`the answer does not cite ${one}`])),
+  ];
+}
+
+const text = z.string().check(z.regex(/\S/, 'is empty'));
+const texts = z.array(text);
+const oneOrMore = z.union([text, texts]);
+
+const check = z.strictObject({
+  question: text,
+  name: z.optional(text),
+  paths: z.optional(texts),
+  minConfidence: z.optional(z.number().check(z.gte(0), z.lte(100))),
+  begins: z.optional(text),
+  contains: z.optional(oneOrMore),
+  excludes: z.optional(oneOrMore),
+  cites: z.optional(oneOrMore),
+});
+
+const file = z.strictObject({ paths: z.optional(texts), checks: z.array(check).check(z.minLength(1)) });
+
+/** A question, with the expectations for its answer. */
+export type CheckSpec = z.infer<typeof check>;
+
+/** The checks of a file, and the paths for checks that have none. */
+export type ChecksFile = z.infer<typeof file>;
+
+const invalid = (path: string, why: string): RlmError =>
+  new RlmError('usage', `${path} is not a valid checks file: ${why}`, {
+    hint: 'For example:\npaths: [CHANGELOG.md]\nchecks:\n  - question: Which breaking changes does 2.0 have?\n    contains: config format',
+  });
+
+function readText(path: string): string {
+  try {
+    return readOwnText(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError('input-missing', `${path} cannot be read (${code})`, {
+      hint: 'Give the path of a checks file.',
+    });
+  }
+}
+
+/** Describes the place and the message of zod's first issue. */
+function complaint({ issues: [issue] }: z.core.$ZodError): string {
+  const place = issue!.path.map(String).join('.') || 'the file';
+  return issue!.code === 'unrecognized_keys'
+    ? `${place} has an unknown "${issue!.keys[0]}"`
+    : `${place}: ${issue!.message}`;
+}
+
+/**
+ * Reads a file of checks in YAML or JSON.
+ * @throws RlmError `input-missing` when the file cannot be read; `usage` when its content is invalid.
+ */
+export function readChecks(path: string): ChecksFile {
+  const text = readText(path);
+  let value: unknown;
+  try {
+    // The limit guards against aliases that expand a short file enormously.
+    value = parse(text, { prettyErrors: true, maxAliasCount: 100 });
+  } catch (failure) {
+    const isDeep = failure instanceof RangeError;
+    throw invalid(path, isDeep ? 'it is nested too deeply' : (failure as Error).message.split('\n')[0]!);
+  }
+  const parsed = z.safeParse(file, value);
+  if (!parsed.success) throw invalid(path, complaint(parsed.error));
+  return parsed.data;
+}

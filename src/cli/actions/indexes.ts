@@ -1,0 +1,194 @@
+import { now } from '../../base/clock.ts';
+import { counted } from '../../base/counted.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
+import {
+  addToIndex,
+  type Configuration,
+  type IndexOutline,
+  indexNames,
+  listIndexes,
+  type Refreshed,
+  type RefreshOptions,
+  removeIndexes,
+  updateIndex,
+} from '../../index.ts';
+import { type Action, chooseAction } from '../action.ts';
+import type { Invocation } from '../command.ts';
+import { configured, withinTimeout } from '../configured.ts';
+import { describeReading, size } from '../render/progress.ts';
+import { localTime } from '../render/runs.ts';
+import { table } from '../render/table.ts';
+import { settingFlags } from '../setting-flags.ts';
+import { underSignals } from '../signals.ts';
+import { oneLine, printable, toJson } from '../terminal.ts';
+
+/** The input and output of an action. */
+interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
+  /** The arguments after the action. */
+  readonly names: readonly string[];
+  readonly configuration: Configuration;
+  readonly asJson: boolean;
+}
+
+const note = ({ stderr }: Pick<Request, 'stderr'>, text: string) => stderr.write(`rlm: ${text}\n`);
+
+const progressMs = 2_000;
+
+/** Reports progress at most every 2 s. */
+function createProgress(request: Request, name: string): Required<Pick<RefreshOptions, 'onReading' | 'onIndexing'>> {
+  let reportedAt = now();
+  const say = (text: () => string) => {
+    if (now() - reportedAt < progressMs) return;
+    reportedAt = now();
+    note(request, `${name}: ${text()}`);
+  };
+  return {
+    onReading: (progress) => say(() => `reading: ${describeReading(progress)}`),
+    onIndexing: (done, bytes) => say(() => `indexing: ${size(done)} of ${size(bytes)}`),
+  };
+}
+
+function countFiles({ added, changed, removed, kept }: Refreshed['files']): string {
+  const counts = { new: added, changed, removed, unchanged: kept };
+  const named = Object.entries(counts).filter(([, count]) => count > 0);
+  return named.map(([what, count]) => `${count} ${what}`).join(', ') || 'no files';
+}
+
+const namedPerReason = 3;
+
+/** Returns a text such as `2 binary (logo.png, a.zip), 1 empty (x.txt)`. */
+function countSkipped(skipped: Refreshed['skipped']): string {
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
+  return reasons
+    .map((reason) => {
+      const names = skipped.filter((one) => one.reason === reason).map(({ name }) => name);
+      const more = names.length > namedPerReason ? ', …' : '';
+      return `${names.length} ${reason} (${names.slice(0, namedPerReason).join(', ')}${more})`;
+    })
+    .join(', ');
+}
+
+function show(request: Request, refreshed: Refreshed): void {
+  const { name, documents, bytes, files, skipped, warnings } = refreshed;
+  for (const warning of warnings) note(request, `note: ${printable(warning)}`);
+  if (skipped.length > 0) note(request, `note: skipped: ${printable(countSkipped(skipped))}`);
+  request.stdout.write(
+    request.asJson
+      ? toJson(refreshed)
+      : `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(files)})\n`,
+  );
+}
+
+/** Combines the errors of all indexes that were left unchanged. */
+function refusedAs([first, ...more]: readonly RlmError[]): RlmError | undefined {
+  if (first === undefined || more.length === 0) return first;
+  const message = [first, ...more].map((error) => error.message).join('; ');
+  return new RlmError(first.code, message, { hint: first.hint });
+}
+
+/**
+ * Refreshes indexes in sequence. Ctrl-C leaves the current one unchanged. An index that would lose most of its files
+ * does not stop the others.
+ */
+async function refreshAll(
+  request: Request,
+  names: readonly string[],
+  refresh: (name: string, options: RefreshOptions) => Promise<Refreshed>,
+): Promise<void> {
+  const { settings } = request.configuration;
+  const refused: RlmError[] = [];
+  const refreshOne = async (name: string, signal: AbortSignal) => {
+    const progress = createProgress(request, name);
+    const { onReading } = progress;
+    const refreshed = await withinTimeout(request.options, settings, { signal, onReading }, (limited) =>
+      refresh(name, { ...progress, ...limited }),
+    );
+    show(request, refreshed);
+  };
+  await underSignals({ hint: 'The index is unchanged.' }, async (signal) => {
+    for (const name of names) {
+      await refreshOne(name, signal).catch((error: unknown) => {
+        if (!(error instanceof RlmError) || error.code !== 'index-shrunk') throw error;
+        refused.push(error);
+      });
+    }
+  });
+  const error = refusedAs(refused);
+  if (error !== undefined) throw error;
+}
+
+const addExample = 'rlm index add docs/ --name docs';
+
+async function add(request: Request): Promise<void> {
+  const { names: paths, options, configuration } = request;
+  const name = options['name'];
+  if (typeof name !== 'string')
+    throw new RlmError('usage', 'an index needs a name', { hint: `For example: ${addExample}` });
+  await refreshAll(request, [name], (_, progress) => addToIndex(name, paths, configuration, progress));
+}
+
+async function update(request: Request): Promise<void> {
+  const { options, configuration } = request;
+  const given = [...new Set([...request.names, ...(typeof options['name'] === 'string' ? [options['name']] : [])])];
+  const names = given.length === 0 ? await indexNames(configuration) : given;
+  if (names.length === 0) note(request, noneYet);
+  const how = { readsAll: options['all'] === true, force: options['force'] === true };
+  await refreshAll(request, names, (name, progress) => updateIndex(name, configuration, { ...how, ...progress }));
+}
+
+const noneYet = 'there is no index yet; rlm index add PATHS… --name NAME creates one';
+
+const longestPaths = 200;
+
+function row({ name, documents, bytes, updatedAt, cwd, paths, damage }: IndexOutline): string[] {
+  if (damage !== null) return [oneLine(name), 'damaged', '', '', oneLine(damage, longestPaths)];
+  const where = `${paths.join(' ')} (in ${cwd})`;
+  return [
+    oneLine(name),
+    counted(documents, 'document'),
+    size(bytes),
+    localTime(updatedAt),
+    oneLine(where, longestPaths),
+  ];
+}
+
+async function list(request: Request): Promise<void> {
+  const { stdout, asJson, configuration } = request;
+  const outlines = await listIndexes(configuration);
+  stdout.write(asJson ? toJson(outlines, 2) : table(outlines.map(row)));
+  if (outlines.length === 0) note(request, noneYet);
+}
+
+async function remove(request: Request): Promise<void> {
+  const names = [...new Set(request.names)];
+  await removeIndexes(names, request.configuration);
+  note(request, `removed ${names.join(', ')}`);
+}
+
+const someIndexes = { what: 'the name of an index', most: Number.POSITIVE_INFINITY };
+
+const actions: Readonly<Record<string, Action<Request>>> = {
+  add: {
+    takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens', 'timeout'],
+    names: { ...someIndexes, what: 'paths', least: 1 },
+    example: addExample,
+    run: add,
+  },
+  update: {
+    takes: ['name', 'all', 'force', 'json', 'timeout'],
+    names: { ...someIndexes, least: 0 },
+    example: 'rlm index update docs',
+    run: update,
+  },
+  list: { takes: ['json'], example: 'rlm index list', run: list },
+  rm: { takes: [], names: { ...someIndexes, least: 1 }, example: 'rlm index rm docs', run: remove },
+};
+
+/** Runs `rlm index`. */
+export async function runIndex(invocation: Invocation): Promise<ExitCode> {
+  const { options } = invocation;
+  const { action, names } = chooseAction('index', actions, invocation);
+  const configuration = configured(invocation, { flags: settingFlags(options) });
+  await action.run({ ...invocation, names, configuration, asJson: options['json'] === true });
+  return 0;
+}

@@ -1,0 +1,293 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { readOwnText } from '../../base/files/own-file.ts';
+import { replaceFile } from '../../base/files/replace-file.ts';
+import { nearest } from '../../base/nearest.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
+import type { Invocation } from '../command.ts';
+import { printable } from '../terminal.ts';
+
+const serverName = 'rlm';
+
+function clientNamed(name: string | undefined): ClientSpec {
+  const known = clients.map((client) => client.name);
+  const found = clients.find((client) => client.name === name);
+  if (found !== undefined) return found;
+  const near = name === undefined ? null : nearest(name, known);
+  const problem = name === undefined ? 'rlm mcp install needs the name of a client' : `unknown client "${name}"`;
+  throw new RlmError('usage', problem, {
+    hint: near ? `Did you mean ${near}?` : `The clients are ${known.join(', ')}.`,
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return readOwnText(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    throw new RlmError('output-unwritable', `${path} cannot be read (${code})`, {
+      hint: 'Run the command without --write and add the entry by hand.',
+    });
+  }
+}
+
+/**
+ * Returns the text of a JSON file with the entry added. Comments are kept.
+ * @throws RlmError `config-invalid` when the text is not a JSON object.
+ */
+function withJsonEntry(text: string, { key, toValue }: ClientSpec, entry: Entry, path: string): string {
+  const errors: ParseError[] = [];
+  const options = { allowTrailingComma: true };
+  const before = text.trim() === '' ? '{}\n' : text;
+  const root: unknown = parse(before, errors, options);
+  const isObject = typeof root === 'object' && root !== null && !Array.isArray(root);
+  if (errors.length > 0 || !isObject)
+    throw new RlmError('config-invalid', `${path} is not a JSON object`, {
+      hint: 'Correct it, or add the entry by hand.',
+    });
+  const formattingOptions = { insertSpaces: true, tabSize: 2 };
+  return applyEdits(before, modify(before, [key, serverName], toValue(entry), { formattingOptions }));
+}
+
+/** Returns the text of a TOML file with the entry at its end. It replaces an existing entry. */
+function withTomlEntry(text: string, { key, toValue }: ClientSpec, entry: Entry): string {
+  const lines = Object.entries(toValue(entry)).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  const section = `[${key}.${serverName}]`;
+  const own = new RegExp(`^\\[${key}\\.${serverName}\\]\\n(?:(?!\\[).*\\n?)*`, 'm');
+  const rest = text.replace(own, '').trimEnd();
+  return `${rest}${rest === '' ? '' : '\n\n'}${section}\n${lines.join('\n')}\n`;
+}
+
+/** Returns the lines that differ between two short files, marked with - and +. */
+function difference(before: string, after: string): string {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  let start = 0;
+  while (start < old.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const lines = (mark: string, all: readonly string[]) =>
+    all.slice(start, all.length - end).map((line) => `${mark} ${line}`);
+  return [...lines('-', old), ...lines('+', now)].map(printable).join('\n');
+}
+
+const realOrNull = (path: string): string | null => {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+};
+
+const ownProgram = (): string => realOrNull(process.argv[1]!) ?? process.argv[1]!;
+
+/** Whether `rlm` on the search path is this program. */
+function isOnPath(program: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
+}
+
+/** A path as a file of the project names it, where it lies in the project. */
+function sharedPath(path: string, cwd: string, folder: string): string {
+  const below = relative(cwd, path).split(sep).join('/');
+  if (below === '') return folder;
+  return below.startsWith('..') || isAbsolute(below) ? path : posix.join(folder, below);
+}
+
+/** Returns the command that starts this program, with the folders that it may read. */
+function entryFor({ sharedFolder }: ClientSpec, paths: readonly string[], cwd: string): Entry {
+  const roots = paths.length === 0 ? [cwd] : paths.map((path) => resolve(cwd, path));
+  if (sharedFolder !== null)
+    return { command: 'rlm', args: ['mcp', ...roots.map((root) => sharedPath(root, cwd, sharedFolder))] };
+  const program = ownProgram();
+  if (isOnPath(program)) return { command: 'rlm', args: ['mcp', ...roots] };
+  return { command: process.execPath, args: [program, 'mcp', ...roots] };
+}
+
+/** Runs `rlm mcp install`, which prints or writes the entry. */
+export async function runInstall(
+  [name, ...paths]: readonly (string | undefined)[],
+  { options, stdout, stderr }: Pick<Invocation, 'options' | 'stdout' | 'stderr'>,
+): Promise<ExitCode> {
+  const client = clientNamed(name);
+  const cwd = process.cwd();
+  const path = client.file(cwd);
+  const entry = entryFor(client, paths as string[], cwd);
+  const insert = (text: string) =>
+    client.form === 'toml' ? withTomlEntry(text, client, entry) : withJsonEntry(text, client, entry, path);
+  if (entry.command === 'rlm' && !isOnPath(ownProgram()))
+    stderr.write('rlm: note: the entry starts rlm, which is not on your search path; npm install -g adds it\n');
+  if (options['write'] !== true) {
+    stdout.write(insert(''));
+    stderr.write(`rlm: for ${client.title}, in ${printable(path)} (--write adds it)\n`);
+    return 0;
+  }
+  const before = textOf(path);
+  const after = insert(before);
+  if (after === before) {
+    stderr.write(`rlm: ${printable(path)} already has the entry\n`);
+    return 0;
+  }
+  stdout.write(`${difference(before, after)}\n`);
+  await replaceFile(path, after);
+  stderr.write(`rlm: wrote ${printable(path)}. ${client.nextStep}\n`);
+  return 0;
+}
+
+/** The command with which a client starts the server. */
+interface Entry {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** A client's configuration. */
+interface ClientSpec {
+  readonly name: string;
+  readonly title: string;
+  /** Returns the path of the file that lists its servers. */
+  file(cwd: string): string;
+  readonly form: 'json' | 'toml';
+  /**
+   * Whether the file belongs to the project, and so to everybody who works on it: then it names no path of this
+   * machine. The value is how it names the project's folder.
+   */
+  readonly sharedFolder: string | null;
+  /** The key of the object that maps names to servers. */
+  readonly key: string;
+  /** Converts an entry to the client's format. */
+  toValue(entry: Entry): Readonly<Record<string, unknown>>;
+  /** What the user does after the entry is written. */
+  readonly nextStep: string;
+}
+
+/** The longest call, in seconds, for clients that end a call after a minute or less. */
+const longestCall = 600;
+
+/** What some editors replace by the folder of the project. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the editor fills it in.
+const workspaceFolder = '${workspaceFolder}';
+
+const plain = ({ command, args }: Entry) => ({ command, args });
+
+/** Returns the settings folder of desktop programs. */
+function desktopFolder(): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  if (process.platform === 'win32') return process.env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming');
+  return process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
+}
+
+function zedFolder(): string {
+  if (process.platform === 'win32') return join(desktopFolder(), 'Zed');
+  return join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'zed');
+}
+
+/** Every client that `rlm mcp install` supports. */
+const clients: readonly ClientSpec[] = [
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    file: (cwd) => join(cwd, '.mcp.json'),
+    form: 'json',
+    sharedFolder: '.',
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Start claude in this folder and allow the server when it asks; /mcp shows it.',
+  },
+  {
+    name: 'claude-desktop',
+    title: 'Claude Desktop',
+    file: () => join(desktopFolder(), 'Claude', 'claude_desktop_config.json'),
+    form: 'json',
+    sharedFolder: null,
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Restart Claude Desktop.',
+  },
+  {
+    name: 'vscode',
+    title: 'Visual Studio Code',
+    file: (cwd) => join(cwd, '.vscode', 'mcp.json'),
+    form: 'json',
+    sharedFolder: workspaceFolder,
+    key: 'servers',
+    toValue: (entry) => ({ type: 'stdio', ...plain(entry) }),
+    nextStep: 'Open the folder; "MCP: List Servers" shows it.',
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    file: (cwd) => join(cwd, '.cursor', 'mcp.json'),
+    form: 'json',
+    sharedFolder: workspaceFolder,
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Open the folder; the settings of Cursor list it under MCP.',
+  },
+  {
+    name: 'windsurf',
+    title: 'Windsurf',
+    file: () => join(homedir(), '.codeium', 'windsurf', 'mcp_config.json'),
+    form: 'json',
+    sharedFolder: null,
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Refresh the list of servers in Cascade.',
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    file: () => join(process.env['CODEX_HOME'] || join(homedir(), '.codex'), 'config.toml'),
+    form: 'toml',
+    sharedFolder: null,
+    key: 'mcp_servers',
+    toValue: (entry) => ({ ...plain(entry), tool_timeout_sec: longestCall }),
+    nextStep: 'Start codex; /mcp shows it.',
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini CLI',
+    file: (cwd) => join(cwd, '.gemini', 'settings.json'),
+    form: 'json',
+    sharedFolder: '.',
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Start gemini in this folder; /mcp shows it.',
+  },
+  {
+    name: 'opencode',
+    title: 'opencode',
+    file: (cwd) => join(cwd, 'opencode.json'),
+    form: 'json',
+    sharedFolder: '.',
+    key: 'mcp',
+    toValue: ({ command, args }) => ({
+      type: 'local',
+      command: [command, ...args],
+      enabled: true,
+      timeout: longestCall * 1000,
+    }),
+    nextStep: 'Start opencode in this folder; opencode mcp list shows it.',
+  },
+  {
+    name: 'zed',
+    title: 'Zed',
+    file: () => join(zedFolder(), 'settings.json'),
+    form: 'json',
+    sharedFolder: null,
+    key: 'context_servers',
+    toValue: (entry) => ({ source: 'custom', ...plain(entry), env: {} }),
+    nextStep: 'The settings of the Agent Panel list it.',
+  },
+  {
+    name: 'lm-studio',
+    title: 'LM Studio',
+    file: () => join(homedir(), '.lmstudio', 'mcp.json'),
+    form: 'json',
+    sharedFolder: null,
+    key: 'mcpServers',
+    toValue: (entry) => ({ ...plain(entry), timeout: longestCall * 1000 }),
+    nextStep: 'Turn it on in the Program tab of LM Studio.',
+  },
+];

@@ -1,0 +1,228 @@
+import { withDeadline } from '../../base/abort.ts';
+import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
+import {
+  type Configuration,
+  configuredProvider,
+  type DoctorReport,
+  examineSetup,
+  inspectModel,
+  isFileAddress,
+  type ModelDetails,
+  type Provider,
+  type PullProgress,
+  pullModelFile,
+  type Settings,
+  type Survey,
+} from '../../index.ts';
+import { type Action, chooseAction } from '../action.ts';
+import type { Invocation } from '../command.ts';
+import { configured } from '../configured.ts';
+import {
+  createPullDisplay,
+  isNamed,
+  modelSize,
+  renderDoctor,
+  renderModel,
+  renderModels,
+  type ShownModel,
+  usesOf,
+} from '../render/models.ts';
+import { settingFlags } from '../setting-flags.ts';
+import { underSignals } from '../signals.ts';
+import { say, toJson } from '../terminal.ts';
+
+/** The input and output of an action. */
+interface Request extends Pick<Invocation, 'stdout' | 'stderr'> {
+  readonly settings: Settings;
+  /** The name of the provider that serves the models. */
+  readonly name: string;
+  readonly provider: Provider;
+  readonly signal: AbortSignal;
+  readonly asJson: boolean;
+}
+
+/** The time limit of a request about models, in ms. */
+const lookMs = 30_000;
+
+/** Sends a request to the server within the time limit. Returns null when the provider has no such request. */
+function look<T>(request: Request, work: ((signal: AbortSignal) => Promise<T>) | undefined): Promise<T | null> {
+  if (work === undefined) return Promise.resolve(null);
+  const late = () =>
+    new RlmError('provider-unreachable', `${request.name} did not answer within ${lookMs / 1000} s`, {
+      hint: 'Check that the server runs: rlm doctor',
+    });
+  return withDeadline(lookMs, late, request.signal, work);
+}
+
+const surveyOf = (request: Request): Promise<Survey | null> =>
+  look(request, request.provider.survey?.bind(request.provider));
+
+/** Returns the model that would answer. A provider may have a default of its own, which `inspect` returns. */
+async function configuredModel(request: Request): Promise<string> {
+  const inspect = (signal: AbortSignal) => request.provider.inspect(signal);
+  const info = await look(request, inspect).catch(() => null);
+  request.signal.throwIfAborted();
+  return info?.model ?? request.settings.model;
+}
+
+async function list(request: Request): Promise<void> {
+  const { name, stdout, asJson } = request;
+  const [survey, model] = await Promise.all([surveyOf(request), configuredModel(request)]);
+  const models = survey?.models ?? [];
+  const isThere = models.some((one) => isNamed(one.name, model));
+  if (asJson) {
+    const configured = { model, isThere };
+    const { version = null, address = null } = survey ?? {};
+    stdout.write(toJson({ provider: name, address, version, configured, models }, 2));
+    return;
+  }
+  stdout.write(renderModels(models, model));
+  if (survey === null) say(request, `${name} does not list models`);
+  else if (models.length === 0) say(request, `${name} at ${survey.address} has no models yet`);
+  if (survey !== null && !isThere) say(request, `the configured model ${model} is not available${howToGet(request)}`);
+}
+
+const howToGet = ({ provider, settings }: Request) =>
+  provider.pull ? `; to get it: rlm models pull ${settings.model}` : '';
+
+/** Returns the details of a model from the server's list. Details that are not in the list are null. */
+async function fromSurvey(request: Request, model: string): Promise<ModelDetails> {
+  const survey = await surveyOf(request).catch(() => null);
+  const found = survey?.models.find(({ name }) => isNamed(name, model));
+  const summary = found ?? { name: model, sizeBytes: null, capabilities: [], windowTokens: null };
+  return { ...summary, family: null, parameterSize: null, quantization: null, parameters: {}, templateDigest: null };
+}
+
+async function show(request: Request): Promise<void> {
+  const { name, provider, settings, stdout, asJson } = request;
+  const shownDetails = await look(request, provider.show?.bind(provider));
+  const inspect = (signal: AbortSignal) => provider.inspect(signal);
+  const served = await look(request, inspect).catch((thrown: unknown) => {
+    if (shownDetails === null) throw thrown;
+    return toRlmError(thrown);
+  });
+  const model = served instanceof RlmError ? settings.model : served!.model;
+  const details = shownDetails ?? (await fromSurvey(request, model));
+  const shown: ShownModel = { details, served: served! };
+  if (!asJson) return void stdout.write(renderModel(shown, settings));
+  stdout.write(toJson({ provider: name, ...details, uses: usesOf(shown, settings) }, 2));
+}
+
+/** Writes a line of JSON for each step, and at most five lines per second within a step. */
+function createJsonLines({ stdout }: Pick<Invocation, 'stdout'>) {
+  const everyMs = 200;
+  let shown: PullProgress | null = null;
+  let shownAt = 0;
+  return {
+    onProgress(progress: PullProgress): void {
+      const isStep = progress.status !== shown?.status || progress.completedBytes === progress.totalBytes;
+      if (!isStep && performance.now() - shownAt < everyMs) return;
+      shownAt = performance.now();
+      shown = progress;
+      stdout.write(toJson({ type: 'progress', ...progress }));
+    },
+    close(): void {},
+  };
+}
+
+/** Makes the server download the model. Throws RlmError `usage` when the provider cannot download models. */
+async function pullFromServer(request: Request): Promise<void> {
+  const { name, provider, settings, signal, stdout, asJson } = request;
+  const { model } = settings;
+  if (provider.pull === undefined) {
+    throw new RlmError('usage', `only Ollama downloads models by name; the provider is ${name}`, {
+      hint: `For Ollama: rlm models pull ${model} --provider ollama. For a file: rlm models pull hf:OWNER/REPO/FILE.gguf`,
+    });
+  }
+  const display = asJson ? createJsonLines(request) : createPullDisplay(request.stderr);
+  try {
+    await provider.pull({ signal, onProgress: display.onProgress });
+  } finally {
+    display.close();
+  }
+  if (asJson) stdout.write(toJson({ type: 'completed', model }));
+  else say(request, `downloaded ${model}; to use it: rlm ask "…" --model ${model}`);
+}
+
+interface FileRequest extends Pick<Invocation, 'stdout' | 'stderr' | 'options'> {
+  readonly from: string;
+  readonly configuration: Configuration;
+  readonly signal: AbortSignal;
+}
+
+/** Returns why the file cannot be run yet, and what to do. Empty when nothing is missing. */
+async function missingFor(model: string, { configuration, signal }: FileRequest): Promise<string> {
+  const error = await inspectModel(`llama-cpp/${model}`, configuration, signal).then(() => null, toRlmError);
+  return error === null ? '' : `${error.message}. ${error.hint}`;
+}
+
+/** Downloads a model file and shows how to use it. */
+async function pullFile(request: FileRequest): Promise<void> {
+  const { from, configuration, signal, stdout, stderr, options } = request;
+  const asJson = options['json'] === true;
+  const sha256 = typeof options['sha256'] === 'string' ? options['sha256'] : null;
+  const display = asJson ? createJsonLines(request) : createPullDisplay(stderr);
+  const pull = () => pullModelFile({ from, sha256, signal, onProgress: display.onProgress }, configuration);
+  const file = await pull().finally(display.close);
+  if (asJson) return void stdout.write(toJson({ type: 'completed', model: file.name, ...file }));
+  const checked = { user: 'as given', server: 'as published by its server', null: 'not published by its server' };
+  say(request, `SHA-256 ${file.sha256}, ${checked[`${file.checkedBy}`]}`);
+  const missing = await missingFor(file.name, request);
+  say(
+    request,
+    `${file.path} (${modelSize(file.sizeBytes)}) is downloaded; to use it: rlm ask "…" --model ${file.name}`,
+  );
+  if (missing !== '') say(request, `note: ${missing}`);
+}
+
+const oneModel = { what: 'the name of a model', least: 0, most: 1 };
+
+const actions: Readonly<Record<string, Action<Request>>> = {
+  list: { example: 'rlm models list', run: list },
+  show: { names: oneModel, example: 'rlm models show llama3.2:3b', run: show },
+  pull: { names: { ...oneModel, least: 1 }, example: 'rlm models pull llama3.2:3b', run: pullFromServer },
+};
+
+function checkSum({ sha256 }: Invocation['options'], what: string): void {
+  if (sha256 === undefined) return;
+  throw new RlmError('usage', `rlm models ${what} takes --sha256 only for hf:OWNER/REPO/FILE.gguf or a URL`, {
+    hint: 'A server checks the models that it downloads.',
+  });
+}
+
+const partKept = 'The partial download is kept; the same command continues it.';
+
+/** Runs `rlm models`. */
+export async function runModels(invocation: Invocation): Promise<ExitCode> {
+  const { args, options, stdout, stderr } = invocation;
+  const { action, names } = chooseAction('models', actions, invocation);
+  const [model] = names;
+  const flags = settingFlags(options);
+  const isPull = args[0] === 'pull';
+  const isFile = isPull && isFileAddress(model!);
+  if (!isFile) checkSum(options, args[0] as string);
+  if (!isFile && model !== undefined) flags.set('model', model);
+  const configuration = configured(invocation, { flags });
+  await underSignals({ stdout, hint: isPull ? partKept : '' }, async (signal) => {
+    if (isFile) return pullFile({ from: model!, configuration, signal, stdout, stderr, options });
+    const { name, settings, open } = configuredProvider(configuration);
+    const asJson = options['json'] === true;
+    return action.run({ settings, name, provider: await open(), signal, stdout, stderr, asJson });
+  });
+  return 0;
+}
+
+/** Returns 0 when a question can be answered, 3 for an invalid configuration, else 4. */
+function statusOf({ checks, answersWith, error }: DoctorReport): ExitCode {
+  const isProblem = (names: readonly string[]) =>
+    checks.some(({ name, state }) => state === 'problem' && names.includes(name));
+  if (isProblem(['prompts', 'configuration']) || error?.code === 'config-invalid') return 3;
+  return answersWith === null || isProblem(['search', 'models']) ? 4 : 0;
+}
+
+/** Runs `rlm doctor`. */
+export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCode> {
+  const report = await examineSetup();
+  stdout.write(options['json'] === true ? toJson(report, 2) : renderDoctor(report, stdout));
+  return statusOf(report);
+}

@@ -1,0 +1,243 @@
+import { now } from '../../../base/clock.ts';
+import { counted, grouped } from '../../../base/counted.ts';
+import { money } from '../../../base/money.ts';
+import type { Result, RunEvent } from '../../../index.ts';
+import { type Output, oneLine } from '../../terminal.ts';
+import { describeEvent, describeReading, headerLine, type Progress } from '../progress.ts';
+import { asksModel } from '../result.ts';
+import { createDraft, createRegion, drawEveryMs, withdrawnLine } from './answer.ts';
+import { createBranches, stageWords, treeLines, workingSigns } from './tree.ts';
+import { cutLine, fitsLine, ownLines, wrapped } from './wrapped.ts';
+
+/** The minimum number of lines for the tree beside the answer. */
+const fewestTreeLines = 4;
+
+/** Events that are shown as notes. */
+const noted: readonly RunEvent['type'][] = ['warning', 'call.retried', 'embedding.retried'];
+
+/** Returns the end of the answer in at most `room` lines, with blank lines around it when there is room. */
+function answerLines(words: readonly string[], room: number): readonly string[] {
+  if (words.length === 0 || room < 1) return [];
+  return room < 3 ? words.slice(-room) : ['', ...words.slice(2 - room), ''];
+}
+
+/** Converts the events of a run to the lines of a screen. */
+export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>, showsAnswer: boolean) {
+  const { style } = stderr;
+  const [branches, draft, notes, reading] = [createBranches(), createDraft(), createNotes(), createReading()];
+  const spent = createSpent(now());
+  let header: string | null = null;
+  let doing = 'reading the input and connecting to the model';
+
+  function onEvent(event: RunEvent): void {
+    for (const part of [branches, reading, spent]) part.onEvent(event);
+    if (showsAnswer) draft.onEvent(event);
+    if (event.type === 'run.started') header = headerLine(event);
+    if (event.type === 'stage.started') doing = stageWords[event.stage];
+    if (noted.includes(event.type)) notes.add(describeEvent(event)!.replace(/^note: /, ''));
+  }
+
+  /** Returns the header and the most recent notes. */
+  function headLines(): string[] {
+    const { columns, rows } = stderr;
+    const recent = notes.lines().slice(-Math.max(1, Math.floor(rows / 8)));
+    return [
+      ...(header === null ? [] : wrapped(style('dim', header), columns)),
+      ...recent.map((line) => style('yellow', cutLine(line, columns))),
+    ];
+  }
+
+  /** Returns the progress bar, the current activity and the usage, the latter two in one line if they fit. */
+  function footLines(sign: string): string[] {
+    const { columns } = stderr;
+    const bar = reading.line(style);
+    const figures = [spent.text(), reading.left()].filter(Boolean).join(' · ');
+    const what = `${style('cyan', sign)} ${doing}`;
+    const isShort = fitsLine(`+ ${doing}  ${figures}`, columns);
+    const status = isShort ? [`${what}  ${style('dim', figures)}`] : [what, ...wrapped(style('dim', figures), columns)];
+    return [...(bar === null ? [] : [cutLine(bar, columns)]), ...status];
+  }
+
+  /** @param sign the sign of work in progress. */
+  function lines(sign: string): string[] {
+    const { columns, rows } = stderr;
+    const [head, foot] = [headLines(), footLines(sign)];
+    const room = Math.max(3, rows - 1 - head.length - foot.length);
+    const words = draft.lines(columns, style);
+    const beside = words.length === 0 ? room : Math.max(Math.min(fewestTreeLines, room - 3), room - words.length - 2);
+    const tree = treeLines(branches.roots, Math.max(2, beside), { columns, style, workingSign: sign });
+    return [...head, ...tree, ...answerLines(words, room - tree.length), ...foot];
+  }
+
+  return {
+    onEvent,
+    lines,
+    onReading: (progress: Parameters<Progress['onReading']>[0]) => {
+      doing = `reading the input: ${describeReading(progress)}`;
+    },
+    /** Returns the lines that stay after the tree is erased. */
+    left: (result: Result | null): string[] => [
+      ...notes.lines(),
+      ...(result === null ? [] : draft.left(result).map((one) => withdrawnLine(one, style))),
+    ],
+  };
+}
+
+/**
+ * Shows the live recursion tree on a terminal, with the answer below it while it is generated. `close` erases both but
+ * keeps the notes.
+ */
+export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
+  const screen = createScreen(stderr, showsAnswer);
+  const region = createRegion(stderr);
+  let tick = 0;
+  function draw(): void {
+    tick += 1;
+    region.draw(screen.lines(workingSigns[tick % workingSigns.length]!));
+  }
+  draw();
+  const timer = setInterval(draw, drawEveryMs);
+  return {
+    say(line) {
+      region.say(`rlm: ${line}`);
+      draw();
+    },
+    onReading: screen.onReading,
+    onEvent: screen.onEvent,
+    close(result) {
+      clearInterval(timer);
+      region.close();
+      const left = screen.left(result);
+      const notes = left.map((line) => ownLines(`rlm: ${line}\n`, stderr.columns));
+      if (notes.length > 0) stderr.write(`${notes.join('')}\n`);
+    },
+  };
+}
+
+/** In characters. */
+const longestNote = 2_000;
+
+/** Returns a key that is equal for notes that differ only in numbers or quoted names. */
+const kindOf = (message: string): string => message.replace(/"[^"]*"/g, '""').replace(/\d+/g, '0');
+
+/** Collects the notes of a run. Keeps one note of each kind, with a count. */
+export function createNotes() {
+  const kinds = new Map<string, { readonly message: string; count: number }>();
+  return {
+    add(message: string): void {
+      const kind = kindOf(message);
+      const known = kinds.get(kind);
+      if (known) known.count += 1;
+      else kinds.set(kind, { message: oneLine(message, longestNote), count: 1 });
+    },
+    /** Returns lines such as `note: …` or `note (3 times): …`. */
+    lines: (): string[] =>
+      [...kinds.values()].map(({ message, count }) => `note${count > 1 ? ` (${count} times)` : ''}: ${message}`),
+  };
+}
+
+const barCells = 24;
+/** The minimum number of steps for an estimate of the rate. */
+const fewestSteps = 2;
+
+interface Work {
+  readonly what: string;
+  readonly unit: string;
+  readonly total: number;
+  readonly startedAt: number;
+  done: number;
+}
+
+/** Follows work of a known size: a scan of the text, or the computation of vectors. */
+export function createReading() {
+  let work: Work | null = null;
+  function begin(what: string, unit: string, total: number): Work {
+    work = { what, unit, total, startedAt: now(), done: 0 };
+    return work;
+  }
+  function onIndex({ done, chunks }: Extract<RunEvent, { type: 'index.progress' }>): void {
+    const vectors = work?.unit === 'passages' ? work : begin('computing vectors', 'passages', chunks);
+    vectors.done = done;
+    if (done >= chunks) work = null;
+  }
+  return {
+    onEvent(event: RunEvent): void {
+      if (event.type === 'scan.started') begin('reading all of the text', 'pieces', event.chosen);
+      if (event.type === 'index.progress') onIndex(event);
+      const isPiece = event.type === 'call.completed' || event.type === 'call.reused';
+      if (isPiece && event.prompt === 'scan' && work?.unit === 'pieces') work.done += 1;
+      if (isPiece && event.prompt === 'compose') work = null;
+      if (event.type === 'node.completed' && event.path === '0') work = null;
+    },
+    /** Returns a progress bar. Null when there is no such work. */
+    line(style: Output['style']): string | null {
+      if (work === null) return null;
+      const { what, unit, total, done } = work;
+      const share = Math.min(1, done / Math.max(1, total));
+      const full = Math.round(share * barCells);
+      const bar = `${style('cyan', '━'.repeat(full))}${style('dim', '─'.repeat(barCells - full))}`;
+      return `${what} ${bar} ${grouped(Math.min(done, total))}/${grouped(total)} ${unit}`;
+    },
+    /** Returns the estimated time left. Empty when it is unknown. */
+    left(): string {
+      if (work === null || work.done < fewestSteps || work.done >= work.total) return '';
+      return timeLeft(((now() - work.startedAt) / work.done) * (work.total - work.done));
+    },
+  };
+}
+
+type Limits = Extract<RunEvent, { type: 'run.started' }>['limits'];
+
+/** Formats a time as `0:48`, `12:05` or `1:02:05`. */
+function clockTime(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const padded = (part: number) => String(part).padStart(2, '0');
+  return `${hours > 0 ? `${hours}:${padded(minutes)}` : minutes}:${padded(seconds % 60)}`;
+}
+
+const of = (limit: string | null): string => (limit === null ? '' : ` of ${limit}`);
+
+/** Formats a time as `about 20 s left` or `about 3 min left`. */
+export function timeLeft(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  if (seconds < 100) return `about ${seconds < 10 ? seconds : Math.round(seconds / 5) * 5} s left`;
+  return `about ${Math.round(seconds / 60)} min left`;
+}
+
+/** Follows what a run has spent, with its limits. */
+export function createSpent(startedAt: number) {
+  let limits: Limits | null = null;
+  let asks = true;
+  let [calls, tokens, usd] = [0, 0, 0];
+  function callsText(): string {
+    if (calls === 0 && (limits === null || !asks)) return '';
+    return limits !== null && asks ? `calls ${grouped(calls)}/${grouped(limits.calls)}` : counted(calls, 'call');
+  }
+  return {
+    onEvent(event: RunEvent): void {
+      if (event.type === 'run.started') {
+        limits = event.limits;
+        asks = asksModel(event);
+      }
+      if (event.type === 'call.started' && asksModel(event)) calls += 1;
+      if (event.type !== 'call.completed') return;
+      tokens += event.tokens.input + event.tokens.output;
+      usd += event.cost ?? 0;
+    },
+    /** Returns a text such as `calls 16/50 · 12,400 tokens · $0.02 · 0:48 of 10:00`. */
+    text(): string {
+      const most = limits?.tokens == null ? null : grouped(limits.tokens);
+      const dearest = limits?.usd == null ? null : money(limits.usd);
+      const time = clockTime(now() - startedAt);
+      return [
+        callsText(),
+        tokens > 0 ? `${grouped(tokens)}${of(most)} tokens` : '',
+        usd > 0 ? `${money(usd)}${of(dearest)}` : '',
+        `${time}${of(limits && clockTime(limits.wallTimeMs))}`,
+      ]
+        .filter(Boolean)
+        .join(' · ');
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import { now } from '../../../base/clock.ts';
+import { counted } from '../../../base/counted.ts';
+import { duration } from '../../../base/duration.ts';
+import { type RunEvent, strategyTraits } from '../../../index.ts';
+import { type Output, oneLine } from '../../terminal.ts';
+import { asksModel, callsSoFar } from '../result.ts';
+import { cutLine, fitsLine, wrapped } from './wrapped.ts';
+
+/** A question of the tree, as known so far. */
+export interface Branch {
+  readonly path: string;
+  readonly question: string;
+  readonly startedAt: number;
+  readonly parts: Branch[];
+  state: 'working' | 'answered' | 'partial' | 'unanswered';
+  /** The current activity. Empty when it is unknown. */
+  doing: string;
+  /** The number of characters of the current reply so far. */
+  characters: number;
+  calls: number;
+  timeMs: number;
+}
+
+/** Returns the path of the parent question: `0.2` for `0.2.1`. */
+const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+
+/** Compares paths number by number. */
+const byPath = (a: Branch, b: Branch): number => a.path.localeCompare(b.path, 'en', { numeric: true });
+
+function update(branch: Branch, event: RunEvent): void {
+  if (event.type === 'node.judged') branch.doing = strategyTraits[event.strategy].doing;
+  if (event.type === 'ladder.climbed') branch.doing = 'trying another way';
+  if (event.type === 'tool.called') branch.doing = `looking around (${event.tool})`;
+  if (event.type === 'call.progress') branch.characters = event.characters;
+  if (event.type === 'call.completed') branch.characters = 0;
+  if (event.type === 'call.started') {
+    branch.doing = promptWords[event.prompt];
+    branch.characters = 0;
+    if (asksModel(event)) branch.calls += 1;
+  }
+}
+
+/** Builds the tree of questions from events. */
+export function createBranches() {
+  const byName = new Map<string, Branch>();
+  const roots: Branch[] = [];
+  let isModelRun = true;
+  function add({ path, question }: Extract<RunEvent, { type: 'node.started' }>): void {
+    const fresh = { startedAt: now(), parts: [], doing: '', characters: 0, calls: 0, timeMs: 0 };
+    const branch: Branch = { path, question, state: 'working', ...fresh };
+    byName.set(path, branch);
+    const parent = byName.get(above(path));
+    if (parent) parent.doing = 'answering its parts';
+    const siblings = parent?.parts ?? roots;
+    siblings.push(branch);
+    siblings.sort(byPath);
+  }
+  return {
+    roots: roots as readonly Branch[],
+    onEvent(event: RunEvent): void {
+      if (event.type === 'run.started') isModelRun = asksModel(event);
+      if (event.type === 'node.started') add(event);
+      const branch = 'path' in event ? byName.get(event.path) : undefined;
+      if (branch === undefined) return;
+      update(branch, event);
+      if (event.type !== 'node.completed') return;
+      Object.assign(branch, { state: event.status, timeMs: event.timeMs, characters: 0 });
+      if (isModelRun) branch.calls = event.calls;
+    },
+  };
+}
+
+/** The options for drawing a tree. */
+export interface Drawing {
+  readonly columns: number;
+  readonly style: Output['style'];
+  /** The sign of a question in progress. */
+  readonly workingSign: string;
+}
+
+/** How much of a question is shown. */
+interface Shortness {
+  /** Whether the parts of a finished question are only counted. */
+  readonly hidesParts: boolean;
+  /** Whether a question gets only one line. */
+  readonly isShort: boolean;
+}
+
+/** The prefixes of the first line of a question, and of its other lines. */
+interface Guides {
+  readonly first: string;
+  readonly others: string;
+}
+
+/** In characters. */
+const longestQuestion = 1_000;
+/** The minimum width of a question with one line, in columns. */
+const shortestQuestion = 12;
+
+/** Whether a question is finished. */
+const isOver = ({ state }: Branch): boolean => state !== 'working';
+
+/** Counts questions, including their parts. */
+const countAll = (branches: readonly Branch[]): number =>
+  branches.reduce((total, { parts }) => total + 1 + countAll(parts), 0);
+
+function factsOf(branch: Branch, hidesParts: boolean): string {
+  const { state, doing, characters, calls, parts, timeMs, startedAt } = branch;
+  const written = characters > 0 ? ` (${counted(characters, 'character')})` : '';
+  const hidden = hidesParts && isOver(branch) && parts.length > 0 ? counted(countAll(parts), 'part') : '';
+  const what = state === 'working' ? `${doing}${written}` : state;
+  const time = duration(state === 'working' ? now() - startedAt : timeMs);
+  // Lines break only between facts.
+  const facts = [what, hidden, callsSoFar(calls), time].filter(Boolean);
+  return facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join('\u00a0· ');
+}
+
+function signOf({ state }: Branch, { style, workingSign }: Drawing): string {
+  if (state === 'working') return style('cyan', workingSign);
+  const { color, sign } = finishedMarks[state];
+  return style(color, sign);
+}
+
+/** Returns the question and its facts, wrapped to a width in columns. */
+function words(branch: Branch, width: number, { isShort, hidesParts }: Shortness, style: Output['style']): string[] {
+  const facts = factsOf(branch, hidesParts);
+  const question = oneLine(branch.question, longestQuestion);
+  const styled = `${question}  ${style('dim', facts)}`;
+  if (fitsLine(`${question}  ${facts}`, width)) return [styled];
+  if (!isShort) return wrapped(styled, width);
+  const kept = cutLine(facts, width - shortestQuestion - 2);
+  return [`${cutLine(question, width - kept.length - 2)}  ${style('dim', kept)}`];
+}
+
+/** Returns the lines of a question, with its guides. */
+function branchLines(branch: Branch, { first, others }: Guides, shortness: Shortness, drawing: Drawing): string[] {
+  const { style, columns } = drawing;
+  const width = Math.max(16, columns - Math.max(first.length, others.length) - 2);
+  return words(branch, width, shortness, style).map((line, index) =>
+    index === 0
+      ? `${style('dim', first)}${signOf(branch, drawing)} ${line}`
+      : `${style('dim', others.padEnd(first.length))}  ${line}`,
+  );
+}
+
+/** Returns a line with the number of finished questions by state. */
+function finishedLine(over: readonly Branch[], first: string, { style }: Drawing): string {
+  const states = (Object.keys(finishedMarks) as (keyof typeof finishedMarks)[]).flatMap((state) => {
+    const count = over.filter((one) => one.state === state).length;
+    const { color, sign } = finishedMarks[state];
+    return count === 0 ? [] : [`${style(color, sign)} ${style('dim', `${count} ${state}`)}`];
+  });
+  return `${style('dim', first)}${states.join('  ')}`;
+}
+
+/** How much of the tree is drawn. */
+interface Fold extends Shortness {
+  /** Whether finished siblings are only counted. */
+  readonly countsFinished: boolean;
+}
+
+/** The folds, each of which hides more of the finished questions than the one before. */
+const folds: readonly Fold[] = [
+  { hidesParts: false, isShort: false, countsFinished: false },
+  { hidesParts: true, isShort: false, countsFinished: false },
+  { hidesParts: true, isShort: true, countsFinished: false },
+  { hidesParts: true, isShort: true, countsFinished: true },
+];
+const tightest = folds.at(-1)!;
+
+/** Splits siblings into those that are shown and those that are only counted. */
+function shownOf(
+  branches: readonly Branch[],
+  { countsFinished }: Fold,
+): { readonly over: readonly Branch[]; readonly shown: readonly Branch[] } {
+  const over = branches.filter(isOver);
+  const isCounted = countsFinished && over.length > 1;
+  return isCounted ? { over, shown: branches.filter((one) => !isOver(one)) } : { over: [], shown: branches };
+}
+
+const partsOf = (branch: Branch, { hidesParts }: Fold): readonly Branch[] =>
+  hidesParts && isOver(branch) ? [] : branch.parts;
+
+/** Returns the minimum number of lines of a tree. */
+function fewestLines(branches: readonly Branch[], fold: Fold): number {
+  const { over, shown } = shownOf(branches, fold);
+  const lines = (one: Branch) => 1 + fewestLines(partsOf(one, fold), fold);
+  return shown.reduce((total, one) => total + lines(one), Math.min(1, over.length));
+}
+
+/** Returns the lines of siblings, with their guides. */
+function siblingLines(branches: readonly Branch[], before: string, fold: Fold, drawing: Drawing): string[] {
+  const { over, shown } = shownOf(branches, fold);
+  const summary = over.length > 0 ? [finishedLine(over, `${before}${shown.length > 0 ? '├─ ' : '└─ '}`, drawing)] : [];
+  const lines = shown.flatMap((branch, index) => {
+    const isLast = index === shown.length - 1;
+    return linesOf(branch, `${before}${isLast ? '└─ ' : '├─ '}`, `${before}${isLast ? '   ' : '│  '}`, fold, drawing);
+  });
+  return [...summary, ...lines];
+}
+
+/** Returns the lines of a question and its parts. */
+function linesOf(branch: Branch, first: string, before: string, fold: Fold, drawing: Drawing): string[] {
+  const parts = partsOf(branch, fold);
+  const others = parts.length > 0 ? `${before}│` : before;
+  return [...branchLines(branch, { first, others }, fold, drawing), ...siblingLines(parts, before, fold, drawing)];
+}
+
+const workingIn = (branches: readonly Branch[]): Branch[] =>
+  branches.flatMap((branch) => [...(isOver(branch) ? [] : [branch]), ...workingIn(branch.parts)]);
+
+/** For too little room: returns the questions in progress, the deepest last, and the number of other questions. */
+function workingLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
+  const shown = workingIn(roots).slice(-Math.max(1, room - 1));
+  const lines = shown.flatMap((one) => branchLines(one, { first: '', others: '' }, tightest, drawing));
+  const left = countAll(roots) - shown.length;
+  return [...lines, drawing.style('dim', `… and ${counted(left, 'more question')}`)];
+}
+
+/**
+ * Returns the tree in at most `room` lines. Finished questions are folded first.
+ * @param room the number of lines, at least 2.
+ */
+export function treeLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
+  for (const fold of folds) {
+    if (fewestLines(roots, fold) > room) continue;
+    const lines = roots.flatMap((root) => linesOf(root, '', '', fold, drawing));
+    if (lines.length <= room) return lines;
+  }
+  return workingLines(roots, room, drawing);
+}
+
+type NameOf<K extends RunEvent['type'], P extends string> =
+  Extract<RunEvent, { type: K }> extends Record<P, infer N> ? N & string : never;
+
+/** The activity of each prompt. */
+const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = {
+  planner: 'planning',
+  assess: 'assessing the difficulty',
+  decompose: 'splitting into parts',
+  answer: 'answering',
+  scan: 'reading all of the text',
+  explore: 'looking around',
+  repl: 'working with code',
+  conclude: 'concluding',
+  compose: 'composing the answer',
+  form: 'converting the answer to JSON',
+  critic: 'checking the answer',
+  answerable: 'checking whether the passages suffice',
+  hop: 'naming what is missing',
+  search: 'searching further',
+  query: 'answering a question of its code',
+  classify: 'sorting by meaning',
+};
+
+/** The activity of each stage. */
+export const stageWords: Readonly<Record<NameOf<'stage.started', 'stage'>, string>> = {
+  planner: 'planning',
+  retriever: 'searching the text',
+  reasoner: 'answering',
+  form: 'converting the answer to JSON',
+  critic: 'checking the answer',
+};
+
+/** The colour and the sign of each final state of a question. */
+export const finishedMarks = {
+  answered: { color: 'green', sign: '✔' },
+  partial: { color: 'yellow', sign: '◐' },
+  unanswered: { color: 'red', sign: '✘' },
+} as const;
+
+/** The frames of the sign of a question in progress. */
+export const workingSigns = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;

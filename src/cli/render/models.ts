@@ -1,0 +1,302 @@
+import { now } from '../../base/clock.ts';
+import { counted } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
+import type { RlmError } from '../../errors.ts';
+import {
+  type DoctorReport,
+  largestWindow,
+  type ModelDetails,
+  type ModelInfo,
+  type ModelSummary,
+  type PullProgress,
+  type ReportedModel,
+  type Settings,
+} from '../../index.ts';
+import { type Output, oneLine, printable } from '../terminal.ts';
+import { size } from './progress.ts';
+import { table } from './table.ts';
+
+/** Formats the size of a model: 9.0 GB, 274 MB. */
+export const modelSize = (bytes: number): string => (bytes < 1e9 ? size(bytes) : `${(bytes / 1e9).toFixed(1)} GB`);
+
+/** Whether a name stands for this model. A name without a tag stands for the tag `latest`. */
+export const isNamed = (name: string, model: string): boolean => name === model || name === `${model}:latest`;
+
+const cannotChat = (capabilities: readonly string[]) => capabilities.length > 0 && !capabilities.includes('completion');
+
+function cells({ name, sizeBytes, capabilities, windowTokens }: ModelSummary, configured: string): string[] {
+  return [
+    isNamed(name, configured) ? '*' : ' ',
+    name,
+    sizeBytes === null ? '' : modelSize(sizeBytes),
+    windowTokens === null ? '' : counted(windowTokens, 'token'),
+    [...capabilities, ...(cannotChat(capabilities) ? ['(cannot answer questions)'] : [])].join(', '),
+  ];
+}
+
+/** Formats models, one per line. The configured model is marked. */
+export const renderModels = (models: readonly ModelSummary[], configured: string): string =>
+  printable(table(models.map((model) => cells(model, configured))));
+
+/** A model, with the properties that a run would use, or the error that keeps it from answering. */
+export interface ShownModel {
+  readonly details: ModelDetails;
+  readonly served: ModelInfo | RlmError;
+}
+
+/** Describes how a run would use a model, one line for each point. */
+export function usesOf({ details, served }: ShownModel, settings: Settings): string[] {
+  const embeds = details.capabilities.includes('embedding')
+    ? [`can turn text into vectors: --embedding-model ${details.name}`]
+    : [];
+  if (served instanceof Error) return [`cannot answer questions: ${served.message}`, ...embeds];
+  const { maxWindowTokens, structuredOutput, tools, spends, notices } = served;
+  const window = largestWindow(served, settings);
+  const bound = window < maxWindowTokens ? ' (context.maxWindowTokens)' : '';
+  return [
+    `requests a window as large as the text needs, at most ${counted(window, 'token')}${bound}`,
+    structuredOutput
+      ? 'constrains its replies with a JSON Schema'
+      : 'requests labelled text, because its replies cannot be constrained by a schema',
+    tools ? 'uses its native tool calls' : 'lets it write tool calls as text, because it has no native ones',
+    ...(details.capabilities.includes('thinking') ? ['enables thinking for free-text replies only'] : []),
+    ...(spends === 'money' ? ['counts the cost of its tokens, if the price is known'] : []),
+    ...embeds,
+    ...notices,
+  ];
+}
+
+function parameterLines({ parameters }: ModelDetails): string[] {
+  const entries = Object.entries(parameters);
+  return entries.map(([name, values]) => `${name} ${values.map((value) => JSON.stringify(value)).join(', ')}`);
+}
+
+const indented = (lines: readonly string[]) => lines.join(`\n${' '.repeat(14)}`);
+
+/** Formats the details of a model, and how a run would use it. */
+export function renderModel(shown: ShownModel, settings: Settings): string {
+  const { details } = shown;
+  const { family, parameterSize, quantization, sizeBytes, windowTokens, capabilities, templateDigest } = details;
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['Model', details.name],
+    ['Size', sizeBytes === null ? null : modelSize(sizeBytes)],
+    ['Weights', [family, parameterSize, quantization].filter((part) => part !== null).join(', ')],
+    ['Window', windowTokens === null ? null : counted(windowTokens, 'token')],
+    ['Can', capabilities.join(', ')],
+    ['Parameters', indented(parameterLines(details))],
+    ['Template', templateDigest === null ? null : `SHA-256 ${templateDigest}`],
+    ['rlm', indented(usesOf(shown, settings))],
+  ];
+  const lines = rows.flatMap(([name, value]) => (value ? [`${`${name}:`.padEnd(14)}${value}\n`] : []));
+  return printable(lines.join(''));
+}
+
+const signs = { ok: ['green', '✔'], note: ['yellow', '!'], problem: ['red', '✘'] } as const;
+
+/** Rounds a rate, to at least 1. */
+const whole = (perSecond: number): number => Math.max(1, Math.round(perSecond));
+
+/** The number of models that fit one screen. The JSON output lists all of them. */
+const shownModels = 10;
+
+function priceOf({ price }: ReportedModel): string {
+  if (price === null) return 'price unknown';
+  return price.input + price.output === 0 ? '' : `$${price.input}/$${price.output} per million tokens`;
+}
+
+function modelLine(model: ReportedModel): string {
+  const { name, provider, sizeBytes, windowTokens, tools, thinking, structuredOutput, capabilities, jobs, speed } =
+    model;
+  const size = sizeBytes === null ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`;
+  const window = windowTokens === null ? '' : counted(windowTokens, 'token');
+  const can = [tools && 'tools', structuredOutput && 'JSON', thinking && 'thinking'].filter(Boolean).join(', ');
+  const use =
+    jobs.length > 0 ? [can, priceOf(model), `for ${jobs.join(', ')}`] : [capabilities.join(', '), 'cannot chat'];
+  const pace = speed && `reads ${whole(speed.read)} and writes ${whole(speed.written)} tokens per second here`;
+  const facts = [size, window, ...use, pace].filter(Boolean).join(' · ');
+  return `  ${model.isChosen ? '→' : ' '} ${provider}/${name}  ${facts}\n`;
+}
+
+function modelList(models: readonly ReportedModel[]): string {
+  if (models.length === 0) return '';
+  const chosenFirst = models.toSorted((a, b) => Number(b.isChosen) - Number(a.isChosen));
+  const more = models.length - shownModels;
+  const rest = more > 0 ? `    … and ${more} more (--json)\n` : '';
+  return `\nModels (→ is the one in use):\n${chosenFirst.slice(0, shownModels).map(modelLine).join('')}${rest}`;
+}
+
+/** Formats the report as text. */
+export function renderDoctor({ checks, models, answersWith: who, next }: DoctorReport, stdout: Output): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.map(({ name, state, message, fix }) => {
+    const [color, sign] = signs[state];
+    const fixLine = fix ? `  ${' '.repeat(width + 2)}→ ${printable(fix)}\n` : '';
+    return `${stdout.style(color, sign)} ${name.padEnd(width)}  ${printable(message)}\n${fixLine}`;
+  });
+  const end = who === null ? 'rlm cannot answer questions now.' : `Questions are answered by ${who}.`;
+  const more = next.length > 0 ? `Next steps:\n${next.map((one) => `  ${printable(one)}\n`).join('')}` : '';
+  return `${lines.join('')}${printable(modelList(models))}\n${end}\n${more}`;
+}
+
+/** Shows the progress of a download until it is closed. */
+interface PullDisplay {
+  readonly onProgress: (progress: PullProgress) => void;
+  close(): void;
+}
+
+/** The period over which the rate is measured, in ms. */
+const rateMs = 5_000;
+const drawEveryMs = 100;
+const barCells = 24;
+const clearLine = '\r\u001b[2K';
+
+/** Measures the rate of one part of a download. Bytes from before its first report do not count. */
+function createTransfer() {
+  const seen: { at: number; bytes: number }[] = [];
+  return {
+    add(bytes: number): void {
+      seen.push({ at: now(), bytes });
+      while (seen.length > 2 && seen[1]!.at < now() - rateMs) seen.shift();
+    },
+    /** Returns the rate in bytes per second. Null when too little is known. */
+    rate(): number | null {
+      const [first, last] = [seen[0], seen.at(-1)];
+      const ms = first && last ? now() - first.at : 0;
+      return ms < 500 ? null : ((last!.bytes - first!.bytes) / ms) * 1000;
+    },
+  };
+}
+
+type Transfer = ReturnType<typeof createTransfer>;
+
+/** Returns a text such as `56.2 MB/s, 1 min 27 s left`. */
+function paceOf({ completedBytes, totalBytes }: PullProgress, transfer: Transfer): string {
+  const rate = transfer.rate();
+  if (rate === null || rate <= 0 || totalBytes === null || completedBytes >= totalBytes) return '';
+  const left = duration(((totalBytes - completedBytes) / rate) * 1000);
+  return `  ${(rate / 1e6).toFixed(1)} MB/s, ${left} left`;
+}
+
+const shareOf = ({ completedBytes, totalBytes }: PullProgress): number =>
+  totalBytes ? Math.min(1, completedBytes / totalBytes) : 0;
+
+const isTransfer = ({ digest }: PullProgress): boolean => digest !== null;
+
+const percent = (share: number) => `${Math.floor(share * 100)}%`.padStart(6);
+
+/** Returns a text such as `3.1 GB so far  56.2 MB/s`, for a download of unknown size. */
+function soFar({ completedBytes }: PullProgress, transfer: Transfer): string {
+  const rate = transfer.rate();
+  return `  ${modelSize(completedBytes)} so far${rate ? `  ${(rate / 1e6).toFixed(1)} MB/s` : ''}`;
+}
+
+function bar(progress: PullProgress, transfer: Transfer): string {
+  if (progress.totalBytes === null) return soFar(progress, transfer);
+  const share = shareOf(progress);
+  const full = Math.round(share * barCells);
+  const sizes = `${modelSize(progress.completedBytes)} of ${modelSize(progress.totalBytes)}`;
+  return `${percent(share)} ${'█'.repeat(full)}${'░'.repeat(barCells - full)} ${sizes}${paceOf(progress, transfer)}`;
+}
+
+const statusOf = ({ status }: PullProgress) => oneLine(status, 60);
+
+/** Creates a display for terminals. It redraws one line, and each finished part keeps its line. */
+function createBar(stderr: Output): PullDisplay & { say(line: string): void } {
+  let shown: PullProgress | null = null;
+  let transfer = createTransfer();
+  let drawnAt = 0;
+  function draw(): void {
+    if (shown === null) return;
+    drawnAt = now();
+    const line = `${statusOf(shown)}${isTransfer(shown) ? bar(shown, transfer) : ''}`;
+    stderr.write(`${clearLine}${[...line].slice(0, stderr.columns - 1).join('')}`);
+  }
+  function endLine(): void {
+    if (shown === null) return;
+    draw();
+    stderr.write('\n');
+    shown = null;
+  }
+  return {
+    onProgress(progress) {
+      const isNew = shown?.status !== progress.status || shown?.digest !== progress.digest;
+      if (isNew) {
+        endLine();
+        transfer = createTransfer();
+      }
+      shown = progress;
+      transfer.add(progress.completedBytes);
+      if (isNew || now() - drawnAt >= drawEveryMs) draw();
+    },
+    say(line) {
+      endLine();
+      stderr.write(`rlm: ${line}\n`);
+    },
+    close: endLine,
+  };
+}
+
+/** The number of bytes for each line, for a download of unknown size. */
+const lineBytes = 500_000_000;
+
+/** Returns how many lines are due so far: one for each tenth, or one for each `lineBytes`. */
+const linesUpTo = (progress: PullProgress): number =>
+  Math.floor(progress.totalBytes === null ? progress.completedBytes / lineBytes : shareOf(progress) * 10);
+
+function transferText(progress: PullProgress, transfer: Transfer): string {
+  const { totalBytes } = progress;
+  if (totalBytes === null) return soFar(progress, transfer);
+  return `${percent(shareOf(progress))} of ${modelSize(totalBytes)}${paceOf(progress, transfer)}`;
+}
+
+/** Creates a display for other outputs, with a line for each step and each tenth of a part. */
+function createLines(stderr: Output): PullDisplay & { say(line: string): void } {
+  let shown: PullProgress | null = null;
+  let transfer = createTransfer();
+  let reported = 0;
+  const say = (line: string) => stderr.write(`rlm: ${line}\n`);
+  return {
+    onProgress(progress) {
+      const isNew = shown?.status !== progress.status || shown?.digest !== progress.digest;
+      if (isNew) transfer = createTransfer();
+      transfer.add(progress.completedBytes);
+      const reached = linesUpTo(progress);
+      if (isNew || reached > reported)
+        say(`${statusOf(progress)}${isTransfer(progress) ? transferText(progress, transfer) : ''}`);
+      reported = reached;
+      shown = progress;
+    },
+    say,
+    close: () => {},
+  };
+}
+
+/**
+ * Shows a download on stderr: a bar on a terminal, lines otherwise. Reports a download that stalls.
+ * @param stallMs the time without progress after which a download counts as stalled, in ms.
+ */
+export function createPullDisplay(stderr: Output, stallMs = 30_000): PullDisplay {
+  const display = stderr.isTerminal ? createBar(stderr) : createLines(stderr);
+  let last: PullProgress = { status: 'waiting for the server', digest: null, completedBytes: 0, totalBytes: null };
+  const stalled = () => {
+    display.say(
+      `no progress for ${duration(stallMs)} (${statusOf(last)}); still waiting. Ctrl-C stops the download; the same command continues it.`,
+    );
+  };
+  let timer = setTimeout(stalled, stallMs);
+  return {
+    onProgress(progress) {
+      if (progress.status === 'success') return;
+      display.onProgress(progress);
+      const isNews = progress.status !== last.status || progress.completedBytes !== last.completedBytes;
+      last = progress;
+      if (!isNews) return;
+      clearTimeout(timer);
+      timer = setTimeout(stalled, stallMs);
+    },
+    close() {
+      clearTimeout(timer);
+      display.close();
+    },
+  };
+}

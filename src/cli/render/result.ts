@@ -1,0 +1,182 @@
+import { counted, grouped } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
+import { money } from '../../base/money.ts';
+import type { RlmError } from '../../errors.ts';
+import {
+  type Citation,
+  type Claim,
+  type Contradiction,
+  confidenceName,
+  failedResult,
+  providerTraitsOf,
+  type Result,
+  type TreeNode,
+  type Usage,
+  unknownConfidence,
+} from '../../index.ts';
+import { type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
+
+/** Returns the place of a citation: `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
+function placeOf({ source, startLine, endLine }: Citation): string {
+  return `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
+}
+
+const plain: Output['style'] = (_, text) => text;
+
+/** Returns the lines of a contradiction: a description, and a quote of each side. */
+function contradictionLine({ text, sides }: Contradiction, style: Output['style']): string {
+  const quotes = sides.map(({ quote }) => `     ${style('dim', `"${oneLine(quote, 160)}"`)}`);
+  return [`${style('yellow', '[!]')} the text contradicts itself: ${oneLine(text, 300)}`, ...quotes].join('\n');
+}
+
+/** Whether the answer is JSON that conforms to the requested schema. False for runs of earlier versions. */
+const inForm = ({ fieldCitations = null, answer, error }: Result): boolean =>
+  fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
+
+/** Returns a line for each citation of a result. */
+export const sourceLines = ({ citations }: Result, style: Output['style']): string[] =>
+  citations.map((citation) => {
+    const quote = citation.quote === null ? '' : `  ${style('dim', `"${oneLine(citation.quote, 120)}"`)}`;
+    return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${quote}`;
+  });
+
+/** Formats the answer with its sources. Empty when there is no answer. */
+export function renderText(result: Result, output: Output | null): string {
+  if (result.answer === null) return '';
+  // Programs read this JSON. Its sources are in the result (--json).
+  if (inForm(result)) return `${result.answer}\n`;
+  const style = output?.style ?? plain;
+  // Runs of earlier versions have no claims and no contradictions.
+  const claims = result.claims ?? [];
+  const sources = sourceLines(result, style);
+  const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
+  const faulty = faultLines(claims, style);
+  const notes = [...faulty, ...(result.contradictions ?? []).map((one) => contradictionLine(one, style))];
+  const below = notes.length > 0 ? `\n\n${notes.join('\n')}` : '';
+  const isPartial = output?.isTerminal === true && result.status !== 'answered';
+  const heading = isPartial ? `${style('yellow', 'Partial answer')}\n\n` : '';
+  return `${heading}${styleFaults(result.answer, claims, style)}${block}${below}\n`;
+}
+
+/** Returns the provider with its model, or one name when both are the same. */
+export function whoServes({ provider, model }: Pick<Result, 'provider' | 'model'>): string {
+  return oneLine([...new Set([provider, model])].filter(Boolean).join(' '));
+}
+
+const questionsIn = ({ children }: TreeNode): number =>
+  children.reduce((total, child) => total + questionsIn(child), 1);
+
+function facts(result: Result): string {
+  const { answer, confidence, usage, provider, model, recursionTree } = result;
+  const why = answer === null ? '' : `, ${unknownConfidence(result)}`;
+  const name = confidenceName(result);
+  const sure = confidence === null ? `${name} unknown${why}` : `${name} ${confidence}/100`;
+  const who = whoServes({ provider, model });
+  const questions = recursionTree === null ? 0 : questionsIn(recursionTree);
+  const asked = questions > 1 ? counted(questions, 'question') : '';
+  const reused = usage.cacheHits > 0 ? `${usage.cacheHits} reused` : '';
+  const tokens = usage.tokens.input + usage.tokens.output;
+  const cached = usage.tokens.cacheRead > 0 ? ` (${grouped(usage.tokens.cacheRead)} cached)` : '';
+  const read = tokens > 0 ? `${counted(tokens, 'token')}${cached}` : '';
+  const paid = usage.cost !== null && usage.cost > 0 ? money(usage.cost) : '';
+  const spent = [callsText(result), read, paid, reused, duration(usage.wallTimeMs)];
+  return [sure, asked, ...spent, who].filter(Boolean).join(' · ');
+}
+
+/** A short text for each status. */
+const headlines = { answered: 'answered', partial: 'partial answer', failed: 'failed', cancelled: 'stopped' } as const;
+
+/** Indents the further lines of a text, so that none of them looks like a line of the program itself. */
+const indented = (text: string): string => printable(text).replaceAll('\n', '\n     ');
+
+/** Formats the last lines on stderr: the outcome of the run, and after an error the command to type next. */
+export function renderSummary(result: Result, stderr: Output, quiet: boolean): string {
+  const { error, status } = result;
+  const color = error === null ? 'green' : status === 'failed' ? 'red' : 'yellow';
+  const headline = result.answer === null && status === 'partial' ? 'no answer' : headlines[status];
+  const lines: string[] = [];
+  if (error) lines.push(`${stderr.style(color, headline)}: ${indented(error.message)}`);
+  if (error?.hint) lines.push(indented(error.hint));
+  if (result.resumable) lines.push(`To continue: rlm resume ${result.runId}`);
+  // Runs of earlier versions have no missing questions.
+  if (!quiet) for (const question of result.missing ?? []) lines.push(`not told: ${oneLine(question, 300)}`);
+  if (!quiet && result.runId !== null) {
+    lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
+  }
+  return lines.map((line, index) => `${index === 0 ? 'rlm: ' : '     '}${line}\n`).join('');
+}
+
+/** The label of each faulty verdict. Other claims are not marked. */
+const faults: Readonly<Partial<Record<Claim['verdict'], string>>> = {
+  unsupported: 'not supported',
+  contradicted: 'contradicted',
+};
+
+const isFaulty = ({ verdict }: Claim): boolean => verdict in faults;
+
+/** Placeholders around a faulty claim while its text is sanitized. The shown text does not contain them. */
+const [open, close] = ['\ue000', '\ue001'];
+
+/** Returns the end of a claim, including the citation numbers after it. */
+const endWithNumbers = (answer: string, { end }: Claim): number =>
+  end + /^(?:[ \t]*\[\d+\])*/.exec(answer.slice(end))![0].length;
+
+/** Returns the sanitized answer, with each faulty claim struck through and followed by a mark. */
+export function styleFaults(answer: string, claims: readonly Claim[], style: Output['style']): string {
+  let marked = answer.replace(/[\ue000\ue001]/g, '\ufffd');
+  for (const claim of claims.filter(isFaulty).toReversed()) {
+    const [start, end, after] = [claim.start, claim.end, endWithNumbers(marked, claim)];
+    const [before, claimed] = [marked.slice(0, start), marked.slice(start, end)];
+    marked = `${before}${open}${claimed}${close}${marked.slice(end, after)} [!]${marked.slice(after)}`;
+  }
+  const struck = (claimed: string) =>
+    claimed
+      .split('\n')
+      .map((line) => style('strikethrough', line))
+      .join('\n');
+  return repliedText(marked).replace(/\ue000([^\ue000\ue001]*)\ue001/g, (_, claimed: string) => struck(claimed));
+}
+
+/** Returns a line for each faulty claim: its label, its text, and the reason. */
+export const faultLines = (claims: readonly Claim[], style: Output['style']): string[] =>
+  claims.filter(isFaulty).map(({ verdict, text, reason }) => {
+    const about = reason === null ? '' : ` (${oneLine(reason, 300)})`;
+    return `${style('yellow', '[!]')} ${faults[verdict]}: "${oneLine(text, 120)}"${about}`;
+  });
+
+/** Whether a provider calls a language model. True for an unknown provider. */
+export const asksModel = (one: { readonly provider: string | null } | null): boolean =>
+  providerTraitsOf(one?.provider ?? '')?.asksModel ?? true;
+
+/** Counts the calls to language models. Results of earlier versions do not list their models. */
+function modelCalls({ calls, models }: Partial<Pick<Usage, 'models'>> & Pick<Usage, 'calls'>): number {
+  const others = (models ?? []).filter((one) => !asksModel(one));
+  return calls - others.reduce((total, one) => total + one.calls, 0);
+}
+
+/** Returns a text such as `3 calls`. Empty when there are none. */
+export const callsSoFar = (calls: number): string => (calls === 0 ? '' : counted(calls, 'call'));
+
+/** Whether a run has calls to language models to show. */
+export const hasModelCalls = (result: Pick<Result, 'provider' | 'usage'>): boolean =>
+  asksModel(result) || modelCalls(result.usage) > 0;
+
+/** Returns a text such as `3 calls`. Empty for a run without a language model. */
+const callsText = (result: Pick<Result, 'provider' | 'usage'>): string =>
+  hasModelCalls(result) ? counted(modelCalls(result.usage), 'call') : '';
+
+/**
+ * Formats the last line of ndjson: `run.failed` when the status is failed, else `run.completed`. Both contain the
+ * result.
+ * @param seq the number of the line, which is one more than that of the last event.
+ */
+export function renderLastEvent(result: Result, seq: number): string {
+  const type = result.status === 'failed' ? 'run.failed' : 'run.completed';
+  return toJson({ seq, at: new Date().toISOString(), runId: result.runId, type, result });
+}
+
+/** Formats an error as JSON for a run that could not begin. */
+export function writeFailure(question: string, error: RlmError, asEvents: boolean): string {
+  const result = failedResult(question, error);
+  return asEvents ? renderLastEvent(result, 1) : toJson(result);
+}

@@ -1,0 +1,251 @@
+import { counted, grouped } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
+import type { DetailedRun, ErrorInfo, ListedRun, Result, TreeNode, Usage } from '../../index.ts';
+import { type Output, oneLine, printable } from '../terminal.ts';
+import { finishedMarks } from './live/tree.ts';
+import { size } from './progress.ts';
+import { asksModel, hasModelCalls, renderText, whoServes } from './result.ts';
+import { table, widthsOf } from './table.ts';
+
+const twoDigits = (count: number) => String(count).padStart(2, '0');
+
+/** Formats a time in the local time zone, such as `2026-11-21 01:08`. Empty when there is none. */
+export function localTime(at: string | null): string {
+  if (at === null) return '';
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return oneLine(at, 20);
+  const day = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-');
+  return `${day} ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
+}
+
+/** The maximum length of a question when the output is not a terminal, in characters. */
+const longestQuestion = 1_000;
+
+/** Formats runs as lines: id, start, status, calls, question. */
+export function renderRuns(runs: readonly ListedRun[], stdout: Output): string {
+  const facts = runs.map(({ runId, at, status, calls, provider }) => [
+    oneLine(runId),
+    localTime(at),
+    status,
+    status === 'damaged' || !asksModel({ provider }) ? '' : counted(calls, 'call'),
+  ]);
+  const used = widthsOf(facts).reduce((total, width) => total + width + 2, 0);
+  const room = stdout.isTerminal ? Math.max(20, stdout.columns - used) : longestQuestion;
+  return table(runs.map(({ task, damage }, index) => [...facts[index]!, oneLine(task ?? damage ?? '', room)]));
+}
+
+const longestLine = 4_096;
+const namedDocuments = 5;
+
+function documentsText({ documents }: DetailedRun): string {
+  const bytes = documents.reduce((total, document) => total + document.bytes, 0);
+  const names = documents.slice(0, namedDocuments).map(({ name }) => oneLine(name));
+  const more = documents.length - names.length;
+  const list = [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  return documents.length === 0 ? 'none' : `${counted(documents.length, 'document')}, ${size(bytes)}: ${list}`;
+}
+
+const errorText = ({ code, message }: ErrorInfo) => `: ${oneLine(message, longestLine)} (${code})`;
+
+function statusText({ status, result }: DetailedRun): string {
+  if (status === 'running') return 'running in another process';
+  if (status === 'stopped') return 'stopped before the end';
+  return `${status}${result?.error ? errorText(result.error) : ''}`;
+}
+
+function head(run: DetailedRun, stdout: Output): string {
+  const { runId, at, task, cwd, provider, model, result } = run;
+  const confidence = result?.confidence ?? null;
+  const name = result?.confidenceKind === 'match' ? 'match' : 'confidence';
+  const rows = [
+    ['run', oneLine(runId)],
+    ['question', oneLine(task, longestLine)],
+    ['asked', `${localTime(at)} in ${oneLine(cwd, longestLine)}`],
+    ['text', documentsText(run)],
+    ['model', whoServes({ provider, model })],
+    ['status', statusText(run)],
+    ...(confidence === null ? [] : [[name, `${confidence}/100`]]),
+  ];
+  return table(rows).replace(/^\w+/gm, (name) => stdout.style('bold', name));
+}
+
+const costText = (cost: number | null) => (cost === null ? 'cost unknown' : `$${cost}`);
+
+/** Runs of earlier versions have no counts of embeddings. */
+function embeddingText(embeddings: Usage['embeddings'] | undefined): string {
+  if (!embeddings || embeddings.requests + embeddings.reused === 0) return '';
+  const reused = embeddings.reused > 0 ? `, ${counted(embeddings.reused, 'vector')} reused` : '';
+  return `${counted(embeddings.requests, 'embedding request')}${reused}`;
+}
+
+function usageText(result: Result): string {
+  const { usage } = result;
+  return hasModelCalls(result) ? spentText(usage) : `no language model was called · ${duration(usage.wallTimeMs)}`;
+}
+
+function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cacheHits, ...rest }: Usage): string {
+  const kinds: readonly (readonly [number, string])[] = [
+    [subCalls, `${subCalls} below the root`],
+    [failedCalls, `${failedCalls} failed`],
+    [replayedCalls, `${replayedCalls} replayed`],
+    [retries, counted(retries, 'retry', 'retries')],
+  ];
+  const details = kinds.filter(([count]) => count > 0).map(([, text]) => text);
+  const all = `${counted(calls, 'call')}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
+  const hits = cacheHits > 0 ? counted(cacheHits, 'cache hit') : '';
+  return [
+    all,
+    hits,
+    embeddingText(rest.embeddings),
+    tokensText(rest.tokens),
+    costText(rest.cost),
+    duration(rest.wallTimeMs),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Returns the usage of a run without a result. */
+function usageSoFar({ provider, calls, usedMs }: DetailedRun): string {
+  if (!asksModel({ provider })) return duration(usedMs);
+  const sum = (pick: (call: DetailedRun['calls'][number]) => number) =>
+    calls.reduce((total, call) => total + pick(call), 0);
+  const tokens = { input: sum((call) => call.tokens.input), output: sum((call) => call.tokens.output) };
+  return [counted(calls.length, 'call'), tokensText(tokens), duration(usedMs)].join(' · ');
+}
+
+function callsText({ provider, calls }: DetailedRun): string {
+  const rows = calls.map(({ place, question, tokens, tries }) => [
+    `  ${oneLine(place)}`,
+    asksModel({ provider }) ? tokensText(tokens) : '',
+    tries > 1 ? `in ${tries} tries` : '',
+    oneLine(question),
+  ]);
+  return table(rows).trimEnd();
+}
+
+interface Section {
+  readonly title: string;
+  /** Empty when the section is omitted. */
+  readonly text: string;
+}
+
+const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${oneLine(line, longestLine)}`).join('\n');
+
+function resultSections(result: Result, isEarlier: boolean, stdout: Output): Section[] {
+  return [
+    { title: isEarlier ? 'Answer before the run was resumed' : 'Answer', text: renderText(result, stdout).trimEnd() },
+    {
+      title: 'Questions',
+      text: result.recursionTree === null ? '' : renderTree(result.recursionTree, hasModelCalls(result), stdout),
+    },
+    { title: 'Totals', text: usageText(result) },
+    { title: 'Warnings', text: bulleted(result.warnings) },
+  ];
+}
+
+function sectionsOf(run: DetailedRun, stdout: Output): Section[] {
+  const { runId, status, result, resumable, damagedLines } = run;
+  const isOver = status !== 'running' && status !== 'stopped';
+  const soFar = [
+    { title: asksModel(run) ? 'Calls so far' : 'Steps so far', text: callsText(run) },
+    { title: 'Totals so far', text: usageSoFar(run) },
+  ];
+  const damage = damagedLines === 0 ? '' : `${counted(damagedLines, 'record')} of the journal cannot be read.`;
+  const hint = isOver ? printable(result?.error?.hint ?? '') : '';
+  return [
+    ...(result === null ? [] : resultSections(result, !isOver, stdout)),
+    ...(isOver ? [] : soFar),
+    { title: 'Damage', text: damage },
+    {
+      title: 'To continue',
+      text: resumable ? [hint, `rlm resume ${oneLine(runId)}`].filter(Boolean).join('\n') : '',
+    },
+  ];
+}
+
+/** Formats a run: its question, its answer, its steps, its cost, and the command to continue it. */
+export function renderRun(run: DetailedRun, stdout: Output): string {
+  const sections = sectionsOf(run, stdout)
+    .filter(({ text }) => text !== '')
+    .map(({ title, text }) => `\n${stdout.style('bold', `${title}:`)}\n${text}\n`);
+  return `${head(run, stdout)}${sections.join('')}`;
+}
+
+/** Formats input and output tokens. */
+const tokensText = ({
+  input,
+  output,
+  cacheRead = 0,
+  cacheWritten = 0,
+}: TreeNode['tokens'] & Partial<Usage['tokens']>): string => {
+  const cached = [
+    ...(cacheRead > 0 ? [`${grouped(cacheRead)} read from the provider's cache`] : []),
+    ...(cacheWritten > 0 ? [`${grouped(cacheWritten)} written to it`] : []),
+  ];
+  const details = cached.length > 0 ? ` (${cached.join(', ')})` : '';
+  return `${counted(input, 'token')} in${details}, ${grouped(output)} out`;
+};
+
+/** Returns the probability that a question is complex. Empty when the model did not return one. */
+const oddsOf = ({ assessment }: TreeNode): string =>
+  typeof assessment?.probability === 'number' ? `${Math.round(assessment.probability * 100)} % complex` : '';
+
+function factsOf(node: TreeNode, showsCalls: boolean): string {
+  const { status, strategy, strategyReason, calls, tokens, timeMs, cacheHits } = node;
+  const why = strategyReason === '' ? '' : ` (${oneLine(strategyReason, longestLine)})`;
+  const hits = cacheHits > 0 ? counted(cacheHits, 'cache hit') : '';
+  const facts = [
+    `${status}, ${strategy}${why}`,
+    oddsOf(node),
+    ...(showsCalls ? [counted(calls, 'call'), tokensText(tokens)] : []),
+    duration(timeMs),
+    hits,
+  ];
+  return facts.filter(Boolean).join(' · ');
+}
+
+/** Returns a line for each further search. Runs of earlier versions have none. */
+const searchesOf = ({ searches }: Partial<TreeNode>): string[] =>
+  (searches ?? []).map(
+    ({ query, found }) => `searched for "${oneLine(query, longestLine)}": ${counted(found.length, 'passage')}`,
+  );
+
+const shownArguments = 160;
+
+/** Returns the lines of the steps of an exploration. Runs of earlier versions have no steps. */
+const stepsOf = ({ steps }: Partial<TreeNode>): string[] =>
+  (steps ?? []).flatMap(({ number, thought, calls, findings, next, summarisedTo }) => [
+    `step ${number}${thought === '' ? '' : `: ${oneLine(thought, longestLine)}`}`,
+    ...(summarisedTo > 0 ? [`  (the model saw steps 1 to ${summarisedTo} as a summary)`] : []),
+    ...calls.map(({ tool, arguments: given, result, outcome }) => {
+      const [first = ''] = result.split('\n');
+      const how = outcome === 'done' ? '' : ` (${outcome})`;
+      return `  ${oneLine(tool, 60)} ${oneLine(JSON.stringify(given) ?? '', shownArguments)}${how}: ${oneLine(first, shownArguments)}`;
+    }),
+    ...findings.map(({ description, source, startLine, endLine, passage }) => {
+      const place = passage === null ? 'not in the text' : `${source}:${startLine}-${endLine}`;
+      return `  found: ${oneLine(description, longestLine)} (${oneLine(place, longestLine)})`;
+    }),
+    ...(next === '' ? [] : [`  next: ${oneLine(next, longestLine)}`]),
+  ]);
+
+function linesOf(node: TreeNode, showsCalls: boolean, output: Output): string[] {
+  const { color, sign } = finishedMarks[node.status];
+  const error = node.error === null ? [] : [`  ${output.style('yellow', oneLine(node.error.message, longestLine))}`];
+  const own = [
+    `${output.style(color, sign)} ${oneLine(node.question, longestLine)}`,
+    `  ${output.style('dim', factsOf(node, showsCalls))}`,
+    ...stepsOf(node).map((line) => `  ${output.style('dim', line)}`),
+    ...searchesOf(node).map((line) => `  ${output.style('dim', line)}`),
+    ...error,
+  ];
+  return [...own, ...node.children.flatMap((child) => linesOf(child, showsCalls, output).map((line) => `  ${line}`))];
+}
+
+/**
+ * Formats a recursion tree: each question with its strategy and usage, and its parts below it.
+ * @param showsCalls whether calls and tokens are shown, which only runs with a language model have.
+ */
+export const renderTree = (root: TreeNode, showsCalls: boolean, output: Output): string =>
+  linesOf(root, showsCalls, output).join('\n');
