@@ -4,12 +4,13 @@
  *
  *   tsx scripts/able/make.ts DIR [--seed 7] [--show-test]
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { readSamples } from '../../src/eval/samples/read-samples.ts';
 import { wanted } from './question.ts';
-import { lineOf, makeSuite } from './suite.ts';
+import { makeSuite } from './suite.ts';
+import { writeSuite } from './write-suite.ts';
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: 'string', default: '7' }, 'show-test': { type: 'boolean', default: false } },
@@ -18,13 +19,9 @@ const { values, positionals } = parseArgs({
 const [folder] = positionals;
 if (folder === undefined) throw new Error('Name the folder to write to: tsx scripts/able/make.ts DIR');
 
-const { texts, questions } = makeSuite(Number(values.seed));
-for (const [path, text] of texts) {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-}
-const list = join(folder, 'questions.jsonl');
-writeFileSync(list, `${questions.map(lineOf).join('\n')}\n`);
+const suite = makeSuite(Number(values.seed));
+const { texts, questions } = suite;
+const list = writeSuite(suite, folder);
 
 const written = new Map([...texts.keys()].map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 const kilobytes = (path: string) =>

@@ -1,7 +1,7 @@
 /** Minutes, a list of staff, a register and a list of suppliers: facts for look-ups, hops, order and duration. */
 import { readFileSync } from 'node:fs';
 import { readAll, type Slots, write } from './phrases.ts';
-import { createAsk, type Draft, type Made, type Texts } from './question.ts';
+import { createAsk, type Draft, type Gold, type Made, type Texts } from './question.ts';
 import { dayOf, daysOf, type World } from './world.ts';
 
 /** The sentences that tell a fact; no other sentence of the texts has these forms. */
@@ -275,16 +275,22 @@ function timeDrafts({ projects }: Office, folder: string): readonly Draft[] {
   const [done, four, rivals] = [projects[5]!, distinct(6, 12, took), distinct(12, 20, begun)];
   const open = projects[16]!.site;
   const names = (list: readonly Project[]) => list.map(({ site }) => site).sort();
-  const ask = (id: string, slots: Slots, right: string | number | null, check: (known: Known) => unknown) =>
+  const ask = (id: string, slots: Slots, right: Gold | string | number | null, check: (known: Known) => unknown) =>
     asked(id, slots, right, (texts) => check(readOffice(texts, folder)));
   const between = (known: Known, site: string) => daysOf(known.accepted(site)!) - daysOf(known.approved(site)!);
   return [
     ask('order-1', { site: done.site }, took(done), (known) => between(known, done.site)),
-    ask('order-2', { sites: names(rivals).join(', ') }, lowest(rivals, begun).site, (known) =>
-      lowest(names(rivals), (site) => daysOf(known.approved(site)!)),
+    ask(
+      'order-2',
+      { sites: names(rivals).join(', ') },
+      { target: lowest(rivals, begun).site, choices: names(rivals) },
+      (known) => lowest(names(rivals), (site) => daysOf(known.approved(site)!)),
     ),
-    ask('order-4', { sites: names(four).join(', ') }, lowest(four, (one) => -took(one)).site, (known) =>
-      lowest(names(four), (site) => -between(known, site)),
+    ask(
+      'order-4',
+      { sites: names(four).join(', ') },
+      { target: lowest(four, (one) => -took(one)).site, choices: names(four) },
+      (known) => lowest(names(four), (site) => -between(known, site)),
     ),
     ask('absent-0', { site: open }, null, (known) => !known.accepted(open) && known.approved(open) !== undefined),
   ];

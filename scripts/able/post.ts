@@ -95,8 +95,11 @@ function countDrafts(world: World, path: string, labels: readonly Section[], let
     count('meaning-0', a!, () => true),
     count('meaning-1', b!, ({ month }) => ['March', 'April', 'May'].includes(month)),
     count('meaning-2', c!, (letter) => letter.street === street),
-    ask('meaning-3', { letters: writers[world.half], reasons }, most, (texts) =>
-      mostFrequent(lettersOf(texts), labels),
+    ask(
+      'meaning-3',
+      { letters: writers[world.half], reasons },
+      { target: most, choices: labels.map(({ name }) => name) },
+      (texts) => mostFrequent(lettersOf(texts), labels),
     ),
     count('meaning-4', b!, () => true),
   ];

@@ -9,7 +9,7 @@ export type Half = 'dev' | 'test';
 
 /** The right answer, in the fields of a sample of `rlm eval`. */
 export type Gold =
-  | { readonly target: string }
+  | { readonly target: string; readonly choices?: readonly string[] }
   | { readonly targets: readonly string[] }
   | { readonly contains: readonly string[] }
   | { readonly number: number; readonly tolerance: number }

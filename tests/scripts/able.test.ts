@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { kinds, placeOf, wanted } from '../../scripts/able/question.ts';
 import { lineOf, makeSuite } from '../../scripts/able/suite.ts';
 import { parseSamples } from '../../src/eval/samples/read-samples.ts';
+import { score } from '../../src/eval/scorers/score.ts';
+import type { Result } from '../../src/index.ts';
 
 const suite = makeSuite(7);
 
@@ -71,4 +74,21 @@ it('writes questions that an evaluation reads', () => {
   const samples = parseSamples(suite.questions.map(lineOf).join('\n'), '/texts/questions.jsonl');
   expect(samples.map(({ id }) => id)).toEqual(suite.questions.map(({ id }) => id));
   expect(samples.filter(({ answerable }) => !answerable)).toHaveLength(5);
+});
+
+it('scores the answers of an able model as people labelled them', () => {
+  const samples = new Map(parseSamples(suite.questions.map(lineOf).join('\n'), 'q.jsonl').map((one) => [one.id, one]));
+  const file = readFileSync(new URL('data/labelled-answers.jsonl', import.meta.url), 'utf8');
+  const labelled = file
+    .trimEnd()
+    .split('\n')
+    .map(
+      (line) => JSON.parse(line) as { id: string; arm: string; right: boolean; tells: Result['tells']; answer: string },
+    );
+  const wrongly = labelled.filter(({ id, right, tells, answer }) => {
+    const { lenient } = score(samples.get(id)!, { answer, sources: [], tells });
+    return lenient >= 0.5 !== right;
+  });
+  expect(labelled).toHaveLength(72);
+  expect(wrongly.map(({ id, arm }) => `${id} ${arm}`)).toEqual([]);
 });

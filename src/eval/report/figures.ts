@@ -58,7 +58,7 @@ export function armRows({ arms, baseline }: EvaluationReport): Rows {
 }
 
 /** Returns the table of comparisons with the baseline. */
-export function comparisonRows({ comparisons }: EvaluationReport): Rows {
+export function comparisonRows({ comparisons }: Pick<EvaluationReport, 'comparisons'>): Rows {
   const rows = comparisons.map(({ arm, baseline, difference, low, high, p, wins, losses, ties, strict }) => [
     `${arm} − ${baseline}`,
     signed(difference),

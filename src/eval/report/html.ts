@@ -11,13 +11,16 @@ import {
   money,
   percent,
 } from './figures.ts';
-import { colourOf, escapeHtml, type PlotSeries, renderPlot } from './plot.ts';
+import { colourOf, escapeHtml, type PlotSeries, renderBars, renderPlot } from './plot.ts';
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}th,td{padding:.25rem .75rem;border-bottom:1px solid #8886;text-align:right}
 th:first-child,td:first-child{text-align:left}.wide td{text-align:left;vertical-align:top}.scroll{overflow-x:auto}svg{max-width:100%;height:auto}
-.grid{stroke:#8885}.tick{font-size:12px;fill:currentColor}.key span{display:inline-block;width:.8em;height:.8em;margin:0 .3em 0 1em}
+.grid{stroke:#8885}.range{stroke:currentColor;stroke-width:1.5}.tick{font-size:12px;fill:currentColor}.key span{display:inline-block;width:.8em;height:.8em;margin:0 .3em 0 1em}
 .missed{font-weight:bold}code{overflow-wrap:anywhere}@media print{details{display:block}details>*{display:block}}`;
+
+/** Tags with bars of their own, at most. */
+const mostTags = 6;
 
 const cells = (row: readonly string[], tag: string) =>
   row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('');
@@ -27,6 +30,22 @@ function table(rows: readonly (readonly string[])[], kind = ''): string {
   if (head === undefined || rest.length === 0) return '';
   const body = rest.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
   return `<div class="scroll" tabindex="0"><table class="${kind}"><thead><tr>${cells(head, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** Plots the accuracy of the arms over all samples, and for each tag where there are few. */
+function barPlot({ arms, groups }: EvaluationReport): string {
+  const tags = groups.filter(({ by }) => by === 'tag');
+  const shown = [{ name: 'all', arms }, ...(tags.length <= mostTags ? tags : [])];
+  return renderBars(
+    shown.map(({ name, arms: shares }) => ({
+      name,
+      bars: shares
+        .filter(({ n }) => n > 0)
+        .map(({ name: arm, accuracy: share, interval, n }) => {
+          return { name: arm, share, ...interval, title: `${arm}, ${name}: ${percent(share)} % of ${n}` };
+        }),
+    })),
+  );
 }
 
 const lengthOf = (name: string): number => (name === '<1k' ? 0.5 : Number.parseInt(name, 10));
@@ -96,7 +115,7 @@ export function renderHtml(report: EvaluationReport): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}"><title>rlm eval ${escapeHtml(evaluation)}</title><style>${style}</style></head>
 <body><main><h1>Evaluation</h1><p>${samples} questions, ${escapeHtml(startedAt)}. ${escapeHtml(models.join('; '))}</p>
 <ul>${said.join('')}${gates.join('')}</ul>
-${table(armRows(report))}${table(comparisonRows(report))}${key(report)}${lengthPlot(report)}${costPlot(report)}
+${barPlot(report)}${table(armRows(report))}${table(comparisonRows(report))}${key(report)}${lengthPlot(report)}${costPlot(report)}
 <h2>Confidence</h2>${table(confidenceRows(report)) || '<p>No arm reports a confidence.</p>'}
 ${table(judgeRows(report))}
 <h2>Parts</h2>${table(groupRows(report)) || '<p>All questions are of one kind.</p>'}

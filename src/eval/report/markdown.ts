@@ -13,7 +13,8 @@ const escapeMarkdown = (text: string): string =>
 
 const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |\n`;
 
-function table(rows: readonly (readonly string[])[]): string {
+/** Renders rows as a table; the first is its head. */
+export function table(rows: readonly (readonly string[])[]): string {
   const [head, ...rest] = rows;
   if (head === undefined || rest.length === 0) return '';
   const rule = `| ${head.map((_, column) => (column === 0 ? '---' : '---:')).join(' | ')} |\n`;

@@ -1,4 +1,4 @@
-/** Renders plots as SVG: accuracy with its interval, against length or cost. */
+/** Renders plots as SVG: accuracy with its interval, against length or cost, or as bars of groups. */
 
 /** A point, with the interval of y. */
 interface PlotPoint {
@@ -93,4 +93,67 @@ export function renderPlot(series: readonly PlotSeries[], label: string, show: (
   const lines = series.map((one, index) => seriesSvg(one, index, scale)).join('');
   const name = escapeHtml(`Right answers in percent against ${label}`);
   return `<svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${name}">${grid()}${ticks.join('')}${title}${lines}</svg>`;
+}
+
+/** A bar: a share with its interval, 0–1. */
+export interface Bar {
+  readonly name: string;
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+  /** The tooltip. */
+  readonly title: string;
+}
+
+/** Bars that stand together under one name. */
+export interface BarGroup {
+  readonly name: string;
+  readonly bars: readonly Bar[];
+}
+
+const legendHeight = 24;
+
+function barSvg({ name, share, low, high, title }: Bar, x: number, width: number, names: readonly string[]): string {
+  const [top, base, middle] = [heightOf(share), size.height - size.bottom, (x + width / 2).toFixed(1)];
+  const ends = `y1="${heightOf(low).toFixed(1)}" y2="${heightOf(high).toFixed(1)}"`;
+  const colour = colourOf(names.indexOf(name));
+  return `<rect class="bar" x="${x.toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${(base - top).toFixed(1)}" fill="${colour}"><title>${escapeHtml(title)}</title></rect><line class="range" x1="${middle}" x2="${middle}" ${ends}/>`;
+}
+
+function legend(names: readonly string[]): string {
+  const step = (size.width - size.left) / Math.max(4, names.length);
+  const entries = names.map((name, index) => {
+    const x = size.left + index * step;
+    const square = `<rect class="bar" x="${x}" y="${size.height + 4}" width="11" height="11" fill="${colourOf(index)}"/>`;
+    return `${square}<text x="${x + 16}" y="${size.height + 14}" class="tick">${escapeHtml(name)}</text>`;
+  });
+  return entries.join('');
+}
+
+/** Renders groups of bars with their intervals; empty without bars. */
+export function renderBars(groups: readonly BarGroup[]): string {
+  const names = [...new Set(groups.flatMap(({ bars }) => bars.map(({ name }) => name)))];
+  if (names.length === 0) return '';
+  const room = (size.width - size.left - size.right) / groups.length;
+  const width = Math.min(40, (room * 0.8) / names.length);
+  const parts = groups.map(({ name, bars }, index) => {
+    const middle = size.left + room * (index + 0.5);
+    const start = middle - (width * bars.length) / 2;
+    const label = `<text x="${middle.toFixed(1)}" y="${size.height - size.bottom + 18}" class="tick" text-anchor="middle">${escapeHtml(name)}</text>`;
+    return label + bars.map((bar, at) => barSvg(bar, start + at * width, width * 0.86, names)).join('');
+  });
+  const height = size.height + legendHeight;
+  return `<svg viewBox="0 0 ${size.width} ${height}" role="img" aria-label="Right answers in percent, with intervals of 95 %">${grid()}${parts.join('')}${legend(names)}</svg>`;
+}
+
+const themes = {
+  light: { ink: '#1f2328', paper: '#ffffff', bar: 1 },
+  dark: { ink: '#e6edf3', paper: '#0d1117', bar: 1.5 },
+};
+
+/** Returns a plot as a file of its own, for a light or a dark page. */
+export function standalone(svg: string, theme: keyof typeof themes): string {
+  const { ink, paper, bar } = themes[theme];
+  const style = `svg{font:12px sans-serif;background:${paper}}.tick{fill:${ink}}.grid{stroke:${ink};stroke-opacity:.25}.range{stroke:${ink};stroke-width:1.5}.bar{filter:brightness(${bar})}`;
+  return svg.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ').replace('>', `><style>${style}</style>`);
 }

@@ -5,6 +5,8 @@ export const exampleSamples = `// Questions for rlm eval: one JSON object a line
 // "target": the answer; a list holds several that are each right. Its words have to be in the reply, in order.
 {"question": "How many days of annual leave do full-time employees have?", "target": "27", "tags": ["single"]}
 {"question": "Who approves a release in the freeze?", "target": ["the head of operations", "head of operations"]}
+// "choices": what the answer is chosen from; the first of them in the reply counts.
+{"question": "Which team is larger, data or platform?", "target": "data", "choices": ["data", "platform"]}
 // "targets": a list, all of it and nothing else.
 {"question": "Which rotations are there?", "targets": ["checkout", "platform", "data", "customer tools"], "tags": ["list"]}
 // "contains": words that all have to be in the reply.

@@ -13,6 +13,7 @@ const oneOrMore = z.union([words, z.array(words).check(z.minLength(1))]);
 const line = z.strictObject({
   question: words,
   target: z.optional(oneOrMore),
+  choices: z.optional(z.array(words).check(z.minLength(2))),
   targets: z.optional(z.array(words).check(z.minLength(1))),
   contains: z.optional(oneOrMore),
   pattern: z.optional(words),
@@ -51,6 +52,7 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
 
 const goldOf = (given: Line): Gold => ({
   target: listOf(given.target),
+  choices: given.choices ?? null,
   targets: given.targets ?? null,
   contains: listOf(given.contains),
   pattern: given.pattern ?? null,
@@ -73,6 +75,9 @@ function checkPattern(pattern: string | null): string | null {
 
 /** Returns the problem of a sample, or null. */
 function problemOf(gold: Gold, scorer: string): string | null {
+  const { choices, target } = gold;
+  if (choices !== null && target?.every((one) => choices.includes(one)) !== true)
+    return 'its "target" has to be among its "choices"';
   if (!needs[scorer]!(gold)) return `it does not say what a right answer is: ${fields}`;
   return checkPattern(gold.pattern);
 }

@@ -19,6 +19,8 @@ export type ScorerName = (typeof scorerNames)[number];
 export interface Gold {
   /** The answer, or several that are each right. */
   readonly target: readonly string[] | null;
+  /** What the answer is chosen from; the first of these in the reply is its choice. Null: anything. */
+  readonly choices: readonly string[] | null;
   /** A list: all of these, and nothing else. */
   readonly targets: readonly string[] | null;
   /** Words that the reply has to contain, all of them. */

@@ -6,7 +6,7 @@ import { jsonScores } from './json-scores.ts';
 import { listF1, listRecall } from './list-scores.ts';
 import { type NumberGold, numberAmong, numberStated } from './number-scores.ts';
 import { sourceScores } from './source-scores.ts';
-import { allScore, exactScore, f1Score, holdsScore, statedF1, statesScore } from './text-scores.ts';
+import { allScore, choiceScores, exactScore, f1Score, holdsScore, statedF1, statesScore } from './text-scores.ts';
 import { statedAnswer } from './words.ts';
 
 /** The scores of a reply, each 0–1. */
@@ -36,7 +36,8 @@ export interface Reply {
 type Pair = Pick<Score, 'lenient' | 'strict'>;
 
 /** Scores what the reply has to contain: an answer, or all of several words. */
-function containsPair({ target, contains, targets }: Gold, answer: string): Pair {
+function containsPair({ target, choices, contains, targets }: Gold, answer: string): Pair {
+  if (target !== null && choices !== null) return choiceScores(answer, target, choices);
   if (target !== null) return { lenient: holdsScore(answer, target), strict: statesScore(answer, target) };
   const all = contains ?? targets!;
   const lenient = allScore(answer, all);

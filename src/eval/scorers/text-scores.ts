@@ -77,6 +77,22 @@ export function statesScore(reply: string, golds: readonly string[]): number {
   });
 }
 
+/** Returns the choice that a text names first; null where it names none. */
+function chosenIn(text: string, choices: readonly string[]): string | null {
+  const words = wordsOf(text);
+  const named = choices
+    .map((choice) => ({ choice, at: indexOfWords(words, goldWords(choice)) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at);
+  return named[0]?.choice ?? null;
+}
+
+/** Scores whether the choice that the reply names first is right; strictly, in what it states. */
+export function choiceScores(reply: string, golds: readonly string[], choices: readonly string[]) {
+  const isRight = (text: string) => Number(golds.includes(chosenIn(text, choices) ?? ''));
+  return { lenient: isRight(withoutMarks(reply)), strict: isRight(statedAnswer(reply)) };
+}
+
 /**
  * Returns the share of words, or groups of words, that the reply contains (RULER, arXiv 2404.06654, but as whole
  * words).

@@ -129,7 +129,13 @@ const ratio = (own: number | null, other: number | null): number | null =>
 
 const tokensOf = (outcomes: readonly Outcome[]) => sum(outcomes.map(({ tokens }) => tokens.input + tokens.output));
 
-function compare(arm: string, baseline: string, byArm: ByArm, byId: ReadonlyMap<string, Sample>): Comparison | null {
+/** Compares two arms on the samples that both were asked; null where there are none. */
+export function compare(
+  arm: string,
+  baseline: string,
+  byArm: ByArm,
+  byId: ReadonlyMap<string, Sample>,
+): Comparison | null {
   const [own, other] = [byArm.get(arm)!, byArm.get(baseline)!];
   const others = new Map(other.map((outcome) => [outcome.sample, outcome]));
   const pairs = own.flatMap((one) => (others.has(one.sample) ? [[one, others.get(one.sample)!] as const] : []));

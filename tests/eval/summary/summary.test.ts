@@ -156,7 +156,7 @@ describe('reports', () => {
     const text = renderHtml(report);
     expect(text).toContain("default-src 'none'");
     expect(text).not.toMatch(/<script|src=|href=|javascript:b"/);
-    expect(text.match(/<svg /g)).toHaveLength(2);
+    expect(text.match(/<svg /g)).toHaveLength(3);
     expect(text.match(/<circle /g)).toHaveLength(6);
     expect(text).toContain('8k');
   });

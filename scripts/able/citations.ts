@@ -1,0 +1,87 @@
+/** Citations: whether they lead to their words, and sheets for a reader who judges what they say. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Outcome } from '../../src/eval/run/outcome.ts';
+import { createRandom } from '../random.ts';
+import type { Texts } from './question.ts';
+
+type Cited = NonNullable<Outcome['citations']>[number];
+
+/** A citation to be judged: does the cited text hold what the statement says? */
+export interface CitedStatement {
+  /** Window, arm, question and number of the citation. */
+  readonly id: string;
+  readonly statement: string;
+  readonly source: string;
+  readonly lines: string;
+  readonly text: string;
+}
+
+const isComputed = ({ source }: Cited): boolean => source.startsWith('computed:');
+
+const linesOf = ({ source, startLine, endLine }: Cited, texts: Texts): string | null =>
+  texts
+    .get(source)
+    ?.split('\n')
+    .slice(startLine - 1, endLine)
+    .join('\n') ?? null;
+
+const evenly = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Whether the cited lines exist and hold the quoted words. */
+function leads(cited: Cited, texts: Texts): boolean {
+  const text = linesOf(cited, texts);
+  return text !== null && evenly(text).includes(evenly(cited.quote ?? ''));
+}
+
+/** Citations of some answers: of the text and of computed values, and how many of the former lead to their words. */
+export function countCitations(outcomes: readonly Outcome[], texts: Texts) {
+  const all = outcomes.flatMap(({ citations = [] }) => citations);
+  const ofText = all.filter((one) => !isComputed(one));
+  const leading = ofText.filter((one) => leads(one, texts)).length;
+  return { ofText: ofText.length, leading, computed: all.length - ofText.length };
+}
+
+/** The sentences of an answer that carry a mark such as [2]. */
+function statementOf(answer: string, number: number): string {
+  const segments = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(answer)];
+  const marked = segments.findIndex(({ segment }) => segment.includes(`[${number}]`));
+  if (marked < 0) return answer;
+  // A mark after the full stop belongs to the sentence before it.
+  const own = segments[marked]!.segment;
+  return evenly(/^\s*\[/.test(own) && marked > 0 ? segments[marked - 1]!.segment + own : own);
+}
+
+/** Draws citations of an arm, the same each time, for a reader to judge. */
+export function drawStatements(outcomes: readonly Outcome[], window: number, texts: Texts): CitedStatement[] {
+  return outcomes.flatMap(({ arm, sample, answer, citations = [] }) =>
+    citations
+      .filter((one) => !isComputed(one))
+      .map((one) => ({
+        id: `${window} ${arm} ${sample} ${one.number}`,
+        statement: statementOf(answer ?? '', one.number),
+        source: one.source,
+        lines: `${one.startLine}-${one.endLine}`,
+        text: one.quote ?? linesOf(one, texts) ?? '',
+      })),
+  );
+}
+
+/** Draws so many of the statements, the same each time. */
+export function drawn(statements: readonly CitedStatement[], count: number): readonly CitedStatement[] {
+  const random = createRandom(31);
+  return statements
+    .map((statement) => ({ statement, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .slice(0, count)
+    .map(({ statement }) => statement);
+}
+
+/** Reads a judged sheet: lines with `holds: true` or `false`. Null where there is none. */
+export function readJudged(path: string): { readonly n: number; readonly holding: number } | null {
+  if (!existsSync(path)) return null;
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const judged = lines
+    .map((line) => JSON.parse(line) as { readonly holds?: boolean })
+    .filter(({ holds }) => holds !== undefined);
+  return { n: judged.length, holding: judged.filter(({ holds }) => holds).length };
+}

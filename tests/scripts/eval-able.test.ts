@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const run = promisify(execFile);
+let asked = 0;
+const chunk = (fields: object) =>
+  `data: ${JSON.stringify({ object: 'chat.completion.chunk', id: 'x', ...fields })}\n\n`;
+
+/** An OpenAI-compatible server that gives every request the same answer. */
+const server = createServer(async (request, response) => {
+  for await (const _ of request);
+  if (request.url!.endsWith('/models')) {
+    response.end(JSON.stringify({ object: 'list', data: [{ id: 'able', object: 'model', max_model_len: 32_768 }] }));
+    return;
+  }
+  asked += 1;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const delta = { role: 'assistant', content: 'It is the third flowerpot from the left.' };
+  response.write(chunk({ choices: [{ index: 0, delta, finish_reason: null }] }));
+  const usage = { prompt_tokens: 900, completion_tokens: 20, total_tokens: 920 };
+  response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage }));
+  response.end('data: [DONE]\n\n');
+});
+
+beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+afterAll(() => new Promise((done) => server.close(done)));
+
+/** Runs the script, and returns its tables and its exit status. */
+async function evalAble(recorded: string, ...args: readonly string[]) {
+  const common = ['tsx', 'scripts/eval-able.ts', '--recorded', recorded, '--window', '8192', '--arms', 'rag,plain'];
+  const ended = run('npx', [...common, '--half', 'dev', ...args], { cwd: join(import.meta.dirname, '../..') });
+  return ended.then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+  );
+}
+
+const withModel = () => [
+  '--model',
+  'able',
+  '--base-url',
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+];
+
+it('asks what is not recorded, and replays the same tables from texts in another folder', async () => {
+  const recorded = join(tempFolder(), 'recorded');
+  const first = await evalAble(recorded, '--first', '3', ...withModel());
+  expect(first.code).toBe(0);
+  expect(first.stdout).toContain('| rag | 1 of 3 | 33 (6–79) | 3 |');
+  expect(readdirSync(join(recorded, '8192'))).toEqual([
+    'hops-1.rag.gz',
+    'look-up-0.rag.gz',
+    'meaning-0.plain.gz',
+    'meaning-0.rag.gz',
+  ]);
+  const calls = asked;
+  expect(await evalAble(recorded, '--first', '3')).toEqual(first);
+
+  const further = await evalAble(recorded, '--first', '4');
+  expect(further.code).toBe(5);
+  expect(further.stdout).toContain('To be asked again, 8192 rag: records-1\n');
+  rmSync(join(recorded, '8192/meaning-0.plain.gz'));
+  expect((await evalAble(recorded, '--first', '4', ...withModel())).code).toBe(0);
+  expect(asked - calls).toBe(2);
+  expect((await evalAble(recorded, '--first', '4')).code).toBe(0);
+}, 120_000);
