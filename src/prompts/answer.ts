@@ -27,10 +27,17 @@ export interface AnswerVariables extends PassagesVariables {
   readonly queried: readonly Queried[];
   /** Whether this reply may ask for a query; never without tables. */
   readonly mayQuery: boolean;
+  /** Whether the reply may say that the answer takes all of the text, which is then read: not a part of it. */
+  readonly mayNeedAll: boolean;
 }
 
-/** The variables of an answer that may ask for no query. */
-export const noQueries = { tables: '', queried: [], mayQuery: false } as const satisfies Partial<AnswerVariables>;
+/** The variables of an answer that may ask for no query, but for all of the text. */
+export const noQueries = {
+  tables: '',
+  queried: [],
+  mayQuery: false,
+  mayNeedAll: true,
+} as const satisfies Partial<AnswerVariables>;
 
 /** Returns the ids of the passages that a prompt shows. */
 export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): readonly string[] =>
@@ -56,7 +63,7 @@ export const passagesRender = { question: asIs, passages: renderPassages, known:
 /** Answers a question from passages. */
 export const answer = definePrompt<AnswerVariables>()({
   name: 'answer',
-  render: { ...passagesRender, tables: asIs, queried: () => '', mayQuery: () => '' },
+  render: { ...passagesRender, tables: asIs, queried: () => '', mayQuery: () => '', mayNeedAll: () => '' },
   required: ['question', 'passages', 'known'],
   fields: {
     answer: {
@@ -91,6 +98,9 @@ export const answer = definePrompt<AnswerVariables>()({
   },
   plain: { marks: asksMarks, below: ['tells', 'missing', 'needsAll', 'query'] },
   passageIds: (variables) => [...idsOf(variables), ...variables.queried.flatMap(({ ids }) => ids)],
-  leavesOut: ({ mayQuery }) => (mayQuery ? [] : ['query']),
+  leavesOut: ({ mayQuery, mayNeedAll }) => [
+    ...(mayQuery ? [] : (['query'] as const)),
+    ...(mayNeedAll ? [] : (['needsAll'] as const)),
+  ],
   turns: queryTurns,
 });

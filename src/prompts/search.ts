@@ -41,6 +41,6 @@ export const search = definePrompt<SearchVariables>()({
     ...answer.fields,
     answer: { ...answer.fields.answer, required: false },
   },
-  leavesOut: () => ['citations', 'assumptions', 'query'],
+  leavesOut: () => ['citations', 'assumptions', 'query', 'needsAll'],
   passageIds: idsOf,
 });

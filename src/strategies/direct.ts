@@ -46,11 +46,12 @@ const resultBytes = 2 * resultBounds.characters;
 /** Asks the model; in a text of records also with what queries of its own compute. */
 async function answerFrom(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
   const { question, path, known, criteria } = asked;
+  const mayNeedAll = asked.depth === 0;
   let shown = shownTo(asked, passages, run);
   const tables = await tablesFor(asked, run);
   if (tables !== '') shown = run.passages.fit([shown], takenBy(asked) + weigh(tables) + resultBytes, path);
   const { reply, computed } = await askQuerying(asked, run, tables, (queried, mayQuery) => {
-    const variables = { question, passages: shown, known, criteria, tables, queried, mayQuery };
+    const variables = { question, passages: shown, known, criteria, tables, queried, mayQuery, mayNeedAll };
     const part = queried.length === 0 ? {} : { part: `query-${queried.length}` };
     return run.ask('answer', variables, { path, share: 'ordinary', ...part });
   });
@@ -83,7 +84,7 @@ export const direct: Strategy = {
     for (const problem of problems) run.events.warn(problem);
     const { assumptions } = reply;
     const isCounted = citations.some(isComputed);
-    const needsAll = reply.needsAll === 'yes' && !(isCounted && told.tells === 'all');
+    const needsAll = asked.depth === 0 && reply.needsAll === 'yes' && !(isCounted && told.tells === 'all');
     return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown, searches });
   },
 };

@@ -4,10 +4,10 @@ import type { Run } from '../run/run.ts';
 import type { TreeNode } from '../state.ts';
 import type { Child, Question, Recurse } from './strategy.ts';
 
-/** Returns a key for the chunks of a text; `all` for the whole text. */
+/** Returns a key for the passages of a text; `all` for the whole text. */
 function chunksOf(text: ContextStore | null, { text: { store } }: Run): string {
-  if (text === null || text.chunkCount === store.chunkCount) return 'all';
-  return Array.from({ length: text.chunkCount }, (_, index) => text.chunk(index).number).join();
+  if (text === null || (text.chunkCount === store.chunkCount && text.totalBytes === store.totalBytes)) return 'all';
+  return Array.from({ length: text.chunkCount }, (_, index) => text.plainPassage(text.chunk(index)).id).join();
 }
 
 /**

@@ -240,6 +240,16 @@ describe('the walls of a query', () => {
 describe('the description of tables', () => {
   const described = (given: Texts) => describeTables(storeOf(given), limits, never);
 
+  it('tells that the text writes times in several formats, one of each', async () => {
+    const many = await described({
+      'a.log': '2026-03-17T13:42:26Z ERROR one\n2026-03-17T13:42:27Z ERROR two\n',
+      'b.log': 'Mar 17 13:42:28 host app[1]: three\nMar 17 13:42:29 host app[1]: four\n',
+    });
+    expect(many.notes.join()).toMatch(/2 formats \(2026-03-17T13:42:26Z; Mar 17 13:42:28\)/);
+    const one = await described({ 'a.log': '2026-03-17T13:42:26Z ERROR one\n2026-03-17T13:42:27Z ERROR two\n' });
+    expect(one.notes.join()).not.toContain('formats');
+  });
+
   it('tells names, types, first rows, numbers of rows and times', async () => {
     const { tables } = await described(texts);
     expect(tables.map(({ name, rows }) => [name, rows])).toEqual([

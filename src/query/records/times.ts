@@ -14,6 +14,8 @@ export interface TimeReader {
   read(text: string): ReadTime | null;
   /** Whether a time without a year was read while no year was known. */
   lacksYear(): boolean;
+  /** Returns a time of each format that was read, as it is written. */
+  formats(): ReadonlyMap<number, string>;
 }
 
 /** A leap year, which stands for the year of a time that has none. */
@@ -97,6 +99,7 @@ export function createTimeReader(year: number | null): TimeReader {
   const minutes = new Map<string, string | null>();
   let last = 0;
   let lacksYear = false;
+  const formats = new Map<number, string>();
 
   /** Converts a minute once: neighbouring lines have the same. */
   function knownMinute(parts: Parts): string | null {
@@ -126,17 +129,19 @@ export function createTimeReader(year: number | null): TimeReader {
 
   return {
     read(text) {
-      const again = readAs(last, text);
+      const again = formats.has(last) ? readAs(last, text) : null;
       if (again !== null) return again;
       for (let form = 0; form < forms.length; form++) {
-        const found = form === last ? null : readAs(form, text);
+        const found = form === last && formats.has(form) ? null : readAs(form, text);
         if (found === null) continue;
         last = form;
+        formats.set(form, formats.get(form) ?? found.text);
         return found;
       }
       return null;
     },
     lacksYear: () => lacksYear,
+    formats: () => formats,
   };
 }
 

@@ -18,6 +18,14 @@ function yearOf(planned: readonly PlannedTable[]): number | null {
   return null;
 }
 
+/** Tells that times are written in several formats; nothing where there is one. */
+const formatNotes = (formats: ReadonlyMap<number, string>): string[] =>
+  formats.size < 2
+    ? []
+    : [
+        `the text writes times in ${formats.size} formats (${[...formats.values()].join('; ')}); the column time has all in UTC`,
+      ];
+
 /** A reading, and what was noticed during it. */
 export interface NotedReading extends Reading {
   notes(): readonly string[];
@@ -37,9 +45,11 @@ export function createReading(planned: readonly PlannedTable[], wants: Reading['
       readers.push(reader);
       return reader;
     },
-    notes: () =>
-      readers.some((reader) => reader.lacksYear())
+    notes: () => [
+      ...(readers.some((reader) => reader.lacksYear())
         ? ['times without a year are in the year 2000, since no document names the year']
-        : [],
+        : []),
+      ...formatNotes(new Map(readers.flatMap((reader) => [...reader.formats()]))),
+    ],
   };
 }

@@ -48,13 +48,35 @@ function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): strin
   return `\n(This part is too large for one call: passages that suit the question were read${how}.)`;
 }
 
-/** Returns the name and the number of the last line of the document that a query is about. Throws ToolError. */
+/** Returns how a line begins: its first word or sign, with 0 for each number. */
+const beginningOf = (line: string): string => /^\s*(\S*)/.exec(line)![1]!.replace(/\d+/g, '0');
+
+/**
+ * Returns the index of the line at which the next piece begins, at most `every` lines after `start`: at a line that
+ * begins as the text does, such as the next letter or entry, else at a heading, else after a blank line.
+ */
+function nextPiece(lines: readonly string[], start: number, every: number): number {
+  if (start + every >= lines.length) return lines.length;
+  const first = beginningOf(lines.find((line) => line.trim() !== '') ?? '');
+  const tests: readonly ((line: string, at: number) => boolean)[] = [
+    (line) => line.trim() !== '' && beginningOf(line) === first,
+    (line) => /^#{1,6}\s/.test(line),
+    (line, at) => line.trim() !== '' && lines[at - 1]!.trim() === '',
+  ];
+  for (const test of tests)
+    for (let at = start + every; at > start + every / 2; at--) if (test(lines[at]!, at)) return at;
+  return start + every;
+}
+
+/** Returns the lines of the document that a query is about, with its name and the numbers of its lines. Throws ToolError. */
 function documentOf({ path }: Asked, { store }: ToolWorld) {
   if (path === undefined && store.documents.length !== 1)
     throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);
   const found = path === undefined ? [stretchOf(store, 0)] : stretchesOf(store, path);
   const { document, source, linesBefore } = found.at(-1)!;
-  return { source, first: found[0]!.linesBefore + 1, last: linesBefore + store.documents[document]!.lines };
+  const texts = found.map(({ document: part }) => store.read(part, 0, store.documents[part]!.bytes));
+  const lines = texts.flatMap((bytes) => Buffer.from(bytes).toString('utf8').replace(/\n$/, '').split('\n'));
+  return { source, first: found[0]!.linesBefore + 1, last: linesBefore + store.documents[document]!.lines, lines };
 }
 
 /** Returns the query about its part of the text, or one about each piece of it. Throws ToolError. */
@@ -66,11 +88,12 @@ function toSubQueries(asked: Asked, world: ToolWorld): readonly NamedQuery[] {
     const about = `${path ?? 'all of the text'}${hasLines ? `, lines ${startLine ?? 1}-${endLine ?? 'end'}` : ''}`;
     return [{ question, about, text: partOf(store, asked, pieceBytes) }];
   }
-  const { source, first, last } = documentOf(asked, world);
+  const { source, first, last, lines: all } = documentOf(asked, world);
   const end = Math.min(endLine ?? last, last);
   const queries: NamedQuery[] = [];
-  for (let start = Math.max(startLine ?? 1, first); start <= end; start += every) {
-    const lines = { startLine: start, endLine: Math.min(end, start + every - 1) };
+  for (let start = Math.max(startLine ?? 1, first), next = 0; start <= end; start = next) {
+    next = Math.min(end + 1, first + nextPiece(all, start - first, every));
+    const lines = { startLine: start, endLine: next - 1 };
     const about = `${source}, lines ${lines.startLine}-${lines.endLine}`;
     queries.push({ question, about, text: partOf(store, { path: source, ...lines }, pieceBytes) });
   }

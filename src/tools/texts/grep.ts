@@ -1,11 +1,12 @@
 import { counted } from '../../base/counted.ts';
 import { createPacer, type Pacer } from '../../base/pacer.ts';
+import { isCodeName } from '../../context/chunkers/languages.ts';
 import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
 import { RlmError } from '../../errors.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { type GrepArguments, parameters } from './grep-arguments.ts';
-import { type FileMatches, type FoundMatches, matchesIn, showMatches } from './matches.ts';
+import { type FileMatches, type FoundMatches, type MatchChoice, matchesIn, showMatches } from './matches.ts';
 import { rankPassages } from './rank.ts';
 import { searchText } from './search-text.ts';
 import { type FoundText, findTexts, isNoText } from './texts.ts';
@@ -24,6 +25,13 @@ export const grep: Tool<GrepArguments> = {
   needs: 'texts',
   run: search,
 };
+
+/** Lines that import a name, in most languages: what a name is and does stands elsewhere. */
+const importLine =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|\}\s*from\s*['"]|export\b.*\bfrom\s*['"]|#\s*include\b|using\s+[\w.:]+\s*;|use\s+[\w:]+.*;|require(?:_once)?\b|(?:const|let|var)\s+[^=]+=\s*require\s*\()/;
+
+/** A pattern that looks for imports itself. */
+const importWord = /import|from|include|require|using|\buse\b/;
 
 const sliceMs = 20;
 /** After the last match that is kept, matches are only counted, and in no more than this many bytes. */
@@ -83,14 +91,23 @@ async function searchAll(
   const passed = { 'without text': 0, 'that cannot be read': 0 };
   const files: FileMatches[] = [];
   let [seen, searched, bytesLeft] = [0, 0, countedBytes];
-  const isCounted = () => {
-    seen++;
-    return count === true || seen <= skip || seen > last;
+  const asksImports = importWord.test(pattern);
+  const choose: MatchChoice = {
+    isCounted() {
+      const isMore = count === true || seen >= last;
+      if (isMore) seen++;
+      return isMore;
+    },
+    isImport: (line, name) => !asksImports && isCodeName(name) && importLine.test(line),
+    keeps() {
+      seen++;
+      return seen > skip;
+    },
   };
 
   async function searchOne(found: FoundText): Promise<void> {
     const result = await found.use(async (text) => {
-      const collected = matchesIn(text, Math.min(lines, mostLinesAround), isCounted);
+      const collected = matchesIn(text, Math.min(lines, mostLinesAround), choose);
       await searchText(text, matcher, collected, rest);
       return { file: collected.end(), bytes: text.bytes };
     }, scratch);

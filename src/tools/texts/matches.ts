@@ -23,6 +23,18 @@ export interface FileMatches {
   readonly matches: readonly ShownMatch[];
   /** All lines that match, also those that are not kept. */
   readonly total: number;
+  /** Numbers of lines that only import what matches. */
+  readonly imports: readonly number[];
+}
+
+/** Chooses the matches that are shown. */
+export interface MatchChoice {
+  /** Whether the next match is only counted. */
+  isCounted(): boolean;
+  /** Whether a line of a file only imports what matches. */
+  isImport(line: string, name: string): boolean;
+  /** Called for each other match: whether it is shown, and not passed over. */
+  keeps(): boolean;
 }
 
 /** The lines that match, by file, and what was not searched. */
@@ -34,18 +46,25 @@ export interface FoundMatches {
 }
 
 /** Collects the matches of one text. */
-export function matchesIn(text: OpenText, linesAround: number, isCounted: () => boolean) {
+export function matchesIn(text: OpenText, linesAround: number, { isCounted, isImport, keeps }: MatchChoice) {
   const matches: MatchedLine[] = [];
+  const imports: number[] = [];
   let total = 0;
   const sink: MatchSink & { end(): FileMatches } = {
     isCounted() {
       total++;
       return isCounted();
     },
-    add: (match) => void matches.push(match),
+    add(match) {
+      if (isImport(match.text, text.name)) {
+        imports.push(match.line + text.linesBefore);
+        return;
+      }
+      if (keeps()) matches.push(match);
+    },
     end() {
       const shown = matches.map((match, at) => withAround(text, linesAround, match, matches[at - 1], matches[at + 1]));
-      return { name: text.name, linesBefore: text.linesBefore, matches: shown, total };
+      return { name: text.name, linesBefore: text.linesBefore, matches: shown, total, imports };
     },
   };
   return sink;
@@ -165,6 +184,7 @@ const headOf = ({ files }: FoundMatches, total: number): string =>
 function showLines(found: FoundMatches, total: number, { skip = 0 }: GrepArguments): FittingResult {
   const { files, notes } = found;
   const kept = files.reduce((sum, { matches }) => sum + matches.length, 0);
+  const imported = files.reduce((sum, { imports }) => sum + imports.length, 0);
   return (bounds: Bounds) => {
     const width = Math.max(
       leastCharacters,
@@ -173,23 +193,39 @@ function showLines(found: FoundMatches, total: number, { skip = 0 }: GrepArgumen
     const isFirst = (file: FileMatches) => file === files.find(({ matches }) => matches.length > 0);
     const blocks = files.flatMap((file) => file.matches.map((_, at) => blockOf(file, at, width, isFirst(file))));
     const end = (shown: number) => {
-      const left = total - skip - shown;
+      const left = total - imported - skip - shown;
       const passed = skip > 0 ? [`Passed over: ${counted(Math.min(skip, total), 'line')}`] : [];
-      return [...passed, ...(left > 0 ? [leftOut(files, left, skip + shown)] : []), headOf(found, total), ...notes];
+      return [
+        ...passed,
+        ...importsOf(files),
+        ...(left > 0 ? [leftOut(files, left, skip + shown)] : []),
+        headOf(found, total),
+        ...notes,
+      ];
     };
     return page({ blocks, end })(bounds);
   };
 }
 
 const mostNamed = 5;
+const mostImports = 40;
+
+/** Names the lines that import what matches; none where there are none. */
+function importsOf(files: readonly FileMatches[]): string[] {
+  const all = files.flatMap(({ name, imports }) => imports.map((line) => `${shownName(name)}:${line}`));
+  if (all.length === 0) return [];
+  const more = all.length > mostImports ? ` and ${counted(all.length - mostImports, 'more line')}` : '';
+  return [`Imported at ${all.slice(0, mostImports).join(', ')}${more}`];
+}
 
 /** Tells how many matches are left out, how to see them, and which files have the most. */
 function leftOut(files: readonly FileMatches[], left: number, skip: number): string {
   let before = 0;
-  const rest = files.map(({ name, total }) => {
-    const shown = Math.max(0, Math.min(total, skip - before));
-    before += total;
-    return { name, left: total - shown };
+  const rest = files.map(({ name, total, imports }) => {
+    const own = total - imports.length;
+    const shown = Math.max(0, Math.min(own, skip - before));
+    before += own;
+    return { name, left: own - shown };
   });
   const most = rest.filter((file) => file.left > 0).sort((a, b) => b.left - a.left);
   const named = most.slice(0, mostNamed).map((file) => `${shownName(file.name)} ${file.left}`);

@@ -43,7 +43,7 @@ const wholeShare = 0.8;
  * @returns null when the path names nothing that is ranked: files beside the text are searched line by line.
  */
 export async function rankPassages(
-  { words, path, skip = 0 }: GrepArguments & { readonly words: string },
+  { words, path, skip = 0, limit = mostRanked }: GrepArguments & { readonly words: string },
   world: ToolWorld,
 ): Promise<FittingResult | null> {
   const { store } = world;
@@ -51,7 +51,7 @@ export async function rankPassages(
   if (chunks !== null ? chunks.length === 0 : store.chunkCount === 0 && world.files !== null) return null;
   const part = chunks === null || chunks.length === store.chunkCount ? null : createView(store, chunks);
   const found = await findPassages(words, part, Math.min(mostRanked, skip + 1), world);
-  const passages = found.slice(skip, skip + mostRanked);
+  const passages = found.slice(skip, skip + Math.min(limit, mostRanked));
   const named = words.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   return (bounds) => {
     if (passages.length === 0)

@@ -82,6 +82,17 @@ describe('a sub-query', () => {
     expect(results[0]![0]).toContain('Query 2 (log.txt, lines 201-400): Answer:');
   });
 
+  it('is asked of pieces that end between letters, not within one', async () => {
+    const letter = (n: number) => `Letter ${n}\n\nDear all,\n\n${'It rains.\n'.repeat(5)}`;
+    const text = Array.from({ length: 12 }, (_, n) => letter(n + 1)).join('');
+    const { of } = await explore(
+      [look(['sub_query', { queries: [{ question: 'Who?', path: 'letters.txt', every: 30 }] }])],
+      { documents: [{ name: 'letters.txt', text: text }] },
+    );
+    expect(of('answer').map(({ passages }) => passages[0]!.startLine)).toEqual([1, 28, 55, 82]);
+    expect(of('answer').every(({ mayNeedAll }) => !mayNeedAll)).toBe(true);
+  });
+
   it('of which each answer begins with a number are added up by code, and are a table', async () => {
     const every = { question: 'How many?', path: 'log.txt', endLine: 500, every: 200 };
     const { results, result } = await explore(

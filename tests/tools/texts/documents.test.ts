@@ -103,6 +103,8 @@ describe('grep by words', () => {
     expect(await tell(grep, { words: 'pool', skip: 2 }, world)).toContain('P3');
     expect(await tell(grep, { words: 'pool', skip: 2 }, world)).not.toContain('P1');
     expect(await tell(grep, { words: 'pool', skip: 3 }, world)).toContain('No more passages');
+    const one = await shownBy(grep, { words: 'pool', limit: 1 }, world);
+    expect(one.passages.map(({ id }) => id)).toEqual(['P1']);
   });
 
   it('ranks a part of the text alone', async () => {

@@ -30,6 +30,20 @@ describe('grep in files', () => {
     expect(await tell(grep, { pattern: 'four' }, world)).toBe('No line matches.\nSearched: 3 files');
   });
 
+  it('names the lines that only import what matches, apart from those that define and use it', async () => {
+    const importing = (n: number) => `import { makePool } from './pool.ts';\nconst pool${n} = makePool(${n});\n`;
+    const files = Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`src/a${n}.ts`, importing(n)]));
+    const world = fileWorld(tempFolder({ ...files, 'src/pool.ts': 'export function makePool(n: number) {}\n' }));
+    const shown = await tell(grep, { pattern: 'makePool', limit: 3 }, world);
+    expect(matchedIn(shown)).toEqual([0, 1, 2].map((n) => [2, `const pool${n} = makePool(${n});`]));
+    expect(shown).toContain('Imported at src/a0.ts:1, src/a1.ts:1, src/a2.ts:1');
+    expect(matchedIn(await tell(grep, { pattern: 'makePool', skip: 3 }, world))).toEqual([
+      [2, 'const pool3 = makePool(3);'],
+      [1, 'export function makePool(n: number) {}'],
+    ]);
+    expect(matchedIn(await tell(grep, { pattern: 'import .*makePool' }, world))).toHaveLength(4);
+  });
+
   it('shows lines around a match, each once', async () => {
     const text = Array.from({ length: 20 }, (_, at) =>
       /^(3|5|6|15)$/.test(String(at + 1)) ? 'hit' : `l${at + 1}`,
