@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-npx rlm ask "Which configuration change broke checkout, what made the outage worse, and how was it fixed?" \
+npx rlm ask "Which config revision set the maximum of the payments pool, what made the outage worse, and how was it fixed?" \
   examples/incident --strategy decompose --json |
   node --input-type=module -e '
     import { json } from "node:stream/consumers";

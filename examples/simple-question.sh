@@ -3,4 +3,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-npx rlm ask "How many connections did the payments pool have before and after the change?" examples/incident
+npx rlm ask "What was the payments pool's maximum changed to?" examples/incident

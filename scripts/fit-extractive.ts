@@ -1,5 +1,5 @@
 /**
- * `npm run fit:extractive -- --data ../shared/data`: fits the weights in src/providers/extractive/ranking/weights.ts
+ * `npm run fit:extractive -- --data ../shared/data`: fits the weights in src/providers/extractive/features.ts
  * again on half of the articles of `squad2`, and measures what is shipped on the other half and on MuSiQue, beside
  * quoting the best and the two best sentences by BM25.
  */
@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bytesOf } from '../src/context/text-size.ts';
 import { compressPassages } from '../src/providers/compress-passages.ts';
-import { matchWeights, rankWeights } from '../src/providers/extractive/ranking/weights.ts';
+import { matchWeights, rankWeights } from '../src/providers/extractive/features.ts';
 import { type Case, casesOf, holds, readArticles, readMusique, strayCases } from './fitting/cases.ts';
 import {
   answerOf,

@@ -21,7 +21,7 @@ async function take(name: string, title: string, run: TerminalRun): Promise<void
 
 mkdirSync(folder, { recursive: true });
 await take('answer', 'A question about the folder examples/incident, answered without a model', {
-  line: 'rlm "How many connections did the payments pool have before and after the change?" examples/incident',
+  line: `rlm "What was the payments pool's maximum changed to?" examples/incident`,
   columns: 104,
   rows: 24,
   env: { RLM_PROVIDER: 'extractive' },
@@ -43,7 +43,7 @@ await model.close();
 
 const doubted = await startDoubtedModel();
 await take('withdrawn', 'What the check withdraws, and an answer that was left for another (scripted replies)', {
-  line: 'rlm "How large was the payments pool before and after the change?" examples/incident',
+  line: `rlm "What was the payments pool's maximum changed to?" examples/incident`,
   columns: 80,
   rows: 30,
   env: { OLLAMA_HOST: doubted.url, RLM_PROVIDER: 'ollama', RLM_CRITIC: 'never' },

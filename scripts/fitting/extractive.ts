@@ -1,14 +1,11 @@
 /** Fits the weights of the extractive provider, and measures them. */
 import { contentTerms } from '../../src/context/words/terms.ts';
-import { answerFromPassages } from '../../src/providers/extractive/prompts/answer.ts';
-import { quotedMatch } from '../../src/providers/extractive/prompts/critique.ts';
-import { knownFrom } from '../../src/providers/extractive/question/known.ts';
-import { type ClauseQuery, readQuery } from '../../src/providers/extractive/question/query.ts';
-import { createFeatureReader, type Features } from '../../src/providers/extractive/ranking/features.ts';
-import { matchTerms } from '../../src/providers/extractive/ranking/match.ts';
-import { rankSentences } from '../../src/providers/extractive/ranking/rank.ts';
-import { matchOf } from '../../src/providers/extractive/ranking/weights.ts';
-import { indexSentences, type SentenceIndex } from '../../src/providers/extractive/sentences/sentence-index.ts';
+import { answerFromPassages } from '../../src/providers/extractive/answer.ts';
+import { quotedMatch } from '../../src/providers/extractive/critique.ts';
+import { createFeatureReader, type Features, matchOf, matchTerms } from '../../src/providers/extractive/features.ts';
+import { type ClauseQuery, readQuery } from '../../src/providers/extractive/query.ts';
+import { rankSentences } from '../../src/providers/extractive/rank.ts';
+import { indexSentences, type SentenceIndex } from '../../src/providers/extractive/sentence-index.ts';
 import { type Case, holds } from './cases.ts';
 import { type Choice, fitChoices, fitOdds, type Labelled } from './logit.ts';
 
@@ -17,7 +14,6 @@ export const features = [
   'frequency',
   'passage',
   'near',
-  'sign',
   'beside',
   'named',
   'fresh',
@@ -54,7 +50,7 @@ function choiceOf({ answers, spot }: Case, query: ClauseQuery, index: SentenceIn
 }
 
 function exampleOf({ answers }: Case, query: ClauseQuery, index: SentenceIndex): Labelled | null {
-  const [best] = rankSentences(query, index, knownFrom([]));
+  const [best] = rankSentences(query, index);
   if (best === undefined) return null;
   const { own, named, words, fresh, negated } = best.matched;
   const values = [own, named, Math.min(words, mostWords), fresh, negated];
@@ -77,8 +73,11 @@ export const fitMatch = (readings: readonly Reading[]): number[] =>
 
 /** The answer of the provider, with the features that its critic sees. */
 export function answerOf({ question, passages }: Case) {
-  const { answer, citations } = answerFromPassages({ question, passages, known: [], criteria: [] });
-  const lines = citations.length === 0 ? [] : answer.split('\n').map((line) => line.replace(/ \[P\d+\]$/, ''));
+  const { answer, citations } = answerFromPassages({ question, passages });
+  const lines =
+    citations.length === 0
+      ? []
+      : answer.split('\n').flatMap((line) => (/ \[P\d+\]$/.test(line) ? line.replace(/ \[P\d+\]$/, '') : []));
   const cited = passages.filter(({ id }) => citations.some(({ passage }) => passage === id));
   const matched = cited.length === 0 ? null : quotedMatch(question, answer, cited);
   return { lines, matched, match: matched === null ? 0 : matchOf(matched) };

@@ -1,7 +1,7 @@
 /** Questions of several hops, asked through the real pipeline: are the gold passages among those that were fetched? */
 import { createContextStore } from '../../src/context/store/store.ts';
 import { ask, createScriptedProvider, type ModelRequest, type Provider, type TreeNode } from '../../src/index.ts';
-import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
+import { createExtractiveProvider } from '../../src/providers/extractive/provider.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Query } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';

@@ -5,11 +5,9 @@ import { isClosing } from '../context/under/code-lines.ts';
 import { underBytes } from '../context/under/passage-under.ts';
 import { isPreamble } from '../context/units.ts';
 import type { Excerpt, Passage } from '../state.ts';
-import { splitAtMost } from './extractive/question/clauses.ts';
-import { knownFrom } from './extractive/question/known.ts';
-import { readQuery } from './extractive/question/query.ts';
-import { rankSentences } from './extractive/ranking/rank.ts';
-import { indexSentences, type SentenceIndex } from './extractive/sentences/sentence-index.ts';
+import { readQuery, splitAtMost } from './extractive/query.ts';
+import { rankSentences } from './extractive/rank.ts';
+import { indexSentences, type SentenceIndex } from './extractive/sentence-index.ts';
 
 const mostClauses = 8;
 /** Best sentences that come first, regardless of their passage; then passages take turns. */
@@ -22,7 +20,7 @@ const seamBytes = 6;
 /** Ranks sentences by how well they match the clauses of a question, the best of each clause first. */
 function byRank(question: string, index: SentenceIndex): number[] {
   const lists = splitAtMost(question, mostClauses).map(({ question: clause }) =>
-    rankSentences(readQuery(clause), index, knownFrom([])).flatMap(({ index: number, also }) => [number, ...also]),
+    rankSentences(readQuery(clause), index).flatMap(({ index: number, also }) => [number, ...also]),
   );
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return [

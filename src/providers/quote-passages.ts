@@ -1,6 +1,6 @@
 import type { CitedPassage } from '../prompts/reply/fields.ts';
 import type { Passage } from '../state.ts';
-import { answerFromPassages } from './extractive/prompts/answer.ts';
+import { answerFromPassages } from './extractive/answer.ts';
 
 /** The best sentences of passages, each with its passage's mark. */
 export interface Quotes {
@@ -13,6 +13,6 @@ export interface Quotes {
  * Answers a question with sentences of passages, as the provider without a model does, where a model gave no answer.
  */
 export function quotePassages(question: string, passages: readonly Passage[]): Quotes {
-  const { answer, citations } = answerFromPassages({ question, passages, known: [], criteria: [] });
+  const { answer, citations } = answerFromPassages({ question, passages });
   return { answer, citations };
 }

@@ -77,9 +77,10 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     const cwd = folder();
     const schema = (type: unknown) =>
       `{"type": "object", "properties": {"connections": {"type": ${JSON.stringify(type)}}}}`;
-    const filled = await rlm([...ask.slice(0, 3), '--schema', schema('integer')], { cwd });
+    const stated = createFolder({ 'notes.md': 'Since Monday the pool has 4 connections.\n' });
+    const filled = await rlm([...ask.slice(0, 3), '--schema', schema('integer')], { cwd: stated });
     expect(filled.code).toBe(0);
-    expect(JSON.parse(filled.stdout)).toEqual({ connections: expect.any(Number) });
+    expect(JSON.parse(filled.stdout)).toEqual({ connections: 4 });
     const unmet = await rlm([...ask, '--schema', schema('boolean')], { cwd });
     expect(unmet.code).toBe(7);
     expect(resultOf(unmet)).toMatchObject({ status: 'answered', data: null, error: { code: 'schema-unmet' } });

@@ -100,19 +100,6 @@ describe.concurrent('rlm ask without a model reads structure', { timeout: 60_000
     expect(lines.join('\n')).not.toContain('what happens with');
   });
 
-  it('a label answers why', async () => {
-    const { lines } = await ask('Why did nova-3 run full?', 'chat.txt');
-    expect(lines[0]).toContain('root cause: nova-3 still had the snapshot');
-  });
-
-  it('a sentence that goes on with the one that matches is shown', async () => {
-    const { lines } = await ask('Tell me about the cache in the state folder.', 'manual.md');
-    expect(lines.slice(0, 2)).toEqual([
-      'The cache is kept in the state folder and holds 500 MB at most.',
-      'It is emptied when the program is installed again.',
-    ]);
-  });
-
   it.each(Object.keys(texts) as (keyof typeof texts)[])(
     'what is quoted stands in %s as it is quoted, and no line is two of it',
     async (file) => {
@@ -120,7 +107,9 @@ describe.concurrent('rlm ask without a model reads structure', { timeout: 60_000
       for (const { citations, lines } of await Promise.all(asked.map((question) => ask(question, file)))) {
         const whole = plain(texts[file]);
         for (const { quote } of citations) expect(whole).toContain(plain(quote ?? ''));
-        const quoted = lines.filter((line) => !line.startsWith('Not found') && !line.endsWith('?') && line !== '');
+        const quoted = lines.filter(
+          (line) => !/^(?:Not found|Not shown|No model)/.test(line) && !line.endsWith('?') && line !== '',
+        );
         for (const line of quoted) expect(whole).toContain(line);
       }
     },

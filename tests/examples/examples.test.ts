@@ -48,10 +48,10 @@ async function run(program: string, file: string): Promise<string> {
 const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'simple-question.sh': [/from 40 to 4/, /checkout-service\.log:712/],
   'complex-analysis.sh': [
-    /^decompose: Which configuration change/m,
-    /^ {2}direct: How was the outage fixed\? \(/m,
-    /^Which configuration change broke checkout\?\n.*from 40 to 4 in production. \[1\]\n\n/m,
-    /^How was the outage fixed\?\n.*Turning the retries off/m,
+    /^decompose: Which config revision/m,
+    /^ {2}direct: What made the outage worse\? \(/m,
+    /^Which config revision set the maximum of the payments pool\?\n.*from 40 to 4 in production. \[1\]\n/m,
+    /^How was it fixed\?\n.*Turning the retries off/m,
     /^\[1\] examples\/incident\/postmortem-draft\.md:19$/m,
     /^confidence: \d+$/m,
   ],

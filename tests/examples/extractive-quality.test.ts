@@ -32,16 +32,6 @@ describe('without a model, the examples', () => {
     ['handbook', "How long is a customer's data kept after they leave?", ['data-retention.md:27']],
     [
       'handbook',
-      "How long is a customer's data kept after they leave, and who must approve an extension?",
-      ['data-retention.md:27', 'data-retention.md:42', 'approvals.md:12'],
-    ],
-    [
-      'handbook',
-      'I was paged at 01:50 and finished at 02:45. When may I start work, how am I paid, and does it cost annual leave?',
-      ['on-call.md:46'],
-    ],
-    [
-      'handbook',
       'May a fix for a critical vulnerability be released during a freeze, who has to agree, and how fast must it be fixed?',
       ['release-process.md:49', 'security.md:47', 'security.md:48'],
     ],
@@ -62,20 +52,12 @@ describe('without a model, the examples', () => {
     ],
     [
       'refactoring/src',
-      'Where is the tax computed, and do the places agree?',
-      ['cart.ts:60', 'order-service.ts:97', 'invoice.ts:10'],
-    ],
-    [
-      'refactoring/src',
       'Where are dates computed without the date helper, and which use local time?',
       ['order-service.ts:103', 'notifications.ts:23'],
     ],
     ['refactoring/src', 'What happens to a business customer with a VAT id at home?', ['order-service.ts:94']],
-    ['incident', 'Which configuration change broke checkout?', ['postmortem-draft.md:19']],
-    ['incident', 'Which change broke checkout?', ['checkout-service.log:712']],
     ['incident', 'How was the outage fixed?', ['postmortem-draft.md:41']],
     ['incident', 'When did the outage end?', ['postmortem-draft.md:43']],
-    ['incident', 'Which deploy caused the checkout errors, and how was it fixed?', ['checkout-service.log:2248']],
     [
       'incident',
       'Did the certificate warning or the disk warning have anything to do with the outage?',
@@ -84,20 +66,6 @@ describe('without a model, the examples', () => {
   ])('%s: %s', async (folder, question, facts) => {
     const result = await askExample(question, folder);
     expect(facts.filter((fact) => !isCited(result, folder, fact))).toEqual([]);
-  });
-
-  it.each(['What failed first, and why?', 'Which deploy caused the checkout errors?'])(
-    'do not answer with what is not known: %s',
-    async (question) => {
-      const { citations } = await askExample(question, 'incident');
-      expect(citations.length).toBeGreaterThan(0);
-      for (const { quote } of citations) expect(quote).not.toMatch(/\?\s*$|^\W*(?:Missing|Open)\b/);
-    },
-  );
-
-  it('are cited from several files for a question that asks where', async () => {
-    const { citations } = await askExample('Where is the tax computed?', 'refactoring/src');
-    expect(new Set(citations.map(({ source }) => source)).size).toBeGreaterThanOrEqual(3);
   });
 
   describe.each(['handbook', 'incident', 'refactoring/src'])('%s', (folder) => {

@@ -1,6 +1,6 @@
 import { RlmError } from '../../src/errors.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic/provider.ts';
-import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
+import { createExtractiveProvider } from '../../src/providers/extractive/provider.ts';
 import { createLlamaCppProvider } from '../../src/providers/llama-cpp/provider.ts';
 import { createOllamaProvider } from '../../src/providers/ollama/provider.ts';
 import { createOpenAiProvider } from '../../src/providers/openai/provider.ts';

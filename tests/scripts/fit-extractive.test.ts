@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { casesOf, readArticles, strayCases } from '../../scripts/fitting/cases.ts';
 import { features, fitMatch, fitRank, matchFeatures, readCase } from '../../scripts/fitting/extractive.ts';
 import { auroc, calibrationError, fitChoices, fitOdds, sigmoid } from '../../scripts/fitting/logit.ts';
-import { matchWeights, rankWeights } from '../../src/providers/extractive/ranking/weights.ts';
+import { matchWeights, rankWeights } from '../../src/providers/extractive/features.ts';
 
 const data = resolve(import.meta.dirname, '../../../shared/data');
 

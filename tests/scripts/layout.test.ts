@@ -90,7 +90,7 @@ it('lets the doors of those rules load them, and only when they are needed', asy
 });
 
 it('lets the ranking of sentences use them, for what a small model is shown', async () => {
-  const line = "import { rankSentences } from './extractive/ranking/rank.ts';";
+  const line = "import { rankSentences } from './extractive/rank.ts';";
   expect(await findViolations(await sourceOf({ 'providers/compress-passages.ts': line }))).toEqual([]);
   expect(await findViolations(await sourceOf({ 'providers/ollama.ts': line }))).toHaveLength(1);
 });

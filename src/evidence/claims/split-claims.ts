@@ -23,13 +23,13 @@ export const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
 const isQuestion = (text: string) => /[?？]["'”’)*_\s]*$/.test(text);
 /** Whether a line such as "The steps are:" or "**Result**" introduces what follows it. */
 const isLeadIn = (text: string) => (/[:：][*_\s]*$/.test(text) && !/\d/.test(text)) || /^\*\*[^*]+\*\*:?$/.test(text);
-/** Whether a line names words that were not found: no passage can support that. */
-const saysNotFound = (text: string) => text.startsWith('Not found:');
+/** Whether a line tells what was not found, or is not shown: no passage can support that. */
+const tellsOfAbsence = (text: string) => /^Not (?:found|shown):/.test(text);
 
 /** Whether a text claims something: questions, lead-ins and lines without words do not. */
 function isClaim(text: string): boolean {
   if (onlyYesOrNo.test(text)) return true;
-  return !isQuestion(text) && !isLeadIn(text) && !saysNotFound(text) && contentTerms(text).length > 0;
+  return !isQuestion(text) && !isLeadIn(text) && !tellsOfAbsence(text) && contentTerms(text).length > 0;
 }
 
 /** Trims a list sign and white space from a range. */
@@ -85,7 +85,7 @@ function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Sp
 }
 
 /**
- * Splits an answer into its claims. Headings, questions, lead-ins and "Not found" lines are no claims.
+ * Splits an answer into its claims. Headings, questions, lead-ins, "Not found" and "Not shown" lines are no claims.
  * Takes time in proportion to the answer times its marks.
  */
 export function splitClaims(answer: string, marks: readonly MarkPlace[]): ClaimText[] {

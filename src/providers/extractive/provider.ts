@@ -1,13 +1,10 @@
 import { RlmError } from '../../errors.ts';
 import type { PromptInput, PromptName, Reply } from '../../prompts/index.ts';
 import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
-import { fillForm } from './fields/fill.ts';
-import { answerFromPassages } from './prompts/answer.ts';
-import { composeParts } from './prompts/compose.ts';
-import { critiqueAnswer } from './prompts/critique.ts';
-import { answerQuery, exploreText } from './prompts/explore.ts';
-import { assessQuestion, decomposeQuestion, planTask } from './prompts/plan.ts';
-import { scanPassages } from './prompts/scan.ts';
+import { answerFromPassages, composeParts } from './answer.ts';
+import { critiqueAnswer } from './critique.ts';
+import { fillForm } from './fields.ts';
+import { answerQuery, assessQuestion, decomposeQuestion, exploreText, planTask, scanPassages } from './prompts.ts';
 
 const about: ModelInfo = {
   model: 'extractive',

@@ -12,6 +12,8 @@ describe('sentences', () => {
     ['Acme Co. bought Zeta Inc. for $3.5 million. The deal closed.', 2],
     ['Version 2.4.1 is out. See Fig. 3 and No. 12 for more.', 2],
     ['No. The limit is 40.', 2],
+    ['The data are under accession no. GSE1234 in the archive. It is open.', 2],
+    ['See accession nos. AB12 and AB13, or tab. S1. It is open.', 2],
     ['It starts at 5 p.m. The doors open at 4 a.m. on Sunday.', 2],
     ['Prices fell, e.g. Rent vs. Wages, by 3.5 %! Really? Yes.', 3],
     ['1. Open the valve. 2. Close it.', 2],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSentences } from '../../../src/context/sentences/sentences.ts';
 import { asksInChat, speakerOf } from '../../../src/context/words/speech.ts';
-import { readLeads } from '../../../src/providers/extractive/sentences/leads.ts';
+import { readLeads } from '../../../src/providers/extractive/leads.ts';
 import { passagesOf } from '../../support/passages.ts';
 
 /** The words of each leading sentence and of what it leads to. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { noQueries } from '../../../src/prompts/answer.ts';
-import { createExtractiveProvider } from '../../../src/providers/extractive/index.ts';
+import { createExtractiveProvider } from '../../../src/providers/extractive/provider.ts';
 
 const file = new URL('../../../../shared/data/naughty-strings/blns.json', import.meta.url);
 

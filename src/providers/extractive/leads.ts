@@ -1,5 +1,5 @@
-import type { Sentence } from '../../../context/sentences/sentences.ts';
-import { asksInChat, isQuestion, speakerOf } from '../../../context/words/speech.ts';
+import type { Sentence } from '../../context/sentences/sentences.ts';
+import { asksInChat, isQuestion, speakerOf } from '../../context/words/speech.ts';
 
 /** The sentences that a lead-in introduces, by index. */
 export interface Lead {

@@ -1,0 +1,334 @@
+/** What distinguishes the sentence that answers a question: features with fitted weights. */
+import { createMemo } from '../../base/memo.ts';
+import type { Sentence } from '../../context/sentences/sentences.ts';
+import { isStopword } from '../../context/words/terms.ts';
+import type { ClauseQuery } from './query.ts';
+import { nearness, type SentenceIndex, termsOf, withoutParts } from './sentence-index.ts';
+
+/** The kind of thing that answers a question, where its words show it. */
+type AnswerKind = 'date' | 'number' | 'person' | 'name';
+
+const timeNouns = '(?:year|century|date|decade|day|month)';
+const thingNouns = '(?:percent\\w*|number|amount|fraction|population|proportion)';
+const placeNouns =
+  '(?:country|city|state|town|region|nation|place|river|continent|area|island|countries|cities|states|regions)';
+const askedOf = (nouns: string) => `\\b(?:what|which) (?:\\w+ )?${nouns}\\b`;
+
+const kinds: readonly (readonly [AnswerKind, RegExp])[] = [
+  ['date', new RegExp(`\\bwhen\\b|${askedOf(timeNouns)}`, 'i')],
+  [
+    'number',
+    new RegExp(`\\bhow (?:many|much|large|big|far|long|old|tall|high|often|fast)\\b|${askedOf(thingNouns)}`, 'i'),
+  ],
+  ['person', /\bwho(?:m|se)?\b/i],
+  [
+    'name',
+    new RegExp(`\\bwhere\\b|\\bwhich\\b|\\b(?:called|named|known as)\\b|\\bnames? of\\b|${askedOf(placeNouns)}`, 'i'),
+  ],
+];
+
+const months = 'january|february|march|april|may|june|july|august|september|october|november|december';
+const dates = new RegExp(
+  `\\b(?:1\\d{3}|20\\d\\d)s?\\b|\\b\\d+(?:st|nd|rd|th)\\b|\\b(?:${months})\\b|\\bcentur\\w+`,
+  'gi',
+);
+const digits = /\d[\d,.]*/g;
+const numerals =
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|once|twice|third|quarter)s?\b/gi;
+const capitalised = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]+/gu;
+const fullNames = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]+ (?:(?:of|the|de|von) )?\p{Lu}[\p{L}\p{N}]+/gu;
+const firstWord = /^\P{L}*\S+\s?/u;
+
+const weaker = 0.6;
+const asSurname = 0.8;
+
+/** Returns the kind of thing that answers a question, and the question's terms. */
+const readKind = createMemo(32, (question: string) => ({
+  kind: kinds.find(([, pattern]) => pattern.test(question))?.[0] ?? null,
+  had: new Set(termsOf(question)),
+}));
+
+/**
+ * Rates whether a sentence contains something of the requested kind that the question lacks: a date, a number, a name.
+ * 1 for yes, less for a weak candidate, 0 for no and where the kind is unknown.
+ */
+function freshAnswer(question: string, text: string): number {
+  const { kind, had } = readKind(question);
+  const isNew = (found: string) => termsOf(found).some((term) => !isStopword(term) && !had.has(term));
+  const has = (pattern: RegExp, within = text) => Array.from(within.matchAll(pattern)).some(([found]) => isNew(found));
+  const inside = () => text.replace(firstWord, '');
+  switch (kind) {
+    case 'date':
+      return has(dates) ? 1 : 0;
+    case 'number':
+      return has(digits) ? 1 : has(numerals) ? weaker : 0;
+    case 'person':
+      return has(fullNames, inside()) ? 1 : has(capitalised, inside()) ? asSurname : 0;
+    case 'name':
+      return has(capitalised, inside()) ? 1 : 0;
+    case null:
+      return 0;
+  }
+}
+
+/** A word of a clause with its occurrences. */
+export interface Match {
+  readonly term: string;
+  /** Weight by rarity among the sentences; low for a word that says what kind of answer is wanted. */
+  readonly weight: number;
+  readonly soft: boolean;
+  /** Whether it names the kind of answer. */
+  readonly kind: boolean;
+  readonly name: boolean;
+  readonly own: ReadonlyMap<number, number>;
+  readonly around: ReadonlyMap<number, number>;
+  readonly passages: ReadonlySet<string>;
+}
+
+/** Weight of a word in a heading above the sentence, relative to one in the sentence. */
+export const above = 0.75;
+const softWeight = 0.35;
+const fewest = 20;
+/** Similarity from which a word counts as one of the question. */
+export const nearEnough = 0.7;
+const nearEnoughForName = 0.8;
+
+/** Returns BM25's inverse document frequency, for at least `fewest` texts: among three sentences no word is rare. */
+function inverseFrequency(having: number, all: number): number {
+  return Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
+}
+
+/** Finds the words of a clause in sentences. */
+export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
+  return query.terms.map(({ term, soft, kind, name }) => {
+    const found = own.find(term);
+    const passages = new Set<string>();
+    for (const [index, near] of found)
+      if (!name || near >= nearEnoughForName) passages.add(sentences[index]!.passage.id);
+    return {
+      term,
+      weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
+      soft,
+      kind,
+      name,
+      own: found,
+      around: around.find(term),
+      passages,
+    };
+  });
+}
+
+/** Returns the mean of a value over matches, weighted by their weights. */
+export function share<M extends Pick<Match, 'weight'>>(matches: readonly M[], value: (match: M) => number): number {
+  let total = 0;
+  let sum = 0;
+  for (const match of matches) {
+    total += match.weight;
+    sum += match.weight * value(match);
+  }
+  return total === 0 ? 0 : sum / total;
+}
+
+/** Returns the share of names that a passage contains, with rare ones weighing most; 1 when there are none. */
+export function shareOfNames(names: readonly Match[], index: number, { passage }: Sentence): number {
+  if (names.length === 0) return 1;
+  const squared = names.map((match) => ({ ...match, weight: match.weight ** 2 }));
+  return share(squared, ({ passages, around }) => (passages.has(passage.id) || around.has(index) ? 1 : 0));
+}
+
+const nearby = 2;
+
+/** Returns the share of adjacent words of the question that are at most two words apart in a sentence. */
+export function pairsNear(sequence: readonly string[], words: readonly string[]): number {
+  if (sequence.length < 2) return 0;
+  const places = sequence.map((word) => words.indexOf(word));
+  const near = places.slice(1).filter((place, at) => {
+    const before = places[at]!;
+    return place >= 0 && before >= 0 && Math.abs(place - before) <= nearby;
+  });
+  return near.length / (sequence.length - 1);
+}
+
+/** Features of a sentence as an answer; each 0–1, `frequency` up to 2.2. */
+export interface Features {
+  /** Share of the clause's words, by rarity, that the sentence or its headings contain. */
+  readonly own: number;
+  /** BM25 within the sentences, as a share of the score for all words once each. */
+  readonly frequency: number;
+  /** The score of its passage, as a share of the best passage's; from the search, where there was one. */
+  readonly passage: number;
+  /** Share of neighbouring words of the clause that are near each other in the sentence, in any order. */
+  readonly near: number;
+  /** Share of the clause's words that only the sentence before or after it contains. */
+  readonly beside: number;
+  /** Share of the clause's names that its paragraph contains; 0 when there are none. */
+  readonly named: number;
+  /** Whether it contains something of the requested kind that the question lacks. */
+  readonly fresh: number;
+}
+
+/** Features of the match of a sentence. */
+export interface MatchFeatures {
+  /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
+  readonly own: number;
+  /** Share of the clause's names that its passage contains, with rare ones weighing most; 1 when there are none. */
+  readonly named: number;
+  /** Number of the clause's words that it, its neighbours or its headings contain. */
+  readonly words: number;
+  /** The same without words that name the kind of answer. */
+  readonly told: number;
+  /** As in `Features`. */
+  readonly fresh: number;
+  /** 1 when only one of sentence and clause is negated; else 0. */
+  readonly negated: number;
+}
+
+/** Weight of a passage's words relative to its score in a search over the whole text. */
+const ofWords = 0.5;
+const k1 = 1.2;
+const b = 0.75;
+
+/** Scores passages by the search, or else by their words, where the whole text was read. */
+function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]): ReadonlyMap<string, number> {
+  const scores = new Map(sentences.map(({ passage }) => [passage.id, Math.max(0, passage.score)]));
+  const isSearched = [...scores.values()].some((score) => score > 0);
+  if (!isSearched) {
+    for (const { weight, own } of matches) {
+      const counts = new Map<string, number>();
+      for (const [number, near] of own) {
+        const { id } = sentences[number]!.passage;
+        counts.set(id, (counts.get(id) ?? 0) + near);
+      }
+      for (const [id, count] of counts) scores.set(id, scores.get(id)! + (weight * count * (k1 + 1)) / (count + k1));
+    }
+  }
+  const best = Math.max(Number.MIN_VALUE, ...scores.values());
+  return new Map([...scores].map(([id, score]) => [id, (isSearched ? 1 : ofWords) * (score / best)]));
+}
+
+/** Returns how well a sentence, or its headings, match a word. */
+const has = ({ own, around }: Match, number: number): number =>
+  Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above);
+
+/** Returns how well each paragraph matches a word, by paragraph number. */
+function paragraphsOf({ own }: Match, { paragraphs }: SentenceIndex): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const [number, near] of own) {
+    const paragraph = paragraphs[number]!;
+    found.set(paragraph, Math.max(near, found.get(paragraph) ?? 0));
+  }
+  return found;
+}
+
+/** Creates the function that returns a sentence's features, by index. */
+export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
+  const { sentences, own } = index;
+  const average = own.terms.reduce((sum, words) => sum + words.length, 0) / Math.max(1, own.size);
+  const passageScore = scorePassages(index, matches);
+  const names = matches
+    .filter(({ name }) => name)
+    .map((match) => ({ ...match, paragraphs: paragraphsOf(match, index) }));
+  return (number: number): Features => {
+    const sentence = sentences[number]!;
+    const words = own.terms[number]!;
+    const { stretch } = sentence;
+    const length = k1 * (1 - b + (b * words.length) / average);
+    const beside = ({ own: places }: Match, at: number) =>
+      sentences[at]?.stretch === stretch ? (places.get(at) ?? 0) : 0;
+    return {
+      own: share(matches, (match) => has(match, number)),
+      frequency: share(matches, (match) => {
+        const near = has(match, number);
+        const times = match.own.get(number) === 1 ? words.filter((word) => word === match.term).length : near;
+        return (times * (k1 + 1)) / (times + length);
+      }),
+      passage: passageScore.get(sentence.passage.id) ?? 0,
+      near: pairsNear(query.sequence, words),
+      beside: share(matches, (match) =>
+        Math.max(0, Math.max(beside(match, number - 1), beside(match, number + 1)) - has(match, number)),
+      ),
+      named: share(names, ({ paragraphs }) => paragraphs.get(index.paragraphs[number]!) ?? 0),
+      fresh: freshAnswer(query.asked, sentence.text),
+    };
+  };
+}
+
+/** Returns the share of the words of a title or a lead-in that the question contains; 0 for other sentences. */
+export function titleShare(number: number, { terms }: ClauseQuery, { leads, own }: SentenceIndex): number {
+  const lead = leads.get(number);
+  if (lead === undefined || lead.kind === 'reply') return 0;
+  const words = withoutParts(own.terms[number]!).filter((word) => !isStopword(word));
+  const had = words.filter((word) =>
+    terms.some(
+      ({ term, soft }) =>
+        !soft && (own.find(term).get(number) ?? 0) >= nearEnough && nearness(term, word) >= nearEnough,
+    ),
+  );
+  return words.length === 0 ? 0 : had.length / words.length;
+}
+
+const isNegated = (text: string): boolean => /\b(?:not|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
+
+/** Matched words that a title counts as whose words are all in the question. */
+const asTitle = 2;
+
+/** Creates the function that returns a sentence's match features, by index. */
+export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
+  const { sentences } = index;
+  const hard = matches.filter(({ soft }) => !soft);
+  const names = matches.filter(({ name }) => name);
+  return (number: number): MatchFeatures => {
+    const sentence = sentences[number]!;
+    const at = (places: ReadonlyMap<number, number>, other: number) =>
+      sentences[other]?.stretch === sentence.stretch ? (places.get(other) ?? 0) : 0;
+    const had = hard.filter(
+      ({ own, around }) =>
+        Math.max(at(own, number), at(own, number - 1), at(own, number + 1), at(around, number)) >= nearEnough,
+    );
+    const least = titleShare(number, query, index) === 1 ? asTitle : 0;
+    return {
+      own: share(matches, (match) => has(match, number)),
+      named: shareOfNames(names, number, sentence),
+      words: Math.max(had.length, least),
+      told: Math.max(had.filter(({ kind }) => !kind).length, least),
+      fresh: freshAnswer(query.asked, sentence.text),
+      negated: isNegated(sentence.text) === isNegated(query.asked) ? 0 : 1,
+    };
+  };
+}
+
+/**
+ * Weights of the features in the rank of a sentence. Fitted by `scripts/fit-extractive.ts` (a conditional logit: how
+ * much likelier the sentence with the answer is than the others) on the answerable questions of four of the eight
+ * articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0); `docs/decisions/0037-match.md` has the results on
+ * the other four and on MuSiQue.
+ */
+export const rankWeights: Readonly<Record<keyof Features, number>> = {
+  own: 6.02,
+  frequency: 2.44,
+  passage: 3.94,
+  near: 1.13,
+  beside: 1.39,
+  named: 2.7,
+  fresh: 1.73,
+};
+
+/**
+ * Weights for the probability that the first quoted sentence contains the answer: a logistic curve with Platt's
+ * targets, fitted by the same script on the same four articles, with their unanswerable questions and with questions
+ * asked of the other articles. Only words support such a sentence: even with all of them, it contains the answer in
+ * fewer than 80 of 100 cases.
+ */
+export const matchWeights = { constant: -5.3, own: 3.42, named: 1.24, words: 0.31, fresh: 0.46, negated: -1.25 };
+const mostWords = 6;
+
+/** The least probability of an answer. */
+export const leastMatch = 0.05;
+
+/** Returns the probability that a sentence contains the answer, 0–1. */
+export function matchOf({ own, named, words, fresh, negated }: MatchFeatures): number {
+  const { constant, ...weights } = matchWeights;
+  const ofWords = weights.own * own + weights.named * named + weights.words * Math.min(words, mostWords);
+  const sum = constant + ofWords + weights.fresh * fresh + weights.negated * negated;
+  return 1 / (1 + Math.exp(-sum));
+}

@@ -1,1 +1,0 @@
-export { createExtractiveProvider } from './provider.ts';

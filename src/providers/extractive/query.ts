@@ -1,0 +1,168 @@
+import { createMemo } from '../../base/memo.ts';
+import { collapse } from './quote.ts';
+import { contentTerms, termsOf, withoutParts } from './sentence-index.ts';
+
+/** A word of the question. */
+interface QueryTerm {
+  readonly term: string;
+  /** The word as written in the question. */
+  readonly word: string;
+  /** Whether it says what kind of answer is wanted, so that the answer need not contain it. */
+  readonly soft: boolean;
+  /**
+   * Whether it names the kind of answer, as after "which": a sentence with nothing else of the question is no answer.
+   */
+  readonly kind: boolean;
+  /** Whether it is a name, a number, an identifier or in quotation marks. */
+  readonly name: boolean;
+}
+
+/** A question as a query. */
+export interface ClauseQuery {
+  /** The question in lower case, without final punctuation. */
+  readonly asked: string;
+  readonly terms: readonly QueryTerm[];
+  /** The terms in the order of the question, for phrases. */
+  readonly sequence: readonly string[];
+  /** Number of words that an answer can share with the question, besides the kind of answer. */
+  readonly needed: number;
+}
+
+const soft = new Set(
+  termsOf(
+    `first last earliest latest initially finally recent happen occur cause root reason why problem issue thing way kind
+    type sort list show tell find describe explain summarize summary overview compare difference give name identify
+    mention say state text document file result outcome purpose goal meaning mean value number amount role effect impact
+    detail content work use used many much long often fast soon quickly exactly main most actually currently go went get
+    come make want need know see look different similar part following answer question said located situated called
+    named`,
+  ),
+);
+/** Words that are soft where they are asked for: "at what time", "which day". */
+const times = new Set(termsOf('time date day year month hour'));
+/** Question words that are not stop words, or of other languages. */
+const dropped = new Set(
+  termsOf(
+    `what which who whom whose when where why how please can could would does did is are was were will shall should
+    there wer was wen wem wann wo warum wieso weshalb wie welche welcher welches ist sind war wird werden hat haben der
+    die das den dem ein eine einen und oder qui que quoi quel quelle quels quand où pourquoi comment est les des une
+    cuando cuándo dónde cómo quién qué por el los las`,
+  ),
+);
+const mostTerms = 64;
+
+// "20 weeks" measures something; "error 404" and "C-1187" name it.
+const quantity =
+  /\b\d+(?:[.,]\d+)? ?(?:(?:ms|s|secs?|seconds?|mins?|minutes?|hours?|h|days?|nights?|weeks?|months?|quarters?|years?|decades?)\b|%)/giu;
+const quoted = /["“„`]([^"“”„`]{2,60})["”“`]/gu;
+const identifier = /[\p{L}\p{N}]*[_\d][\p{L}\p{N}_.]*|\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
+// Short ones in capitals (API, CI, PR) are words rather than names.
+const capitalised = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*|\p{Lu}{4,})/gu;
+const germanWords =
+  /(?<!\p{L})(?:der|die|das|dem|den|ist|sind|wurde|wird|hat|wer|wie|warum|wann|welche[rsnm]?)(?!\p{L})/iu;
+
+/** Returns the terms of a pattern's matches in a text: of the first group, or of the whole match. */
+const termsMatching = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].flatMap((found) => contentTerms(found[1] ?? found[0]));
+
+/** Whether capitals distinguish names in a question, as they do not in German or in a title. */
+function capitalsTell(text: string): boolean {
+  const capitals = [...text.matchAll(/(?<!\p{L})\p{Lu}/gu)].length;
+  return capitals * 2 <= text.split(/\s+/u).length + 1 && !germanWords.test(text);
+}
+
+/** Returns the terms of names, numbers, identifiers and quoted words in a question. */
+function readNames(question: string): Set<string> {
+  const rest = question.replace(/^\W*[\p{L}']+/u, '').replace(quantity, ' ');
+  const patterns = [quoted, identifier, ...(capitalsTell(question) ? [capitalised] : [])];
+  return new Set(patterns.flatMap((pattern) => termsMatching(rest, pattern)));
+}
+
+// "What colour is the sky?": the word after "what" names the kind of answer.
+const kindAsked = /\b(?:what|which|welche[rsnm]?)\s+([\p{L}-]+)/giu;
+
+function wordsByTerm(question: string): Map<string, string> {
+  const words = new Map<string, string>();
+  for (const [word] of question.matchAll(/[\p{L}\p{N}\p{M}_./-]*[\p{L}\p{N}]/gu)) {
+    for (const term of termsOf(word))
+      if (!words.has(term)) words.set(term, term.length > word.length / 2 ? word : term);
+  }
+  return words;
+}
+
+const toAsked = (question: string): string => collapse(question.toLowerCase()).replace(/[\s?.!？。]+$/u, '');
+
+/** Reads a question into terms. */
+export const readQuery = createMemo(32, (question: string): ClauseQuery => {
+  const sequence = withoutParts([...new Set(contentTerms(question))])
+    .filter((term) => !dropped.has(term))
+    .slice(0, mostTerms);
+  const names = readNames(question);
+  const kinds = new Set(termsMatching(question, kindAsked));
+  // Words in brackets are the topic of an earlier clause.
+  const main = new Set(contentTerms(question.replace(/\([^)]*\)/gu, ' ')));
+  const isBare = !sequence.some((term) => main.has(term));
+  const isSoft = (term: string) =>
+    soft.has(term) || !(isBare || main.has(term)) || (times.has(term) && kinds.has(term));
+  const onlySoft = sequence.every(isSoft);
+  const asksKind = sequence.some((term) => !isSoft(term) && !kinds.has(term));
+  const words = wordsByTerm(question);
+  const terms = sequence.map((term) => ({
+    term,
+    word: words.get(term) ?? term,
+    soft: !onlySoft && isSoft(term),
+    kind: asksKind && kinds.has(term) && !isSoft(term),
+    name: names.has(term) && !isSoft(term),
+  }));
+  const needed = terms.filter((term) => !term.soft && !term.kind).length;
+  return { asked: toAsked(question), terms, sequence, needed };
+});
+
+/** A part of a question that can be answered separately. */
+export interface Clause {
+  readonly question: string;
+  /** Numbers (from 1) of earlier clauses that it refers back to. */
+  readonly needs: readonly number[];
+}
+
+const asking = '(?:(?:for|to|by|with|from) )?(?:what|which|who|whom|whose|when|where|why|how)\\b';
+/** Where another question begins: after a question mark, or with a question word after "and". */
+const seam = new RegExp(`(?<=[?？])\\s*|\\s*,?\\s+and\\s+(?=${asking})`, 'iu');
+/** Where one of several questions begins in a list: "for how long, who decides, and what happens then". */
+const comma = new RegExp(`\\s*,\\s+(?=${asking})`, 'iu');
+const asks = new RegExp(`^${asking}|[?？]$`, 'iu');
+const refersBack = /\b(?:it|its|they|them|their|that|this|these|those|he|she|his|her|there)\b/i;
+const bare = new RegExp(`^${asking}(?: (?:long|much|many|often))?\\W*$`, 'iu');
+
+/** Returns the topic of a clause, in a few words. */
+const topicOf = (clause: string): string =>
+  clause
+    .replace(/\s*\([^)]*\)|[?？.!]+$/gu, '')
+    .split(/\s+/u)
+    .slice(0, 12)
+    .join(' ');
+
+const withMark = (text: string): string =>
+  `${text[0]!.toUpperCase()}${text.slice(1)}${/[?？.!]$/u.test(text) ? '' : '?'}`;
+
+/**
+ * Splits a text into the questions that it asks; always at least one. A clause that refers back, or is only a question
+ * word, is followed by the topic of the clause before it, in brackets. The last one contains what is over `limit`.
+ */
+export function splitAtMost(question: string, limit: number): Clause[] {
+  const parts = question.split(seam).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const texts = parts.length < 2 ? [] : parts.flatMap((part) => part.split(comma)).map((text) => text.trim());
+  if (texts.length < 2 || !texts.slice(1).every((text) => asks.test(text)))
+    return [{ question: question.trim(), needs: [] }];
+  const kept = [...texts.slice(0, limit - 1), texts.slice(limit - 1).join(' ')].filter((text) => text !== '');
+  return kept.map((text, at) => {
+    const before = kept[at - 1];
+    const leans = before !== undefined && (bare.test(text) || refersBack.test(text));
+    return leans
+      ? { question: `${withMark(text)} (${topicOf(before)})`, needs: [at] }
+      : { question: withMark(text), needs: [] };
+  });
+}
+
+/** Returns a clause as the title of its answer, without an added topic. */
+export const asWritten = (question: string): string => question.replace(/(?<=[?？])\s+\([^)]*\)$/u, '');

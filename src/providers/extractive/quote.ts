@@ -1,0 +1,62 @@
+import type { Sentence } from '../../context/sentences/sentences.ts';
+import { withoutControls } from './sentence-index.ts';
+
+// Citation marks: `[P12]` and `[P3, P4]` in an answer, `[2]` in printed text. An array index in code, which has no
+// space before it, and `[p99]` are no marks.
+const marks = /\[(\s*P\d+(?:\s*[,;]\s*P?\d+)*\s*)\]|(?<![\w\])])\[(\d+)\]/g;
+
+/** Replaces the brackets of text that looks like a citation mark by round ones. */
+export function withoutMarks(text: string): string {
+  return text.replace(marks, '($1$2)');
+}
+
+/** A sentence as it is shown, and its words as in the passage. */
+export interface Quotation {
+  readonly shown: string;
+  readonly quote: string;
+}
+
+/** Collapses white space to single spaces. */
+export function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+type Replacement = readonly [RegExp, string];
+
+/** Marks before the words of a line, which are left out of a quote. */
+const leading: Partial<Record<Sentence['kind'], RegExp>> = {
+  heading: /^\s*#+\s*/,
+  item: /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/,
+  comment: /^\s*(?:\/\*\*?|\/\/+|\*|#+|--)\s*/,
+};
+
+const markdown: readonly Replacement[] = [
+  [/!?\[([^\]]+)\]\([^()\s]*(?:\s"[^"]*")?\)/g, '$1'],
+  [/(?<![\p{L}\p{N}*])\*\*(?=[\p{L}\p{N}"'`(])([^*\n]+?)\*\*(?![\p{L}\p{N}*/])/gu, '$1'],
+];
+
+const furniture: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
+  heading: [[/^\s*#+\s*|\s+#+\s*$/g, ''], ...markdown],
+  item: [[/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, ''], ...markdown],
+  row: [[/^\s*\|\s*|\s*\|\s*$/g, ''], [/\s*(?<!\\)\|\s*/g, ' · '], ...markdown],
+  prose: markdown,
+  comment: [
+    [/\s*\*\/[ \t]*$/gm, ''],
+    [/^\s*(?:\/\*\*?|\/\/+|\*|#+|--)\s?(?:- )?/gm, ''],
+  ],
+};
+
+/** Removes the marks of a list, a heading, a table or a comment, and everything that looks like a citation mark. */
+function tidy(text: string, kind: Sentence['kind']): string {
+  const plain = (furniture[kind] ?? []).reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
+  return withoutMarks(collapse(withoutControls(plain).replace(/```\w*/g, ' ')));
+}
+
+/** Quotes a sentence; one that was cut from a longer one gets ellipses. */
+export function quoteSentence({ text: words, kind, cutBefore, cutAfter }: Sentence): Quotation {
+  const text = cutBefore ? words : words.replace(leading[kind] ?? '', '');
+  return {
+    shown: `${cutBefore ? '… ' : ''}${tidy(text, kind)}${cutAfter ? ' …' : ''}`,
+    quote: collapse(text),
+  };
+}

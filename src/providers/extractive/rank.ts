@@ -1,0 +1,195 @@
+import type { Sentence } from '../../context/sentences/sentences.ts';
+import {
+  createFeatureReader,
+  createMatchReader,
+  leastMatch,
+  type MatchFeatures,
+  matchOf,
+  matchTerms,
+  rankWeights,
+  titleShare,
+} from './features.ts';
+import type { ClauseQuery } from './query.ts';
+import { collapse } from './quote.ts';
+import type { SentenceIndex } from './sentence-index.ts';
+
+/** A sentence with its ratings as an answer to a clause. */
+export interface Candidate {
+  /** Its index among the sentences. */
+  readonly index: number;
+  readonly sentence: Sentence;
+  /** Features of its matching words. */
+  readonly matched: MatchFeatures;
+  /** Probability by these features that it answers, 0–1. */
+  readonly match: number;
+  readonly score: number;
+  /** Indexes of the sentences that are shown below it: the list that it introduces. */
+  readonly also: readonly number[];
+}
+
+const linked = /!?\[[^\]]*\]\([^)]*\)|https?:\S+/g;
+const fewestBesideLink = 5;
+
+/**
+ * Returns a factor for a sentence's form: long lines match by chance, very short ones say little, and links only point
+ * elsewhere.
+ */
+function fitness({ text }: Sentence, words: readonly string[]): number {
+  const link = /\]\(|https?:/.test(text) && text.replace(linked, '').split(/\s+/).length < fewestBesideLink ? 0.5 : 1;
+  const markup = text.includes('<') && text.replace(/<[^<>]*>/g, '').length * 2 < text.length ? 0.5 : 1;
+  return link * markup * (words.length < 4 ? 0.85 : words.length > 60 ? 0.9 : 1);
+}
+
+const allWeights = Object.values(rankWeights).reduce((sum, weight) => sum + weight, 0);
+const titleBonus = 0.15;
+const replyBonus = 0.1;
+const fewestToRepeat = 4;
+
+/** Whether a sentence contains the question itself, as an example may: it matches best, but is no answer. */
+const repeats = ({ asked, terms }: ClauseQuery, { text }: Sentence): boolean =>
+  terms.length >= fewestToRepeat && collapse(text.toLowerCase()).includes(asked);
+
+const asksBack = /[?？]["'”’)*_\]`]*\s*$/;
+const behindLead = 0.01;
+
+/**
+ * Passes the score of a lead-in, which is no answer itself, on to the sentences that it introduces, the first one
+ * best. A list stays below its lead-in. A question is no answer.
+ */
+function followLeads(rated: readonly Candidate[], { sentences, leads }: SentenceIndex): Candidate[] {
+  const best = new Map(rated.map((candidate) => [candidate.index, candidate]));
+  const leading = rated.filter(({ index }) => leads.has(index)).sort((one, other) => other.score - one.score);
+  for (const lead of leading) {
+    const { kind, members } = leads.get(lead.index)!;
+    best.set(lead.index, { ...lead, also: kind === 'list' ? members : [] });
+    if (kind === 'list') continue;
+    for (const [place, index] of members.entries()) {
+      const score = lead.score - behindLead * place;
+      if (score > (best.get(index)?.score ?? 0))
+        best.set(index, { ...lead, index, sentence: sentences[index]!, score });
+    }
+    best.delete(lead.index);
+  }
+  return [...best.values()].filter(
+    ({ sentence: { kind, text }, also }) =>
+      also.length > 0 || kind === 'code' || kind === 'log' || !asksBack.test(text),
+  );
+}
+
+/**
+ * Ranks the sentences with a word of the clause, best first; equal ones in text order.
+ */
+export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candidate[] {
+  const matches = matchTerms(query, index);
+  const featuresOf = createFeatureReader(query, index, matches);
+  const matchedBy = createMatchReader(query, index, matches);
+  const rate = (number: number): Candidate => {
+    const sentence = index.sentences[number]!;
+    const features = featuresOf(number);
+    const sum = Object.entries(rankWeights).reduce(
+      (all, [feature, weight]) => all + weight * features[feature as keyof typeof rankWeights],
+      0,
+    );
+    const lead =
+      titleBonus * titleShare(number, query, index) * features.own +
+      (index.leads.get(number)?.kind === 'reply' ? replyBonus : 0);
+    const score = (sum / allWeights) * fitness(sentence, index.own.terms[number]!) + lead;
+    const matched = matchedBy(number);
+    return { index: number, sentence, matched, match: matchOf(matched), score, also: [] };
+  };
+  const numbers = new Set<number>();
+  for (const { soft, own, around } of matches) {
+    if (soft) continue;
+    for (const number of own.keys()) numbers.add(number);
+    for (const number of around.keys()) if (index.sentences[number]!.kind === 'row') numbers.add(number);
+  }
+  const rated = [...numbers].filter((number) => !repeats(query, index.sentences[number]!)).map(rate);
+  return followLeads(rated, index).sort((one, other) => other.score - one.score || one.index - other.index);
+}
+
+const fewestWords = 2;
+
+/** Whether a sentence contains two of the words that an answer can share with the question, or the only one. */
+const isNamed = ({ needed }: ClauseQuery, { told }: MatchFeatures): boolean => told >= Math.min(fewestWords, needed);
+
+/**
+ * Whether a sentence is likely enough to be an answer. The fitted probability is that of prose; a line of another kind
+ * needs more than one common word.
+ */
+const isFound = (query: ClauseQuery, { match, matched, sentence }: Candidate): boolean =>
+  match >= leastMatch && (sentence.kind === 'prose' || isNamed(query, matched));
+
+/** Matches a literal word: in capitals, or letters with digits or an underscore. */
+const literalWord = /^(?:[A-Z]{2,}|(?=.*[A-Za-z])(?=.*[\d_])[\w./-]+)$/;
+
+const rows = /\.(?:csv|tsv|jsonl|ndjson)$/;
+
+/**
+ * Whether a line other than prose contains a literal word of the question; such a line is never reported as not found.
+ */
+const holdsLiteral = ({ terms }: ClauseQuery, { index, sentence }: Candidate, { own }: SentenceIndex): boolean =>
+  (sentence.kind !== 'prose' || rows.test(sentence.passage.source)) &&
+  terms.some(({ term, word, soft }) => !soft && literalWord.test(word) && own.find(term).get(index) === 1);
+
+const fewBest = 3;
+
+/**
+ * Returns sentences from the first one that is likely enough; those after it may complete it. For prose it is the top
+ * one where any of the first few is likely enough, since the ranking is more reliable than the words.
+ */
+function findSentences(query: ClauseQuery, index: SentenceIndex): Candidate[] {
+  const ranked = rankSentences(query, index);
+  const first = ranked.findIndex((candidate) => isFound(query, candidate));
+  if (first < 0) return ranked.filter((candidate) => holdsLiteral(query, candidate, index));
+  return ranked.slice(first < fewBest && ranked[0]!.sentence.kind === 'prose' ? 0 : first);
+}
+
+const enoughOfBest = 0.6;
+/** Characters after which no further sentence is quoted: two or three sentences of prose, more lines of a table. */
+const enoughText = 360;
+
+const overlap = ({ sentence: one }: Candidate, { sentence: other }: Candidate): boolean =>
+  one.passage.id === other.passage.id && one.start < other.end && other.start < one.end;
+
+const alike = 0.8;
+const numeric = /^[\d.:]+$/;
+
+/** Whether two lines of a log are the same apart from their numbers. */
+function isRepeated({ index: one, sentence }: Candidate, { index: other }: Candidate, { own }: SentenceIndex): boolean {
+  if (sentence.kind !== 'log') return false;
+  const said = [one, other].map((at) => new Set(own.terms[at]!.filter((word) => !numeric.test(word))));
+  const [small, large] = said[0]!.size < said[1]!.size ? [said[0]!, said[1]!] : [said[1]!, said[0]!];
+  return small.size > 0 && [...small].filter((word) => large.has(word)).length >= alike * small.size;
+}
+
+/** Returns the best candidates that do not overlap, best first. */
+function best(candidates: readonly Candidate[], index: SentenceIndex, limit: number): Candidate[] {
+  const chosen: Candidate[] = [];
+  let length = 0;
+  for (const candidate of candidates) {
+    const { score, sentence } = candidate;
+    if (chosen.length >= limit || length >= enoughText || score < candidates[0]!.score * enoughOfBest) break;
+    if (chosen.some((other) => overlap(other, candidate) || isRepeated(candidate, other, index))) continue;
+    chosen.push(candidate);
+    length += collapse(sentence.text).length;
+  }
+  return chosen;
+}
+
+/** Puts the best candidate first, and the others in text order, those of its source first. Expects the best first. */
+function bestInFront(chosen: readonly Candidate[]): Candidate[] {
+  const sources = [...new Set(chosen.map(({ sentence }) => sentence.passage.source))];
+  const rank = ({ sentence }: Candidate): number => sources.indexOf(sentence.passage.source);
+  const [best, ...others] = chosen;
+  const byPlace = (one: Candidate, other: Candidate) => rank(one) - rank(other) || one.index - other.index;
+  return best === undefined ? [] : [best, ...others.sort(byPlace)];
+}
+
+/**
+ * Selects the best sentences for a clause, the best first; none when nothing matches well enough.
+ * @returns also all sentences that they were chosen from.
+ */
+export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
+  const found = findSentences(query, index);
+  return { chosen: bestInFront(best(found, index, limit)), found };
+}

@@ -1,0 +1,216 @@
+import { createMemo } from '../../base/memo.ts';
+import { readSentences, type Sentence } from '../../context/sentences/sentences.ts';
+import { isStopword, terms } from '../../context/words/terms.ts';
+import type { Passage } from '../../state.ts';
+import { type Lead, readLeads } from './leads.ts';
+
+/** An index of texts by their terms. */
+export interface TextIndex {
+  readonly size: number;
+  /** The terms of each text, in order. */
+  readonly terms: readonly (readonly string[])[];
+  /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
+  find(term: string): ReadonlyMap<number, number>;
+  /** Returns how many texts contain exactly that term. */
+  count(term: string): number;
+}
+
+/** The sentences of passages, indexed once for all clauses of a question. */
+export interface SentenceIndex {
+  readonly sentences: readonly Sentence[];
+  readonly own: TextIndex;
+  /** The headings of each sentence, with the name of its source. */
+  readonly around: Pick<TextIndex, 'find'>;
+  /** Paragraph number of each sentence. */
+  readonly paragraphs: readonly number[];
+  /** The sentences that introduce others, by index. */
+  readonly leads: ReadonlyMap<number, Lead>;
+}
+
+// In logs, escape sequences and control characters are adjacent to words.
+const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** Removes terminal escape sequences and control characters, except line breaks and tabs. */
+export const withoutControls = (text: string): string => text.replace(controls, ' ');
+
+/** Returns the terms of a text. */
+export const termsOf = (text: string): string[] => terms(withoutControls(text));
+
+/** Returns the terms of a text without stop words. */
+export const contentTerms = (text: string): string[] => termsOf(text).filter((term) => !isStopword(term));
+
+/** Removes the parts of versions and other dotted numbers that are present as a whole. */
+export function withoutParts(found: readonly string[]): string[] {
+  const parts = new Set(found.filter((term) => /^\d+(?:\.\d+)+$/.test(term)).flatMap((term) => term.split('.')));
+  return found.filter((term) => !parts.has(term));
+}
+
+/** Words that replace each other in questions and answers, or answer each other's questions; a line is a group. */
+const families = `
+  fail failed failure error err crash fatal exception panic broke broken break abort aborted die died wrong outage
+  start begin began launch boot run running
+  stop end exit terminate shutdown
+  end recover recovered recovery resolved restored
+  slow latency delay slowdown
+  fix fixed resolve resolved repair mitigate mitigated restore restored recover recovered solve
+  delete remove removed drop erase purge wipe
+  keep kept retain retained retention hold held
+  change modify update updated edit
+  deploy deployment release rollout
+  outage incident downtime
+  configure config configuration setting option
+  install setup installation
+  author wrote written writer
+  buy bought purchase
+  pay paid payment
+  send sent
+  lose lost loss
+  find found
+  give gave given
+  take took taken
+  make made
+  build built
+  leave left
+  choose chose chosen
+  say said told tell
+  rise rose risen grow grew grown increase
+  fall fell fallen decrease reduce drop
+  compute computed calculate calculated calculation computation
+  approve approval agree agreement consent
+  big large size
+  holiday vacation leave
+  price cost charge
+  maximum max most
+  minimum min least
+  refuse refused decline declined reject rejected
+  reimburse refund repay pay paid
+  emit emitted fire fired raise
+  happen happened occur occurred
+  mislead misled deceive
+  s questions: the deletion date says how long something is kept. */
+export const opposites: readonly string[] = [
+  
+  ,
+  
+  ,
+  
+  ,
+  
+  ,
+  
+`;
+
+/** Returns the terms that share a group with a term, by term. */
+const relatives = new Map<string, Set<string>>();
+for (const group of families.trim().split('\n').map(termsOf))
+  for (const term of group) relatives.set(term, new Set([...(relatives.get(term) ?? []), ...group]));
+
+const shortestStem = 5;
+
+/** Returns the similarity of two terms: 1 for equal ones, 0 for unrelated ones. */
+export function nearness(term: string, other: string): number {
+  if (term === other) return 1;
+  if (relatives.get(term)?.has(other)) return 0.8;
+  const [short, long] = term.length < other.length ? [term, other] : [other, term];
+  if (short.length < shortestStem) return 0;
+  if (long.startsWith(short)) return 0.7;
+  return short.length > shortestStem && long.endsWith(short) ? 0.6 : 0;
+}
+
+function postingsOf(texts: readonly (readonly string[])[]): Map<string, number[]> {
+  const postings = new Map<string, number[]>();
+  for (const [index, words] of texts.entries()) {
+    for (const word of words) {
+      const places = postings.get(word);
+      if (places === undefined) postings.set(word, [index]);
+      else if (places.at(-1) !== index) places.push(index);
+    }
+  }
+  return postings;
+}
+
+function search(postings: ReadonlyMap<string, readonly number[]>, term: string): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const [word, places] of postings) {
+    const near = nearness(term, word);
+    if (near === 0) continue;
+    for (const place of places) if (near > (found.get(place) ?? 0)) found.set(place, near);
+  }
+  return found;
+}
+
+/** Caches the results of a function by argument. */
+function remember<T>(compute: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const value = known.get(text) ?? compute(text);
+    known.set(text, value);
+    return value;
+  };
+}
+
+const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
+
+/** The terms of a text; a run reads the same sentences for the answer, its match and the next question. */
+const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
+
+/** Creates an index of texts. */
+export function createTextIndex(texts: readonly string[]): TextIndex {
+  const all = texts.map(remember(recurringTerms));
+  const postings = postingsOf(all);
+  return {
+    size: texts.length,
+    terms: all,
+    find: remember((term) => search(postings, term)),
+    count: (term) => postings.get(term)?.length ?? 0,
+  };
+}
+
+/** Indexes headings; sentences with equal headings share one entry. */
+function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['around'] {
+  const groups = new Map<string, number[]>();
+  for (const [number, { under, passage }] of sentences.entries()) {
+    const text = `${under} ${passage.source}`;
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [number]);
+    else group.push(number);
+  }
+  const members = [...groups.values()];
+  const texts = createTextIndex([...groups.keys()]);
+  const find = (term: string) => {
+    const found = texts.find(term);
+    // A word above every sentence, such as the name of the only source, is ignored.
+    if (found.size === members.length) return new Map<number, number>();
+    return new Map([...found].flatMap(([group, near]) => members[group]!.map((number) => [number, near] as const)));
+  };
+  return { find: remember(find) };
+}
+
+/** Whether a sentence is in the paragraph of the previous one: no blank line is between them. */
+function goesOn(sentence: Sentence, before: Sentence): boolean {
+  if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
+  return !/\n\s*\n/.test(
+    sentence.passage.text.slice(Math.max(0, before.end - 1), sentence.start) + sentence.text.slice(0, 2),
+  );
+}
+
+function numberParagraphs(sentences: readonly Sentence[]): number[] {
+  let paragraph = 0;
+  return sentences.map((sentence, number) => {
+    const before = sentences[number - 1];
+    if (before !== undefined && !goesOn(sentence, before)) paragraph += 1;
+    return paragraph;
+  });
+}
+
+/** Indexes the sentences of passages. */
+export function indexSentences(passages: readonly Passage[]): SentenceIndex {
+  const sentences = readSentences(passages);
+  return {
+    sentences,
+    own: createTextIndex(sentences.map((sentence) => sentence.text)),
+    around: indexSurroundings(sentences),
+    paragraphs: numberParagraphs(sentences),
+    leads: readLeads(sentences),
+  };
+}
