@@ -5,7 +5,8 @@ import { isNothing, quotedIn, toList, toText, under } from './text-values.ts';
 const verdictWords: readonly (readonly [RegExp, ClaimVerdict['verdict']])[] = [
   [/^\W*(?:contradict|refut|wrong)/i, 'contradicted'],
   [/^\W*(?:part|mostly)/i, 'partial'],
-  [/^\W*(?:unsupported|not|no\b|none|missing)/i, 'unsupported'],
+  // That there is no contradiction says nothing about support.
+  [/^\W*(?:unsupported|(?:not?|none|missing)\b(?!\W+(?:contradict|refut|wrong)))/i, 'unsupported'],
   [/^\W*(?:support|yes|borne|true)/i, 'supported'],
 ];
 

@@ -49,6 +49,7 @@ describe('verdicts on claims', () => {
 
   it('leave out what names no claim, or no verdict', () => {
     expect(toVerdicts('none')).toEqual([]);
+    expect(toVerdicts('1 | no contradiction\n2 | not contradicted')).toEqual([]);
     expect(toVerdicts('The claims are fine.\n1 | who knows\n2 | supported')).toMatchObject([{ claim: 2 }]);
     expect(toVerdicts(7)).toBeUndefined();
   });
