@@ -70,16 +70,20 @@ function chosen(samples: readonly Sample[]): readonly Sample[] {
   return values.first === undefined ? inTurns : inTurns.slice(0, Number(values.first));
 }
 
+function halfOf(evaluation: Evaluation, half: string): Evaluation {
+  const samples = evaluation.samples.filter(({ tags }) => tags.includes(half));
+  const ids = new Set(samples.map(({ id }) => id));
+  return { ...evaluation, samples, outcomes: evaluation.outcomes.filter(({ sample }) => ids.has(sample)) };
+}
+
 /** Prints the tables of one window. */
 function print(evaluation: Evaluation, window: string, { texts }: Suite): void {
   const judged = readJudged(join(values.recorded, 'citations.jsonl'));
   console.log(`## Windows of ${window} tokens\n`);
   for (const part of ['test', 'dev']) {
-    const samples = evaluation.samples.filter(({ tags }) => tags.includes(part));
-    const ids = new Set(samples.map(({ id }) => id));
-    const own = { ...evaluation, samples, outcomes: evaluation.outcomes.filter(({ sample }) => ids.has(sample)) };
+    const own = halfOf(evaluation, part);
     if (own.outcomes.length === 0) continue;
-    console.log(`### ${part} half, ${samples.length} questions\n`);
+    console.log(`### ${part} half, ${own.samples.length} questions\n`);
     const tables = [armTable(own, texts, listOf(values.prices)), kindTable(own), differenceTable(own)];
     const goals = part === 'test' ? [goalTable(goalsOf(own, judged))] : [];
     process.stdout.write([...tables, ...goals].join(''));
@@ -95,12 +99,12 @@ function printLacking({ arms, unrecorded }: Evaluation, window: string): number 
   return unrecorded.length;
 }
 
-/** Writes the picture and the sheet that were asked for; the picture shows the test half where it was measured. */
+/** Writes the picture and the sheet that were asked for; the picture shows the first window, and its test half. */
 function writeFiles(evaluations: ReadonlyMap<string, Evaluation>, { texts }: Suite): void {
   const [[, first]] = [...evaluations] as [[string, Evaluation]];
   if (values.picture !== undefined)
     for (const theme of ['light', 'dark'] as const)
-      writeFileSync(`${values.picture}-${theme}.svg`, `${standalone(picture(first), theme)}\n`);
+      writeFileSync(`${values.picture}-${theme}.svg`, `${standalone(picture(halfOf(first, 'test')), theme)}\n`);
   if (values.sheet === undefined) return;
   const statements = [...evaluations].flatMap(([window, { outcomes }]) =>
     drawStatements(

@@ -16,7 +16,7 @@ import { kinds, type Texts } from './question.ts';
 type Rows = readonly (readonly string[])[];
 
 /** Reads the price of a model in prices.json. Throws for a model that is not there. */
-export function priceOf(model: string): Price {
+function priceOf(model: string): Price {
   const file = new URL('../../prices.json', import.meta.url);
   const { usdPerMillionTokens } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly usdPerMillionTokens: Readonly<Record<string, Price>>;

@@ -96,7 +96,7 @@ export function renderPlot(series: readonly PlotSeries[], label: string, show: (
 }
 
 /** A bar: a share with its interval, 0–1. */
-export interface Bar {
+interface Bar {
   readonly name: string;
   readonly share: number;
   readonly low: number;

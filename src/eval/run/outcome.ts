@@ -5,7 +5,7 @@ import { noScore, type Score, score } from '../scorers/score.ts';
 import type { Spent } from './shared-budget.ts';
 
 /** A place in the text that an answer cites. */
-export type CitedPlace = Pick<Citation, 'number' | 'source' | 'startLine' | 'endLine' | 'quote'>;
+type CitedPlace = Pick<Citation, 'number' | 'source' | 'startLine' | 'endLine' | 'quote'>;
 
 /** The result of one arm for one sample: plain data, as stored in the journal and the report. */
 export interface Outcome {

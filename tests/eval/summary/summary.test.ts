@@ -3,6 +3,7 @@ import { createReport } from '../../../src/eval/report/evaluation-report.ts';
 import { renderHtml } from '../../../src/eval/report/html.ts';
 import { renderJUnit } from '../../../src/eval/report/junit.ts';
 import { renderMarkdown } from '../../../src/eval/report/markdown.ts';
+import { renderBars, standalone } from '../../../src/eval/report/plot.ts';
 import { renderText } from '../../../src/eval/report/text.ts';
 import { formOf } from '../../../src/eval/report/write.ts';
 import { holdAgainst, parseMinimum } from '../../../src/eval/summary/gate.ts';
@@ -159,6 +160,18 @@ describe('reports', () => {
     expect(text.match(/<svg /g)).toHaveLength(3);
     expect(text.match(/<circle /g)).toHaveLength(6);
     expect(text).toContain('8k');
+  });
+
+  it('draw bars that stand as a file of its own, light and dark', () => {
+    const bar = { name: 'a<b', share: 0.5, low: 0.25, high: 0.75, title: 'half' };
+    const [light, dark] = (['light', 'dark'] as const).map((theme) =>
+      standalone(renderBars([{ name: 'all', bars: [bar] }]), theme),
+    );
+    expect(light).toMatch(/^<svg xmlns="[^"]+" viewBox="0 0 640 344" [^>]+><style>.*<\/style>/);
+    expect(light).toContain('<line class="range" x1="331.2" x2="331.2" y1="210.0" y2="78.0"/>');
+    expect(light).toContain('a&#60;b');
+    expect(dark).not.toBe(light);
+    expect(renderBars([])).toBe('');
   });
 
   it.each([
