@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toSarif } from '../src/report/ci/sarif.ts';
+import { toSarif } from '../src/report/ci/findings.ts';
 import { checkedRun, hostileRun, largeRun, plainRun } from '../tests/report/sample-runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rlm-sarif-'));

@@ -1,11 +1,17 @@
 /** A run as Markdown, for pull requests and notes. */
 import { counted } from '../base/counted.ts';
 import type { TreeNode } from '../state.ts';
-import { checkedClaims, contradictionsOf } from './claims.ts';
-import { confidenceText, figuresOf, placeOf, statusNames } from './figures.ts';
+import type { JunitCase } from './ci/junit.ts';
 import { visible } from './html/markup.ts';
-import { code, inline } from './markdown-text.ts';
-import type { ReportRun } from './run.ts';
+import {
+  checkedClaims,
+  confidenceText,
+  contradictionsOf,
+  figuresOf,
+  placeOf,
+  type ReportRun,
+  statusNames,
+} from './run.ts';
 
 /** Keeps the Markdown of an answer, but escapes HTML, images, links and mentions. */
 const answerText = (answer: string): string =>
@@ -80,3 +86,39 @@ export function toMarkdown(run: ReportRun): string {
     '',
   ].join('\n');
 }
+
+function row({ name, result, failures }: JunitCase): string {
+  const why = failures.map(inline).join('<br>');
+  const answer = result.answer === null ? '' : inline(result.answer.slice(0, 300));
+  return `| ${failures.length === 0 ? '✅' : '❌'} | ${inline(name)} | ${why || answer} | ${confidenceText(result)} |`;
+}
+
+/** Formats the results of checks as a Markdown table. */
+export function checksMarkdown(cases: readonly JunitCase[]): string {
+  const passed = cases.filter(({ failures }) => failures.length === 0).length;
+  const head = [
+    `## ${passed} of ${counted(cases.length, 'check')} passed`,
+    '',
+    '| | check | outcome | confidence |',
+    '| --- | --- | --- | --- |',
+  ];
+  return [...head, ...cases.map(row), ''].join('\n');
+}
+
+/** Characters that a backslash does not escape in every Markdown renderer. */
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;' };
+
+/** Escapes text for one line of Markdown. */
+export const inline = (text: string): string =>
+  visible(text)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]|#~&<>@]/g, (character) => entities[character] ?? `\\${character}`);
+
+/** Formats text as inline code. It may contain backticks. */
+export const code = (text: string): string => {
+  const shown = visible(text).replace(/\s+/g, ' ').trim();
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const ticks = '`'.repeat(longest + 1);
+  return longest === 0 ? `${ticks}${shown}${ticks}` : `${ticks} ${shown} ${ticks}`;
+};

@@ -1,6 +1,9 @@
+import { counted, grouped } from '../base/counted.ts';
+import { duration } from '../base/duration.ts';
+import { money } from '../base/money.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
-import type { Result } from '../result.ts';
-import type { Tokens } from '../state.ts';
+import { confidenceName, type Result } from '../result.ts';
+import type { Verdict as CheckedVerdict, Citation, Claim, Tokens, TreeNode } from '../state.ts';
 
 /** A call of a run without a trajectory, as recorded in its journal. */
 export interface JournalCall {
@@ -40,3 +43,101 @@ export function endedRun(result: Result, trajectory: Trajectory | null): ReportR
   const text = started && { documents: started.documents, bytes: started.bytes, first: trajectory!.documents };
   return { result, at: started?.at ?? null, text: text ?? null, trajectory, calls: [] };
 }
+
+/** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
+export const placeOf = ({ source, startLine, endLine }: Pick<Citation, 'source' | 'startLine' | 'endLine'>): string =>
+  `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
+
+/** Returns a node and all nodes below it, in display order. */
+export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
+
+/** The name of each status, as shown above an answer. */
+export const statusNames: Readonly<Record<Result['status'], string>> = {
+  answered: 'Answered',
+  partial: 'Partial answer',
+  failed: 'Failed',
+  cancelled: 'Stopped',
+};
+
+/** Returns the confidence of a result, such as `confidence 86/100`. */
+export const confidenceText = (result: Result): string =>
+  `${confidenceName(result)} ${result.confidence === null ? 'unknown' : `${result.confidence}/100`}`;
+
+/** Returns the provider and the model that answered. */
+export const servedText = ({ provider, model }: Result): string =>
+  [...new Set([provider, model])].filter((name) => name !== null).join(' ');
+
+/** Whether the run called a language model. */
+const isSpending = ({ usage }: Result): boolean => usage.tokens.input + usage.tokens.output > 0;
+
+/** Returns the strategy of the answer and, where it is another, the one that was asked for or planned. */
+function strategyText({ plan, recursionTree }: Result): string {
+  if (recursionTree === null) return '';
+  const { strategy: used } = recursionTree;
+  const planned = plan?.approach ?? used;
+  return used === planned ? used : `${planned} planned, ${used} used`;
+}
+
+/** Returns the figures of a run as short texts, the most important first. */
+export function figuresOf(result: Result): string[] {
+  const { usage, recursionTree, citations } = result;
+  const questions = recursionTree === null ? 0 : nodesOf(recursionTree).length;
+  const tokens = usage.tokens.input + usage.tokens.output;
+  const spent = [counted(usage.calls, 'call'), `${grouped(tokens)} tokens`];
+  return [
+    duration(usage.wallTimeMs),
+    ...(questions > 1 ? [counted(questions, 'question')] : []),
+    ...(isSpending(result) ? spent : []),
+    ...(usage.cost === null ? ['cost unknown'] : usage.cost > 0 ? [money(usage.cost)] : []),
+    counted(citations.length, 'citation'),
+    strategyText(result),
+    servedText(result),
+  ].filter(Boolean);
+}
+
+/** How well the text supports a claim. `cited` and `uncited` are for sentences that were not checked. */
+export type Verdict = CheckedVerdict | 'cited' | 'uncited';
+
+/** A short explanation of each verdict. */
+export const verdictAbout: Readonly<Record<Verdict, string>> = {
+  supported: 'the cited text says so',
+  partial: 'the cited text says a part of it',
+  unsupported: 'no cited text says so',
+  contradicted: 'the text says otherwise',
+  unchecked: 'not checked',
+  cited: 'cites the text',
+  uncited: 'cites nothing',
+};
+
+/** A claim of the answer, or a sentence of an answer without checked claims. */
+export type AnswerClaim = Omit<Claim, 'verdict'> & { readonly verdict: Verdict };
+
+/** Matches the end of a sentence: its punctuation with the citations after it, or the end of a line. */
+const sentenceEnd = /[.!?]["')\]]?(?:[ \t]?\[\d+\])*(?=\s|$)|\n/g;
+
+/** Splits an answer into sentences, each `cited` or `uncited`. */
+function sentencesOf(answer: string): AnswerClaim[] {
+  const ends = [...answer.matchAll(sentenceEnd)].map(({ 0: end, index }) => index + end.length);
+  return [...ends, answer.length].flatMap((end, nth): AnswerClaim[] => {
+    const start = nth === 0 ? 0 : ends[nth - 1]!;
+    const text = answer.slice(start, end);
+    if (!/[\p{L}\p{N}]/u.test(text.replace(/\[\d+\]/g, ''))) return [];
+    const citations = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
+    const verdict = citations.length > 0 ? 'cited' : 'uncited';
+    const skipped = text.length - text.trimStart().length;
+    return [{ text: text.trim(), start: start + skipped, end, citations, support: null, verdict, reason: null }];
+  });
+}
+
+/** Returns the checked claims of a result. Empty for results of earlier versions, which have no claims. */
+export const checkedClaims = ({ claims }: Partial<Pick<Result, 'claims'>>): readonly Claim[] => claims ?? [];
+
+/** Returns the claims of an answer or, when there are none, its sentences as `cited` or `uncited`. */
+export function claimsOf(result: Result): readonly AnswerClaim[] {
+  const checked = checkedClaims(result);
+  return checked.length > 0 || result.answer === null ? checked : sentencesOf(result.answer);
+}
+
+/** Returns one line for each contradiction in the text. Empty for results of earlier versions. */
+export const contradictionsOf = ({ contradictions }: Partial<Pick<Result, 'contradictions'>>): string[] =>
+  (contradictions ?? []).map(({ text, sides }) => [text, ...sides.map(({ quote }) => `“${quote}”`)].join(' · '));

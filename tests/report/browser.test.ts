@@ -179,6 +179,52 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     await close();
   });
 
+  it.each([
+    [390, false],
+    [1280, true],
+  ] as const)(
+    'at %i px the filters are shown at once: %s; labels of the timeline are whole',
+    async (width, isShown) => {
+      const { page, close } = await open(toHtml(checkedRun), { width });
+      const depth = page.getByRole('combobox', { name: 'depth' });
+      expect(await depth.isVisible()).toBe(isShown);
+      if (!isShown) await page.getByRole('button', { name: 'Filters' }).click();
+      expect(await depth.isVisible()).toBe(true);
+      const about = await page.locator('#timeline > .facts').innerText();
+      expect(about).toMatch(/planner 3\.0\ss · reasoner 18\.1\ss · critic 3\.5\ss$/);
+      const clipped = await page
+        .locator('#timeline :is(span, p, li)')
+        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).length);
+      expect(clipped).toBe(0);
+      await close();
+    },
+  );
+
+  it('names passages in the tree by their source or place, with a link, and never by their id', async () => {
+    const { page, close } = await open(toHtml(checkedRun));
+    for (const button of await page.locator('.open').all()) await button.click();
+    const answers = page.locator('.details .block .text');
+    expect((await answers.allInnerTexts()).join()).not.toMatch(/P\d/);
+    await answers.nth(1).locator('a.mark[data-source="1"]').click();
+    expect(await page.locator('#source-1.wanted').count()).toBe(1);
+    await close();
+  });
+
+  it('puts the plan beside sources that are longer than the answer, and else below both', async () => {
+    const trajectory = { ...checkedRun.trajectory!, excerpts: [] };
+    const many = Array.from({ length: 40 }, (_, nth) => ({ ...checkedRun.result.citations[0]!, number: nth + 1 }));
+    const long = { ...checkedRun, trajectory, result: { ...checkedRun.result, citations: many } };
+    for (const [run, width, count] of [
+      [long, 1280, 1],
+      [long, 390, 0],
+      [checkedRun, 1280, 0],
+    ] as const) {
+      const { page, close } = await open(toHtml(run), { width });
+      expect(await page.locator('.column #plan').count()).toBe(count);
+      await close();
+    }
+  });
+
   it('prints with its sources and the tree open, and compares without faults', async () => {
     const { page, close } = await open(toHtml(plainRun));
     await page.emulateMedia({ media: 'print' });

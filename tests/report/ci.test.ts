@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { failuresOf } from '../../src/cli/actions/checks.ts';
 import { RlmError } from '../../src/index.ts';
-import { toCodeQuality, toGithubAnnotations } from '../../src/report/ci/annotations.ts';
+import { toCodeQuality, toGithubAnnotations, toSarif } from '../../src/report/ci/findings.ts';
 import { junitSuite, toJunit } from '../../src/report/ci/junit.ts';
-import { toSarif } from '../../src/report/ci/sarif.ts';
 import { toMarkdown } from '../../src/report/markdown.ts';
 import { holdAgainstBar } from '../../src/result.ts';
 import { limited, runResult } from '../support/journals.ts';

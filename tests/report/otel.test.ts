@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { collectorOf, sendSpans } from '../../src/cli/output/send-spans.ts';
-import { toOtlp } from '../../src/report/otel/spans.ts';
+import { toOtlp } from '../../src/report/otel.ts';
 import { endedRun } from '../../src/report/run.ts';
 import { plainRun } from './sample-runs.ts';
 

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failedResult, RlmError } from '../../src/index.ts';
-import { claimsOf } from '../../src/report/claims.ts';
 import { answerMarkup } from '../../src/report/html/answer.ts';
 import { toComparison } from '../../src/report/html/compare.ts';
 import { dataOf, escapeText, html } from '../../src/report/html/markup.ts';
 import { toHtml } from '../../src/report/html/page.ts';
-import { findQuote } from '../../src/report/html/sources.ts';
-import { endedRun } from '../../src/report/run.ts';
+import { findQuote } from '../../src/report/html/sections.ts';
+import { claimsOf, endedRun } from '../../src/report/run.ts';
 import { runResult } from '../support/journals.ts';
 import { checkedRun, hostileRun, hostileTexts, largeRun, plainRun } from './sample-runs.ts';
 

@@ -1,7 +1,7 @@
 /** Reports of what has just ended: a run, or checks. Each form is loaded when it is asked for. */
 import type { Trajectory } from '../../journal/trajectory.ts';
 import type { JunitCase } from '../../report/ci/junit.ts';
-import type { SpanContext } from '../../report/otel/spans.ts';
+import type { SpanContext } from '../../report/otel.ts';
 import { endedRun, type ReportRun } from '../../report/run.ts';
 import type { Result } from '../../result.ts';
 
@@ -19,9 +19,9 @@ const renderers = {
   html: async (run) => (await import('../../report/html/page.ts')).toHtml(run),
   markdown: async (run) => (await import('../../report/markdown.ts')).toMarkdown(run),
   junit: async (run) => (await import('../../report/ci/junit.ts')).toJunit(run),
-  sarif: async (run, version) => (await import('../../report/ci/sarif.ts')).toSarif(run, version),
-  github: async (run) => (await import('../../report/ci/annotations.ts')).toGithubAnnotations(run),
-  gitlab: async (run) => (await import('../../report/ci/annotations.ts')).toCodeQuality(run),
+  sarif: async (run, version) => (await import('../../report/ci/findings.ts')).toSarif(run, version),
+  github: async (run) => (await import('../../report/ci/findings.ts')).toGithubAnnotations(run),
+  gitlab: async (run) => (await import('../../report/ci/findings.ts')).toCodeQuality(run),
 } satisfies Readonly<Record<string, Render>>;
 
 /**
@@ -39,7 +39,7 @@ export const renderResult = ({ result, trajectory }: EndedRun, form: ResultForm,
 
 /** A run as a request to a collector (OTLP/JSON); null where nothing of it is known. */
 export async function spansOf({ result, trajectory }: EndedRun, context: SpanContext): Promise<object | null> {
-  const { toOtlp } = await import('../../report/otel/spans.ts');
+  const { toOtlp } = await import('../../report/otel.ts');
   return toOtlp(endedRun(result, trajectory), context);
 }
 
@@ -53,5 +53,5 @@ export async function renderChecks(
   suite: string,
 ): Promise<string> {
   if (form === 'junit') return (await import('../../report/ci/junit.ts')).junitSuite(suite, checks);
-  return (await import('../../report/checks-markdown.ts')).checksMarkdown(checks);
+  return (await import('../../report/markdown.ts')).checksMarkdown(checks);
 }

@@ -1,9 +1,8 @@
 /** Findings for code reviews: claims at the lines that they cite. All formats in this folder use them. */
 import { createHash } from 'node:crypto';
 import type { Citation } from '../../state.ts';
-import { type AnswerClaim, claimsOf, type Verdict, verdictAbout } from '../claims.ts';
 import { visible } from '../html/markup.ts';
-import type { ReportRun } from '../run.ts';
+import { type AnswerClaim, claimsOf, type ReportRun, type Verdict, verdictAbout } from '../run.ts';
 
 /** The severity of a finding. */
 export type Level = 'error' | 'warning' | 'note';
@@ -57,4 +56,123 @@ export function findingsOf({ result }: ReportRun): Finding[] {
       ),
     )
     .sort((a, b) => rank[a.level] - rank[b.level]);
+}
+
+const commands: Readonly<Record<Level, string>> = { error: 'error', warning: 'warning', note: 'notice' };
+
+/** GitHub shows at most this many annotations of each level per step. */
+const mostPerLevel = 10;
+
+const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+
+const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+
+function line({ level, verdict, text, places }: Finding): string {
+  const [place] = places;
+  const title = `title=${property(`rlm: ${verdict}`)}`;
+  const at = place ? `file=${property(place.source)},line=${place.startLine},endLine=${place.endLine},` : '';
+  return `::${commands[level]} ${at}${title}::${data(text)}`;
+}
+
+/** Returns an annotation for the error of the run, if it has one. */
+const problems = ({ result: { error } }: ReportRun): string[] =>
+  error === null ? [] : [`::error title=rlm::${data([error.message, error.hint].filter(Boolean).join('\n'))}`];
+
+/** Formats the claims of a run as annotations that GitHub shows at the cited lines, at most 10 of each level. */
+export function toGithubAnnotations(run: ReportRun): string {
+  const errors = problems(run);
+  const findings = findingsOf(run);
+  const ofLevel = (level: Level, room: number) =>
+    findings
+      .filter((one) => one.level === level)
+      .slice(0, room)
+      .map(line);
+  const lines = [
+    ...errors,
+    ...ofLevel('error', mostPerLevel - errors.length),
+    ...ofLevel('warning', mostPerLevel),
+    ...ofLevel('note', mostPerLevel),
+  ];
+  return lines.map((one) => `${one}\n`).join('');
+}
+
+const severities: Readonly<Record<Level, string>> = { error: 'major', warning: 'minor', note: 'info' };
+
+/** Formats the claims of a run that have citations as a code quality report, which GitLab shows at the cited lines. */
+export function toCodeQuality(run: ReportRun): string {
+  const entries = findingsOf(run).flatMap(({ level, verdict, text, places, fingerprint }) =>
+    places.slice(0, 1).map(({ source, startLine, endLine }) => ({
+      description: text,
+      check_name: `claim-${verdict}`,
+      fingerprint,
+      severity: severities[level],
+      location: { path: source, lines: { begin: startLine, end: endLine } },
+    })),
+  );
+  return `${JSON.stringify(entries, null, 2)}\n`;
+}
+
+/** The JSON Schema of the format. */
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** Converts a path to a URI reference. */
+const uriOf = (source: string): string =>
+  source
+    .split('/')
+    .map((part) => encodeURIComponent(part.toWellFormed()))
+    .join('/');
+
+const ruleOf = (verdict: Verdict) => ({
+  id: `claim-${verdict}`,
+  shortDescription: { text: `A claim of the answer: ${verdictAbout[verdict]}.` },
+});
+
+/** The lines of a document. */
+type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
+
+/**
+ * Where a claim without citations is shown: at the first lines that the answer cites, else at the first document. Null
+ * without either. GitHub refuses a file in which one result has no location.
+ */
+function placeOfAnswer({ result, text }: ReportRun): Lines | null {
+  const [first] = result.citations;
+  const source = text?.first[0]?.name;
+  return first ?? (source === undefined ? null : { source, startLine: 1, endLine: 1 });
+}
+
+function resultOf({ verdict, level, text, fingerprint }: Finding, places: readonly Lines[]) {
+  const locations = places.map(({ source, startLine, endLine }) => ({
+    physicalLocation: { artifactLocation: { uri: uriOf(source) }, region: { startLine, endLine } },
+  }));
+  return {
+    ruleId: `claim-${verdict}`,
+    level,
+    message: { text: text.toWellFormed() },
+    locations,
+    partialFingerprints: { 'claim/v1': fingerprint },
+  };
+}
+
+/** Describes whether the run succeeded, and its error if it has one. */
+function invocationOf({ result: { error, status } }: ReportRun) {
+  const notes = error === null ? [] : [{ level: 'error', message: { text: error.message.toWellFormed() } }];
+  return { executionSuccessful: status === 'answered', toolExecutionNotifications: notes };
+}
+
+/**
+ * Formats the claims of a run that did not hold as SARIF 2.1.0, each at the lines that it cites. Others are left out,
+ * because GitHub shows every result as an alert.
+ * @param version the version of this program.
+ */
+export function toSarif(run: ReportRun, version: string): string {
+  const failed = findingsOf(run).filter(({ level }) => level !== 'note');
+  const elsewhere = placeOfAnswer(run);
+  const results = failed.flatMap((finding) => {
+    const places = finding.places.length > 0 ? finding.places : elsewhere === null ? [] : [elsewhere];
+    return places.length === 0 ? [] : [resultOf(finding, places)];
+  });
+  const verdicts = [...new Set(failed.map(({ verdict }) => verdict))];
+  const driver = { name: 'rlm', semanticVersion: version, rules: verdicts.map(ruleOf) };
+  const runs = [{ tool: { driver }, invocations: [invocationOf(run)], results }];
+  return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs }, null, 2)}\n`;
 }

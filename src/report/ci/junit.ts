@@ -1,8 +1,7 @@
 import { type ErrorInfo, kindOf } from '../../errors.ts';
 import type { Result } from '../../result.ts';
-import { confidenceText, placeOf } from '../figures.ts';
-import type { ReportRun } from '../run.ts';
-import { xmlAttribute, xmlText } from './xml.ts';
+import { visible } from '../html/markup.ts';
+import { confidenceText, placeOf, type ReportRun } from '../run.ts';
 
 /** A question as a test case. */
 export interface JunitCase {
@@ -72,3 +71,23 @@ export function junitSuite(suite: string, cases: readonly JunitCase[]): string {
 /** Formats a run as a suite with one case, which is named after its question. */
 export const toJunit = ({ result }: ReportRun): string =>
   junitSuite('rlm', [{ name: result.task || 'question', result, failures: [] }]);
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
+
+/** Replaces characters that XML does not allow, and lone surrogates. */
+const allowed = (text: string): string => visible(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '�');
+
+/** Escapes text for an element. */
+export const xmlText = (text: string): string => allowed(text).replace(/[&<>]/g, (character) => entities[character]!);
+
+/** Escapes text for a quoted attribute. */
+export const xmlAttribute = (text: string): string =>
+  allowed(text).replace(/[&<>"'\n\t]/g, (character) => entities[character]!);

@@ -1,5 +1,5 @@
 import type { Result } from '../../result.ts';
-import { type AnswerClaim, claimsOf, verdictAbout } from '../claims.ts';
+import { type AnswerClaim, claimsOf, verdictAbout } from '../run.ts';
 import { html, Markup } from './markup.ts';
 
 /** A range of the answer, in UTF-16 units. The end is exclusive. */

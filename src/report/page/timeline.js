@@ -43,11 +43,15 @@ function walkBars(bars) {
   };
 }
 
+/** Names the stages with their times; beside the bars a short one would have no room for its name. */
+const stageTexts = ({ bars }) =>
+  bars.filter(({ kind }) => kind === 'stage').map(({ path, timeMs }) => `${path} ${durationText(timeMs)}`);
+
 function stageLine({ bars, timeMs }) {
   const made = bars
     .filter(({ kind }) => kind === 'stage')
     .map((bar) => {
-      const part = element('span', { class: 'phase', title: `${bar.path}, ${durationText(bar.timeMs)}` }, bar.path);
+      const part = element('span', { class: 'phase', title: `${bar.path}, ${durationText(bar.timeMs)}` });
       part.style.left = `${(100 * bar.from) / timeMs}%`;
       part.style.width = `${(100 * bar.timeMs) / timeMs}%`;
       return part;
@@ -81,7 +85,7 @@ function showTimeline() {
     element('li', null, element('span', { class: `swatch ${colorOf(kind)}` }), kind),
   );
   const atOnce = lanes.length > 1 ? `up to ${lanes.length} at once` : '';
-  const about = joined(counted(placed.length, 'call'), atOnce, durationText(timeline.timeMs));
+  const about = joined(counted(placed.length, 'call'), atOnce, durationText(timeline.timeMs), ...stageTexts(timeline));
   const chart = element(
     'div',
     { class: 'chart', role: 'group', 'aria-label': `calls in time: ${about}`, keydown: walkBars(bars) },
@@ -91,3 +95,37 @@ function showTimeline() {
   );
   host.append(element('p', { class: 'facts' }, about), chart, element('ul', { class: 'swatches' }, legend));
 }
+/** Fills the page after all parts are loaded. */
+function showTree() {
+  const host = document.getElementById('tree');
+  if (rows.length === 0) {
+    host.hidden = true;
+    return;
+  }
+  const tree = buildTree();
+  tree.addEventListener('keydown', walk);
+  buildFilters(host, tree);
+  if (rows.length > foldsAt) for (const item of items.values()) setFolded(item, item.row.depth > 0);
+}
+
+/** Puts the plan below the answer where the sources beside it are longer, so that no half of the page stays empty. */
+function fillColumn() {
+  const [left, right] = document.querySelectorAll('.column');
+  const plan = document.getElementById('plan');
+  const isBeside = left.offsetTop === right.offsetTop;
+  if (
+    plan !== null &&
+    isBeside &&
+    left.lastElementChild.getBoundingClientRect().bottom + 80 < right.lastElementChild.getBoundingClientRect().bottom
+  )
+    left.append(plan);
+}
+
+addEventListener('beforeprint', () => {
+  for (const item of items.values()) setFolded(item, false);
+  for (const source of document.querySelectorAll('.source > details')) source.open = true;
+});
+
+showTree();
+showTimeline();
+fillColumn();

@@ -1,9 +1,8 @@
 /** OpenTelemetry spans of a run: the run, its stages, questions, calls, tools and searches. */
 import { createHash } from 'node:crypto';
-import type { RunEvent } from '../../run/events.ts';
-import type { Exchange } from '../../run/exchange.ts';
-import type { ReportRun } from '../run.ts';
-import { names, operations } from './names.ts';
+import type { RunEvent } from '../run/events.ts';
+import type { Exchange } from '../run/exchange.ts';
+import type { ReportRun } from './run.ts';
 
 type Value = string | number | null;
 
@@ -241,3 +240,34 @@ export function toOtlp(run: ReportRun, context: SpanContext): object | null {
   const attributes = attributesOf({ 'service.name': context.service, ...context.resource });
   return { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'rlm' }, spans }] }] };
 }
+
+/**
+ * Names of the semantic conventions for generative AI (open-telemetry/semantic-conventions-genai). The conventions are
+ * in development; when they change, only this file changes.
+ */
+const names = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  requestModel: 'gen_ai.request.model',
+  responseModel: 'gen_ai.response.model',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
+  cacheWrittenTokens: 'gen_ai.usage.cache_creation.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  agent: 'gen_ai.agent.name',
+  tool: 'gen_ai.tool.name',
+  inputMessages: 'gen_ai.input.messages',
+  outputMessages: 'gen_ai.output.messages',
+  errorType: 'error.type',
+} as const;
+
+/** The operation name of each kind of span. */
+const operations = {
+  run: 'invoke_workflow',
+  planner: 'plan',
+  retriever: 'retrieval',
+  node: 'invoke_agent',
+  call: 'chat',
+  tool: 'execute_tool',
+  search: 'retrieval',
+} as const;
