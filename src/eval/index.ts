@@ -7,5 +7,3 @@ export type { Progress } from './run/evaluation.ts';
 export { type EvalOptions, runEval } from './run-eval.ts';
 export { exampleSamples } from './samples/example.ts';
 export { fitConfidence, fitInWords } from './summary/fit-confidence.ts';
-export { tune } from './tune/tune.ts';
-export { renderTuning } from './tune/tuning-text.ts';

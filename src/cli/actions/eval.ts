@@ -206,25 +206,6 @@ async function runMake(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
-/** Runs `rlm eval tune`. */
-async function runTune(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, stdout, redactor } = invocation;
-  const [questions, ...paths] = (args[1] as string[] | undefined) ?? [];
-  if (questions === undefined)
-    throw new RlmError('usage', 'rlm eval tune needs a file of questions', {
-      hint: 'For example: rlm eval tune questions.jsonl docs/ --max-cost 5',
-    });
-  configured(invocation, { flags: settingFlags(options) });
-  const { renderTuning, tune } = await import('../../eval/index.ts');
-  const choices = options['choices'] === undefined ? null : listOf(options['choices']);
-  const { stopped, ...found } = await withProgress(invocation, (shared) =>
-    tune({ ...evaluationOptions(invocation), ...shared, questions, paths, choices }),
-  );
-  const result = redactor.value({ schemaVersion: 1, ...found, error: stopped?.toInfo() ?? null });
-  stdout.write(options['json'] === true ? toJson(result) : printable(renderTuning({ ...found, stopped })));
-  return stopped?.exitCode ?? 0;
-}
-
 /** The actions of `rlm eval` besides an evaluation, by the first argument. */
 const actions: Readonly<Record<string, (invocation: Invocation) => Promise<ExitCode>>> = {
   init: async ({ stdout }) => {
@@ -232,7 +213,6 @@ const actions: Readonly<Record<string, (invocation: Invocation) => Promise<ExitC
     return 0;
   },
   make: runMake,
-  tune: runTune,
 };
 
 /** Runs `rlm eval`. */

@@ -89,7 +89,7 @@ export const evalCommand: CommandSpec = {
   name: 'eval',
   about: 'Measure the accuracy and the cost of different ways of answering on your own questions.',
   args: [
-    { name: '<questions>', about: 'a file of questions with their answers; or init, make KIND, or tune FILE' },
+    { name: '<questions>', about: 'a file of questions with their answers; or init, or make KIND' },
     {
       name: '[paths...]',
       about:
@@ -147,15 +147,13 @@ export const evalCommand: CommandSpec = {
       about: 'make: let the model count tokens, with two short calls; default: 4 characters per token',
     },
     { flags: '-o, --output <folder>', about: 'make: the folder to write; default: eval-KIND' },
-    { flags: '--choices <list>', about: 'tune: try only these, such as direct,more-passages; default: all' },
     { flags: '-q, --quiet', about: 'print only errors on stderr' },
     ...settingOptions((key) => !own.includes(key)),
   ],
   note: [
     'init prints an example of each kind of question. make writes tasks with known answers (niah, vt, cwe, fwe, oolong,',
-    'pairs, multihop); another --seed makes other tasks. tune tries a few settings on one half of the questions and shows',
-    'the best on the other half. Arms are compared in pairs on the same questions. A failed answer counts as wrong and is',
-    'listed separately. --timeout applies to each answer. See docs/evaluation.md for details.',
+    'pairs, multihop); another --seed makes other tasks. Arms are compared in pairs on the same questions. A failed answer',
+    'counts as wrong and is listed separately. --timeout applies to each answer. See docs/evaluation.md for details.',
   ].join('\n'),
   examples: [
     ['rlm eval init > questions.jsonl', 'create a file of questions'],
