@@ -12,7 +12,7 @@ import { loadConfiguration } from '../src/config/layers.ts';
 import { createContextStore } from '../src/context/store/store.ts';
 import { createLexicalRetriever } from '../src/retrievers/lexical/retriever.ts';
 import type { Embed, Retriever } from '../src/retrievers/retriever.ts';
-import { createMeaning } from '../src/retrievers/vector/meaning.ts';
+import { createMeaning } from '../src/retrievers/vector/retriever.ts';
 import { fillCollection } from './chroma-client.ts';
 import { type Needle, passagesWithNeedles } from './chroma-needles.ts';
 import { startRealChroma } from './chroma-server.ts';

@@ -3,7 +3,7 @@ import { topics } from '../src/cli/actions/help.ts';
 import type { CommandSpec, OptionSpec } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands/index.ts';
 import { groupOptions } from '../src/cli/help.ts';
-import type { ToolSpec } from '../src/prompts/message.ts';
+import type { ToolSpec } from '../src/prompts/prompt.ts';
 import { chooseTools, tools } from '../src/tools/index.ts';
 import { toSpec } from '../src/tools/toolbox.ts';
 

@@ -11,8 +11,8 @@ import { critique } from './stages/critic.ts';
 import { plan } from './stages/planner.ts';
 import { reason } from './stages/reasoner.ts';
 import { refine } from './stages/refine.ts';
+import type { Stage } from './stages/retriever.ts';
 import { retrieve } from './stages/retriever.ts';
-import type { Stage } from './stages/stage.ts';
 import type { Critiqued, Formed, Interrupted, TaskState } from './state.ts';
 
 /** The outcome of a run: all four slices, or the state that it reached and the reason why it stopped. */

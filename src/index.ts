@@ -104,11 +104,10 @@ export {
   withUnwritten,
 } from './result.ts';
 export type { Role } from './roles/role.ts';
-export { createSharedLimiters, type SharedLimiters } from './run/door/serving/crowd.ts';
-export { createLimiter, type Limiter } from './run/door/serving/limiter.ts';
+export { createLimiter, createSharedLimiters, type Limiter, type SharedLimiters } from './run/door/limiter.ts';
 export { largestWindow } from './run/door/window.ts';
 export type { EventListener, RunEvent } from './run/events.ts';
-export type { Usage } from './run/usage.ts';
+export type { Usage } from './run/run-events.ts';
 export type { Redactor } from './secrets/redactor.ts';
 export {
   type Assessment,

@@ -1,7 +1,7 @@
 import type { Settings } from './config/settings.ts';
 import type { Outcome } from './controller.ts';
 import { type ErrorInfo, type ExitCode, errorCodes, kindOf, RlmError } from './errors.ts';
-import type { Usage } from './run/usage.ts';
+import type { Usage } from './run/run-events.ts';
 import type {
   Citation,
   Claim,

@@ -1,7 +1,7 @@
 /** Vector search on a real OpenSearch: passages that words cannot find, alone and beside words, and its errors. */
-import { termKey } from '../../src/retrievers/lexical/terms/term-key.ts';
+import { termKey } from '../../src/retrievers/lexical/key-table.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
-import { createMeaning } from '../../src/retrievers/vector/meaning.ts';
+import { createMeaning } from '../../src/retrievers/vector/retriever.ts';
 import { passagesWithNeedles } from '../chroma-needles.ts';
 import { deletePassage, fillIndex } from './index-client.ts';
 

@@ -4,8 +4,7 @@
  */
 import type { Vectors } from '../../src/assemble/choose-vectors.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
-import { byScores, type JoinLists } from '../../src/retrievers/fused.ts';
-import { createHybridRetriever } from '../../src/retrievers/hybrid.ts';
+import { byScores, createHybridRetriever, type JoinLists } from '../../src/retrievers/fused.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';

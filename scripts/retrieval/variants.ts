@@ -7,7 +7,7 @@ import { stopwordList } from '../../src/context/words/stopwords.ts';
 import { createTermReader } from '../../src/context/words/terms.ts';
 import { type Ranking, shippedRanking } from '../../src/retrievers/lexical/ranking.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
-import type { Analysis } from '../../src/retrievers/lexical/terms/term-counter.ts';
+import type { Analysis } from '../../src/retrievers/lexical/term-counter.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { withDiversity, withFeedback, withProximity } from './rerankers.ts';
 

@@ -1,7 +1,6 @@
 /** A question from its options to its result. */
 import { resolve } from 'node:path';
-import { type AskOptions, checkQuestion } from '../assemble/ask-options.ts';
-import { checkOptions } from '../assemble/check-options.ts';
+import { type AskOptions, checkOptions, checkQuestion } from '../assemble/ask-options.ts';
 import { type Gathered, gather } from '../assemble/gather.ts';
 import { planAsk, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
 import { createScope, type Scope } from '../base/scope.ts';
@@ -44,7 +43,7 @@ async function finishTrajectory(
   { text }: Gathered,
   run: Run,
 ): Promise<Trajectory> {
-  const { excerptsOf } = await import('../journal/excerpts.ts');
+  const { excerptsOf } = await import('../journal/trajectory.ts');
   const { store } = text.inputs;
   const excerpts = excerptsOf(citations, store, (id) => run.passages.byId([id])[0]);
   return collector.finish(excerpts, store.documents);

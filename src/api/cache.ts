@@ -23,7 +23,7 @@ export interface ClearedCache extends Pick<CacheContent, 'folder' | 'entries' | 
   readonly vectors: { readonly bytes: number };
 }
 
-const load = () => Promise.all([import('../cache/entries.ts'), import('../cache/vector-cache.ts')]);
+const load = () => Promise.all([import('../cache/disk-cache.ts'), import('../cache/vector-cache.ts')]);
 
 /** What the cache holds; nothing where there is none. */
 export async function describeCache({ settings, env }: Configuration): Promise<CacheContent> {

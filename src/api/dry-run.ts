@@ -1,5 +1,4 @@
-import { type AskOptions, checkQuestion, configure } from '../assemble/ask-options.ts';
-import { checkOptions } from '../assemble/check-options.ts';
+import { type AskOptions, checkOptions, checkQuestion, configure } from '../assemble/ask-options.ts';
 import { type Gathered, gather } from '../assemble/gather.ts';
 import type { Measured } from '../assemble/measure-run.ts';
 import { planRun, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
@@ -8,8 +7,8 @@ import { createScope } from '../base/scope.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
+import { recursionWarning } from '../run/door/door.ts';
 import type { Price } from '../run/door/prices.ts';
-import { recursionWarning } from '../run/recursion-cost.ts';
 import type { RunModel } from '../run/roster.ts';
 import { type DocumentInfo, type StrategyName, wayOf } from '../state.ts';
 import {
@@ -161,7 +160,7 @@ async function foresee(plan: RunPlan, gathered: Gathered, signal: AbortSignal): 
     import('../assemble/create-run.ts'),
     import('../assemble/foresee-time.ts'),
     import('../assemble/measure-run.ts'),
-    import('../run/text/describe-text.ts'),
+    import('../run/text/run-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
   const isSettled = await isSettledByCode(question, settings, gathered, signal);

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { type AskOptions, dotted, type RunOptions } from '../assemble/ask-options.ts';
-import { checkOptions } from '../assemble/check-options.ts';
+import { type AskOptions, checkOptions, dotted, type RunOptions } from '../assemble/ask-options.ts';
 import { loadConfiguration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';
-import type { JournalContent } from '../journal/read-journal.ts';
+import type { JournalContent } from '../journal/journal.ts';
 import { findRun, readRun } from '../journal/runs.ts';
 import type { Result } from '../result.ts';
 import type { Citation, EarlierAnswer } from '../state.ts';

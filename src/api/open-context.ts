@@ -1,7 +1,5 @@
-import { type AskOptions, configure } from '../assemble/ask-options.ts';
-import { checkOptions } from '../assemble/check-options.ts';
-import { closeOpened, type OpenedText, shareText } from '../assemble/opened-text.ts';
-import { readText } from '../assemble/read-text.ts';
+import { type AskOptions, checkOptions, configure } from '../assemble/ask-options.ts';
+import { closeOpened, type OpenedText, readText, shareText } from '../assemble/read-text.ts';
 import type { DescribeOptions, Description } from '../context/description.ts';
 import type { Chunk } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';

@@ -1,15 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { dotted, type RunOptions } from '../assemble/ask-options.ts';
-import { checkOptions } from '../assemble/check-options.ts';
+import { checkOptions, dotted, type RunOptions } from '../assemble/ask-options.ts';
 import { planRun } from '../assemble/run-plan.ts';
 import { openOwnFile } from '../base/files/own-file.ts';
 import { loadConfiguration } from '../config/layers.ts';
 import { providerNames } from '../config/provider-traits.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
+import type { RunRecord } from '../journal/journal.ts';
 import { textName } from '../journal/recorder.ts';
-import type { RunRecord } from '../journal/records.ts';
 import { nameWithheld } from '../journal/run-record.ts';
 import { findRun, takeRun } from '../journal/runs.ts';
 import type { Result } from '../result.ts';

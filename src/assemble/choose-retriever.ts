@@ -104,7 +104,7 @@ async function loadLocal(choice: RetrieverChoice, byVectors: boolean, ended: Abo
   const { retrieval, embedding } = configuration.settings;
   const [{ createVectorRetriever }, { createHybridRetriever }] = await Promise.all([
     import('../retrievers/vector/retriever.ts'),
-    import('../retrievers/hybrid.ts'),
+    import('../retrievers/fused.ts'),
   ]);
   return ({ emit, warn }, vectors) => {
     const vector = createVectorRetriever(store, {
@@ -172,7 +172,7 @@ async function searchServer(server: SearchServer, mode: string, byVectors: boole
       hint: 'Name the field in retrieval.server, or use --retrieval hybrid or lexical.',
     });
   }
-  const { createMeaning } = await import('../retrievers/vector/meaning.ts');
+  const { createMeaning } = await import('../retrievers/vector/retriever.ts');
   return {
     about,
     create: ({ warn }, vectors) => createRetriever(createMeaning(vectors!.ofQueries, isAlone, warn)),

@@ -2,7 +2,7 @@ import { readKnownModel } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
-import { msAt, type Speed, shortAnswerTokens } from '../run/door/serving/pace.ts';
+import { msAt, type Speed, shortAnswerTokens } from '../run/door/pace.ts';
 import { modelName } from '../run/roster.ts';
 import { wayOf } from '../state.ts';
 import { excerptTokens } from '../strategies/excerpts.ts';

@@ -8,8 +8,7 @@ import type { Templates } from '../prompts/template.ts';
 import { type Role, withWords } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
 import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './models/choose-provider.ts';
-import { sharedText } from './opened-text.ts';
-import { type ReadText, readText } from './read-text.ts';
+import { type ReadText, readText, sharedText } from './read-text.ts';
 import { type RunPlan, usedByNow } from './run-plan.ts';
 import { orCancelled, withinTime } from './within-time.ts';
 

@@ -6,11 +6,11 @@ import type { Configuration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import { RlmError } from '../errors.ts';
 import type { Cassette } from '../journal/cassette.ts';
+import type { RunRecord } from '../journal/journal.ts';
 import type { TakenRun } from '../journal/recorder.ts';
-import type { RunRecord } from '../journal/records.ts';
 import type { EarlierAnswer } from '../state.ts';
 import { type AskOptions, configure } from './ask-options.ts';
-import { folderOf } from './opened-text.ts';
+import { folderOf } from './read-text.ts';
 
 /** How a run is recorded: not at all, as a new run, or as a resumed one. */
 type RunJournal =

@@ -1,10 +1,157 @@
-import { utimes } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
+import { makeFolder } from '../base/files/make-folder.ts';
 import { readOwnText, stateBytes } from '../base/files/own-file.ts';
 import type { Archive, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
-import { createCaretaker, writeCacheFile } from './caretaker.ts';
-import { entryPath, listEntries } from './entries.ts';
+
+/** A file of the cache. */
+export interface CacheFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** In ms since 1970. */
+  readonly usedAt: number;
+  /** Whether it is a whole entry, and not the draft of one. */
+  readonly isEntry: boolean;
+}
+
+/** The content of a cache. */
+export interface CacheStats {
+  readonly entries: number;
+  /** The size, with drafts that a process left behind, in bytes. */
+  readonly bytes: number;
+  /** When the least and the most recently used entries were used; null where there are none. */
+  readonly oldestUse: Date | null;
+  readonly newestUse: Date | null;
+}
+
+/** A file's place below the folder, by the hash of its request. */
+export const entryPath = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), `${hash}.json`);
+
+const shelfName = /^[0-9a-f]{2}$/;
+const fileName = /^[0-9a-f]{16}\.json(\.\d+\.[0-9a-f]+\.tmp)?$/;
+
+async function look(path: string): Promise<CacheFile | null> {
+  const found = await stat(path).catch(() => null);
+  return found && { path, bytes: found.size, usedAt: found.mtimeMs, isEntry: path.endsWith('.json') };
+}
+
+/**
+ * Lists the files of a cache; none where there is no cache. Leaves out foreign files, and files that disappear
+ * meanwhile.
+ */
+export async function listEntries(folder: string): Promise<CacheFile[]> {
+  const shelves = (await readdir(folder).catch(() => [])).filter((name) => shelfName.test(name));
+  const paths = await Promise.all(
+    shelves.map(async (shelf) => {
+      const names = await readdir(join(folder, shelf)).catch(() => []);
+      return names.filter((name) => fileName.test(name)).map((name) => join(folder, shelf, name));
+    }),
+  );
+  const found = await Promise.all(paths.flat().map(look));
+  return found.filter((file) => file !== null);
+}
+
+function summarise(files: readonly CacheFile[]): CacheStats {
+  const uses = files
+    .filter(({ isEntry }) => isEntry)
+    .map(({ usedAt }) => usedAt)
+    .sort((a, b) => a - b);
+  const [oldest, newest] = [uses[0], uses.at(-1)];
+  return {
+    entries: uses.length,
+    bytes: files.reduce((total, { bytes }) => total + bytes, 0),
+    oldestUse: oldest === undefined ? null : new Date(oldest),
+    newestUse: newest === undefined ? null : new Date(newest),
+  };
+}
+
+/** Measures a cache; all is 0 where there is none. */
+export const cacheStats = async (folder: string): Promise<CacheStats> => summarise(await listEntries(folder));
+
+/**
+ * Removes all entries of a cache. Returns what was there. Throws the system's error for a file that cannot be removed.
+ */
+export async function clearCache(folder: string): Promise<CacheStats> {
+  const files = await listEntries(folder);
+  await Promise.all(files.map(({ path }) => rm(path, { force: true })));
+  return summarise(files);
+}
+
+/** What the folders of a cache share: files that are replaced in one step, and a size limit. */
+
+/**
+ * Shares of the size limit. Above `full` the cache shrinks to `roomy`, so that not every later reply has to make room;
+ * a process checks again after it has added `unseen`, since others may have added as much. With these, six concurrent
+ * processes do not exceed the limit.
+ */
+const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
+
+/** Replaces the file in one step, so that no other process reads half of it. */
+async function write(path: string, data: string | Uint8Array): Promise<void> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  makeFolder(dirname(path));
+  try {
+    await writeFile(draft, data, { mode: 0o600 });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Writes a file of a cache, in one step. Throws the system's error. */
+export async function writeCacheFile(path: string, data: string | Uint8Array): Promise<void> {
+  await write(path, data).catch((error: NodeJS.ErrnoException) => {
+    // Another process may have cleared the cache meanwhile, with the draft in it.
+    if (error.code === 'ENOENT') return write(path, data);
+    throw error;
+  });
+}
+
+/** Removes the least recently used files until the rest is small enough. Returns the size of the rest, in bytes. */
+async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: number): Promise<number> {
+  const entries = [...(await list())];
+  let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total <= maxBytes * shares.full) return total;
+  for (const { path, bytes } of entries.sort((a, b) => a.usedAt - b.usedAt)) {
+    if (total <= maxBytes * shares.roomy) break;
+    await rm(path, { force: true });
+    total -= bytes;
+  }
+  return total;
+}
+
+/**
+ * Keeps files within a size limit; call it for each write, in bytes.
+ * @param list every file that counts.
+ */
+export function createCaretaker(
+  list: () => Promise<readonly CacheFile[]>,
+  maxBytes: number,
+): (written: number) => Promise<void> {
+  /** The size at the last check, null before it, and the bytes added since. */
+  let seen: number | null = null;
+  let added = 0;
+  let looking: Promise<void> | null = null;
+
+  async function look(): Promise<void> {
+    added = 0;
+    seen = await makeRoom(list, maxBytes);
+  }
+
+  return async function tidy(written) {
+    added += written;
+    const isWithin = seen !== null && seen + added <= maxBytes * shares.full && added <= maxBytes * shares.unseen;
+    if (isWithin) return;
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    await looking;
+  };
+}
 
 /** A kept reply as it stands in its file. */
 interface Entry {

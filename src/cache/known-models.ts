@@ -3,7 +3,7 @@ import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
 import { readOwnText } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
 import type { KnownModels, Lack } from '../run/door/abilities.ts';
-import type { Speed } from '../run/door/serving/pace.ts';
+import type { Speed } from '../run/door/pace.ts';
 import { modelName, type RunModel } from '../run/roster.ts';
 
 /** What is known of a version of a model. */

@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import { takeLock } from '../base/files/lock.ts';
 import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
-import { indexFolder, isIndexName } from './index-folder.ts';
-import { busyIndex, missingIndex } from './parts/faults.ts';
-import { documentsOf, manifestName, readManifest } from './parts/manifest.ts';
+import {
+  busyIndex,
+  documentsOf,
+  indexFolder,
+  isIndexName,
+  manifestName,
+  missingIndex,
+  readManifest,
+} from './manifest.ts';
 
 /** An index in a list. */
 export interface IndexOutline {

@@ -1,11 +1,95 @@
-import { indexFolder } from './index-folder.ts';
-import { createIndexStore, type IndexStore, naming } from './index-store.ts';
-import { Damage, damagedIndex } from './parts/faults.ts';
-import { type Manifest, readManifest } from './parts/manifest.ts';
-import { openPart, type Part } from './parts/part.ts';
+import { type ContextStore, indexOfNumber } from '../context/document.ts';
+import { createChunkTable } from '../context/store/chunk-table.ts';
+import { createTexts } from '../context/store/store.ts';
+import { joinPostings } from '../retrievers/lexical/postings.ts';
+import { createIndexedRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
+import { Damage } from './block-file.ts';
+import {
+  damagedIndex,
+  documentsOf,
+  type IndexedDocument,
+  indexFolder,
+  type Manifest,
+  readManifest,
+} from './manifest.ts';
+import { openPart, type Part } from './part.ts';
+
+/** The documents of an index as a store, and what finds passages in them. */
+interface IndexStore {
+  readonly store: ContextStore;
+  readonly retriever: LexicalRetriever;
+}
+
+/** What turns up as damage while an index is used is an error that says what to do. */
+export function naming<Result>(name: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Damage ? damagedIndex(name, error.message) : error;
+  }
+}
+
+function numberChunks(documents: readonly IndexedDocument[], parts: ReadonlyMap<string, OpenedPart>) {
+  const table = createChunkTable();
+  for (const [document, { part: file, firstChunk, chunks }] of documents.entries()) {
+    const { part, numbers } = parts.get(file)!;
+    for (let chunk = firstChunk; chunk < firstChunk + chunks; chunk++) {
+      numbers[chunk] = table.count();
+      table.add(document, part.place(chunk));
+    }
+  }
+  return table;
+}
+
+/** A part, and what its chunks are called in the whole. */
+interface OpenedPart {
+  readonly part: Part;
+  readonly numbers: Int32Array;
+}
+
+/**
+ * The documents that a manifest names, over its parts. Text and postings stay in the files.
+ * @param parts those of the manifest, by their names.
+ */
+export function createIndexStore(
+  name: string,
+  manifest: Pick<Manifest, 'files' | 'parts'>,
+  parts: ReadonlyMap<string, Part>,
+  overlapBytes = 0,
+): IndexStore {
+  const opened = new Map(
+    manifest.parts.map(({ file, chunks }) => [
+      file,
+      { part: parts.get(file)!, numbers: new Int32Array(chunks).fill(-1) },
+    ]),
+  );
+  const documents = documentsOf(manifest);
+  const chunks = numberChunks(documents, opened);
+  const read = (document: number, startByte: number, endByte: number): Buffer => {
+    const { part, start } = documents[document]!;
+    return naming(name, () => parts.get(part)!.text(start + startByte, start + endByte));
+  };
+  const infos = documents.map(({ name: title, bytes, lines }) => ({ name: title, bytes, lines }));
+  const store: ContextStore = {
+    documents: infos,
+    chunkCount: chunks.count(),
+    chunk: chunks.at,
+    indexOf: (id) => indexOfNumber(id, chunks.count()),
+    totalBytes: infos.reduce((sum, { bytes }) => sum + bytes, 0),
+    read,
+    hash: (document) => documents[document]!.hash,
+    ...createTexts(infos, read, overlapBytes),
+  };
+  const joined = joinPostings(
+    [...opened.values()].map(({ part, numbers }) => ({ postings: part.postings, numbers })),
+    chunks.count(),
+  );
+  const postings = { ...joined, lookUp: (term: string) => naming(name, () => joined.lookUp(term)) };
+  return { store, retriever: createIndexedRetriever(store, postings) };
+}
 
 /** An index that is open to be read; what is written meanwhile does not change it. */
-export interface OpenIndex extends IndexStore {
+interface OpenIndex extends IndexStore {
   close(): void;
 }
 

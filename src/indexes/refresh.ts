@@ -1,4 +1,5 @@
 /** Brings an index to what its files are now, reading only those that have changed. */
+
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Lock, takeLock } from '../base/files/lock.ts';
@@ -9,24 +10,24 @@ import { posixRelative } from '../inputs/find/paths.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';
 import type { Skipped } from '../inputs/skipped.ts';
 import { isUrl } from '../inputs/urls.ts';
-import { findFiles } from './found-files.ts';
-import { indexFolder } from './index-folder.ts';
-import { checkLosses } from './losses.ts';
-import { busyIndex, Damage, missingIndex } from './parts/faults.ts';
-import { compacted, removeLeftovers, storeChanged } from './parts/index-parts.ts';
-import type { PartFacts } from './parts/manifest.ts';
+import { Damage } from './block-file.ts';
+import { type ChangedFiles, checkLosses, findFiles, readChanged } from './changed-files.ts';
+import { compacted, removeLeftovers, storeChanged } from './index-parts.ts';
+import type { PartFacts } from './manifest.ts';
 import {
+  busyIndex,
   documentsOf,
   type IndexedFile,
+  indexFolder,
   indexVersion,
   type Manifest,
   manifestName,
+  missingIndex,
   type ReadingTerms,
   readManifest,
   writeManifest,
-} from './parts/manifest.ts';
-import { openPart } from './parts/part.ts';
-import { type ChangedFiles, readChanged } from './read-changed.ts';
+} from './manifest.ts';
+import { openPart } from './part.ts';
 
 /** What an index is to be made of, besides what it is made of already. */
 interface Addition {

@@ -6,7 +6,7 @@ import { errnoOf, systemDetail } from '../base/files/system-error.ts';
 import { RlmError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
-import { newRunId } from '../run/run-id.ts';
+import { newRunId } from '../run/run-events.ts';
 import type { Citation, TreeNode } from '../state.ts';
 
 /** One step of a run in the audit file. The names in this file are fixed: other programs read it. */

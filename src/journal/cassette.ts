@@ -10,7 +10,6 @@ import { prompts } from '../prompts/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import { type Archive, keptReplyOf } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
-import { readRecords } from './read-journal.ts';
 import {
   type CallRecord,
   encodeRecord,
@@ -18,7 +17,8 @@ import {
   journalVersion,
   type RecordedRouting,
   type RunRecord,
-} from './records.ts';
+  readRecords,
+} from './journal.ts';
 
 /** A run's calls in a file, in the form of a journal: an exported run is a recording. */
 export interface Cassette {

@@ -5,8 +5,8 @@ import { type Lock, takeLock } from '../base/files/lock.ts';
 import { makeFolder } from '../base/files/make-folder.ts';
 import type { Result } from '../result.ts';
 import { type Archive, keptReplyOf } from '../run/door/archive.ts';
-import { type JournalFile, openJournalFile, syncFolder } from './journal-file.ts';
-import type { CallRecord, JournalRecord, RunRecord } from './records.ts';
+import type { CallRecord, JournalRecord, RunRecord } from './journal.ts';
+import { type JournalFile, openJournalFile, syncFolder } from './journal.ts';
 import { keepTrajectory, type Trajectory } from './trajectory.ts';
 
 /** Records a run while it goes on. */

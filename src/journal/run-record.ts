@@ -14,7 +14,7 @@ import type { ModelInfo } from '../providers/provider.ts';
 import type { Role } from '../roles/role.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { EarlierAnswer } from '../state.ts';
-import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRecord } from './records.ts';
+import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRecord } from './journal.ts';
 
 /** What identifies a run. */
 export interface RunFacts {

@@ -1,6 +1,6 @@
 import type { Passage } from '../state.ts';
 import { completenessFields } from './completeness.ts';
-import type { Message } from './message.ts';
+import type { Message } from './prompt.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
 
 /** What an answer from passages needs. */
@@ -20,7 +20,7 @@ export interface Queried {
   readonly ids: readonly string[];
 }
 
-export interface AnswerVariables extends PassagesVariables {
+interface AnswerVariables extends PassagesVariables {
   /** The records of the text as tables of SQL; empty where no query may be asked for. */
   readonly tables: string;
   /** Queries that earlier replies asked for. */
@@ -104,3 +104,30 @@ export const answer = definePrompt<AnswerVariables>()({
   ],
   turns: queryTurns,
 });
+
+interface AnswerableVariables {
+  readonly question: string;
+  readonly passages: readonly Passage[];
+}
+
+/**
+ * Judges whether passages contain the answer to a question. Any other reply counts as YES, since it denies nothing.
+ */
+export const answerable = {
+  ...definePrompt<AnswerableVariables>()({
+    name: 'answerable',
+    render: { question: asIs, passages: renderPassages },
+    required: ['question', 'passages'],
+    fields: {
+      verdict: {
+        kind: 'choice',
+        options: ['NO', 'YES'],
+        label: 'VERDICT',
+        about: 'whether the passages hold the answer',
+        required: false,
+      },
+    },
+    plain: { marks: null },
+  }),
+  probabilityOf: { field: 'verdict', option: 'YES' },
+} as const;

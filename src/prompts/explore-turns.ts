@@ -1,10 +1,26 @@
-/** Renders the conversation of an exploration, in the form in which the model replies. */
 import { counted } from '../base/counted.ts';
 import type { ExploredFinding, ExploreStep, Passage, ToolUse } from '../state.ts';
-import type { Message, ToolSpec } from './message.ts';
-import { bullets, type KnownAnswer, renderPassages } from './prompt.ts';
-import { callLine, withoutRepeats } from './repeats.ts';
+import { bullets, type KnownAnswer, type Message, renderPassages, type ToolSpec } from './prompt.ts';
 import type { ReplyForm } from './reply/fields.ts';
+
+/** Renders a call in one line. */
+export const callLine = ({ tool, arguments: given }: ToolUse): string =>
+  `${tool} ${typeof given === 'string' ? given : JSON.stringify(given ?? {})}`;
+
+/**
+ * Removes steps that only repeat calls with results in an earlier step: shown again, they would be repeated again. A
+ * repeat whose first result is no longer shown stays.
+ */
+export function withoutRepeats(steps: readonly ExploreStep[]): readonly ExploreStep[] {
+  const above = new Set<string>();
+  return steps.filter(({ calls }) => {
+    const isRepeat = calls.length > 0 && calls.every((call) => call.outcome === 'same' && above.has(callLine(call)));
+    for (const call of calls) if (call.outcome !== 'same') above.add(callLine(call));
+    return !isRepeat;
+  });
+}
+
+/** Renders the conversation of an exploration, in the form in which the model replies. */
 
 /** The budget of an exploration, and what is left of it. */
 export interface ExploreBudget {
@@ -24,7 +40,7 @@ export interface ExploreBudget {
 }
 
 /** What an earlier step for the same question read and found. */
-export interface EarlierLook {
+interface EarlierLook {
   /** The passages that it read. */
   readonly shown: readonly Passage[];
   /** Its answer; null: none. */

@@ -1,8 +1,8 @@
 import { counted, grouped } from '../base/counted.ts';
 import type { ExploreStep, Passage } from '../state.ts';
-import type { Message } from './message.ts';
+import { withoutRepeats } from './explore-turns.ts';
+import type { Message } from './prompt.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
-import { withoutRepeats } from './repeats.ts';
 
 /** The total budget of the code, which stays the same from turn to turn. */
 interface ReplBudget {

@@ -1,5 +1,5 @@
 import type { PromptInput } from '../prompts/index.ts';
-import type { Message, ToolCall, ToolSpec } from '../prompts/message.ts';
+import type { Message, ToolCall, ToolSpec } from '../prompts/prompt.ts';
 import type { TokenOdds } from '../prompts/reply/choice-probability.ts';
 import type { CallTokens } from '../state.ts';
 

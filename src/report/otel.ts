@@ -1,7 +1,6 @@
 /** OpenTelemetry spans of a run: the run, its stages, questions, calls, tools and searches. */
 import { createHash } from 'node:crypto';
-import type { RunEvent } from '../run/events.ts';
-import type { Exchange } from '../run/exchange.ts';
+import type { Exchange, RunEvent } from '../run/events.ts';
 import type { ReportRun } from './run.ts';
 
 type Value = string | number | null;

@@ -1,5 +1,183 @@
-import type { EventBody } from './events.ts';
-import { createUsageMeter, type UsageMeter } from './usage.ts';
+import { randomBytes } from 'node:crypto';
+import type { Redactor } from '../secrets/redactor.ts';
+import type { CallTokens, Tokens } from '../state.ts';
+import type { EventBody, EventListener } from './events.ts';
+
+/** Creates the function that numbers and dates an event, takes secrets out of it and passes it to every listener. */
+export function createEmitter(
+  runId: string,
+  listeners: readonly EventListener[],
+  redactor: Redactor,
+): (event: EventBody) => void {
+  let seq = 0;
+  return (body) => {
+    seq += 1;
+    const event = { seq, at: new Date().toISOString(), runId, ...redactor.value(body) };
+    for (const listener of listeners) listener(event);
+  };
+}
+
+/** Time resolution of ids: slots per second, written as three hex digits. */
+const slots = 4_096;
+let lastSlot = 0;
+
+/**
+ * Returns a run id that sorts by time, also within a second: `20261121T010842-3f9a2c`. The first three hex digits are
+ * the fraction of the second, the others are random. Ids of one process sort in the order of their creation.
+ */
+export function newRunId(): string {
+  lastSlot = Math.max(lastSlot + 1, Math.floor((Date.now() / 1000) * slots));
+  const second = new Date(Math.floor(lastSlot / slots) * 1000);
+  const time = second.toISOString().slice(0, 19).replace(/[-:]/g, '');
+  const part = (lastSlot % slots).toString(16).padStart(3, '0');
+  return `${time}-${part}${randomBytes(2).toString('hex').slice(1)}`;
+}
+
+/** What computing vectors of passages and questions cost. */
+interface EmbeddingUsage {
+  readonly requests: number;
+  /** As counted by the server, or estimated. */
+  readonly tokens: number;
+  /** Vectors that were reused from an earlier run. */
+  readonly reused: number;
+}
+
+/** What one model of a run cost. */
+interface ModelUsage {
+  readonly provider: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly tokens: Required<CallTokens>;
+  /** In USD; null when the price is not known. */
+  readonly cost: number | null;
+}
+
+/** What a run, or one path of its tree, cost. */
+export interface Usage {
+  /** Requests to the provider, including repair turns and those that a resumed run made earlier, excluding retries. */
+  readonly calls: number;
+  /** Calls below the root, which `calls` includes. */
+  readonly subCalls: number;
+  readonly failedCalls: number;
+  readonly retries: number;
+  /** Calls whose replies came from the run's journal or a cassette, which `calls` includes. */
+  readonly replayedCalls: number;
+  /**
+   * Calls that were saved because an identical call was made before, in this run or, with a cache, in another. `calls`
+   * excludes them.
+   */
+  readonly cacheHits: number;
+  /** `cacheRead` and `cacheWritten` tell of the provider's prompt cache, and are a part of the input. */
+  readonly tokens: Required<CallTokens>;
+  /** Cost of computing vectors, which the other numbers exclude. For a resumed run: only since the resumption. */
+  readonly embeddings: EmbeddingUsage;
+  /** In USD; null when a price is unknown. */
+  readonly cost: number | null;
+  /** What each model cost, in the order in which they were first asked. */
+  readonly models: readonly ModelUsage[];
+  /** From the start of the run to its end, in ms. */
+  readonly wallTimeMs: number;
+}
+
+/** Sums up the usage from events, in total and by path in the tree. */
+interface UsageMeter {
+  add(event: EventBody): void;
+  total(wallTimeMs: number): Usage;
+  /** Returns the usage of one path, without its children. */
+  at(path: string): Pick<Usage, 'calls' | 'cacheHits'> & { readonly tokens: Tokens };
+}
+
+interface Tally {
+  calls: number;
+  cacheHits: number;
+  input: number;
+  output: number;
+}
+
+const noTokens: Required<CallTokens> = { input: 0, output: 0, cacheRead: 0, cacheWritten: 0 };
+
+const addTokens = (sum: Required<CallTokens>, { input, output, cacheRead = 0, cacheWritten = 0 }: CallTokens) => ({
+  input: sum.input + input,
+  output: sum.output + output,
+  cacheRead: sum.cacheRead + cacheRead,
+  cacheWritten: sum.cacheWritten + cacheWritten,
+});
+
+const isBelowRoot = (path: string) => path.includes('.');
+
+const addCost = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
+
+const rounded = (cost: number | null): number | null => (cost === null ? null : Number(cost.toPrecision(6)));
+
+/** Creates a meter at zero. */
+export function createUsageMeter(): UsageMeter {
+  const byPath = new Map<string, Tally>();
+  const byModel = new Map<string, ModelUsage>();
+  const all = { failedCalls: 0, retries: 0, replayedCalls: 0 };
+  const embeddings = { requests: 0, tokens: 0, reused: 0 };
+  let cost: number | null = 0;
+  let tokens = noTokens;
+  const tallyAt = (path: string): Tally => {
+    const tally = byPath.get(path) ?? { calls: 0, cacheHits: 0, input: 0, output: 0 };
+    byPath.set(path, tally);
+    return tally;
+  };
+  const sum = (pick: (tally: Tally) => number, where = (_path: string) => true) =>
+    [...byPath].reduce((total, [path, tally]) => (where(path) ? total + pick(tally) : total), 0);
+
+  const modelAt = ({ provider, model }: { readonly provider: string; readonly model: string }): ModelUsage =>
+    byModel.get(`${provider}/${model}`) ?? { provider, model, calls: 0, tokens: noTokens, cost: 0 };
+  const setModel = (usage: ModelUsage) => void byModel.set(`${usage.provider}/${usage.model}`, usage);
+
+  function start(event: EventBody & { type: 'call.started' }): void {
+    tallyAt(event.path).calls += 1;
+    const usage = modelAt(event);
+    setModel({ ...usage, calls: usage.calls + 1 });
+  }
+
+  function complete(event: EventBody & { type: 'call.completed' }): void {
+    const tally = tallyAt(event.path);
+    tally.input += event.tokens.input;
+    tally.output += event.tokens.output;
+    cost = addCost(cost, event.cost);
+    const usage = modelAt(event);
+    tokens = addTokens(tokens, event.tokens);
+    setModel({ ...usage, tokens: addTokens(usage.tokens, event.tokens), cost: addCost(usage.cost, event.cost) });
+    if (event.from !== 'model') all.replayedCalls += 1;
+  }
+
+  function embed({ requests, tokens, reused }: EventBody & { type: 'embedding.completed' }): void {
+    embeddings.requests += requests;
+    embeddings.tokens += tokens;
+    embeddings.reused += reused;
+  }
+
+  return {
+    add(event) {
+      if (event.type === 'call.started') start(event);
+      if (event.type === 'call.reused') tallyAt(event.path).cacheHits += 1;
+      if (event.type === 'call.failed') all.failedCalls += 1;
+      if (event.type === 'call.retried') all.retries += 1;
+      if (event.type === 'call.completed') complete(event);
+      if (event.type === 'embedding.completed') embed(event);
+    },
+    total: (wallTimeMs) => ({
+      calls: sum((tally) => tally.calls),
+      subCalls: sum((tally) => tally.calls, isBelowRoot),
+      ...all,
+      cacheHits: sum((tally) => tally.cacheHits),
+      tokens,
+      embeddings: { ...embeddings },
+      cost: rounded(cost),
+      models: [...byModel.values()].map((usage) => ({ ...usage, cost: rounded(usage.cost) })),
+      wallTimeMs: Math.round(wallTimeMs),
+    }),
+    at(path) {
+      const { calls, cacheHits, input, output } = byPath.get(path) ?? tallyAt(path);
+      return { calls, cacheHits, tokens: { input, output } };
+    },
+  };
+}
 
 /** Emits the events of a run, and counts its usage from them. */
 export interface RunEvents {

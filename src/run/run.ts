@@ -3,12 +3,11 @@ import type { ContextStore } from '../context/document.ts';
 import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { Role } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
-import type { RunBudget } from './run-budget.ts';
+import type { RunBudget } from './door/budget.ts';
+import type { RunModels } from './door/serve.ts';
+import type { RunPlace } from './roster.ts';
 import type { RunEvents } from './run-events.ts';
-import type { RunModels } from './run-models.ts';
-import type { RunPlace } from './run-place.ts';
-import type { RunPassages } from './text/run-passages.ts';
-import type { RunText } from './text/run-text.ts';
+import type { RunPassages, RunText } from './text/run-text.ts';
 
 /**
  * What stages and strategies work with. It names no concrete provider or retriever, and has no getters: a run over

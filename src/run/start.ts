@@ -9,24 +9,19 @@ import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { KnownModels } from './door/abilities.ts';
 import type { Archive } from './door/archive.ts';
 import { type ServingModel, worstCase } from './door/asked.ts';
-import { createBudget, dearestOf, type Limits } from './door/budget.ts';
-import { createDeadlines } from './door/deadlines.ts';
+import { createBudget, createDeadlines, createStop, dearestOf, type Limits } from './door/budget.ts';
 import { createDoor } from './door/door.ts';
-import type { SharedLimiters } from './door/serving/crowd.ts';
-import { createWidening, serve } from './door/serving/serve.ts';
-import { smallestSeen } from './door/serving/sizing.ts';
+import type { SharedLimiters } from './door/limiter.ts';
+import { createRunModels, createWidening, serve } from './door/serve.ts';
+import { smallestSeen } from './door/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
-import type { EventBody } from './events.ts';
-import type { Exchange } from './exchange.ts';
+import type { EventBody, Exchange } from './events.ts';
 import type { Roster } from './roster.ts';
 import type { Run } from './run.ts';
-import { createStop } from './run-budget.ts';
 import { createRunEvents } from './run-events.ts';
-import { createRunModels } from './run-models.ts';
 import type { FindFirst } from './text/find-passages.ts';
-import { createGivenPassages } from './text/given-passages.ts';
+import { createGivenPassages, createSearchLog } from './text/given-passages.ts';
 import { createRunText } from './text/run-text.ts';
-import { createSearchLog } from './text/search-log.ts';
 
 /** Everything that a run needs to start. */
 interface RunSetup {

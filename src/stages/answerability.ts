@@ -3,8 +3,7 @@ import { coverageOf } from '../evidence/coverage.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import { draftBy } from '../strategies/draft.ts';
-import { allotmentLeft, type Draft, type Question } from '../strategies/strategy.ts';
+import { allotmentLeft, type Draft, draftBy, type Question } from '../strategies/strategy.ts';
 
 /** Of an answer that is not given no more is told, in characters. */
 const longestTold = 200;

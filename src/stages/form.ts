@@ -8,7 +8,7 @@ import { refitting } from '../run/text/refit.ts';
 import { type AnswerSchema, schemaAt, wordsAbout } from '../schema/json-schema.ts';
 import { type Claim, type Critiqued, type Form, type Formed, type Passage, type TreeNode, wayOf } from '../state.ts';
 import { answerableIn } from './critic.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './retriever.ts';
 
 const readIn = ({ citations, passages, children }: TreeNode): string[] => [
   ...citations.map(({ passage }) => passage),

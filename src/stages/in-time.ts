@@ -1,5 +1,5 @@
 import { duration } from '../base/duration.ts';
-import { shortAnswerTokens } from '../run/door/serving/pace.ts';
+import { shortAnswerTokens } from '../run/door/pace.ts';
 import type { Run } from '../run/run.ts';
 
 /**

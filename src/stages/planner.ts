@@ -1,13 +1,39 @@
+import { contentTerms } from '../context/words/terms.ts';
 import { isForgivable } from '../errors.ts';
 import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import { type Plan, type Planned, type StrategyName, strategyNames, strategyTraits, type TaskState } from '../state.ts';
-import { distinctParts } from '../strategies/decompose/parts.ts';
+import {
+  type Plan,
+  type Planned,
+  type StrategyName,
+  type SubQuestion,
+  strategyNames,
+  strategyTraits,
+  type TaskState,
+} from '../state.ts';
+import { distinctParts } from '../strategies/decompose.ts';
 import { callsWorthPlanning, chooseApproach, type Facts, wantsPlanner } from './planner/choose-approach.ts';
-import { namingTheTask } from './planner/key-questions.ts';
 import { measureFacts } from './planner/measure-facts.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './retriever.ts';
+
+/**
+ * Keeps the key questions that name something from the task, or build on one that does. The others, such as "What are
+ * the names of the parts?", are generic, and a search for them finds anything. For a task without content words, all
+ * are kept.
+ */
+export function namingTheTask(task: string, questions: readonly SubQuestion[]): readonly SubQuestion[] {
+  const named = new Set(contentTerms(task));
+  if (named.size === 0) return questions;
+  /** New numbers by old numbers. */
+  const kept = new Map<number, number>();
+  return questions.flatMap(({ question, needs }, index) => {
+    const before = needs.flatMap((need) => kept.get(need) ?? []);
+    if (before.length === 0 && !contentTerms(question).some((term) => named.has(term))) return [];
+    kept.set(index + 1, kept.size + 1);
+    return [{ question, needs: before }];
+  });
+}
 
 /** Chooses the approach; widens the windows for an exploration, so that they do not depend on who chose it. */
 function choose(facts: Omit<Facts, 'said'>, said: StrategyName | null, run: Run) {

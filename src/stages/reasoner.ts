@@ -3,8 +3,8 @@ import type { Run } from '../run/run.ts';
 import { type LadderStep, type Plan, type Reasoned, type Retrieved, stepOf, wayOf } from '../state.ts';
 import type { Draft, Question } from '../strategies/strategy.ts';
 import { type Climbed, climb, openIn, type Step } from './ladder.ts';
+import type { Stage } from './retriever.ts';
 import { attempt, callsWorthSplitting, recordNode, type StrategyChoice, tooFew } from './solve-question.ts';
-import type { Stage } from './stage.ts';
 
 /**
  * Returns the plan's approach, where depth and budget allow it. Only splitting needs depth, and calls for the parts.

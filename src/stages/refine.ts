@@ -9,8 +9,8 @@ import { strategiesFor, testedOf } from '../run/up-to.ts';
 import { lookers, type Reasoned, type Rung, type StrategyName, type TreeNode, wayOf } from '../state.ts';
 import type { Question } from '../strategies/strategy.ts';
 import { isInTime } from './in-time.ts';
+import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
-import type { Stage } from './stage.ts';
 
 /** Missing questions that are looked for in one round, at most. */
 const mostFollowed = 3;

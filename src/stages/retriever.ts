@@ -1,7 +1,10 @@
+import type { Run } from '../run/run.ts';
 import { type Planned, type Retrieved, wayOf } from '../state.ts';
 import { queryFor } from '../strategies/direct.ts';
 import { takenBy } from '../strategies/strategy.ts';
-import type { Stage } from './stage.ts';
+
+/** One step of a run: takes the state so far and adds its slice. */
+export type Stage<In, Out extends In> = (state: In, run: Run) => Promise<Out>;
 
 /** The path of the searches for the whole task. */
 export const retrieverPath = 'retriever';

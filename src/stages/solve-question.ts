@@ -6,9 +6,8 @@ import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, StrategyName, TreeNode } from '../state.ts';
-import { draftBy } from '../strategies/draft.ts';
 import { strategies } from '../strategies/index.ts';
-import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } from '../strategies/strategy.ts';
+import { allotmentLeft, budgetLeft, type Draft, draftBy, type Question, type Recurse } from '../strategies/strategy.ts';
 import { retrieverPath } from './retriever.ts';
 
 /** How a question is answered, and why. */

@@ -1,12 +1,15 @@
 import type { Settings } from '../config/settings.ts';
 import { bytesOf, weigh } from '../context/text-size.ts';
+import type { RlmError } from '../errors.ts';
+import { checkCitations } from '../evidence/citations.ts';
 import { compressPassages } from '../providers/compress-passages.ts';
 import type { ModelInfo } from '../providers/provider.ts';
+import { quotePassages } from '../providers/quote-passages.ts';
 import type { Run } from '../run/run.ts';
 import type { RunText } from '../run/text/run-text.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
-import type { Question } from './strategy.ts';
+import { type Draft, draftBy, type Question } from './strategy.ts';
 
 /**
  * Tokens of sentences that a small model reads at first. It spends most of its time on a long prompt, and loses
@@ -72,4 +75,17 @@ export function shownTo(asked: Question, passages: readonly Passage[], run: Run)
   const { shown, missing } = asked.begun ?? { shown: [], missing: [] };
   const query = [asked.question, ...missing].join('\n');
   return [...shown, ...compressPassages(query, passages, room, shown)];
+}
+
+/**
+ * Quotes the best sentences of the passages, in place of a missing answer from a model. Null where none matches well
+ * enough.
+ * @param error the error of the draft; null: the question counts as answered.
+ */
+export function quoteDraft(question: string, passages: readonly Passage[], error: RlmError | null): Draft | null {
+  const quotes = quotePassages(question, passages);
+  if (quotes.citations.length === 0) return null;
+  const { answer, citations } = checkCitations(quotes.answer, quotes.citations, passages);
+  const strategyReason = 'the model gave no usable answer';
+  return draftBy('direct', { strategyReason, answer, citations, passages, error: error?.toInfo() ?? null });
 }

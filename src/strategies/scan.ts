@@ -2,12 +2,11 @@ import { RlmError } from '../errors.ts';
 import { carryCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
 import { direct } from './direct.ts';
-import { draftBy } from './draft.ts';
 import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
-import { type Merged, mergeFindings } from './scan/merge-findings.ts';
 import { bytesOf, percent, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
-import { type Reading, readPieces, whyNothingHolds } from './scan/read-pieces.ts';
+import { type Merged, mergeFindings, type Reading, readPieces, whyNothingHolds } from './scan/read-pieces.ts';
 import type { Draft, Question, Strategy } from './strategy.ts';
+import { draftBy } from './strategy.ts';
 
 /** The part of the text that was read. */
 interface Coverage {

@@ -4,8 +4,8 @@ import { markedIds } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
 import type { Citation, ExploreStep, Passage, StrategyName, TreeNode } from '../state.ts';
 import { direct } from './direct.ts';
-import { draftBy } from './draft.ts';
 import type { Draft, Question, Recurse } from './strategy.ts';
+import { draftBy } from './strategy.ts';
 
 /** The result of a question's steps over the text. */
 interface StepsTaken {

@@ -114,3 +114,27 @@ export interface Strategy {
   /** Throws RlmError when there is no answer at all. */
   solve(question: Question, run: Run, recurse: Recurse): Promise<Draft>;
 }
+
+/** Creates a draft; missing fields are empty. With an error the draft is partial. */
+export function draftBy(strategy: StrategyName, said: Partial<Omit<Draft, 'strategy'>>): Draft {
+  const { error = null } = said;
+  return {
+    strategy,
+    strategyReason: null,
+    status: error === null ? 'answered' : 'partial',
+    answer: null,
+    tells: null,
+    missing: [],
+    needsAll: false,
+    citations: [],
+    assumptions: [],
+    passages: [],
+    shown: [],
+    searches: [],
+    steps: [],
+    children: [],
+    certainty: null,
+    ...said,
+    error,
+  };
+}

@@ -1,8 +1,8 @@
 import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
-import { argumentForm } from '../prompts/reply/argument-form.ts';
 import type { Action } from '../prompts/reply/fields.ts';
+import { argumentForm } from '../prompts/reply/reply-form.ts';
 import { oldNames, todaysArguments, todaysName } from './old-names.ts';
 import type { Tool } from './tool.ts';
 import { ToolError } from './tool-error.ts';

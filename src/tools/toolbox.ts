@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { weigh } from '../context/text-size.ts';
 import { type ErrorCode, RlmError } from '../errors.ts';
-import type { ToolSpec } from '../prompts/message.ts';
+import type { ToolSpec } from '../prompts/prompt.ts';
 import type { Action } from '../prompts/reply/fields.ts';
 import type { Passage, ToolUse } from '../state.ts';
 import { readCall } from './read-call.ts';

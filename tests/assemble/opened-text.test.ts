@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { closeOpened, sharedText, shareText } from '../../src/assemble/opened-text.ts';
 import type { ReadText } from '../../src/assemble/read-text.ts';
+import { closeOpened, sharedText, shareText } from '../../src/assemble/read-text.ts';
 
 it('lets go of the text once, when it is closed and its last user is done', () => {
   let closed = 0;

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeChecked } from '../../src/base/checked-json.ts';
-import { createDiskCache } from '../../src/cache/disk-cache.ts';
-import { cacheStats, clearCache, listEntries } from '../../src/cache/entries.ts';
+import { cacheStats, clearCache, createDiskCache, listEntries } from '../../src/cache/disk-cache.ts';
 import type { KeptReply } from '../../src/run/door/archive.ts';
 import type { CallIdentity } from '../../src/run/door/call-identity.ts';
 import { tempFolder } from '../support/temp-folder.ts';

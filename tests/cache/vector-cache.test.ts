@@ -2,8 +2,15 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clearVectors, createVectorCache, listVectorFiles, modelFolder } from '../../src/cache/vector-cache.ts';
-import { decodeVectors, encodeVectors, keyOf } from '../../src/cache/vector-file.ts';
+import {
+  clearVectors,
+  createVectorCache,
+  decodeVectors,
+  encodeVectors,
+  keyOf,
+  listVectorFiles,
+  modelFolder,
+} from '../../src/cache/vector-cache.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const model = modelFolder({ name: 'ollama', model: 'nomic' }, 'abc');

@@ -5,7 +5,7 @@ import { parseAge } from '../../src/cli/actions/runs.ts';
 import { localTime, renderRun, renderRuns, renderTree } from '../../src/cli/render/runs.ts';
 import type { Output } from '../../src/cli/terminal.ts';
 import { RlmError } from '../../src/errors.ts';
-import type { RunOutline } from '../../src/journal/run-outline.ts';
+import type { RunOutline } from '../../src/journal/runs.ts';
 import type { TreeNode } from '../../src/state.ts';
 import { endRecord, node, runRecord, runResult } from '../support/journals.ts';
 

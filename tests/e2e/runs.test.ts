@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../src/base/counted.ts';
 import { takeLock } from '../../src/base/files/lock.ts';
-import { decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
+import { decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/journal.ts';
 import { faults } from '../servers/ollama-server.ts';
 import { callRecord, endRecord, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';
 import { goodText, startServer } from './replies.ts';

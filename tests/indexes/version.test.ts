@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createContextStore } from '../../src/context/store/store.ts';
-import { indexVersion } from '../../src/indexes/parts/manifest.ts';
+import { indexVersion } from '../../src/indexes/manifest.ts';
+import { createSurroundings } from '../../src/retrievers/lexical/chunk-bytes.ts';
 import { createIndexBuilder } from '../../src/retrievers/lexical/postings.ts';
 import { shippedRanking } from '../../src/retrievers/lexical/ranking.ts';
 import { countChunk } from '../../src/retrievers/lexical/retriever.ts';
-import { createSurroundings } from '../../src/retrievers/lexical/surroundings.ts';
 
 const sample = [
   '# Retrying requests\n\nThe pool retried maxRetryCount times; see src/readInputs.ts and read_inputs.py.\n\n',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JournalRecord } from '../../src/journal/records.ts';
+import type { JournalRecord } from '../../src/journal/journal.ts';
 import { callRecord, sessionRecord } from '../support/journals.ts';
 
 const anyCall: fc.Arbitrary<JournalRecord> = fc

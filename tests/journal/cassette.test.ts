@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AskOptions, ask, RlmError } from '../../src/index.ts';
-import { type CallRecord, decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
+import { type CallRecord, decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/journal.ts';
 import {
   type Asked,
   askScripted,

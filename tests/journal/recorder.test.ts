@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { holderOf, type Lock, takeLock } from '../../src/base/files/lock.ts';
 import { failedResult, RlmError } from '../../src/index.ts';
-import { openJournalFile } from '../../src/journal/journal-file.ts';
-import { readJournal } from '../../src/journal/read-journal.ts';
+import { encodeRecord, openJournalFile, readJournal } from '../../src/journal/journal.ts';
 import { journalName, recordNewRun, recordResumedRun } from '../../src/journal/recorder.ts';
-import { encodeRecord } from '../../src/journal/records.ts';
 import { callRecord, runRecord } from '../support/journals.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

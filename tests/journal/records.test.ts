@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeRecord, encodeRecord } from '../../src/journal/records.ts';
+import { decodeRecord, encodeRecord } from '../../src/journal/journal.ts';
 import { callRecord, runRecord } from '../support/journals.ts';
 import { anyRecord } from './arbitrary-records.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/base/files/lock.ts';
-import { encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
-import { glanceAt, outlineRun, outlineRuns } from '../../src/journal/run-outline.ts';
+import { encodeRecord, type JournalRecord } from '../../src/journal/journal.ts';
+import { glanceAt, outlineRun, outlineRuns } from '../../src/journal/runs.ts';
 import { callRecord, endRecord, journalOf, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

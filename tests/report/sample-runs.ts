@@ -1,9 +1,8 @@
 /** Sample runs for reports: a typical one, one with 500 questions, and one with hostile text. */
-import type { Excerpt } from '../../src/journal/excerpts.ts';
-import type { Trajectory } from '../../src/journal/trajectory.ts';
+import type { Excerpt, Trajectory } from '../../src/journal/trajectory.ts';
 import type { ReportRun } from '../../src/report/run.ts';
 import type { Result } from '../../src/result.ts';
-import type { Exchange } from '../../src/run/exchange.ts';
+import type { Exchange } from '../../src/run/events.ts';
 import type { Citation, Contradiction, TreeNode } from '../../src/state.ts';
 import { node, runResult } from '../support/journals.ts';
 

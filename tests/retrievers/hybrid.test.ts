@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContextStore } from '../../src/context/document.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
 import { RlmError } from '../../src/errors.ts';
-import { createHybridRetriever } from '../../src/retrievers/hybrid.ts';
+import { createHybridRetriever } from '../../src/retrievers/fused.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { createVectorRetriever } from '../../src/retrievers/vector/retriever.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newRunId } from '../../src/run/run-id.ts';
+import { newRunId } from '../../src/run/run-events.ts';
 
 it('ids sort by time, also those of one moment', () => {
   const ids = Array.from({ length: 5_000 }, () => newRunId());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
 import type { EventBody } from '../../src/run/events.ts';
-import { createUsageMeter } from '../../src/run/usage.ts';
+import { createUsageMeter } from '../../src/run/run-events.ts';
 
 const about = (path: string) => ({ call: 1, path, prompt: 'answer' as const, provider: 'p', model: 'm' });
 const error = new RlmError('provider-failed', 'x').toInfo();

@@ -9,7 +9,7 @@ import {
   journalVersion,
   type RunRecord,
   type SessionRecord,
-} from '../../src/journal/records.ts';
+} from '../../src/journal/journal.ts';
 import type { Result } from '../../src/result.ts';
 import type { TreeNode } from '../../src/state.ts';
 

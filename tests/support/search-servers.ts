@@ -3,7 +3,7 @@ import { findServer } from '../../src/assemble/choose-retriever.ts';
 import { loadConfiguration } from '../../src/config/layers.ts';
 import type { ContextStore } from '../../src/context/document.ts';
 import type { Embed, ServerAccess } from '../../src/retrievers/retriever.ts';
-import { createMeaning } from '../../src/retrievers/vector/meaning.ts';
+import { createMeaning } from '../../src/retrievers/vector/retriever.ts';
 import type { ChromaRecord } from '../servers/chroma-server.ts';
 import type { IndexedDocument } from '../servers/elasticsearch-server.ts';
 import type { SearchHttp } from '../servers/search-http.ts';

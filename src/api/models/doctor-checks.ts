@@ -1,6 +1,6 @@
 /** The parts of `rlm doctor` that look at one thing each. */
 
-import { chooseEmbedder, inspectEmbedder } from '../../assemble/choose-embedder.ts';
+import { chooseEmbedder, inspectEmbedder } from '../../assemble/choose-vectors.ts';
 import { type Chosen, hasSeveral } from '../../assemble/models/choose-provider.ts';
 import { withDeadline } from '../../base/abort.ts';
 import { counted } from '../../base/counted.ts';

@@ -3,8 +3,8 @@ import { readKnownModel } from '../../cache/known-models.ts';
 import { cacheFolder } from '../../config/folders.ts';
 import type { Configuration } from '../../config/layers.ts';
 import type { ModelInfo, ModelSummary } from '../../providers/provider.ts';
+import type { Speed } from '../../run/door/pace.ts';
 import { findPrice, type Price } from '../../run/door/prices.ts';
-import type { Speed } from '../../run/door/serving/pace.ts';
 import { strategiesFor } from '../../run/up-to.ts';
 import type { StrategyName } from '../../state.ts';
 

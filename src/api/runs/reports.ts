@@ -1,8 +1,7 @@
 /** Reports of recorded runs. */
 import { RlmError } from '../../errors.ts';
-import type { JournalContent } from '../../journal/read-journal.ts';
-import { outlineRun, type RunOutline } from '../../journal/run-outline.ts';
-import { findRun, readRun } from '../../journal/runs.ts';
+import type { JournalContent } from '../../journal/journal.ts';
+import { findRun, outlineRun, type RunOutline, readRun } from '../../journal/runs.ts';
 import { namedDocuments, readTrajectory } from '../../journal/trajectory.ts';
 import type { AskedText, ReportRun } from '../../report/run.ts';
 import { failedResult, type Result } from '../../result.ts';

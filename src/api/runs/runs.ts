@@ -1,8 +1,7 @@
 /** Recorded runs, for programs. docs/runs.md says what the fields mean. */
-import type { JournalContent } from '../../journal/read-journal.ts';
-import { type CallRecord, encodeRecord, type JournalRecord } from '../../journal/records.ts';
-import { outlineRun, outlineRuns, type RunOutline } from '../../journal/run-outline.ts';
-import { findRun, readRun } from '../../journal/runs.ts';
+import type { JournalContent } from '../../journal/journal.ts';
+import { type CallRecord, encodeRecord, type JournalRecord } from '../../journal/journal.ts';
+import { findRun, outlineRun, outlineRuns, type RunOutline, readRun } from '../../journal/runs.ts';
 import { type RunsOptions, runsFolderOf } from './runs-folder.ts';
 
 const schemaVersion = 1;

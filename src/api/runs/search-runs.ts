@@ -1,5 +1,5 @@
 import { RlmError } from '../../errors.ts';
-import { outlineRuns, type RunOutline } from '../../journal/run-outline.ts';
+import { outlineRuns, type RunOutline } from '../../journal/runs.ts';
 import { type ListedRun, listedRun } from './runs.ts';
 import { type RunsOptions, runsFolderOf } from './runs-folder.ts';
 

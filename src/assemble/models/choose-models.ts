@@ -10,7 +10,7 @@ import { type Routes, referencesIn, routeOf } from '../../config/routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import { createReplayProvider } from '../../journal/cassette.ts';
-import type { RunRecord } from '../../journal/records.ts';
+import type { RunRecord } from '../../journal/journal.ts';
 import type { Provider } from '../../providers/provider.ts';
 import {
   type Chosen,

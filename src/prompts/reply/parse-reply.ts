@@ -1,8 +1,49 @@
-import { readCut } from './cut-reply.ts';
+/** Parses replies that are JSON or labelled text, also where they were cut off. */
+import type { AnswerSchema } from '../../schema/json-schema.ts';
+import { coerce, emptyValue } from './coerce.ts';
 import type { Field, Fields, ReplyOf } from './fields.ts';
-import { cutTextIn, type JsonReply, readJson, readWholeJson } from './json-reply.ts';
+import { cutTextIn, type JsonReply, readAnyJson, readJson, readWholeJson } from './json-reply.ts';
 import { readLabelled } from './labelled-reply.ts';
-import { coerce, emptyValue } from './values/coerce.ts';
+
+/** The usable fields of a reply that was cut off. */
+interface CutReply {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Whether all required fields are complete; else a required text ends with its last complete sentence. */
+  readonly isWhole: boolean;
+}
+
+/** Returns the complete sentences at the start of a text, with their citation marks; empty where there are none. */
+export function wholeSentences(text: string): string {
+  const end = /^[\s\S]*[.!?。！？](?:[ \t]*\[[\w, ]{1,80}\])*(?=\s|$)/.exec(text);
+  return end?.[0].trim() ?? '';
+}
+
+/** Removes what was cut: the last item of a list, or the whole of a text. */
+const withoutEnd = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, -1) : '');
+
+const isMissing = (fields: Fields, values: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(fields).some(([name, { required }]) => required && !(name in values));
+
+/** @param isTextCut whether the last field, a required text, was cut. */
+function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: Field, isTextCut: boolean) {
+  const { required, kind } = field;
+  if (!required) return { values: { ...values, [last]: withoutEnd(values[last]) }, isWhole: true };
+  if (kind !== 'text') return null;
+  if (!isTextCut) return { values, isWhole: true };
+  const whole = wholeSentences(String(values[last]));
+  return whole === '' ? null : { values: { ...values, [last]: whole }, isWhole: false };
+}
+
+/**
+ * Reads the fields of a reply that was cut off; null where a required field is missing.
+ * @param json the reply as repaired JSON, or null where it is not JSON.
+ */
+function readCut(fields: Fields, said: string, json: JsonReply | null): CutReply | null {
+  const values = json?.values ?? readLabelled(fields, said);
+  const last = Object.keys(values ?? {}).at(-1);
+  if (values === null || last === undefined || isMissing(fields, values)) return null;
+  return cutAt(values, last, fields[last]!, json === null || cutTextIn(fields, said, json.values) !== null);
+}
 
 /**
  * ok: in the requested form. repaired: parsed after a repair; `isCut`: it was cut off after the required fields.
@@ -130,4 +171,23 @@ export function parseReply<F extends Fields>(fields: F, text: string, isCut: boo
     class: 'failed',
     problem: first && 'problem' in first.read ? first.read.problem : 'it is neither JSON nor labelled text',
   };
+}
+
+/**
+ * Reads a reply that is JSON of the user's schema, which becomes its first field. A value within other text is
+ * extracted, and broken JSON repaired; a value that does not conform makes the reply unusable, with the reason.
+ */
+export function readForm<F extends Fields>(
+  fields: F,
+  schema: AnswerSchema,
+  { text, finish }: { readonly text: string; readonly finish: 'stop' | 'length' },
+): ParsedReply<F> {
+  const found = readAnyJson(withoutThinking(text));
+  if (found === null) return { class: 'failed', problem: finish === 'length' ? cutProblem : 'it is no JSON' };
+  if (found.isMended && finish === 'length') return { class: 'failed', problem: cutProblem };
+  const value = schema.unwrap(found.value);
+  const problem = schema.problemOf(value);
+  if (problem !== null) return { class: 'failed', problem: `it does not conform to the form: ${problem}` };
+  const [name] = Object.keys(fields);
+  return { class: found.isMended ? 'repaired' : 'ok', reply: { [name!]: JSON.stringify(value) } as ReplyOf<F> };
 }

@@ -1,13 +1,10 @@
-import type { ToolCall } from '../message.ts';
-import { wholeSentences } from './cut-reply.ts';
+import type { ToolCall } from '../prompt.ts';
+import { coerce, emptyValue } from './coerce.ts';
+import { toCall } from './coerce-parts.ts';
 import type { Action, Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
-import { tryParse } from './json-reply.ts';
-import { fieldsByName, plainName } from './label-aliases.ts';
-import { readLabelled, splitBelow } from './labelled-reply.ts';
-import { cutProblem, type ParsedReply, parseReply, withoutThinking } from './parse-reply.ts';
-import { topLevelValues } from './top-level-values.ts';
-import { coerce, emptyValue } from './values/coerce.ts';
-import { toCall } from './values/coerce-actions.ts';
+import { topLevelValues, tryParse } from './json-reply.ts';
+import { fieldsByName, plainName, readLabelled, splitBelow } from './labelled-reply.ts';
+import { cutProblem, type ParsedReply, parseReply, wholeSentences, withoutThinking } from './parse-reply.ts';
 
 /**
  * Characters that are kept of words without a call: the rest of a reply that repeats itself until its limit is

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { counted } from '../../base/counted.ts';
 import type { Message } from '../../providers/provider.ts';
 import { confidenceName, type Result } from '../../result.ts';
-import type { RunEvent } from '../../run/events.ts';
-import type { Exchange } from '../../run/exchange.ts';
+import type { Exchange, RunEvent } from '../../run/events.ts';
 import type { PassageRef, TreeNode } from '../../state.ts';
 import { pageScript, pageStyle } from '../page/assets.ts';
 import {

@@ -2,8 +2,8 @@
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { money } from '../../base/money.ts';
-import type { Excerpt } from '../../journal/excerpts.ts';
-import type { Exchange } from '../../run/exchange.ts';
+import type { Excerpt } from '../../journal/trajectory.ts';
+import type { Exchange } from '../../run/events.ts';
 import type { Citation } from '../../state.ts';
 import { checkedClaims, contradictionsOf, placeOf, type ReportRun, verdictAbout } from '../run.ts';
 import { markLink } from './answer.ts';

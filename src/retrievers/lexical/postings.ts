@@ -1,8 +1,8 @@
 import { createCounts } from '../../base/growing-array.ts';
 import { createSpool, type Spool, type StoredBytes } from '../../context/store/spool.ts';
+import { keyOf, termKey } from './key-table.ts';
 import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEntry } from './segment.ts';
-import { type Analysis, createTermCounter } from './terms/term-counter.ts';
-import { keyOf, termKey } from './terms/term-key.ts';
+import { type Analysis, createTermCounter } from './term-counter.ts';
 
 /** Which chunks contain a term, and how often. Chunks are numbered from 0. */
 export interface Postings {

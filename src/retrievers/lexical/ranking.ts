@@ -1,7 +1,10 @@
+import { isCodeName } from '../../context/chunkers/languages.ts';
+import type { ContextStore } from '../../context/document.ts';
 import { stopwords } from '../../context/words/stopwords.ts';
 import { contentTerms } from '../../context/words/terms.ts';
 import type { Query } from '../retriever.ts';
-import type { Analysis } from './terms/term-counter.ts';
+import { createIndexBuilder, createPostings, type Postings } from './postings.ts';
+import type { Analysis } from './term-counter.ts';
 
 /**
  * How the lexical retriever reads and ranks text. `docs/decisions/0012-lexical-retrieval.md` gives the effect of each
@@ -51,4 +54,64 @@ export function queryWeights(
   for (const term of analyse(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
   const own = [...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1] as const);
   return new Map([...analyse(focus).map((term) => [term, focusWeight] as const), ...own]);
+}
+
+/** The terms of a query with their weights. */
+type Weights = ReadonlyMap<string, number>;
+
+/** Adds to the score of every chunk that contains a term. */
+type AddScores = (scores: Float64Array, weights: Weights) => void;
+
+/**
+ * Creates BM25 scoring over postings (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
+ * Beyond", 2009).
+ */
+export function createBm25(postings: Postings, { k1, b }: Pick<Ranking, 'k1' | 'b'>): AddScores {
+  const { chunkCount, lengths, averageLength } = postings;
+  const penalties = Float64Array.from(lengths, (length) => k1 * (1 - b + (b * length) / averageLength));
+  const addTerm = (scores: Float64Array, term: string, weight: number) => {
+    const { chunks, frequencies } = postings.lookUp(term);
+    const factor = weight * inverseFrequency(chunks.length, chunkCount) * (k1 + 1);
+    for (let entry = 0; entry < chunks.length; entry++) {
+      const chunk = chunks[entry]!;
+      const frequency = frequencies[entry]!;
+      scores[chunk]! += (factor * frequency) / (frequency + penalties[chunk]!);
+    }
+  };
+  return (scores, weights) => {
+    for (const [term, weight] of weights) addTerm(scores, term, weight);
+  };
+}
+
+/** Returns the inverse document frequency of a term in `holders` of `all` chunks; always above 0. */
+export function inverseFrequency(holders: number, all: number): number {
+  return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
+}
+
+/**
+ * Creates the function that raises the scores of all chunks of a document whose name has words of the query, unless
+ * the name already counts as their text.
+ */
+export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
+  const names = createIndexBuilder(ranking);
+  for (const { name } of store.documents) {
+    if (!(ranking.countsSurroundings && isCodeName(name))) names.count(Buffer.from(name));
+    names.endChunk();
+  }
+  const postings = createPostings(names.finish());
+  const bonuses = new Float64Array(postings.chunkCount);
+  return (scores, weights) => {
+    bonuses.fill(0);
+    for (const [term, weight] of weights) addTerm(bonuses, postings, term, weight * ranking.nameWeight);
+    if (!bonuses.some((bonus) => bonus > 0)) return;
+    for (let at = 0; at < scores.length; at++) scores[at]! += bonuses[store.chunk(at).document]!;
+  };
+}
+
+/** Adds the bonus of a term; one in every name is ignored. */
+function addTerm(bonuses: Float64Array, names: Postings, term: string, weight: number): void {
+  const { chunks: documents } = names.lookUp(term);
+  if (documents.length === names.chunkCount) return;
+  const bonus = weight * inverseFrequency(documents.length, names.chunkCount);
+  for (const document of documents) bonuses[document]! += bonus;
 }

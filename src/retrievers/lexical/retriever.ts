@@ -1,14 +1,66 @@
 import { createPacer } from '../../base/pacer.ts';
 import type { Chunk, ContextStore } from '../../context/document.ts';
+import type { Passage } from '../../state.ts';
 import type { Query, Retriever } from '../retriever.ts';
-import { createBm25 } from './bm25.ts';
-import { createChunkReader } from './chunk-bytes.ts';
-import { createNameScores } from './name-scores.ts';
+import { createChunkReader, createSurroundings } from './chunk-bytes.ts';
 import { createIndexBuilder, createPostings, type IndexBuilder, type Postings } from './postings.ts';
-import { queryWeights, type Ranking, shippedRanking } from './ranking.ts';
-import { createSurroundings } from './surroundings.ts';
-import { takeBest } from './take-best.ts';
-import { ThreadLost } from './thread/thread-lost.ts';
+import { createBm25, createNameScores, queryWeights, type Ranking, shippedRanking } from './ranking.ts';
+import { ThreadLost } from './thread/counting-thread.ts';
+
+/**
+ * Yields items in order, best first, by a heap: taking the first few of many costs little more than one pass.
+ * @param before whether the first item comes before the second; a total order makes the result deterministic
+ */
+function* bestFirst(items: Uint32Array, before: (a: number, b: number) => boolean): Generator<number> {
+  const heap = items.slice();
+  for (let root = (heap.length >> 1) - 1; root >= 0; root--) sink(heap, root, heap.length, before);
+  for (let size = heap.length; size > 0; size--) {
+    yield heap[0]!;
+    heap[0] = heap[size - 1]!;
+    sink(heap, 0, size - 1, before);
+  }
+}
+
+function sink(heap: Uint32Array, from: number, size: number, before: (a: number, b: number) => boolean): void {
+  const item = heap[from]!;
+  let hole = from;
+  for (let child = 2 * hole + 1; child < size; child = 2 * hole + 1) {
+    if (child + 1 < size && before(heap[child + 1]!, heap[child]!)) child++;
+    if (!before(heap[child]!, item)) break;
+    heap[hole] = heap[child]!;
+    hole = child;
+  }
+  heap[hole] = item;
+}
+
+/**
+ * Returns the passages with the highest scores that the query has room for; equal scores keep text order.
+ * @param scores scores by chunk number, from 0; a score of 0 or less does not match.
+ */
+export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes, exclude }: Query): Passage[] {
+  const passages: Passage[] = [];
+  let left = maxBytes;
+  const better = (x: number, y: number) => scores[x]! > scores[y]! || (scores[x] === scores[y] && x < y);
+  for (const index of bestFirst(placesAboveZero(scores), better)) {
+    if (passages.length >= limit || left <= 0) break;
+    const chunk = store.chunk(index);
+    if (chunk.endByte - chunk.startByte > left) continue;
+    const passage = store.passage(chunk, scores[index]!);
+    if (exclude?.has(passage.id)) continue;
+    const bytes = passage.endByte - passage.startByte;
+    if (bytes > left) continue;
+    passages.push(passage);
+    left -= bytes;
+  }
+  return passages;
+}
+
+function placesAboveZero(scores: Float64Array): Uint32Array {
+  const places = new Uint32Array(scores.length);
+  let count = 0;
+  for (let at = 0; at < scores.length; at++) if (scores[at]! > 0) places[count++] = at;
+  return places.subarray(0, count);
+}
 
 /** `nearBest` of scores by BM25; see `Retriever`. */
 export const nearBestByWords = 0.6;

@@ -1,7 +1,7 @@
 import { createCounts } from '../../base/growing-array.ts';
 import type { Spool, StoredBytes } from '../../context/store/spool.ts';
-import { type KeyOrder, orderByKey } from './terms/key-order.ts';
-import type { TermCounter } from './terms/term-counter.ts';
+import { type KeyOrder, orderByKey } from './key-table.ts';
+import type { TermCounter } from './term-counter.ts';
 
 /** The encoded terms of a part of the chunks. A segment is written once and never changed. */
 export interface Segment {

@@ -1,9 +1,15 @@
+/**
+ * Searches by words on a server that finds passages by a pattern, without order and count. Matches are fetched up to a
+ * limit, so a pattern with more matches is narrowed until all of them are fetched.
+ */
+
+import { contentTerms } from '../../context/words/terms.ts';
 import { asList, asObject, type Json } from '../../providers/wire/json.ts';
 import { freeAccess, type Query, type ServerAccess } from '../retriever.ts';
-import { findByWords } from './chroma-words.ts';
-import type { OpenedServer, ServerParts } from './opened-server.ts';
-import { notTheServer } from './search-errors.ts';
+import { notTheServer } from './search-client.ts';
+import type { OpenedServer, ServerParts } from './server-passages.ts';
 import {
+  createCandidates,
   type ScoredDocument,
   type ServerDocument,
   takePassages,
@@ -11,6 +17,133 @@ import {
   toSource,
   wantedFor,
 } from './server-passages.ts';
+
+/** Finds passages whose text matches every pattern, at most `limit` of them, in the order of the collection. */
+type FindByPatterns = (patterns: readonly string[], limit: number) => Promise<readonly ServerDocument[]>;
+
+/** Passages that one request fetches, at most. */
+const batchSize = 300;
+/** Words of a query that are searched for, at most; further ones are ignored. */
+const maxTerms = 32;
+/** Patterns that are combined, at most, where one alone has too many matches. */
+const maxTogether = 4;
+
+const syntax = /[\\^$.*+?()[\]{}|]/g;
+
+/**
+ * Returns a pattern (in the syntax of Rust's regex crate) for the words with this term. Their endings vary, and the
+ * ending `y` becomes `i` in a term; a short word is matched as a whole, with its endings, since too many other words
+ * contain it.
+ */
+function patternOf(term: string): string {
+  if (/^[a-z]{2,3}$/.test(term)) return `\\b${shortPattern(term)}\\b`;
+  if (/^[a-z0-9]{1,3}$/.test(term)) return `\\b${term}\\b`;
+  const root = /^[a-z]+[ie]$/.test(term) ? term.slice(0, -1) : term;
+  return root.replace(syntax, '\\$&');
+}
+
+/**
+ * Returns the pattern of a short word with its endings: `log` and `logs`, `add` and `adding`, `set` and `setting`,
+ * `tri` for `try` and `tries`.
+ */
+function shortPattern(term: string): string {
+  const last = term.at(-1)!;
+  const root = last === 'i' ? `${term.slice(0, -1)}[iy]` : term;
+  return `${root}(?:e?s|${last}?(?:ed|ing))?`;
+}
+
+/** Returns the patterns of a query's terms; words with accents are also matched as written. */
+function patternsOf(query: string): Map<string, string> {
+  const distinct = [...new Set(contentTerms(query))].slice(0, maxTerms);
+  const accented = query.toLowerCase().match(/[\p{L}\p{M}]*[^\p{ASCII}\P{L}][\p{L}\p{M}]*/gu) ?? [];
+  return new Map(
+    distinct.map((term) => {
+      const asWritten = accented.filter((word) => contentTerms(word).includes(term) && word !== term);
+      return [term, [patternOf(term), ...asWritten].join('|')];
+    }),
+  );
+}
+
+/** Creates the fetching of candidates, which records the terms of which all matches were fetched. */
+function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatterns) {
+  const candidates = createCandidates();
+  const complete = new Set<string>();
+  const any = (terms: readonly string[]) => `(?i)${terms.map((term) => patterns.get(term)!).join('|')}`;
+  // Where matches are too many anyway, those in the middle of other words are left out.
+  const atStart = (term: string) => `(?i)${/^\w/.test(term) ? '(?:\\b|_)' : ''}(?:${patterns.get(term)!})`;
+
+  /** Fetches matches of the patterns; returns whether all were fetched. */
+  async function fetch(wanted: readonly string[]): Promise<boolean> {
+    const documents = await find(wanted, batchSize);
+    candidates.add(documents);
+    return documents.length < batchSize;
+  }
+
+  return {
+    candidates,
+    isComplete: (term: string) => complete.has(term),
+    async fetchAny(terms: readonly string[]): Promise<boolean> {
+      const isWhole = await fetch([any(terms)]);
+      if (isWhole) for (const term of terms) complete.add(term);
+      return isWhole;
+    },
+    fetchAll: (terms: readonly string[]) => fetch(terms.map(atStart)),
+    rarestFirst: (terms: readonly string[]) =>
+      [...terms].sort((one, other) => candidates.holders(one) - candidates.holders(other)),
+  };
+}
+
+type Gathering = ReturnType<typeof createGathering>;
+
+/** Searches with the rarer half of the terms, repeatedly, until all matches are fetched. */
+async function narrow({ fetchAny, rarestFirst }: Gathering, isWhole: boolean, all: readonly string[]): Promise<void> {
+  for (let terms = all; !isWhole && terms.length > 1; ) {
+    terms = rarestFirst(terms).slice(0, Math.ceil(terms.length / 2));
+    if (await fetchAny(terms)) return;
+  }
+}
+
+/** Fetches passages with several of the terms that each have too many matches. */
+async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: readonly string[]): Promise<void> {
+  const frequent = rarestFirst(all.filter((term) => !isComplete(term)));
+  for (let count = 2; count <= Math.min(maxTogether, frequent.length); count++) {
+    if (await fetchAll(frequent.slice(0, count))) return;
+  }
+}
+
+/**
+ * Finds the passages that match a query by its words, with their scores. Passages that match only a very frequent word
+ * may be missing.
+ * @param all number of passages in the collection.
+ */
+async function findByWords(query: string, all: number, find: FindByPatterns): Promise<ScoredDocument[]> {
+  const patterns = patternsOf(query);
+  const terms = [...patterns.keys()];
+  if (terms.length === 0) return [];
+  const gathering = createGathering(patterns, find);
+  const { candidates } = gathering;
+  const isWhole = await gathering.fetchAny(terms);
+  const inSample = new Map(terms.map((term) => [term, candidates.holders(term)]));
+  await narrow(gathering, isWhole, terms);
+  await combine(gathering, terms);
+  return candidates.rank(query, estimateHolders(gathering, inSample, all), all);
+}
+
+/**
+ * Creates the estimate of how many passages contain a term: counted where all matches were fetched, else estimated
+ * from its share of the first fetched passages. The counted terms show how large the sampled population is.
+ * @param inSample number of the first passages that contain each term.
+ */
+function estimateHolders({ candidates, isComplete }: Gathering, inSample: ReadonlyMap<string, number>, all: number) {
+  const counted = [...inSample].filter(([term, count]) => isComplete(term) && count > 0);
+  const total = counted.reduce((sum, [term]) => sum + candidates.holders(term), 0);
+  const sampled = counted.reduce((sum, [, count]) => sum + count, 0);
+  const scale = Math.min(all / batchSize, sampled === 0 ? Number.POSITIVE_INFINITY : total / sampled);
+  return (term: string): number => {
+    const found = candidates.holders(term);
+    return isComplete(term) ? found : Math.max(found, Math.round((inSample.get(term) ?? 0) * scale));
+  };
+}
 
 interface Collection {
   readonly path: string;

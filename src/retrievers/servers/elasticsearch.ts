@@ -1,15 +1,124 @@
+import { counted } from '../../base/counted.ts';
+import { nearest } from '../../base/nearest.ts';
 import { forEachWord } from '../../context/words/terms.ts';
 import { RlmError } from '../../errors.ts';
+import { asObject, type Json } from '../../providers/wire/json.ts';
 import { reciprocalRanks } from '../fused.ts';
 import { nearBestByWords } from '../lexical/retriever.ts';
 import { freeAccess, type Query, type ServerAccess } from '../retriever.ts';
-import type { Meaning } from '../vector/meaning.ts';
-import { readHits } from './elasticsearch-hits.ts';
-import { checkFields } from './index-fields.ts';
-import type { OpenedServer, ServerParts } from './opened-server.ts';
+import type { Meaning } from '../vector/retriever.ts';
 import type { SearchAddress } from './search-address.ts';
-import { notTheServer } from './search-errors.ts';
-import { type ScoredDocument, takePassages, wantedFor } from './server-passages.ts';
+import { notTheServer, type SearchTarget } from './search-client.ts';
+import type { OpenedServer, ServerParts } from './server-passages.ts';
+import {
+  type ScoredDocument,
+  type ServerDocument,
+  takePassages,
+  toLine,
+  toSource,
+  wantedFor,
+} from './server-passages.ts';
+
+/** Returns a field by its name, which may be a path into objects. */
+function fieldOf(source: Json, name: string): unknown {
+  if (name in source) return source[name];
+  return name.split('.').reduce((value: unknown, part) => asObject(value)[part], source);
+}
+
+/** Converts a hit to a passage; null for one without text. */
+function toDocument(hit: Json, options: ReadonlyMap<string, string | null>): ServerDocument | null {
+  const fields = asObject(hit['_source']);
+  const fieldFor = (option: string) => fieldOf(fields, options.get(option)!);
+  const text = fieldFor('text');
+  if (typeof text !== 'string' || text === '') return null;
+  const lines = { startLine: toLine(fieldFor('startLine')), endLine: toLine(fieldFor('endLine')) };
+  return { id: String(hit['_id']), text, source: toSource(fieldFor('source')), ...lines };
+}
+
+const noText = ({ display }: SearchTarget, field: string) =>
+  new RlmError('config-invalid', `the passages at ${display} have no text in the field "${field}"`, {
+    hint: 'Name the field that has it in retrieval.server: …/INDEX?text=body',
+  });
+
+/**
+ * Reads the hits of a reply that have text. Warns about hits without text, and when only a part of the index, which
+ * may be on several machines, answered.
+ * @throws RlmError `search-failed` for a reply of another kind; `config-invalid` when no hit has a text.
+ */
+function readHits(reply: Json, { address, target }: ServerParts, warn: (message: string) => void): ScoredDocument[] {
+  const { hits } = asObject(reply['hits']);
+  const { failed } = asObject(reply['_shards']);
+  if (!Array.isArray(hits)) throw notTheServer(target, 'the reply lists no hits');
+  if (reply['timed_out'] === true || (typeof failed === 'number' && failed > 0)) {
+    warn(`${target.kind} at ${target.display} searched only a part of ${target.collection}`);
+  }
+  const found = hits.map(asObject).flatMap((hit) => {
+    const document = toDocument(hit, address.options);
+    return document ? [{ document, score: Number(hit['_score']) }] : [];
+  });
+  const field = address.options.get('text')!;
+  if (hits.length > 0 && found.length === 0) throw noText(target, field);
+  if (found.length < hits.length) {
+    const without = counted(hits.length - found.length, 'passage');
+    warn(`left out ${without} of ${target.display}, without text in "${field}"`);
+  }
+  return found.filter(({ score }) => score > 0);
+}
+
+/** Names that a message lists, at most. */
+const mostListed = 20;
+
+/** Returns the names of fields in a mapping, including paths into objects and sub-fields. */
+function namesIn(mapping: Json, prefix = ''): string[] {
+  const inner = { ...asObject(mapping['properties']), ...asObject(mapping['fields']) };
+  return Object.entries(inner).flatMap(([name, field]) => {
+    const below = namesIn(asObject(field), `${prefix}${name}.`);
+    return below.length > 0 && !('type' in asObject(field)) ? below : [`${prefix}${name}`, ...below];
+  });
+}
+
+/** Returns the fields that are searched, without their weights (`title^2`) and without patterns. */
+function searchedFields({ options }: ServerParts['address']): { option: string; field: string }[] {
+  const [option, named] = options.get('search') ? ['search', options.get('search')!] : ['text', options.get('text')!];
+  const words = named.split(',').map((field) => ({ option, field: field.trim().replace(/\^.*$/, '') }));
+  const vector = options.get('vector');
+  const all = vector ? [...words, { option: 'vector', field: vector }] : words;
+  return all.filter(({ field }) => field !== '' && !field.includes('*'));
+}
+
+/** Requests the mapping; null where the server refuses it: permission to search an index does not include it. */
+async function readNames({ address, client }: ServerParts, signal: AbortSignal): Promise<string[] | null> {
+  try {
+    const reply = await client.send(`/${encodeURIComponent(address.collection)}/_mapping`, null, signal);
+    const names = Object.values(reply).flatMap((index) => namesIn(asObject(asObject(index)['mappings'])));
+    return names.length > 0 ? [...new Set(names)] : null;
+  } catch (error) {
+    if (error instanceof RlmError && !signal.aborted) return null;
+    throw error;
+  }
+}
+
+function noField(option: string, field: string, names: readonly string[], { address, target }: ServerParts): RlmError {
+  const shown = names.slice(0, mostListed).join(', ');
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
+  const instead = nearest(field, names) ?? names[0]!;
+  return new RlmError(
+    'config-invalid',
+    `${target.collection} at ${target.display} has no field "${field}" (option ${option}); it has ${shown}${more}`,
+    { hint: `Name one that it has: ${address.display}?${option}=${instead}` },
+  );
+}
+
+/**
+ * Checks that the index has the searched fields: for the server, a search in a missing field is no error and finds
+ * nothing.
+ * @throws RlmError `config-invalid` with the existing fields.
+ */
+async function checkFields(parts: ServerParts, signal: AbortSignal): Promise<void> {
+  const names = await readNames(parts, signal);
+  const missing = names && searchedFields(parts.address).find(({ field }) => !names.includes(field));
+  if (missing) throw noField(missing.option, missing.field, names, parts);
+}
 
 /** Words of a query, at most: the servers refuse a query with more than about a thousand clauses. */
 const maxWords = 256;

@@ -1,9 +1,9 @@
 /** Opens a search server of any kind. Loaded only where a server is configured. */
 import { openChroma } from './chroma.ts';
 import { openElasticsearch } from './elasticsearch.ts';
-import type { OpenedServer } from './opened-server.ts';
 import { kindNames, parseSearchAddress, type SearchAddress } from './search-address.ts';
 import { createSearchClient } from './search-client.ts';
+import type { OpenedServer } from './server-passages.ts';
 
 /** A server that is ready to be searched. */
 export interface SearchServer extends OpenedServer {

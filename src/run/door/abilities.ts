@@ -1,7 +1,7 @@
 import { RlmError } from '../../errors.ts';
 import type { ReplyForm } from '../../prompts/reply/fields.ts';
 import type { RunModel } from '../roster.ts';
-import type { Speed } from './serving/pace.ts';
+import type { Speed } from './pace.ts';
 
 /** Abilities that a model reports, but its server may still refuse. */
 export type Ability = 'structuredOutput' | 'tools';

@@ -1,17 +1,23 @@
 import type { Settings } from '../../config/settings.ts';
-import type { PromptInput } from '../../prompts/index.ts';
-import type { ReplyForm } from '../../prompts/reply/fields.ts';
-import type { Message, ToolSpec } from '../../providers/provider.ts';
+import { askedFields, type PromptInput, prompts } from '../../prompts/index.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
+import type { Fields, ReplyForm } from '../../prompts/reply/fields.ts';
+import type { ParsedReply } from '../../prompts/reply/parse-reply.ts';
+import { readForm } from '../../prompts/reply/parse-reply.ts';
+import { readReply } from '../../prompts/reply/read-reply.ts';
+import { replySchema } from '../../prompts/reply/reply-form.ts';
+import type { Message, ModelRequest, ToolSpec } from '../../providers/provider.ts';
 import type { CallTokens } from '../../state.ts';
-import type { RunModel } from '../roster.ts';
-import type { RunPlace } from '../run-place.ts';
-import type { Spending } from './budget.ts';
+import type { RunModel, RunPlace } from '../roster.ts';
+import type { KeptReply } from './archive.ts';
+import type { Breaker } from './breaker.ts';
+import type { Budget, Spending } from './budget.ts';
 import type { createIdentify } from './call-identity.ts';
+import type { Crowd } from './limiter.ts';
+import type { Pace } from './pace.ts';
 import { costOf, type Price } from './prices.ts';
-import type { Breaker } from './serving/breaker.ts';
-import type { Crowd } from './serving/crowd.ts';
-import type { Pace } from './serving/pace.ts';
-import type { Sizing } from './serving/sizing.ts';
+import type { Sizing } from './sizing.ts';
+import { messageTokens } from './window.ts';
 
 /** A model with the state that its calls share: its server's limiter and breaker, and its known speed. */
 export interface ServingModel extends RunModel, Crowd {
@@ -76,4 +82,59 @@ export const optionsOf = ({ input, model }: Pick<Asked, 'input' | 'model'>, sett
   maxOutputTokens: settings.reply.maxTokens,
   windowTokens: model.window.tokens,
   seed: settings.seed,
+});
+
+/** Returns the prompt that an input is for. */
+export const promptOf = ({ prompt }: PromptInput): Prompt<unknown, Fields> => prompts[prompt] as never;
+
+/** Returns the longest reply to a prompt, in tokens, where the window has room for it. */
+export const longestReply = (input: PromptInput, { reply: { maxTokens } }: Settings): number =>
+  promptOf(input).longReply === true ? 2 * maxTokens : maxTokens;
+
+/** Parses a reply in the form that was requested. */
+export function readAsked(
+  { input, form }: Pick<Asked, 'input' | 'form'>,
+  reply: Pick<KeptReply, 'text' | 'toolCalls' | 'finish'>,
+): ParsedReply<Fields> {
+  const { fields, schemaOf } = promptOf(input);
+  const own = schemaOf?.(input.variables);
+  return own ? readForm(fields, own, reply) : readReply(fields, form, reply);
+}
+
+/** The smallest reply limit, in tokens: a shorter reply has no room for an answer, however slow the model is. */
+const shortestReply = 256;
+
+/**
+ * Returns the schema of a reply. A hosted model gets the same schema each time, since its server compiles each new one
+ * first, and such a model uses only the given ids anyway.
+ */
+function schemaOf(asked: Asked): object {
+  const { input, tools, model } = asked;
+  const own = promptOf(input).schemaOf?.(input.variables);
+  if (own) return own.reply;
+  const isHosted = model.info.spends === 'money';
+  const passages = isHosted ? [] : promptOf(input).passageIds?.(input.variables);
+  return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
+}
+
+/**
+ * Returns the reply limit of a request, in tokens: no more than the window has room for, and than the model can write
+ * in the time of one call.
+ */
+function mostOutput({ input, model, messages, place }: Asked, settings: Settings, budget: Budget): number {
+  const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
+  const room = model.window.tokens - model.sizing.scaled(messageTokens(messages));
+  const most = Math.min(longestReply(input, settings), Math.max(settings.reply.maxTokens, room));
+  return Math.min(most, Math.max(shortestReply, model.pace.writtenIn(ms)));
+}
+
+/** Creates the request for the provider; its reply limit depends on the remaining time. */
+export const requestOf = (asked: Asked, settings: Settings, budget: Budget): ModelRequest => ({
+  input: asked.input,
+  messages: asked.messages,
+  schema: asked.form === 'json' ? schemaOf(asked) : null,
+  tools: asked.form === 'tools' ? asked.tools : [],
+  logprobs: promptOf(asked.input).probabilityOf !== undefined,
+  ...optionsOf(asked, settings),
+  maxOutputTokens: mostOutput(asked, settings, budget),
 });

@@ -1,7 +1,8 @@
 import { onAbort } from '../../base/abort.ts';
 import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
-import { type ErrorCode, RlmError } from '../../errors.ts';
+import { type ErrorCode, kindOf, RlmError } from '../../errors.ts';
+import type { EventBody } from '../events.ts';
 
 /** ordinary: most calls. kept: composing and the critic, which may also use the reserve. */
 export type Share = 'ordinary' | 'kept';
@@ -60,7 +61,7 @@ export interface Budget {
   reserved(): Spending;
 }
 
-export interface BudgetOptions {
+interface BudgetOptions {
   /** The worst-case cost of any call of the run, in which `callsLeft` and the reserve are counted. */
   readonly dearest: Spending;
   /** Time that an earlier part of the same run used, in ms. */
@@ -241,4 +242,67 @@ export function createBudget(
     fetchesLeft: () => limits.fetches - fetches,
     reserve: (share, worst, signal) => queue.wait(() => tryToHold(share, worst), signal),
   };
+}
+
+/** The signals that end calls: aborted by the user, or when the share's time ends. */
+interface Deadlines {
+  readonly signals: Readonly<Record<Share, AbortSignal>>;
+  /** Stops the timers. */
+  close(): void;
+}
+
+function createDeadline(user: AbortSignal, timeLeftMs: number, error: RlmError) {
+  const controller = new AbortController();
+  const abort = () => {
+    const { reason } = user;
+    controller.abort(reason instanceof RlmError ? reason : new RlmError('interrupted', 'the run was cancelled'));
+  };
+  if (user.aborted) abort();
+  const stopListening = onAbort(user, abort);
+  const timer = setTimeout(() => controller.abort(error), timeLeftMs);
+  const close = () => {
+    clearTimeout(timer);
+    stopListening();
+  };
+  return { signal: controller.signal, close };
+}
+
+/** @param user aborted when the user cancels. */
+export function createDeadlines(user: AbortSignal, budget: Budget, wallTimeMs: number): Deadlines {
+  const deadline = (share: Share) => createDeadline(user, budget.timeLeftMs(share), outOfTime(wallTimeMs));
+  const [ordinary, kept] = [deadline('ordinary'), deadline('kept')];
+  return {
+    signals: { ordinary: ordinary.signal, kept: kept.signal },
+    close() {
+      ordinary.close();
+      kept.close();
+    },
+  };
+}
+
+/** The budget of a run, and whether the run has to end. */
+export interface RunBudget extends Budget {
+  /** Aborted when ordinary work must end. */
+  readonly signal: AbortSignal;
+  /** Why the run may make no more ordinary calls, or null while it may. Later reasons do not replace the first. */
+  stopped(): RlmError | null;
+}
+
+/** Whether an error ends the run: a limit, an interruption, or a replay whose recording lacks a call. */
+const stops = (error: RlmError): boolean =>
+  ['limit', 'interruption'].includes(kindOf(error)) || error.code === 'call-not-recorded';
+
+/** Creates the wrapper that records the first failure that ends the run, and emits it. */
+export function createStop(emit: (event: EventBody) => void) {
+  let stop: RlmError | null = null;
+  function watch<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
+      if (stop === null && error instanceof RlmError && stops(error)) {
+        stop = error;
+        emit({ type: 'run.stopped', error: error.toInfo() });
+      }
+      throw error;
+    });
+  }
+  return { watch, stopped: () => stop };
 }

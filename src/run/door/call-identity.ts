@@ -4,7 +4,7 @@ import type { ReplyForm } from '../../prompts/reply/fields.ts';
 import { describeReply, replySchema } from '../../prompts/reply/reply-form.ts';
 import type { Templates } from '../../prompts/template.ts';
 import type { Message, ModelInfo } from '../../providers/provider.ts';
-import type { RunPlace } from '../run-place.ts';
+import type { RunPlace } from '../roster.ts';
 
 /**
  * Identifies a call. Two calls with the same `hash` send the same request to the same model. `place` distinguishes

@@ -1,16 +1,16 @@
 /** The one door to a model: its layers in their order. */
+import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import type { PromptInput, PromptName, ReplyWithOdds, Variables } from '../../prompts/index.ts';
-import { createRecursionWarning } from '../recursion-cost.ts';
+import { depthOf, modelName, type RunModel, type RunPlace } from '../roster.ts';
 import type { Run } from '../run.ts';
-import type { RunPlace } from '../run-place.ts';
-import type { Ask, DoorParts, Layer, Obtain, Question } from './layer.ts';
+import { worstCase } from './asked.ts';
+import type { Budget } from './budget.ts';
+import type { Ask, DoorParts, Layer, Obtain, Question, Send } from './layer.ts';
 import { cached, createPeek, replayed } from './layers/archives.ts';
 import { fallback } from './layers/fallback.ts';
-import { fitsWindow } from './layers/fits-window.ts';
 import { form, formFor } from './layers/form.ts';
 import { kept } from './layers/kept.ts';
-import { limited } from './layers/limited.ts';
 import { createNames, named } from './layers/named.ts';
 import { createRenderer, rendered } from './layers/render.ts';
 import { repair } from './layers/repair.ts';
@@ -19,6 +19,59 @@ import { sent } from './layers/sent.ts';
 import { settled } from './layers/settled.ts';
 import { told } from './layers/told.ts';
 import { twins } from './layers/twins.ts';
+import { messageTokens } from './window.ts';
+
+/** Waits for a slot among the concurrent calls of the model's server. */
+export const limited: Layer<Obtain> = (next) => (call) =>
+  call.model.limiter(() => next(call), call.place.path, call.signal);
+
+/** Refuses a prompt that, with its reply, is larger than the model's window (RlmError `prompt-too-long`). */
+export const fitsWindow =
+  ({ settings }: Pick<DoorParts, 'settings'>): Layer<Send> =>
+  (next) =>
+  async (asked) => {
+    const { messages, input, model } = asked;
+    const { tokens } = model.window;
+    const needed = model.sizing.scaled(messageTokens(messages)) + settings.reply.maxTokens;
+    if (needed <= tokens) return next(asked);
+    throw new RlmError(
+      'prompt-too-long',
+      `the ${input.prompt} prompt needs about ${needed} tokens, the window of ${modelName(model)} has ${tokens}`,
+      { hint: 'Raise context.maxWindowTokens where the model can do more, or lower context.passages.' },
+    );
+  };
+
+/**
+ * The warning before a paid model is asked below the root, where calls multiply. Null where the worst-case cost stays
+ * within `budget.warnCost`.
+ * @param calls calls that the run can still make.
+ */
+export function recursionWarning(model: RunModel, calls: number, settings: Settings): string | null {
+  if (model.info.spends !== 'money' || calls === 0) return null;
+  const { warnCost } = settings.budget;
+  const usd = calls * worstCase(model, settings).usd;
+  if (model.price !== null && usd <= warnCost) return null;
+  const most = model.price === null ? 'an unknown sum, because the price is unknown' : `up to $${usd.toFixed(2)}`;
+  return `questions below the root go to ${modelName(model)}: ${calls} more calls can cost ${most} (budget.warnCost is $${warnCost}; limit it with --max-cost)`;
+}
+
+/** Creates the function that warns once per paid model, before the model is first asked below the root. */
+function createRecursionWarning(
+  settings: Settings,
+  budget: Budget,
+  warn: (message: string) => void,
+): (model: RunModel, path: string) => void {
+  const seen = new Set<string>();
+  return (model, path) => {
+    const name = modelName(model);
+    if (depthOf(path) === 0 || seen.has(name)) return;
+    seen.add(name);
+    const warning = recursionWarning(model, budget.callsLeft('kept'), settings);
+    if (warning !== null) warn(warning);
+  };
+}
+
+/** The one door to a model: its layers in their order. */
 
 /** Composes layers into one; the first is the outermost. */
 const inOrder =

@@ -3,8 +3,8 @@ import { now } from '../../base/clock.ts';
 import { tokensOf, weigh } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { Embedded, Embedder, EmbedderInfo } from '../../providers/embedder.ts';
-import { isCredible } from '../door/counted-tokens.ts';
 import { withRetries } from '../door/retry.ts';
+import { isCredible } from '../door/window.ts';
 import type { EventBody } from '../events.ts';
 
 /** Stores vectors of one version of one model between runs. */

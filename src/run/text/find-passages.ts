@@ -6,10 +6,9 @@ import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';
 import { withRetries } from '../door/retry.ts';
 import { passageOverheadBytes, passageSizeOf, textBytesOf, type Window } from '../door/window.ts';
-import { fitInTurns } from './fit-passages.ts';
-import { createFollowUp, type FollowUpParts } from './follow-up.ts';
+import { createPassageCount, fitInTurns, type PassageCount } from './fit-passages.ts';
 import type { GivenPassages } from './given-passages.ts';
-import { createPassageCount, type PassageCount } from './passage-count.ts';
+import { createFollowUp, type FollowUpParts } from './second-search.ts';
 import { wholePassages } from './whole-passages.ts';
 
 /** Returns passages that come first because of what the question asks; they get that score. */

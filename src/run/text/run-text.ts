@@ -1,15 +1,92 @@
 import type { Settings } from '../../config/settings.ts';
+import { describe, renderDescription } from '../../context/description.ts';
 import type { ContextStore } from '../../context/document.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
+import type { FurtherSearch, Passage } from '../../state.ts';
 import type { FileAccess } from '../../tools/files/walls/file-access.ts';
+import type { RunBudget } from '../door/budget.ts';
 import type { Window } from '../door/window.ts';
-import type { RunBudget } from '../run-budget.ts';
-import { describeText } from './describe-text.ts';
-import { createPassageFinder, type FindFirst } from './find-passages.ts';
-import type { GivenPassages } from './given-passages.ts';
-import { createRunPassages, type RunPassages } from './run-passages.ts';
-import type { SearchLog } from './search-log.ts';
+import { createPassageFinder, type FindFirst, type PassageFinder, type Search } from './find-passages.ts';
+import { createReadChunks, type GivenPassages, type SearchLog } from './given-passages.ts';
 import { createWholeText, type WholeText } from './whole-text.ts';
+
+/** Bytes of the description, at most: about 400 tokens. */
+const mostBytes = 1_200;
+const fewestBytes = 600;
+
+/**
+ * Documents whose first lines are shown, at most: the first lines of a few of many documents do not represent the
+ * others.
+ */
+const mostWithFirstLines = 10;
+
+/**
+ * Describes the text to a model that does not see it, in at most about 400 tokens. A few documents that do not fit a
+ * prompt are also shown by their first lines.
+ * @param server the name in messages of a search server that is searched as well; null: none.
+ */
+export function describeText(
+  store: ContextStore,
+  { fits, passageBytes }: Pick<Window, 'fits' | 'passageBytes'>,
+  server: string | null = null,
+): string {
+  const bytes = Math.max(fewestBytes, Math.min(mostBytes, passageBytes));
+  const firstLines = fits || store.documents.length > mostWithFirstLines ? 0 : 3;
+  const here = renderDescription(describe(store, { firstLines }), bytes);
+  if (server === null) return here;
+  const there = `- ${server}: it can be searched for passages, and cannot be read as a whole`;
+  return store.documents.length === 0 ? there : `${there}\n${here}`;
+}
+
+/** Gives passages of a run's text, and remembers them: a citation may name only a passage that was given. */
+export interface RunPassages {
+  /**
+   * Finds passages for a question: the whole text where it fits, else the best passages. Rejects as
+   * `PassageFinder.find` does.
+   */
+  find(search: Search): Promise<readonly Passage[]>;
+  /** Finds passages other than those that the search excludes; empty when nothing matches. */
+  findMore(search: Search): Promise<readonly Passage[]>;
+  /**
+   * Returns as many of the passages as fit a prompt at that path, taken from each group in turn. Throws
+   * `prompt-too-long`.
+   */
+  fit: PassageFinder['fit'];
+  /** Returns the chunks with these indexes, without the text that neighbouring chunks repeat. */
+  at(indexes: readonly number[]): readonly Passage[];
+  /** Returns passages by id, in the order of the ids; ids that were never given are left out. */
+  byId(ids: readonly string[]): readonly Passage[];
+  /** Remembers passages that a tool read elsewhere. */
+  give(passages: readonly Passage[]): void;
+  /** Returns the searches that code made for a path besides the first. */
+  searchedAt(path: string): readonly FurtherSearch[];
+}
+
+/** What `createRunPassages` needs. */
+interface PassageParts {
+  readonly store: ContextStore;
+  readonly finder: PassageFinder;
+  readonly given: GivenPassages;
+  readonly searches: SearchLog;
+  /** Aborted when ordinary work must end. */
+  readonly signal: AbortSignal;
+  /** Records a failure of the work that ends the run. */
+  watch<T>(work: Promise<T>): Promise<T>;
+}
+
+export function createRunPassages({ store, finder, given, searches, signal, watch }: PassageParts): RunPassages {
+  const chunks = createReadChunks(store);
+  given.lookIn(chunks.find);
+  return {
+    find: (search) => watch(finder.find(search, signal)),
+    findMore: (search) => watch(finder.findMore(search, signal)),
+    fit: finder.fit,
+    at: chunks.read,
+    byId: (ids) => ids.flatMap((id) => given.find(id) ?? []),
+    give: (passages) => void given.remember(passages),
+    searchedAt: searches.at,
+  };
+}
 
 /** The text that a run is about, and how much of it fits a prompt. */
 export interface RunText extends WholeText {

@@ -1,6 +1,6 @@
 import type { Budget } from '../../run/door/budget.ts';
+import type { RunModels } from '../../run/door/serve.ts';
 import type { Run } from '../../run/run.ts';
-import type { RunModels } from '../../run/run-models.ts';
 import type { RunText } from '../../run/text/run-text.ts';
 import { strategiesFor, testedOf } from '../../run/up-to.ts';
 import { type StrategyName, strategyNames, wayOf } from '../../state.ts';

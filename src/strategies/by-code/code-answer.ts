@@ -6,8 +6,8 @@ import { numbered, type Uncounted } from '../../evidence/citations.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
 import type { Run } from '../../run/run.ts';
 import type { Passage } from '../../state.ts';
-import { draftBy } from '../draft.ts';
 import type { Draft } from '../strategy.ts';
+import { draftBy } from '../strategy.ts';
 
 /** A range of a document that is shown as an example. */
 export interface ExamplePlace {

@@ -6,10 +6,9 @@
 import { counted, grouped } from '../../base/counted.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
 import { markedIds } from '../../evidence/marks.ts';
-import { type ExploreVariables, renderFinding } from '../../prompts/explore-turns.ts';
-import type { ToolSpec } from '../../prompts/message.ts';
+import { callLine, type ExploreVariables, renderFinding } from '../../prompts/explore-turns.ts';
+import type { ToolSpec } from '../../prompts/prompt.ts';
 import { renderKnown, renderPassages } from '../../prompts/prompt.ts';
-import { callLine } from '../../prompts/repeats.ts';
 import type { Run } from '../../run/run.ts';
 import type { ExploreStep, Passage } from '../../state.ts';
 import { describeTexts } from '../../tools/texts/list-files.ts';

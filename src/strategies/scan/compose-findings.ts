@@ -4,8 +4,7 @@ import { withoutMarks } from '../../evidence/marks.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';
 import type { Question } from '../strategy.ts';
-import type { Merged } from './merge-findings.ts';
-import type { AsksFor } from './read-pieces.ts';
+import type { AsksFor, Merged } from './read-pieces.ts';
 
 /** Citations that an answer shows per finding, at most. */
 const mostPlaces = 3;

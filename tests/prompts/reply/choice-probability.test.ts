@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../../src/prompts/assess.ts';
+import { assess } from '../../../src/prompts/questions.ts';
 import { choiceProbability, type TokenOdds } from '../../../src/prompts/reply/choice-probability.ts';
 
 /** A token with others in its place, by their probabilities. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { form } from '../../../src/prompts/form.ts';
-import { readForm } from '../../../src/prompts/reply/read-form.ts';
+import { readForm } from '../../../src/prompts/reply/parse-reply.ts';
 import { createAnswerSchema } from '../../../src/schema/answer-schema.ts';
 
 const schema = createAnswerSchema({ type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }, 'it');

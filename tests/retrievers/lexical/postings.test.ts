@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createSpool } from '../../../src/context/store/spool.ts';
 import { stopwords } from '../../../src/context/words/stopwords.ts';
 import { contentTerms } from '../../../src/context/words/terms.ts';
+import { keyOf, termKey } from '../../../src/retrievers/lexical/key-table.ts';
 import { createIndexBuilder, createPostings } from '../../../src/retrievers/lexical/postings.ts';
 import { createSegmentBuilder, findTerm, readPostings } from '../../../src/retrievers/lexical/segment.ts';
-import { createTermCounter } from '../../../src/retrievers/lexical/terms/term-counter.ts';
-import { keyOf, termKey } from '../../../src/retrievers/lexical/terms/term-key.ts';
+import { createTermCounter } from '../../../src/retrievers/lexical/term-counter.ts';
 
 const analysis = { analyse: contentTerms, readsIdentifiers: true, leftOut: stopwords };
 const texts = fc.array(fc.array(fc.constantFrom('apple', 'pear', 'plum', 'fig', 'kiwi'), { maxLength: 200 }), {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RlmError } from '../../../src/errors.ts';
 import { type Budget, createBudget, dearestOf, type Limits, type Spending } from '../../../src/run/door/budget.ts';
-import { createLimiter, type Limiter } from '../../../src/run/door/serving/limiter.ts';
+import { createLimiter, type Limiter } from '../../../src/run/door/limiter.ts';
 
 /** A node makes its call, then its children at once, then a call that composes them. */
 interface Node {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/index.ts';
 import { noQueries } from '../../../src/prompts/answer.ts';
 import type { Asked } from '../../../src/run/door/asked.ts';
-import { createToldAnswer } from '../../../src/run/door/told-answer.ts';
+import { createToldAnswer } from '../../../src/run/door/layers/sent.ts';
 import type { EventBody } from '../../../src/run/events.ts';
 import { createRedactor } from '../../../src/secrets/redactor.ts';
 import { askScripted, part } from '../../support/scripted-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPassageCount } from '../../../src/run/text/passage-count.ts';
+import { createPassageCount } from '../../../src/run/text/fit-passages.ts';
 import type { Passage } from '../../../src/state.ts';
 
 const passage = (source: string, endByte: number) => ({ source, startByte: 0, endByte }) as Passage;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitPassages } from '../../../src/stages/critic/critic-passages.ts';
+import { fitPassages } from '../../../src/stages/critic.ts';
 import type { TreeNode } from '../../../src/state.ts';
 import { passagesOf } from '../../support/passages.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namingTheTask } from '../../../src/stages/planner/key-questions.ts';
+import { namingTheTask } from '../../../src/stages/planner.ts';
 
 const task = 'How large was the payments pool before the deploy?';
 const ask = (question: string, ...needs: number[]) => ({ question, needs });

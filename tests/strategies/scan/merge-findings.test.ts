@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Located, mergeFindings } from '../../../src/strategies/scan/merge-findings.ts';
+import { type Located, mergeFindings } from '../../../src/strategies/scan/read-pieces.ts';
 
 const found = (finding: string, key = '', place = 1, source = 'a.log'): Located => ({
   finding,

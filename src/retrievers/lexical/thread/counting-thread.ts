@@ -1,11 +1,74 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { createCounts } from '../../../base/growing-array.ts';
 import { packageRoot } from '../../../config/package-root.ts';
 import { createSpool } from '../../../context/store/spool.ts';
 import { type CountedPostings, type IndexBuilder, memoryBytes } from '../postings.ts';
-import { createBatch } from './batch.ts';
-import type { CountedBatch, CountingRequest } from './messages.ts';
-import { ThreadLost } from './thread-lost.ts';
+
+const lineFeed = 0x0a;
+
+/** Chunks that are sent to the thread together. */
+interface Batch {
+  /** Copies a part of the chunk; a line feed separates it from the previous part. */
+  add(bytes: Uint8Array): void;
+  endChunk(): void;
+  bytes(): number;
+  /** Returns what was collected, and empties the batch. */
+  take(): Exclude<CountingRequest, 'finish'>;
+}
+
+/** @param usualBytes bytes that are allocated at once. */
+function createBatch(usualBytes: number): Batch {
+  let buffer = new Uint8Array(0);
+  let length = 0;
+  let chunkStart = 0;
+  const ends = createCounts();
+  const makeRoom = (wanted: number) => {
+    const larger = new Uint8Array(Math.max(usualBytes, wanted, buffer.length * 2));
+    larger.set(buffer.subarray(0, length));
+    buffer = larger;
+  };
+  return {
+    add: (bytes) => {
+      const wanted = length + 1 + bytes.length;
+      if (wanted > buffer.length) makeRoom(wanted);
+      if (length > chunkStart) buffer[length++] = lineFeed;
+      buffer.set(bytes, length);
+      length += bytes.length;
+    },
+    endChunk: () => {
+      ends.push(length);
+      chunkStart = length;
+    },
+    bytes: () => length,
+    take: () => {
+      const taken = { bytes: buffer.subarray(0, length), ends: ends.values().slice() };
+      buffer = new Uint8Array(0);
+      length = 0;
+      chunkStart = 0;
+      ends.truncate(0);
+      return taken;
+    },
+  };
+}
+
+/** A request to the counting thread: consecutive chunks with the end of each, or the end of the text. */
+export type CountingRequest =
+  | { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> }
+  | 'finish';
+
+/** The thread's answer to each request. */
+export interface CountedBatch {
+  /** Bytes of segments that were finished meanwhile, in order. */
+  readonly pieces: readonly Uint8Array[];
+  /** All segments, after the end of the text; else null. */
+  readonly done: CountedPostings | null;
+}
+
+/** Thrown when a thread cannot be started, or has ended. What it was sent is lost; the text is not. */
+export class ThreadLost extends Error {
+  override readonly name = 'ThreadLost';
+}
 
 /** Bytes of chunks that are sent at once. */
 const batchBytes = 512 * 1024;

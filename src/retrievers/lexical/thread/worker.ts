@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Spool } from '../../../context/store/spool.ts';
 import { createPostingsBuilder } from '../postings.ts';
 import { shippedRanking } from '../ranking.ts';
-import type { CountedBatch, CountingRequest } from './messages.ts';
+import type { CountedBatch, CountingRequest } from './counting-thread.ts';
 
 let pieces: Uint8Array<ArrayBuffer>[] = [];
 let size = 0;

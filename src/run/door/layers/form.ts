@@ -1,7 +1,7 @@
 import type { ReplyForm } from '../../../prompts/reply/fields.ts';
 import { replyForm } from '../../../prompts/reply/reply-form.ts';
 import { type Ability, abilitiesOf, missedForm, refusedAbility } from '../abilities.ts';
-import { promptOf } from '../asked-prompt.ts';
+import { promptOf } from '../asked.ts';
 import type { Ask, DoorParts, Layer, Question } from '../layer.ts';
 
 /** Returns the form in which a model is asked for a reply, given its abilities except `without`. */

@@ -1,6 +1,6 @@
 import type { Fields } from '../../../prompts/reply/fields.ts';
 import type { ParsedReply } from '../../../prompts/reply/parse-reply.ts';
-import { promptOf, readAsked } from '../asked-prompt.ts';
+import { promptOf, readAsked } from '../asked.ts';
 import type { Call, DoorParts, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
 import { messageTokens } from '../window.ts';
 

@@ -5,7 +5,7 @@ import type { Message } from '../../../providers/provider.ts';
 import { supplementOf } from '../../../roles/role.ts';
 import { isSmall, testedOf } from '../../up-to.ts';
 import type { Asked } from '../asked.ts';
-import { promptOf } from '../asked-prompt.ts';
+import { promptOf } from '../asked.ts';
 import type { Ask, DoorParts, FailedReply, Layer, Question, Send } from '../layer.ts';
 
 /**

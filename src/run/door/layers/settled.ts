@@ -4,15 +4,12 @@ import { RlmError } from '../../../errors.ts';
 import type { ModelReply } from '../../../providers/provider.ts';
 import type { CallTokens, Tokens } from '../../../state.ts';
 import { modelName } from '../../roster.ts';
-import { type Asked, spendingOf } from '../asked.ts';
-import { readAsked } from '../asked-prompt.ts';
+import { type Asked, readAsked, requestOf, spendingOf } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
-import { countTokens } from '../counted-tokens.ts';
 import type { Call, DoorParts, Layer } from '../layer.ts';
-import { requestOf } from '../request.ts';
-import type { Timing } from '../serving/pace.ts';
-import { beforeRepetition } from '../serving/repetition.ts';
-import { messageTokens } from '../window.ts';
+import type { Timing } from '../pace.ts';
+import { beforeRepetition } from '../silence.ts';
+import { countTokens, messageTokens } from '../window.ts';
 
 /** A reply with the tokens that it is charged. */
 export interface AttemptedReply extends ModelReply {

@@ -1,6 +1,6 @@
 import { now } from '../../../base/clock.ts';
 import { toRlmError } from '../../../errors.ts';
-import type { Exchange } from '../../exchange.ts';
+import type { Exchange } from '../../events.ts';
 import { type Asked, servedBy } from '../asked.ts';
 import type { Call, DoorParts, Layer, Obtain, ParsedObtained } from '../layer.ts';
 import { costOf } from '../prices.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { coerce } from '../../../../src/prompts/reply/coerce.ts';
 import type { Field } from '../../../../src/prompts/reply/fields.ts';
-import { coerce } from '../../../../src/prompts/reply/values/coerce.ts';
 
 const field = (kind: 'facts' | 'actions'): Field => ({ kind, label: 'X', about: 'x', required: false });
 

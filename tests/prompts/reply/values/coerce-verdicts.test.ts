@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toConflicts, toVerdicts } from '../../../../src/prompts/reply/values/coerce-verdicts.ts';
+import { toConflicts, toVerdicts } from '../../../../src/prompts/reply/coerce-parts.ts';
 
 describe('verdicts on claims', () => {
   it('are read from objects, and from lines', () => {

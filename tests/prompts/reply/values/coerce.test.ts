@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { coerce, emptyValue } from '../../../../src/prompts/reply/coerce.ts';
 import type { Field } from '../../../../src/prompts/reply/fields.ts';
-import { coerce, emptyValue } from '../../../../src/prompts/reply/values/coerce.ts';
 
 const read = (kind: Exclude<Field['kind'], 'choice'>, value: unknown) =>
   coerce({ kind, label: 'X', about: '', required: true }, value);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stopwords } from '../../../../src/context/words/stopwords.ts';
 import { contentTerms } from '../../../../src/context/words/terms.ts';
-import { createTermCounter } from '../../../../src/retrievers/lexical/terms/term-counter.ts';
-import { keyOf, termKey } from '../../../../src/retrievers/lexical/terms/term-key.ts';
+import { keyOf, termKey } from '../../../../src/retrievers/lexical/key-table.ts';
+import { createTermCounter } from '../../../../src/retrievers/lexical/term-counter.ts';
 
 const analysis = { analyse: contentTerms, readsIdentifiers: true, leftOut: stopwords };
 

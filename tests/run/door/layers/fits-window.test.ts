@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitsWindow } from '../../../../src/run/door/layers/fits-window.ts';
+import { fitsWindow } from '../../../../src/run/door/door.ts';
 import { callTo, modelNamed, said, settingsWith } from '../../../support/door.ts';
 
 it('a prompt goes on where it and its reply fit the window', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limited } from '../../../../src/run/door/layers/limited.ts';
+import { limited } from '../../../../src/run/door/door.ts';
 import { callTo, fromModel, modelNamed } from '../../../support/door.ts';
 
 it('a call waits for its turn at its server', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, RlmError } from '../../../../src/errors.ts';
-import { createBreaker } from '../../../../src/run/door/serving/breaker.ts';
+import { createBreaker } from '../../../../src/run/door/breaker.ts';
 
 const refused = () =>
   new RlmError('provider-unreachable', 'connection refused', { transient: true, hint: 'Start it.' });

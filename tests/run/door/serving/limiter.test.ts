@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLimiter } from '../../../../src/run/door/serving/limiter.ts';
+import { createLimiter } from '../../../../src/run/door/limiter.ts';
 
 const { signal: never } = new AbortController();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOverlap } from '../../../../src/run/door/serving/overlap.ts';
+import { createOverlap } from '../../../../src/run/door/limiter.ts';
 
 describe('how many calls a server works on at once', () => {
   it('is the known number until the first reply, then one more is tried', () => {

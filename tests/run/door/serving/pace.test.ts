@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace, type Speed } from '../../../../src/run/door/serving/pace.ts';
+import { createPace, type Speed } from '../../../../src/run/door/pace.ts';
 
 describe('how fast a model is', () => {
   it('is measured from a reply that is long enough', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beforeRepetition } from '../../../../src/run/door/serving/repetition.ts';
+import { beforeRepetition } from '../../../../src/run/door/silence.ts';
 
 describe('a text that repeats itself without end', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Hearing, untilSilent } from '../../../../src/run/door/serving/silence.ts';
+import { type Hearing, untilSilent } from '../../../../src/run/door/silence.ts';
 
 const late = () => new Error('silent');
 const never = new AbortController().signal;

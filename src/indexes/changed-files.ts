@@ -1,0 +1,279 @@
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createPacer } from '../base/pacer.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ContextStore } from '../context/document.ts';
+import { createContextStore } from '../context/store/store.ts';
+import { hashText } from '../context/text-hash.ts';
+import { RlmError } from '../errors.ts';
+import { type FoundInputs, findInputs } from '../inputs/find/find-inputs.ts';
+import { parseGlob } from '../inputs/find/glob.ts';
+import type { Input } from '../inputs/find/located.ts';
+import { type FilePath, isWithin, posixRelative } from '../inputs/find/paths.ts';
+import { createInputTotal } from '../inputs/input-total.ts';
+import { readInputs } from '../inputs/read-inputs.ts';
+import type { Reading, ReadingProgress } from '../inputs/reading.ts';
+import type { Skipped } from '../inputs/skipped.ts';
+import { isUrl, shownUrl } from '../inputs/urls.ts';
+import type { IndexedFile, Manifest, ReadingTerms } from './manifest.ts';
+
+/** Where an index looks for files. */
+interface Places {
+  readonly cwd: string;
+  /** Those it was made of: one that is gone is a warning. */
+  readonly known: readonly string[];
+  /** Those that are new: one that is not there is an error. */
+  readonly added: readonly string[];
+  /** The folder of all indexes, in which nothing is read. */
+  readonly indexes: string;
+}
+
+/** What tells a file from others in a manifest. */
+const keyOf = ({ path }: Input): string => (typeof path === 'string' ? path : `latin1:${path.toString('latin1')}`);
+
+/** So soon after a change, another one may leave the same time stamp. */
+const restMs = 2_000;
+
+/** What changes with a file's text; null where nothing tells. */
+function stampOf({ path }: Input): string | null {
+  const stats = statOrNull(path);
+  if (stats === null) return null;
+  const { size, mtimeMs, ctimeMs } = stats;
+  const isFresh = Math.max(mtimeMs, ctimeMs) > Date.now() - restMs;
+  return isFresh ? null : `${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+/** A file that is gone, or refused, says so when it is read. */
+function statOrNull(path: FilePath): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+async function isThere(path: string, cwd: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await findInputs({ paths: [path], cwd, signal });
+    return true;
+  } catch (error) {
+    if (error instanceof RlmError && error.code === 'input-missing') return false;
+    throw error;
+  }
+}
+
+async function findKnown({ cwd, known, added }: Places, signal: AbortSignal) {
+  const there = await Promise.all(known.map((path) => isThere(path, cwd, signal)));
+  const left = known.filter((_, index) => there[index]);
+  const gone = known.filter((path) => !left.includes(path));
+  const found = await findInputs({ paths: [...left, ...added], cwd, signal });
+  const warnings = gone.map((path) => `there is nothing at '${path}' any more`);
+  return { ...found, warnings: [...found.warnings, ...warnings] };
+}
+
+/** The same, and faster, where every path is there. */
+async function findAll(places: Places, signal: AbortSignal): Promise<FoundInputs> {
+  const { cwd, known, added } = places;
+  try {
+    return await findInputs({ paths: [...known, ...added], cwd, signal });
+  } catch (error) {
+    if (!(error instanceof RlmError) || error.code !== 'input-missing') throw error;
+    return findKnown(places, signal);
+  }
+}
+
+const noFile = (name: string) =>
+  new RlmError('input-unreadable', `'${name}' is no file, and an index is made of files`, {
+    hint: 'Save its text to a file first.',
+  });
+
+/**
+ * The files of an index as they are now.
+ * @throws RlmError as `findInputs` does for added paths, and `input-unreadable` for a pipe, a device or an address.
+ */
+export async function findFiles(places: Places, signal: AbortSignal): Promise<FoundInputs> {
+  const page = places.added.find(isUrl);
+  if (page !== undefined) throw noFile(shownUrl(page));
+  const found = await findAll(places, signal);
+  const other = found.inputs.find(({ kind }) => kind !== 'file');
+  if (other) throw noFile(other.name);
+  const inputs = found.inputs.filter(({ path }) => !isWithin(resolve(path.toString()), places.indexes));
+  return { ...found, inputs };
+}
+
+interface ChangeRequest {
+  readonly reading: ReadingTerms;
+  /** Files by their keys. */
+  readonly known: ReadonlyMap<string, IndexedFile>;
+  readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
+  readonly onReading: (progress: ReadingProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A file as it is now. */
+interface CurrentFile {
+  readonly file: IndexedFile;
+  /** Indexes of its documents in the store of what was read; null where its text is that which the index has. */
+  readonly read: readonly number[] | null;
+}
+
+/** All files of an index, and the text of those that are new or have changed. */
+export interface ChangedFiles {
+  readonly files: readonly CurrentFile[];
+  readonly store: ContextStore;
+  /** What of the store is new, with its hashes. */
+  readonly fresh: ReadonlyMap<number, string>;
+  readonly skipped: readonly Skipped[];
+  readonly warnings: readonly string[];
+  close(): void;
+}
+
+/** What skipped a file for a reason that is not in the file alone: it may be read the next time. */
+const passing: readonly Skipped['reason'][] = ['unreadable', 'gone', 'too slow to read', 'decompression bomb'];
+
+const isLasting = ({ reason }: Skipped): boolean => !passing.includes(reason);
+
+function skippedStrictly(skipped: readonly Skipped[]): RlmError {
+  const [{ name, reason }] = skipped as [Skipped];
+  const more = skipped.length > 1 ? `, and ${skipped.length - 1} more` : '';
+  return new RlmError('input-unreadable', `not all files can be read: ${name} (${reason})${more}`, {
+    hint: 'Leave them out (.rlmignore), repair them, or set inputs.strict to false.',
+  });
+}
+
+/**
+ * Reads the files of an index that are not as they are known.
+ * @throws RlmError as `readInputs` does; the signal's reason.
+ */
+export async function readChanged(found: FoundInputs, request: ChangeRequest): Promise<ChangedFiles> {
+  const { reading: terms, inputs, signal } = request;
+  const store = createContextStore([], { kind: terms.kind, chunkBytes: terms.chunkBytes });
+  const fresh = new Map<number, string>();
+  const skipped = [...found.skipped];
+  const warnings = [...found.warnings];
+  const total = createInputTotal(inputs.maxBytes);
+  const files: CurrentFile[] = [];
+  const onProgress = () => void request.onReading({ files: files.length, bytes: total.bytes() });
+  const reading: Reading = {
+    store,
+    encoding: terms.encoding,
+    total,
+    maxUnpackRatio: inputs.maxUnpackRatio,
+    readTimeoutMs: inputs.readTimeout * 1000,
+    onProgress: async () => onProgress(),
+    signal,
+  };
+  const pace = createPacer(20);
+
+  const keep = (file: IndexedFile): CurrentFile => {
+    for (const { name, bytes } of file.documents) total.add(name, bytes);
+    return { file, read: null };
+  };
+
+  async function read(input: Input, stamp: string | null, known: IndexedFile | undefined): Promise<CurrentFile> {
+    const first = store.documents.length;
+    const outcome = await readInputs({ inputs: [input], skipped: [], warnings: [] }, reading);
+    skipped.push(...outcome.skipped);
+    warnings.push(...outcome.warnings);
+    const documents = Array.from({ length: store.documents.length - first }, (_, index) => first + index);
+    const hashes = await Promise.all(documents.map((document) => hashText(store, document)));
+    const lasting = outcome.skipped.every(isLasting) ? stamp : null;
+    const isSame = known !== undefined && hashes.join() === known.documents.map(({ hash }) => hash).join();
+    if (isSame) return { file: { ...known, stamp: lasting }, read: null };
+    for (const [index, document] of documents.entries()) fresh.set(document, hashes[index]!);
+    return { file: { key: keyOf(input), name: input.name, stamp: lasting, documents: [] }, read: documents };
+  }
+
+  try {
+    for (const input of found.inputs) {
+      await pace();
+      signal.throwIfAborted();
+      // Before it is read: what is written meanwhile is a change.
+      const stamp = stampOf(input);
+      const known = request.known.get(keyOf(input));
+      const isKnown = known?.name === input.name;
+      const isKept = isKnown && stamp !== null && known.stamp === stamp;
+      files.push(isKept ? keep(known) : await read(input, stamp, isKnown ? known : undefined));
+      onProgress();
+    }
+    if (inputs.strict && skipped.length > 0) throw skippedStrictly(skipped);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  return { files, store, fresh, skipped, warnings, close: store.close };
+}
+
+/**
+ * Keeps an index from being emptied by accident: a disk that is not mounted looks like a folder whose files were
+ * removed.
+ */
+
+/** Losing more than this share of its files is taken for an accident. */
+const mostLost = 1 / 2;
+
+const hasText = ({ documents }: IndexedFile): boolean => documents.length > 0;
+
+/** Hashes of all texts that the index would hold now. */
+function hashesIn({ files, fresh }: ChangedFiles): ReadonlySet<string> {
+  const kept = files.flatMap(({ file, read }) => (read === null ? file.documents.map(({ hash }) => hash) : []));
+  return new Set([...kept, ...fresh.values()]);
+}
+
+/** Files whose text would be in the index no more. One that was moved is not lost. */
+function lostFiles(before: readonly IndexedFile[], changed: ChangedFiles): readonly IndexedFile[] {
+  const now = changed.files.filter(({ file, read }) => (read ?? file.documents).length > 0);
+  const keys = new Set(now.map(({ file }) => file.key));
+  const hashes = hashesIn(changed);
+  return before.filter(({ key, documents }) => !keys.has(key) && !documents.every(({ hash }) => hashes.has(hash)));
+}
+
+/** Tells the files that a path of an index stands for. */
+function matcherOf(path: string, cwd: string): (file: IndexedFile) => boolean {
+  const root = resolve(cwd, path);
+  const glob = parseGlob(path, cwd);
+  const isMatch = (key: string) =>
+    glob !== null && isWithin(key, glob.folder) && glob.matches(posixRelative(glob.folder, key));
+  return ({ key }) => isWithin(key, root) || isMatch(key);
+}
+
+function holdsFiles(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A named file that is gone from a folder in which others still are was removed by somebody. */
+const isRemovedFile = (path: string, { key }: IndexedFile): boolean => key === path && holdsFiles(dirname(path));
+
+/** The paths of an index of which no file is left. */
+function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], lost: readonly IndexedFile[]): string[] {
+  return paths.filter((path) => {
+    const isOfPath = matcherOf(path, cwd);
+    const files = before.filter(isOfPath);
+    const isGone = files.length > 0 && files.every((file) => lost.includes(file));
+    return isGone && !isRemovedFile(resolve(cwd, path), files[0]!);
+  });
+}
+
+/**
+ * Refuses a change that would take more than half of an index, or all that one of its paths stands for.
+ * @throws RlmError `index-shrunk`.
+ */
+export function checkLosses(name: string, manifest: Manifest, changed: ChangedFiles): void {
+  const before = manifest.files.filter(hasText);
+  const lost = lostFiles(before, changed);
+  if (lost.length === 0) return;
+  const roots = lostRoots(manifest, before, lost);
+  if (roots.length === 0 && lost.length <= before.length * mostLost) return;
+  const where = roots.length === 0 ? '' : `: nothing is left of ${roots.join(', ')} (in ${manifest.cwd})`;
+  throw new RlmError(
+    'index-shrunk',
+    `the index "${name}" would lose ${lost.length} of its ${before.length} files${where}`,
+    {
+      hint: `The index is as it was. Mount the disk or bring the files back; if they are gone for good: rlm index update --name ${name} --force`,
+    },
+  );
+}

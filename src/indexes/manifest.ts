@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Holder } from '../base/files/lock.ts';
+import { readOwnText, stateBytes } from '../base/files/own-file.ts';
+import { replaceFile } from '../base/files/replace-file.ts';
+import type { ChunkKind } from '../context/chunk.ts';
+import { RlmError } from '../errors.ts';
+import type { Encoding } from '../inputs/decode.ts';
+import type { Segment } from '../retrievers/lexical/segment.ts';
+import type { BlockFacts } from './block-file.ts';
+
+const nameForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+
+export const isIndexName = (name: string): boolean => nameForm.test(name);
+
+/** The folder of an index. Throws RlmError `usage` for what is no name. */
+export function indexFolder(indexes: string, name: string): string {
+  if (isIndexName(name)) return join(indexes, name);
+  throw new RlmError('usage', `"${name}" cannot be the name of an index`, {
+    hint: 'A name has at most 64 letters, digits and the signs . _ -, and begins with a letter or a digit.',
+  });
+}
+
+export function missingIndex(name: string, near: string | null): RlmError {
+  const hint = near === null ? `To make one: rlm index add PATHS… --name ${name}` : `Did you mean ${near}?`;
+  return new RlmError('index-missing', `there is no index "${name}"`, { hint: `${hint}. rlm index list shows all.` });
+}
+
+export function damagedIndex(name: string, why: string): RlmError {
+  return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, {
+    hint: `rlm index update --name ${name} --all reads its files anew; rlm index rm ${name} removes it.`,
+  });
+}
+
+/** Without its manifest nobody knows what an index was made of. */
+function unreadableIndex(name: string, why: string): RlmError {
+  return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, {
+    hint: `Remove it and make it anew: rlm index rm ${name}, then rlm index add PATHS… --name ${name}`,
+  });
+}
+
+function outdatedIndex(name: string, version: unknown): RlmError {
+  const which = typeof version === 'number' ? `version ${version}` : 'an unknown version';
+  return new RlmError('index-outdated', `the index "${name}" was made by another version of rlm (${which})`, {
+    hint: `Make it anew: rlm index rm ${name}, then rlm index add PATHS… --name ${name}`,
+  });
+}
+
+export function busyIndex(name: string, folder: string, { pid, host }: Holder): RlmError {
+  const elsewhere = host === hostname() ? '' : ` If that machine does not work on it any more, remove ${folder}/lock.*`;
+  return new RlmError('index-busy', `process ${pid} on ${host} is writing the index "${name}"`, {
+    hint: `Wait for it, or end it first. Questions can be asked meanwhile.${elsewhere}`,
+  });
+}
+
+/**
+ * The version of all that an index keeps: the form of its files, and also how text is read, cut and turned into terms.
+ * An index of another version is refused.
+ */
+export const indexVersion = 3;
+
+/** How the files of an index are read. */
+export interface ReadingTerms {
+  readonly kind: ChunkKind;
+  readonly chunkBytes: number;
+  readonly encoding: Encoding;
+}
+
+/** A document in a part. */
+export interface IndexedDocument {
+  readonly name: string;
+  /** The file name of the part. */
+  readonly part: string;
+  /** Where its text begins there. */
+  readonly start: number;
+  readonly bytes: number;
+  readonly lines: number;
+  /** Its chunks among those of the part. */
+  readonly firstChunk: number;
+  readonly chunks: number;
+  /** First 32 hex digits of the SHA-256 of its text. */
+  readonly hash: string;
+}
+
+/**
+ * What a part is opened by. Behind the text stand the postings, then the chunks' places and lengths, then sparse
+ * keys.
+ */
+export interface PartFacts extends BlockFacts {
+  /** Its name in the index's folder; no two parts ever have the same. */
+  readonly file: string;
+  readonly textBytes: number;
+  readonly postingsBytes: number;
+  readonly chunks: number;
+  readonly segments: readonly Omit<Segment, 'sparse'>[];
+}
+
+/** A file that was read. */
+export interface IndexedFile {
+  /** What tells it from others: its absolute path, also where that is no text. */
+  readonly key: string;
+  /** As the user would type it. */
+  readonly name: string;
+  /** What tells whether it has changed; null where that cannot be told without reading it. */
+  readonly stamp: string | null;
+  /** None where it holds no text. */
+  readonly documents: readonly IndexedDocument[];
+}
+
+/** All that is known of an index: what it was made of, and where everything lies. */
+export interface Manifest {
+  readonly version: number;
+  readonly updatedAt: string;
+  /** Absolute path of the folder that `paths` start from. */
+  readonly cwd: string;
+  /** Files, folders and globs. */
+  readonly paths: readonly string[];
+  readonly reading: ReadingTerms;
+  readonly parts: readonly PartFacts[];
+  /** In the order of the text. */
+  readonly files: readonly IndexedFile[];
+}
+
+export const manifestName = 'manifest.json';
+
+const sumOf = (json: string): string => createHash('sha256').update(json).digest('hex').slice(0, 16);
+
+/** Makes the manifest that of the index, in one step. Throws RlmError `output-unwritable`. */
+export function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const json = JSON.stringify(manifest);
+  return replaceFile(join(folder, manifestName), `{"sum":"${sumOf(json)}",${json.slice(1)}\n`);
+}
+
+function parse(text: string, name: string): { readonly sum: unknown; readonly manifest: Manifest } {
+  try {
+    const { sum, ...manifest } = JSON.parse(text) as Manifest & { sum: unknown };
+    return { sum, manifest };
+  } catch {
+    throw unreadableIndex(name, `its ${manifestName} is not what was written`);
+  }
+}
+
+function readFileOf(folder: string, name: string): string {
+  try {
+    return readOwnText(join(folder, manifestName), stateBytes);
+  } catch (error) {
+    if (error instanceof RlmError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw missingIndex(name, null);
+    throw unreadableIndex(name, `its ${manifestName} cannot be read (${code})`);
+  }
+}
+
+/**
+ * The manifest of an index.
+ * @throws RlmError `index-missing`, `index-outdated`, `index-damaged`.
+ */
+export function readManifest(folder: string, name: string): Manifest {
+  const { sum, manifest } = parse(readFileOf(folder, name), name);
+  if (manifest.version !== indexVersion) throw outdatedIndex(name, manifest.version);
+  if (sum !== sumOf(JSON.stringify(manifest))) throw unreadableIndex(name, `its ${manifestName} was changed`);
+  return manifest;
+}
+
+/** Every document, in the order of the text. */
+export const documentsOf = ({ files }: Pick<Manifest, 'files'>): IndexedDocument[] =>
+  files.flatMap(({ documents }) => documents);

@@ -1,0 +1,192 @@
+/** A part of an index: the text of documents, their chunks and postings, in one file that is written once. */
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createCounts, createNumbers } from '../base/growing-array.ts';
+import { createPacer } from '../base/pacer.ts';
+import type { ChunkRange } from '../context/chunkers/chunker.ts';
+import type { Chunk, ContextStore } from '../context/document.ts';
+import type { StoredBytes } from '../context/store/spool.ts';
+import { createChunkReader, createSurroundings } from '../retrievers/lexical/chunk-bytes.ts';
+import {
+  createIndexBuilder,
+  createPostings,
+  type EncodedPostings,
+  type Postings,
+} from '../retrievers/lexical/postings.ts';
+import { shippedRanking } from '../retrievers/lexical/ranking.ts';
+import { countChunk } from '../retrievers/lexical/retriever.ts';
+import { sparseCount } from '../retrievers/lexical/segment.ts';
+import { type BlockWriter, createBlockFile, openBlockFile } from './block-file.ts';
+import type { IndexedDocument, PartFacts } from './manifest.ts';
+
+/** A part that is being read. */
+export interface Part {
+  /** Bytes of its text. Throws Damage, as looking up postings does. */
+  text(start: number, end: number): Buffer;
+  place(chunk: number): ChunkRange;
+  readonly postings: Postings;
+  close(): void;
+}
+
+export const partPrefix = 'part-';
+
+const copyBytes = 1024 * 1024;
+
+const sizes = { float: 8, count: 4 } as const;
+
+/** The columns of the table of chunks, as they stand in the file. */
+function createColumns() {
+  const [startBytes, endBytes] = [createNumbers(), createNumbers()];
+  const [startLines, endLines] = [createCounts(), createCounts()];
+  return {
+    add: ({ startByte, endByte, startLine, endLine }: Chunk) => {
+      startBytes.push(startByte);
+      endBytes.push(endByte);
+      startLines.push(startLine);
+      endLines.push(endLine);
+    },
+    count: startLines.length,
+    all: () => [startBytes, endBytes, startLines, endLines].map((column) => column.values()),
+  };
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+async function appendPostings(file: BlockWriter, { bytes }: EncodedPostings, pace: () => Promise<void> | undefined) {
+  for (let start = 0; start < bytes.size(); start += copyBytes) {
+    file.append(bytes.read(start, Math.min(bytes.size(), start + copyBytes)));
+    await pace();
+  }
+}
+
+/** What becomes a part. */
+interface PartRequest {
+  readonly folder: string;
+  readonly store: ContextStore;
+  /** Indexes of documents, ascending, with the hashes of their texts. */
+  readonly documents: ReadonlyMap<number, string>;
+  /** Told how many bytes of text are done. */
+  readonly onProgress: (bytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A part that was written, and its documents by their indexes in the store. */
+interface WrittenPart {
+  readonly facts: PartFacts;
+  readonly documents: ReadonlyMap<number, IndexedDocument>;
+}
+
+type DocumentDraft = { -readonly [Key in keyof IndexedDocument]: IndexedDocument[Key] };
+
+/**
+ * Writes documents as a part. When it fails, nothing is left of it.
+ * @throws RlmError `no-space`, what reading the text throws, the signal's reason.
+ */
+export async function writePart(request: PartRequest): Promise<WrittenPart> {
+  const name = `${partPrefix}${randomBytes(8).toString('hex')}`;
+  const file = createBlockFile(join(request.folder, name));
+  const builder = createIndexBuilder(shippedRanking);
+  try {
+    return await fillPart(request, name, file, builder);
+  } catch (error) {
+    file.abandon();
+    throw error;
+  } finally {
+    builder.close();
+  }
+}
+
+async function fillPart(
+  { store, documents, onProgress, signal }: PartRequest,
+  name: string,
+  file: BlockWriter,
+  builder: ReturnType<typeof createIndexBuilder>,
+): Promise<WrittenPart> {
+  const written = new Map<number, DocumentDraft>();
+  const columns = createColumns();
+  const readChunk = createChunkReader(store);
+  const around = createSurroundings(store);
+  const pace = createPacer(25);
+  const begin = (document: number, hash: string): DocumentDraft => {
+    const { name: title, bytes, lines } = store.documents[document]!;
+    return { name: title, part: name, start: file.size(), bytes, lines, firstChunk: columns.count(), chunks: 0, hash };
+  };
+  for (let index = 0; index < store.chunkCount; index++) {
+    const hash = documents.get(store.chunk(index).document);
+    if (hash === undefined) continue;
+    const { chunk, bytes } = readChunk(index);
+    const draft = written.get(chunk.document) ?? begin(chunk.document, hash);
+    written.set(chunk.document, draft);
+    draft.chunks++;
+    columns.add(chunk);
+    file.append(bytes);
+    countChunk(builder, chunk, bytes, around(chunk, bytes));
+    onProgress(file.size());
+    await pace();
+    signal.throwIfAborted();
+  }
+  const textBytes = file.size();
+  const encoded = builder.finish();
+  await appendPostings(file, encoded, pace);
+  signal.throwIfAborted();
+  const postingsBytes = file.size() - textBytes;
+  for (const column of [...columns.all(), encoded.lengths]) file.append(bytesOf(column));
+  for (const { sparse } of encoded.segments) file.append(bytesOf(sparse));
+  const segments = encoded.segments.map(({ firstChunk, start, terms }) => ({ firstChunk, start, terms }));
+  const facts = { file: name, textBytes, postingsBytes, chunks: columns.count(), segments, ...file.finish() };
+  return { facts, documents: written };
+}
+
+/** Reads columns one after the other. Each is copied to where numbers may lie. */
+function createColumnReader(file: StoredBytes, from: number) {
+  let start = from;
+  const next = (bytes: number): ArrayBuffer => {
+    const column = new ArrayBuffer(bytes);
+    new Uint8Array(column).set(file.read(start, start + bytes));
+    start += bytes;
+    return column;
+  };
+  return {
+    floats: (count: number) => new Float64Array(next(count * sizes.float)),
+    counts: (count: number) => new Uint32Array(next(count * sizes.count)),
+  };
+}
+
+/**
+ * Opens a part.
+ * @throws Damage; the system's error, `ENOENT` when it was removed.
+ */
+export function openPart(folder: string, facts: PartFacts): Part {
+  const file = openBlockFile(join(folder, facts.file), facts);
+  const { textBytes, postingsBytes, chunks } = facts;
+  try {
+    const columns = createColumnReader(file, textBytes + postingsBytes);
+    const [startBytes, endBytes] = [columns.floats(chunks), columns.floats(chunks)];
+    const [startLines, endLines] = [columns.counts(chunks), columns.counts(chunks)];
+    const lengths = columns.counts(chunks);
+    const segments = facts.segments.map((segment) => ({
+      ...segment,
+      sparse: columns.floats(sparseCount(segment.terms)),
+    }));
+    const bytes: StoredBytes = {
+      size: () => postingsBytes,
+      read: (start, end) => file.read(textBytes + start, textBytes + end),
+    };
+    return {
+      text: (start, end) => file.read(start, end),
+      place: (chunk) => ({
+        startByte: startBytes[chunk]!,
+        endByte: endBytes[chunk]!,
+        startLine: startLines[chunk]!,
+        endLine: endLines[chunk]!,
+      }),
+      postings: createPostings({ lengths, segments, bytes }),
+      close: file.close,
+    };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}

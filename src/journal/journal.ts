@@ -1,0 +1,253 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
+import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
+import type { Routes } from '../config/routes.ts';
+import { RlmError } from '../errors.ts';
+import type { PromptName } from '../prompts/index.ts';
+import type { ModelInfo } from '../providers/provider.ts';
+import type { Result } from '../result.ts';
+import type { KeptReply } from '../run/door/archive.ts';
+import type { CallIdentity } from '../run/door/call-identity.ts';
+import type { EarlierAnswer } from '../state.ts';
+
+/** The version of the journal's form. A journal of another version is refused. */
+export const journalVersion = 1;
+
+/** A document and what identifies its text. */
+export interface RecordedDocument {
+  readonly name: string;
+  readonly bytes: number;
+  /** First 32 hex digits of the SHA-256 of its text. */
+  readonly hash: string;
+}
+
+/** The models of a run besides its own: the first of the routes that has an entry decides. */
+export interface RecordedRouting {
+  readonly routes: readonly Routes[];
+  readonly fallbacks: readonly string[];
+  readonly models: Readonly<Record<string, Pick<RunRecord, 'provider' | 'model'>>>;
+}
+
+/** The question, the models and the text of a run; always the first record. */
+export interface RunRecord {
+  readonly type: 'run';
+  readonly version: number;
+  readonly runId: string;
+  readonly at: string;
+  readonly task: string;
+  /** Earlier questions with their answers, on which it builds; left out where there are none. */
+  readonly earlier?: readonly EarlierAnswer[];
+  /** What the question belongs to; left out where it was asked by itself. */
+  readonly partOf?: 'evaluation' | 'checks' | undefined;
+  /** Absolute path of the folder that `paths` start from. */
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  /** Files that the run wrote and so did not read. */
+  readonly written: readonly string[];
+  /** The index that holds the text; null or left out where the text is in files or was given. */
+  readonly index?: string | null;
+  /** How many of the documents were given by a program or a pipe; they come first, and their text is kept. */
+  readonly given: number;
+  readonly documents: readonly RecordedDocument[];
+  readonly provider: string;
+  readonly model: ModelInfo;
+  /** The other models by their references, and the routes to them; null or left out where there are none. */
+  readonly routing?: RecordedRouting | null;
+  /** Settings that shape requests, by dotted key. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Settings that were given with the question, by dotted key. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** Settings that were given with the question and not recorded, because they hold secrets; left out for none. */
+  readonly unrecorded?: readonly string[];
+  /** Hashes of the prompts' words, and of the `role`, where there is one. */
+  readonly prompts: Readonly<Record<string, string>>;
+  /** The parts that are not recorded as they were because they hold a secret; left out where there are none. */
+  readonly withheld?: readonly string[];
+}
+
+/** A process works on the run: the first, or one that resumes it. */
+export interface SessionRecord {
+  readonly type: 'session';
+  readonly at: string;
+  /** Time that earlier sessions have used, in ms. */
+  readonly usedMs: number;
+}
+
+/** A call with its reply. */
+export interface CallRecord extends Omit<CallIdentity, 'prompt'>, KeptReply {
+  readonly type: 'call';
+  readonly prompt: PromptName;
+  /** Time that the run has used until then, in ms. */
+  readonly usedMs: number;
+}
+
+/** A session came to its end. */
+export interface EndRecord {
+  readonly type: 'end';
+  readonly at: string;
+  readonly usedMs: number;
+  readonly result: Result;
+}
+
+export type JournalRecord = RunRecord | SessionRecord | CallRecord | EndRecord;
+
+/**
+ * Encodes a record as a line: JSON with a checksum of its other fields.
+ * @param toText makes JSON of the record; default: `JSON.stringify`.
+ */
+export const encodeRecord = (record: JournalRecord, toText: (value: unknown) => string = JSON.stringify): string =>
+  `${encodeChecked(toText(record))}\n`;
+
+/** Decodes a line without its line feed; null when it is damaged. */
+export const decodeRecord = (line: string): JournalRecord | null => decodeChecked(line) as JournalRecord | null;
+
+/** Appends records to a file. */
+export interface JournalFile {
+  /** Resolves when the record is on the disk. Rejects with the system's error, also for every later record. */
+  append(record: JournalRecord): Promise<void>;
+  /** Waits for the current write. Never rejects: appended records are on the disk already. */
+  close(): Promise<void>;
+}
+
+/** Flushes a folder's new entries to the disk, where the system can. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => null);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
+}
+
+/**
+ * Opens a journal at its end and cuts off what follows `length` bytes, such as a torn line. Records that arrive during
+ * a write go to the disk together.
+ */
+export async function openJournalFile(path: string, length: number): Promise<JournalFile> {
+  const file: FileHandle = await open(path, 'a', 0o600);
+  try {
+    if ((await file.stat()).size > length) await file.truncate(length);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  if (length === 0) await syncFolder(dirname(path));
+  let lines: string[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const batch = lines.join('');
+    lines = [];
+    await file.appendFile(batch);
+    await file.datasync();
+  }
+
+  return {
+    append(record) {
+      lines.push(encodeRecord(record));
+      // After a failure nothing more is written: behind half a line it would read as damage.
+      if (lines.length === 1) writing = writing.then(write);
+      return writing;
+    },
+    async close() {
+      await writing.catch(() => {});
+      await file.close().catch(() => {});
+    },
+  };
+}
+
+/** The content of a journal. */
+export interface JournalContent {
+  readonly run: RunRecord;
+  /** Calls in the order in which they were made. */
+  readonly calls: readonly CallRecord[];
+  /** The last result, or null when the run has not come to an end. */
+  readonly end: EndRecord | null;
+  /** Number of damaged lines. */
+  readonly damagedLines: number;
+  /** Time that the run has used, in ms. */
+  readonly usedMs: number;
+  /** Bytes up to the end of the last whole record. */
+  readonly length: number;
+}
+
+const lineFeed = 0x0a;
+
+/** Yields each whole line with its end, the line feed included. A last line without one is torn. */
+function* linesOf(bytes: Buffer): Generator<{ text: string; end: number }> {
+  for (let start = 0, feed = 0; ; start = feed + 1) {
+    feed = bytes.indexOf(lineFeed, start);
+    if (feed < 0) return;
+    yield { text: bytes.toString('utf8', start, feed), end: feed + 1 };
+  }
+}
+
+const damaged = (path: string, line: number) =>
+  new RlmError('journal-damaged', `record ${line} of ${path} is damaged`, {
+    hint: 'rlm resume --force goes on without it: that call is made again. Or ask the question again.',
+  });
+
+/** The error for a journal without its first record. */
+function unasked(path: string, bytes: number, records: number): RlmError {
+  if (bytes === 0) {
+    return new RlmError('journal-damaged', `${path} does not say what was asked: nothing was kept yet`, {
+      hint: 'Ask the question again.',
+    });
+  }
+  const rest = records === 0 ? 'no record in it is whole' : `${records} of its later records are whole`;
+  return new RlmError('journal-damaged', `${path} is damaged at its first record, which says what was asked; ${rest}`, {
+    hint: 'The run can be neither shown nor resumed. Ask the question again; rlm runs rm removes the run.',
+  });
+}
+
+/**
+ * Reads the records of a journal. Drops damage at the end, as a crash leaves it; damage before a whole record is an
+ * error unless it is to be skipped.
+ */
+export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
+  const records: JournalRecord[] = [];
+  let length = 0;
+  let firstBad: number | null = null;
+  let isTorn = false;
+  let number = 0;
+  for (const { text, end } of linesOf(bytes)) {
+    number += 1;
+    const record = decodeRecord(text);
+    if (record === null) {
+      firstBad ??= number;
+      continue;
+    }
+    isTorn ||= firstBad !== null;
+    records.push(record);
+    length = end;
+  }
+  const isAsked = records.some(({ type }) => type === 'run');
+  if (isTorn && !skipsDamage) throw isAsked ? damaged(path, firstBad!) : unasked(path, bytes.length, records.length);
+  return { records, length, damagedLines: number - records.length };
+}
+
+function checkVersion({ version, runId }: RunRecord): void {
+  if (version === journalVersion) return;
+  throw new RlmError('journal-damaged', `run ${runId} was kept by another version of rlm (form ${version})`, {
+    hint: 'Resume it with that version, or ask the question again.',
+  });
+}
+
+/**
+ * Reads a journal.
+ * @param skipsDamage whether damaged records are left out instead of refused.
+ * @throws RlmError `journal-damaged`; the system's error when there is no file.
+ */
+export async function readJournal(path: string, skipsDamage = false): Promise<JournalContent> {
+  const bytes = readOwnFile(path, stateBytes);
+  const { records, length, damagedLines } = readRecords(bytes, path, skipsDamage);
+  const run = records.findLast((record) => record.type === 'run');
+  if (run === undefined) throw unasked(path, bytes.length, records.length);
+  checkVersion(run);
+  return {
+    run,
+    calls: records.filter((record) => record.type === 'call'),
+    end: records.findLast((record) => record.type === 'end') ?? null,
+    usedMs: records.reduce((most, record) => Math.max(most, 'usedMs' in record ? record.usedMs : 0), 0),
+    damagedLines,
+    length,
+  };
+}

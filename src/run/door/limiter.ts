@@ -1,0 +1,174 @@
+import { onAbort } from '../../base/abort.ts';
+import type { Hearing } from './silence.ts';
+
+/**
+ * Runs a task when a slot is free. Rejects as the task does, or with the signal's reason while it waits.
+ * @param path the place in the recursion tree that the task is for, or a stage's name.
+ */
+export type Limiter = <T>(task: () => Promise<T>, path: string, signal: AbortSignal) => Promise<T>;
+
+/** A task that waits. */
+interface Waiting {
+  readonly branch: string;
+  readonly depth: number;
+  begin(): void;
+}
+
+/** Returns the root's branch that a path belongs to: `0.2` for `0.2.1.3`. */
+const branchOf = (path: string): string => path.split('.', 2).join('.');
+
+const depthOf = (path: string): number => path.split('.').length;
+
+/**
+ * Creates a limiter for `width()` concurrent tasks; the number may change whenever a task ends. Branches of the tree
+ * take turns, so that none starves. Within a branch the deepest task goes first, since shallower ones wait for it, and
+ * among equals the one that waits longest. A task whose signal aborts while it waits rejects with the signal's reason.
+ */
+export function createLimiter(width: () => number): Limiter {
+  /** Waiting tasks, in order of arrival. */
+  const waiting: Waiting[] = [];
+  /** When each branch was last served, counted in turns. */
+  const served = new Map<string, number>();
+  let turn = 0;
+  let running = 0;
+
+  const goesBefore = (a: Waiting, b: Waiting): boolean => {
+    const turns = (served.get(a.branch) ?? 0) - (served.get(b.branch) ?? 0);
+    return turns < 0 || (turns === 0 && a.depth > b.depth);
+  };
+
+  function beginNext(): void {
+    const next = waiting.reduce<Waiting | null>((best, one) => (best && !goesBefore(one, best) ? best : one), null);
+    if (next === null) return;
+    waiting.splice(waiting.indexOf(next), 1);
+    next.begin();
+  }
+
+  function enter(path: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const branch = branchOf(path);
+      let stopListening = () => {};
+      const begin = () => {
+        stopListening();
+        running += 1;
+        turn += 1;
+        served.set(branch, turn);
+        resolve();
+      };
+      if (running < width()) return begin();
+      const mine = { branch, depth: depthOf(path), begin };
+      waiting.push(mine);
+      stopListening = onAbort(signal, () => {
+        waiting.splice(waiting.indexOf(mine), 1);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  return async (task, path, signal) => {
+    signal.throwIfAborted();
+    await enter(path, signal);
+    try {
+      return await task();
+    } finally {
+      running -= 1;
+      while (waiting.length > 0 && running < width()) beginNext();
+    }
+  };
+}
+
+/** A call in progress on its server. */
+interface Working {
+  /** Reports that the reply has begun to arrive. */
+  sign(): void;
+  end(): void;
+}
+
+/** Measures how many calls a server handles concurrently, where it does not report that. */
+interface Overlap {
+  /** Returns the number of calls that may now be sent at once. */
+  width(): number;
+  begin(): Working;
+}
+
+/**
+ * Starts at `known`. After the first reply one more call is sent. Where its reply begins before another call has
+ * ended, the server handles both concurrently, and the next number is tried. Otherwise the server queues calls, and
+ * the known number stays.
+ * @param known concurrent calls that the server handles, at least.
+ * @param most concurrent calls that are tried, at most.
+ */
+export function createOverlap(known: number, most: number): Overlap {
+  let proved = known;
+  let isSettled = most <= known;
+  let hasReplied = false;
+  const running = new Set<{ hasBegun: boolean }>();
+  return {
+    width: () => (isSettled || !hasReplied ? proved : proved + 1),
+    begin() {
+      const mine = { hasBegun: false };
+      const waitedFor = new Set<{ hasBegun: boolean }>();
+      running.add(mine);
+      return {
+        sign() {
+          if (mine.hasBegun) return;
+          mine.hasBegun = true;
+          const begun = [...running].filter(({ hasBegun }) => hasBegun).length;
+          for (const other of running) if (!other.hasBegun) waitedFor.add(other);
+          if (isSettled || begun <= proved) return;
+          proved = begun;
+          isSettled = proved >= most;
+        },
+        end() {
+          running.delete(mine);
+          if (!mine.hasBegun) return;
+          hasReplied = true;
+          if ([...waitedFor].some((other) => running.has(other) && !other.hasBegun)) isSettled = true;
+        },
+      };
+    },
+  };
+}
+
+/** The shared state of the calls to one server: how many run at once, and when the server last sent data. */
+export interface Crowd {
+  readonly limiter: Limiter;
+  readonly overlap: Overlap;
+  readonly hearing: Hearing;
+}
+
+/** The state of the calls to each server, by its name, for runs that share servers. */
+export interface SharedLimiters {
+  /**
+   * Returns the shared state of the calls to a server; runs take turns.
+   * @param known concurrent calls that the server handles, at least; the first run that asks decides.
+   * @param most concurrent calls that are tried, at most.
+   */
+  of(server: string, known: number, most: number): Crowd;
+}
+
+export function createCrowd(known: number, most: number): Crowd {
+  const overlap = createOverlap(known, most);
+  return { overlap, limiter: createLimiter(overlap.width), hearing: { lastSign: Number.NEGATIVE_INFINITY } };
+}
+
+/**
+ * Creates limiters for concurrent runs that share servers, so that together they send no more calls at once than one
+ * run would.
+ */
+export function createSharedLimiters(): SharedLimiters {
+  const crowds = new Map<string, Crowd>();
+  return {
+    of(server, known, most) {
+      const crowd = crowds.get(server) ?? createCrowd(known, most);
+      crowds.set(server, crowd);
+      return crowd;
+    },
+  };
+}
+
+/** Returns a run's share of the calls to a server; within the run its own order holds. */
+export function amongOthers({ limiter, overlap, hearing }: Crowd, runId: string): Crowd {
+  const own = createLimiter(overlap.width);
+  return { overlap, hearing, limiter: (task, path, signal) => own(() => limiter(task, runId, signal), path, signal) };
+}

@@ -1,0 +1,106 @@
+import type { Settings } from '../../config/settings.ts';
+import type { PromptName } from '../../prompts/index.ts';
+import type { Templates } from '../../prompts/template.ts';
+import type { ModelInfo } from '../../providers/provider.ts';
+import type { Tokens } from '../../state.ts';
+import { extendRoster, type Roster, widen } from '../roster.ts';
+import type { KnownModels } from './abilities.ts';
+import type { ServingModel } from './asked.ts';
+import { createBreaker } from './breaker.ts';
+import { createIdentify } from './call-identity.ts';
+import { amongOthers, type Crowd, createCrowd, type SharedLimiters } from './limiter.ts';
+import { createPace } from './pace.ts';
+import { createSizing, smallestSeen } from './sizing.ts';
+
+/** What `serve` needs. */
+interface ServingParts {
+  readonly id: string;
+  readonly settings: Settings;
+  readonly roster: Roster;
+  readonly templates: Templates;
+  /** What is known about the models' abilities and speed. */
+  readonly knownModels: KnownModels;
+  /** Limiters that are shared with other runs; null: none. */
+  readonly limiters: SharedLimiters | null;
+}
+
+/** Creates the limit of concurrent calls per server; a limit that the user sets applies to all servers together. */
+function createCrowds({ id, settings, roster, limiters: shared }: ServingParts): (provider: string) => Crowd {
+  const { concurrency } = settings.budget;
+  const { models } = roster;
+  const crowds = new Map<string, Crowd>();
+  const least = (name: string, of: (info: ModelInfo) => number) =>
+    Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => of(info)));
+  function create(name: string, key: string): Crowd {
+    const known = concurrency ?? least(name, ({ callsAtOnce }) => callsAtOnce);
+    const most = concurrency ?? least(name, ({ callsAtOnce, callsToTry = callsAtOnce }) => callsToTry);
+    return shared === null ? createCrowd(known, most) : amongOthers(shared.of(key, known, most), id);
+  }
+  return (name) => {
+    const key = concurrency === null ? name : '';
+    const crowd = crowds.get(key) ?? create(name, key);
+    crowds.set(key, crowd);
+    return crowd;
+  };
+}
+
+/** Returns the models with the state that their calls share: a provider is one server. */
+export function serve(parts: ServingParts): Roster<ServingModel> {
+  const { roster, templates, knownModels } = parts;
+  const crowdOf = createCrowds(parts);
+  const names = new Set(roster.models.map(({ provider }) => provider.name));
+  const breakers = new Map([...names].map((name) => [name, createBreaker()]));
+  return extendRoster(roster, (model) => ({
+    ...model,
+    ...crowdOf(model.provider.name),
+    pace: createPace(knownModels.speedOf(model), (speed) => knownModels.clock(model, speed)),
+    breaker: breakers.get(model.provider.name)!,
+    identify: createIdentify(model.provider.name, model.info, templates),
+    sizing: createSizing(),
+  }));
+}
+
+/** Creates a roster that can be switched to the same models with larger windows, wherever it is used. */
+export function createWidening(narrow: Roster<ServingModel>) {
+  let roster = narrow;
+  return {
+    roster: {
+      get models() {
+        return roster.models;
+      },
+      modelsFor: (...place) => roster.modelsFor(...place),
+    } satisfies Roster<ServingModel>,
+    widen: () => {
+      roster = widen(narrow);
+    },
+  };
+}
+
+/** The models of a run, and the room in their prompts. */
+export interface RunModels {
+  /** Returns the model that is asked first with the prompt at the path. */
+  info(prompt: PromptName, path: string): ModelInfo;
+  /** Returns how long that model takes for a call of `tokens`, in ms; null until its speed is known. */
+  msFor(prompt: PromptName, path: string, tokens: Tokens): number | null;
+  /** Returns the bytes of passages, tags included, that fit a prompt of any of the models. */
+  passageBytes(): number;
+  /** Returns the same for the models that serve the prompt at the path. */
+  roomFor(prompt: PromptName, path: string): number;
+  /** Returns a number that changes when windows grow, or when a server refuses a prompt as too long. */
+  roomNow(): number;
+  /** Switches to the models' largest windows, which a conversation needs. */
+  widen(): void;
+}
+
+/** @param roster the models; their windows may change when `widen` is called. */
+export function createRunModels(roster: Roster<ServingModel>, widen: () => void): RunModels {
+  const first = (prompt: PromptName, path: string) => roster.modelsFor(prompt, path)[0]!;
+  return {
+    info: (prompt, path) => first(prompt, path).info,
+    msFor: (prompt, path, tokens) => first(prompt, path).pace.msFor(tokens),
+    passageBytes: () => smallestSeen(roster.models).passageBytes,
+    roomFor: (prompt, path) => smallestSeen(roster.modelsFor(prompt, path)).passageBytes,
+    roomNow: () => roster.models.reduce((sum, { window, sizing }) => sum + window.tokens - sizing.refusals, 0),
+    widen,
+  };
+}

@@ -1,0 +1,88 @@
+import { onAbort } from '../../base/abort.ts';
+import { now } from '../../base/clock.ts';
+
+/** When one server last sent data. */
+export interface Hearing {
+  /** Time of the last data for any call, on the clock of `now`, in ms. */
+  lastSign: number;
+}
+
+/** How long a call may go without data. */
+export interface Silence {
+  readonly ms: number;
+  /** Limit until the first data, in ms: a long prompt takes time to read. */
+  readonly firstMs: number;
+  /** Creates the error for a call that exceeds a limit. */
+  readonly late: () => Error;
+  /**
+   * For a server that may queue calls: a call that waits for its first data is not silent while another call gets
+   * data. Null: the server handles each call independently.
+   */
+  readonly hearing: Hearing | null;
+}
+
+/**
+ * Runs `work` under a signal that aborts with the given one, or with the error of `late` when no data arrives for too
+ * long. Rejects as `work` does.
+ * @param work reports each arrival of data, and may end itself with an error.
+ */
+export async function untilSilent<T>(
+  { ms, firstMs, late, hearing }: Silence,
+  signal: AbortSignal,
+  work: (signal: AbortSignal, onSign: () => void, end: (reason: Error) => void) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const either = new AbortController();
+  const stopListening = onAbort(signal, () => either.abort(signal.reason));
+  const startedAt = now();
+  let ownSign: number | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const quietSince = () => ownSign ?? Math.max(startedAt, hearing?.lastSign ?? startedAt);
+  function watch(): void {
+    const left = quietSince() + (ownSign === null ? firstMs : ms) - now();
+    if (left <= 0) either.abort(late());
+    else timer = setTimeout(watch, left);
+  }
+  function onSign(): void {
+    ownSign = now();
+    if (hearing !== null) hearing.lastSign = ownSign;
+  }
+  watch();
+  try {
+    const result = await work(either.signal, onSign, (reason) => either.abort(reason));
+    onSign();
+    return result;
+  } finally {
+    clearTimeout(timer);
+    stopListening();
+  }
+}
+
+/** Characters of repeated text, at least, before it counts as endless: a table or a list may repeat a line. */
+const leastCharacters = 300;
+const leastTimes = 6;
+/** The longest repeated unit that is searched for, in characters. */
+const longestUnit = 200;
+
+/** Returns how many characters at the end of a text equal those `unit` characters before them. */
+function repeatedFor(text: string, unit: number, most: number): number {
+  let length = 0;
+  while (length < most && text[text.length - 1 - length] === text[text.length - 1 - length - unit]) length++;
+  return length;
+}
+
+/**
+ * Returns the text up to the end of the first of its endlessly repeated units; null where it does not end in
+ * repetition. A model in this state writes nothing else until its limit. The time depends on the longest unit and the
+ * compared length, not on the length of the text.
+ */
+export function beforeRepetition(text: string): string | null {
+  for (let unit = 1; unit <= longestUnit; unit++) {
+    const needed = Math.max(leastCharacters, unit * leastTimes);
+    if (text.length < needed + unit) return null;
+    if (repeatedFor(text, unit, needed) < needed) continue;
+    const isOfWords = /[\p{L}\p{N}]/u.test(text.slice(-unit));
+    if (isOfWords) return text.slice(0, text.length - repeatedFor(text, unit, text.length - unit));
+  }
+  return null;
+}
