@@ -12,7 +12,7 @@ import { keeping, log } from './settings/keeping.ts';
 import { models } from './settings/models.ts';
 import { providers } from './settings/providers.ts';
 import { query } from './settings/query.ts';
-import { reply, temperatures } from './settings/replies.ts';
+import { reply, temperatures, thinking } from './settings/replies.ts';
 import { embedding, retrieval } from './settings/retrieval.ts';
 import type { Setting } from './settings/setting.ts';
 import { reasoner, stages } from './settings/stages.ts';
@@ -22,6 +22,7 @@ import { userFile } from './settings/user-file.ts';
 const settings = {
   ...models,
   ...answering,
+  ...thinking,
   ...keeping,
   ...userFile,
   ...providers,

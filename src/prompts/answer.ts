@@ -116,6 +116,7 @@ interface AnswerableVariables {
 export const answerable = {
   ...definePrompt<AnswerableVariables>()({
     name: 'answerable',
+    isQuick: true,
     render: { question: asIs, passages: renderPassages },
     required: ['question', 'passages'],
     fields: {

@@ -13,6 +13,7 @@ export interface FormVariables {
 /** Puts an answer into the requested form. */
 export const form = definePrompt<FormVariables>()({
   name: 'form',
+  isQuick: true,
   render: {
     question: asIs,
     answer: asIs,

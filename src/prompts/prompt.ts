@@ -71,6 +71,8 @@ export interface Prompt<V, F extends Fields> {
   readonly writesCalls?: (variables: V) => boolean;
   /** Whether its reply may take twice `reply.maxTokens`, as far as the window has room: code with an answer in it. */
   readonly longReply?: boolean;
+  /** Whether a model need not think before its reply, which repeats or judges what is in front of it. */
+  readonly isQuick?: true;
   /** What was said since, as the messages that follow the prompt's own two. */
   readonly turns?: (variables: V, form: ReplyForm) => readonly Message[];
 }

@@ -20,6 +20,7 @@ interface AssessVariables {
 export const assess = {
   ...definePrompt<AssessVariables>()({
     name: 'assess',
+    isQuick: true,
     render: { question: asIs, known: renderKnown, budget: renderBudget },
     required: ['question'],
     fields: {
@@ -66,6 +67,7 @@ interface HopVariables {
 /** Names searches for what the passages do not tell. */
 export const hop = definePrompt<HopVariables>()({
   name: 'hop',
+  isQuick: true,
   render: { question: asIs, passages: renderPassages },
   required: ['question'],
   fields: { searches: { kind: 'text', label: 'SEARCHES', about: 'one to three searches, one a line', required: true } },

@@ -15,6 +15,7 @@ export interface ScanVariables {
 /** Finds everything about a question in one piece of the text. */
 export const scan = definePrompt<ScanVariables>()({
   name: 'scan',
+  isQuick: true,
   render: { question: asIs, passages: renderPassages, most: String, isNumbered: () => '' },
   required: ['question', 'passages', 'most'],
   fields: {

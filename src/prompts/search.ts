@@ -29,6 +29,7 @@ const renderLeft = ({ rounds, searches }: SearchesLeft): string =>
 /** Answers a question from passages, or requests searches first. */
 export const search = definePrompt<SearchVariables>()({
   name: 'search',
+  isQuick: true,
   render: { ...passagesRender, searched: renderSearched, left: renderLeft },
   required: ['question', 'passages', 'known', 'searched', 'left'],
   fields: {

@@ -5,6 +5,9 @@ import type { CallTokens } from '../state.ts';
 
 export type { Message, TokenOdds, ToolCall, ToolSpec };
 
+/** How much a model thinks before it replies. */
+export type Reasoning = 'none' | 'low' | 'medium' | 'high';
+
 /** One request to a model. */
 export interface ModelRequest {
   /** The typed request, which the extractive and scripted providers read instead of the messages. */
@@ -22,7 +25,9 @@ export interface ModelRequest {
   readonly temperature: number;
   /** Seed for the same reply to the same request, where the model supports it; null: none. */
   readonly seed: number | null;
-  /** The longest reply, in tokens. */
+  /** How much to think; null: as the model does by default, and little where the reply has a schema. */
+  readonly reasoning: Reasoning | null;
+  /** The longest reply with its thinking, in tokens. */
   readonly maxOutputTokens: number;
   /** The window of the whole run, in tokens; the same in every request. */
   readonly windowTokens: number;
@@ -136,8 +141,11 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Called with a notice for the user that the reply does not show; once for each. */
   readonly onNotice?: (message: string) => void;
-  /** Called as output arrives, with the number of characters so far, thinking included, and the text without it. */
-  readonly onProgress?: (characters: number, text?: string) => void;
+  /**
+   * Called as output arrives, with the number of characters so far, thinking included, the text without it, and
+   * whether all of them are thinking.
+   */
+  readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;
 }
 
 /**

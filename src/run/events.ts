@@ -94,7 +94,15 @@ export type EventBody =
       readonly prompt: PromptName;
       readonly repair: boolean;
     }
-  | { readonly type: 'call.progress'; readonly call: number; readonly path: string; readonly characters: number }
+  | {
+      readonly type: 'call.progress';
+      readonly call: number;
+      readonly path: string;
+      /** Those that arrived, thinking included. */
+      readonly characters: number;
+      /** How long the model has been thinking; left out while it does not. */
+      readonly thinkingMs?: number;
+    }
   | {
       /**
        * Part of the answer, as it arrives from the call that writes it: `text` replaces everything from the character

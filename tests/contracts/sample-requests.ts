@@ -87,6 +87,7 @@ export function sampleRequest(input: PromptInput, changes: Partial<ModelRequest>
     temperature: 0.5,
     seed: null,
     logprobs: false,
+    reasoning: null,
     maxOutputTokens: 512,
     windowTokens: 8192,
     ...changes,

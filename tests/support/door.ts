@@ -19,6 +19,7 @@ export const questionTo = (model: ServingModel, more: Partial<Question> = {}): Q
   place: { path: '0', share: 'ordinary' },
   model,
   form: 'plain',
+  thinksLess: false,
   failed: null,
   ...more,
 });
@@ -39,6 +40,7 @@ export const unread = (problem: string, more: Partial<ReceivedReply> = {}): Rece
 export const callTo = (model: ServingModel, hash: string, more: Partial<Call> = {}): Call => ({
   ...questionTo(model),
   tools: [],
+  reasoning: { level: null, isUsual: true },
   messages: [{ role: 'user', content: 'Why?' }],
   supplement: '',
   turns: [],

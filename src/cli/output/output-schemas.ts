@@ -242,7 +242,10 @@ const eventFields = {
     'work on a question ended, with or without an answer',
   ],
   'call.started': [{ ...call, ...servedBy, prompt, repair: z.boolean() }, 'a model call begins'],
-  'call.progress': [{ ...call, characters: count }, 'the reply of a call is arriving'],
+  'call.progress': [
+    { ...call, characters: count, thinkingMs: z.optional(count) },
+    'the reply of a call is arriving; `thinkingMs`: how long its model has been thinking, while it does',
+  ],
   'answer.progress': [
     { call: count, from: count, text },
     'text of the answer as it arrives, unchecked: `text` replaces everything from character `from` on; a different `call` starts over',

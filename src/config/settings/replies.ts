@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { setting, whole } from './kinds.ts';
 
+/** How much models think. */
+export const thinking = {
+  reasoning: setting(
+    () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
+    'how much a model that can think does so before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
+    { env: ['RLM_REASONING'], flag: '--reasoning <level>' },
+  ),
+};
+
 /** How long a reply may be. */
 export const reply = {
   maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens'),

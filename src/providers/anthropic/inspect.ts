@@ -22,10 +22,14 @@ const listedModels = 8;
 export const assumedMeans: Means = {
   form: 'schema',
   thinking: null,
+  thinks: 'adaptive',
   effort: null,
+  takesEffort: true,
   caches: true,
   maxOutputTokens: null,
 };
+
+type ThinkingMeans = Pick<Means, 'thinking' | 'thinks' | 'effort' | 'takesEffort'> & { readonly alwaysThinks: boolean };
 
 const isSupported = (capability: unknown): boolean => asObject(capability)['supported'] === true;
 const positive = (value: unknown): number | null =>
@@ -63,17 +67,18 @@ async function show(requests: AnthropicRequests, target: AnthropicTarget, signal
   }
 }
 
-/** Thinking uses up the tokens of the reply, whose limit is the user's; so it is turned off, or kept short. */
-function thinkingMeans({ thinking, effort }: Json): Pick<Means, 'thinking' | 'effort'> & { isKeptShort: boolean } {
+/** How the model is asked to think, and not to: without a level thinking is off, or short where it cannot be off. */
+function thinkingMeans({ thinking, effort }: Json): ThinkingMeans {
   const types = asObject(asObject(thinking)['types']);
-  const none = { thinking: null, effort: null, isKeptShort: false };
-  if (!isSupported(thinking)) return none;
-  if (isSupported(types['disabled'])) return { ...none, thinking: 'disabled' };
-  if (isSupported(types['between_tools'])) return { ...none, thinking: 'between_tools' };
-  return { thinking: null, effort: isSupported(asObject(effort)['low']) ? 'low' : null, isKeptShort: true };
+  const takesEffort = isSupported(effort);
+  if (!isSupported(thinking)) return { thinking: null, thinks: null, effort: null, takesEffort, alwaysThinks: false };
+  const off = (['disabled', 'between_tools'] as const).find((type) => isSupported(types[type])) ?? null;
+  const thinks = (['adaptive', 'enabled'] as const).find((type) => isSupported(types[type])) ?? null;
+  const short = off === null && isSupported(asObject(effort)['low']) ? 'low' : null;
+  return { thinking: off, thinks, effort: short, takesEffort, alwaysThinks: off === null };
 }
 
-function noticesOf(target: AnthropicTarget, shown: Json, isKeptShort: boolean): string[] {
+function noticesOf(target: AnthropicTarget, shown: Json, alwaysThinks: boolean): string[] {
   const { model } = target;
   const end = typeof shown['retires_at'] === 'string' ? ` and ends on ${shown['retires_at'].slice(0, 10)}` : '';
   return [
@@ -81,7 +86,7 @@ function noticesOf(target: AnthropicTarget, shown: Json, isKeptShort: boolean): 
       ? [`${target.display} does not say how long a text ${model} can read; ${assumedWindow} tokens are assumed`]
       : []),
     ...(shown['lifecycle'] === 'deprecated' ? [`${model} is deprecated${end}; choose another with --model`] : []),
-    ...(isKeptShort
+    ...(alwaysThinks
       ? [
           `${model} always thinks before it replies, which counts towards reply.maxTokens; raise that if replies are cut`,
         ]
@@ -96,7 +101,7 @@ function readModel(target: AnthropicTarget, shown: Json): AnthropicModel {
     throw new RlmError('model-missing', `${model} is no longer served: it is retired`, { hint });
   }
   const capabilities = asObject(shown['capabilities']);
-  const { isKeptShort, ...thinking } = thinkingMeans(capabilities);
+  const { alwaysThinks, ...thinking } = thinkingMeans(capabilities);
   const structured = asObject(capabilities['structured_outputs']);
   const info: ModelInfo = {
     model,
@@ -108,7 +113,7 @@ function readModel(target: AnthropicTarget, shown: Json): AnthropicModel {
     digest: nameOf(shown) || null,
     callsAtOnce: 8,
     answersWithoutText: true,
-    notices: noticesOf(target, shown, isKeptShort),
+    notices: noticesOf(target, shown, alwaysThinks),
   };
   const means: Means = {
     ...assumedMeans,

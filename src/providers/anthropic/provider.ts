@@ -43,7 +43,7 @@ async function askForLess(
   const { signal, onProgress } = options;
   try {
     const events = requests.stream(toBody(target.model, request, means), signal);
-    return { reply: await readReply(events, request.tools.length > 0, target, onProgress), means };
+    return { reply: await readReply(events, request, target, onProgress), means };
   } catch (error) {
     signal.throwIfAborted();
     const known = fromConnection(error, target);

@@ -2,6 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { RlmError } from '../../errors.ts';
 import type { Message, ModelRequest, ToolCall } from '../provider.ts';
+import { thinkingTokens } from '../thinking.ts';
 import { asList, asObject } from '../wire/json.ts';
 import { argumentsOf } from '../wire/reply-parts.ts';
 
@@ -91,8 +92,12 @@ export interface Means {
    * alone.
    */
   readonly thinking: 'disabled' | 'between_tools' | null;
-  /** Makes a model that always thinks do so briefly. */
+  /** How thinking is asked for; null: it cannot be. */
+  readonly thinks: 'adaptive' | 'enabled' | null;
+  /** Makes a model that always thinks do so briefly, where nobody asked for more. */
   readonly effort: 'low' | null;
+  /** Whether the effort may be stated. */
+  readonly takesEffort: boolean;
   /** Whether the stable prefix is marked for caching. */
   readonly caches: boolean;
   /** The longest reply that may be requested, in tokens; null where unknown. */
@@ -122,7 +127,27 @@ function strictSchema(schema: unknown): Record<string, unknown> {
   return strict;
 }
 
-function outputOf({ schema }: ModelRequest, { form, effort }: Means): object {
+/** The smallest budget of thinking that the API takes, in tokens. */
+const smallestBudget = 1_024;
+
+/**
+ * Returns how much to think. A forced tool does not go with thinking; a budget needs the thinking of earlier turns,
+ * which is not kept, so tools go with adaptive thinking alone.
+ */
+function thinkingOf(request: ModelRequest, { thinking, thinks, effort, takesEffort, form }: Means, maxTokens: number) {
+  const { reasoning, schema, tools } = request;
+  const isForced = schema !== null && form === 'tool';
+  const off = { thinking: thinking === null ? {} : { thinking: { type: thinking } }, effort };
+  if (reasoning === null || reasoning === 'none' || thinks === null || isForced) return off;
+  if (thinks === 'adaptive') {
+    return { thinking: { thinking: { type: 'adaptive' } }, effort: takesEffort ? reasoning : null };
+  }
+  const budget = Math.min(thinkingTokens[reasoning], maxTokens - 1);
+  if (tools.length > 0 || budget < smallestBudget) return off;
+  return { thinking: { thinking: { type: 'enabled', budget_tokens: budget } }, effort: null };
+}
+
+function outputOf({ schema }: ModelRequest, form: Means['form'], effort: string | null): object {
   const format =
     schema !== null && form === 'schema' ? { format: { type: 'json_schema', schema: strictSchema(schema) } } : {};
   const config = { ...format, ...(effort === null ? {} : { effort }) };
@@ -142,20 +167,23 @@ function toolsOf({ schema, tools }: ModelRequest, { form }: Means): object {
 
 /** Returns the body of a request. The API has no temperature and no seed. */
 export function toBody(model: string, request: ModelRequest, means: Means): object {
-  const { thinking, maxOutputTokens: most } = means;
+  const { maxOutputTokens: most } = means;
+  const maxTokens = Math.min(request.maxOutputTokens, most ?? request.maxOutputTokens);
+  const { thinking, effort } = thinkingOf(request, means, maxTokens);
   return {
     model,
-    max_tokens: Math.min(request.maxOutputTokens, most ?? request.maxOutputTokens),
+    max_tokens: maxTokens,
     stream: true,
     ...toConversation(request.messages, means.caches),
     ...toolsOf(request, means),
-    ...outputOf(request, means),
-    ...(thinking === null ? {} : { thinking: { type: thinking } }),
+    ...outputOf(request, means.form, effort),
+    ...thinking,
   };
 }
 
 const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
-const lessThinking = { disabled: 'between_tools', between_tools: null } as const;
+const lessOff = { disabled: 'between_tools', between_tools: null } as const;
+const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
 /**
  * Returns a simpler request after a refusal: without what its words name, else without holding the reply to its schema.
@@ -163,13 +191,16 @@ const lessThinking = { disabled: 'between_tools', between_tools: null } as const
  */
 export function lessThan(means: Means, request: ModelRequest, { code, message }: RlmError): Means | null {
   if (code !== 'request-refused') return null;
-  const { form, thinking, effort, caches } = means;
+  const { form, thinking, thinks, effort, takesEffort, caches } = means;
+  const isAsked = request.reasoning !== null && request.reasoning !== 'none';
   if (caches && message.includes('cache_control')) return { ...means, caches: false };
-  if (effort !== null && /\beffort\b/.test(message)) return { ...means, effort: null };
+  const statesEffort = effort !== null || (isAsked && takesEffort);
+  if (statesEffort && /\beffort\b/.test(message)) return { ...means, effort: null, takesEffort: false };
   // A forced tool does not go with thinking, so a refusal of it names both.
   const isOfTool = request.schema !== null && form === 'tool' && /tool/i.test(message);
-  if (thinking !== null && !isOfTool && /thinking/i.test(message)) {
-    return { ...means, thinking: lessThinking[thinking] };
+  if (!isOfTool && /thinking/i.test(message)) {
+    if (isAsked && thinks !== null) return { ...means, thinks: lessOn[thinks] };
+    if (thinking !== null) return { ...means, thinking: lessOff[thinking] };
   }
   const less = request.schema === null ? null : lessForm[form];
   return less === null ? null : { ...means, form: less };

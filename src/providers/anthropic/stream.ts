@@ -1,6 +1,7 @@
 /** Assembles a reply from its events, and determines how it ended. */
 import type { CallTokens } from '../../state.ts';
-import type { CallOptions, ModelReply, ToolCall } from '../provider.ts';
+import type { CallOptions, ModelReply, ModelRequest, ToolCall } from '../provider.ts';
+import { withAnswer } from '../thinking.ts';
 import { asObject, type Json, parseObject } from '../wire/json.ts';
 import { type AnthropicTarget, broken, fromEvent, promptTooLong, unfinished } from './errors.ts';
 import { replyTool } from './request.ts';
@@ -21,6 +22,8 @@ interface Draft {
   stop: Json;
   /** Characters so far, thinking included. */
   characters: number;
+  /** Characters of thinking. */
+  thinking: number;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -36,6 +39,7 @@ function extend(draft: Draft, { index, delta }: Json): void {
   const piece = textOf(type === 'input_json_delta' ? json : text);
   const block = draft.blocks.get(index);
   if (block !== undefined) block.text += piece;
+  draft.thinking += textOf(thinking).length;
   draft.characters += piece.length + textOf(thinking).length;
 }
 
@@ -117,36 +121,39 @@ const saidIn = ({ blocks }: Draft): string =>
     .map(({ text }) => text)
     .join('');
 
-function toReply(draft: Draft, hasTools: boolean, target: AnthropicTarget): ModelReply {
+function toReply(draft: Draft, request: ModelRequest, target: AnthropicTarget): ModelReply {
   const finish = finishOf(draft.stop, target);
+  const hasTools = request.tools.length > 0;
   const blocks = [...draft.blocks.values()];
   const calls = blocks.filter(({ kind }) => kind === 'tool_use');
   // Where no tools were offered, the only one is that which stands for the reply.
   const replied = hasTools ? [] : calls.filter(({ name }) => name === replyTool).map(asText);
-  return {
+  const reply: ModelReply = {
     text: replied.length > 0 ? replied.join('') : saidIn(draft),
     toolCalls: hasTools ? calls.map(toCall) : [],
     tokens: tokensOf(draft),
     finish,
   };
+  // Thinking may be left out of the stream; its blocks are there.
+  const hasThought = blocks.some(({ kind }) => kind === 'thinking' || kind === 'redacted_thinking');
+  return withAnswer(reply, hasThought, target.model, request);
 }
 
 /**
  * Reads a reply to its end, keeping the model's thinking out of the text.
- * @param hasTools whether the model was offered tools.
  * @throws RlmError for an error among the events, and for a reply that was broken off, refused or paused.
  */
 export async function readReply(
   events: AsyncIterable<Json>,
-  hasTools: boolean,
+  request: ModelRequest,
   target: AnthropicTarget,
   onProgress: CallOptions['onProgress'],
 ): Promise<ModelReply> {
-  const draft: Draft = { blocks: new Map(), usage: {}, stop: {}, characters: 0 };
+  const draft: Draft = { blocks: new Map(), usage: {}, stop: {}, characters: 0, thinking: 0 };
   for await (const event of events) {
     const isLast = take(draft, event, target);
-    if (isLast) return toReply(draft, hasTools, target);
-    onProgress?.(draft.characters, saidIn(draft));
+    if (isLast) return toReply(draft, request, target);
+    onProgress?.(draft.characters, saidIn(draft), draft.thinking > 0 && draft.characters === draft.thinking);
   }
   throw broken(target, 'ended before it was done');
 }

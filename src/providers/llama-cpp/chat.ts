@@ -1,7 +1,8 @@
 /** One conversation at a time with a loaded model: its context, and the replies. */
 import { randomInt } from 'node:crypto';
 import { RlmError } from '../../errors.ts';
-import type { CallOptions, Message, ModelReply, ModelRequest, TokenOdds } from '../provider.ts';
+import type { CallOptions, Message, ModelReply, ModelRequest, Reasoning, TokenOdds } from '../provider.ts';
+import { thinkingTokens, withAnswer } from '../thinking.ts';
 import type {
   HistoryItem,
   LlamaChat,
@@ -115,6 +116,26 @@ async function grammarFor({ llama }: LoadedModel, schema: object | null): Promis
   return llama.createGrammarForJsonSchema(grammarSchema(schema)).catch(() => null);
 }
 
+/** Reads all of a prompt but its last token, in steps: the package looks for an abort only when it writes. */
+async function read(
+  sequence: LlamaSequence,
+  tokens: readonly Token[],
+  batchSize: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const last = tokens.length - 1;
+  await sequence.adaptStateToTokens(tokens.slice(0, last), false);
+  while (sequence.nextTokenIndex < last) {
+    signal.throwIfAborted();
+    const from = sequence.nextTokenIndex;
+    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(from, Math.min(last, from + batchSize)));
+  }
+}
+
+/** Returns the tokens that the model may think; no bound where nothing is said. */
+const thoughtBudget = (reasoning: Reasoning | null) =>
+  reasoning === null ? {} : { budgets: { thoughtTokens: thinkingTokens[reasoning] } };
+
 /**
  * Creates the function that has a loaded model reply, one call at a time. The context is created once, and anew for
  * another window. A prefix that a prompt shares with the one before is not read again.
@@ -138,17 +159,6 @@ export function createChat(loaded: LoadedModel, name: string) {
     return session;
   }
 
-  /** Reads all of a prompt but its last token, in steps: the package looks for an abort only when it writes. */
-  async function read({ sequence }: Session, tokens: readonly Token[], signal: AbortSignal): Promise<void> {
-    const last = tokens.length - 1;
-    await sequence.adaptStateToTokens(tokens.slice(0, last), false);
-    while (sequence.nextTokenIndex < last) {
-      signal.throwIfAborted();
-      const from = sequence.nextTokenIndex;
-      await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(from, Math.min(last, from + loaded.batchSize)));
-    }
-  }
-
   return async (request: ModelRequest, { signal, onProgress }: CallOptions): Promise<ModelReply> => {
     const { maxOutputTokens, temperature, seed, windowTokens } = request;
     const current = await open(windowTokens);
@@ -160,10 +170,11 @@ export function createChat(loaded: LoadedModel, name: string) {
     const room = current.context.contextSize - tokens.length - spareTokens;
     if (room < 1) throw tooLong(name, tokens.length, windowTokens);
     const grammar = await grammarFor(loaded, request.schema);
-    await read(current, tokens, signal);
+    await read(sequence, tokens, loaded.batchSize, signal);
     const likely = request.logprobs ? await likelyNext(sequence, loaded.model, tokens.at(-1)!) : [];
     const before = sequence.tokenMeter.usedOutputTokens;
     let said = '';
+    let thinking = 0;
     const { response, metadata } = await chat.generateResponse(history, {
       signal,
       maxTokens: Math.min(maxOutputTokens, room),
@@ -171,22 +182,25 @@ export function createChat(loaded: LoadedModel, name: string) {
       ...sampling,
       // Its own would be the same for all calls of one second.
       seed: seed ?? randomInt(2 ** 31),
+      ...(grammar === null ? {} : { grammar }),
       // A grammar holds from the first token on: a model that thinks first would have to think in JSON.
-      ...(grammar === null ? {} : { grammar, budgets: { thoughtTokens: 0 } }),
+      ...thoughtBudget(grammar === null ? request.reasoning : 'none'),
       // A quote repeats what is there.
       repeatPenalty: false,
-      onResponseChunk: ({ text }) => {
-        said += text;
-        onProgress?.(said.length, said);
+      onResponseChunk: ({ type, text }) => {
+        if (type === 'segment') thinking += text.length;
+        else said += text;
+        onProgress?.(said.length + thinking, said, thinking > 0 && said === '');
       },
     });
     const odds = oddsOf(response, likely);
-    return {
+    const reply: ModelReply = {
       text: response,
       toolCalls: [],
       ...(odds.length > 0 && { logprobs: odds }),
       tokens: { input: tokens.length, output: sequence.tokenMeter.usedOutputTokens - before },
       finish: metadata.stopReason === 'maxTokens' ? 'length' : 'stop',
     };
+    return withAnswer(reply, thinking > 0, name, request);
   };
 }

@@ -77,7 +77,8 @@ interface GenerateOptions {
   readonly grammar?: LlamaGrammar;
   readonly repeatPenalty: false;
   readonly budgets?: { readonly thoughtTokens: number };
-  readonly onResponseChunk: (chunk: { readonly text: string }) => void;
+  /** A `segment` is thinking. */
+  readonly onResponseChunk: (chunk: { readonly type?: 'segment'; readonly text: string }) => void;
 }
 
 export interface LlamaChat {

@@ -1,35 +1,49 @@
 /** Calls of Ollama's chat API (`ChatRequest`, `Message` and `ChatResponse` in its api/types.go). */
 import type { ChatRequest, ChatResponse } from 'ollama';
 import { RlmError } from '../../errors.ts';
-import type { CallOptions, Message, ModelReply, ModelRequest, TokenOdds, ToolCall, ToolSpec } from '../provider.ts';
+import type {
+  CallOptions,
+  Message,
+  ModelReply,
+  ModelRequest,
+  Reasoning,
+  TokenOdds,
+  ToolCall,
+  ToolSpec,
+} from '../provider.ts';
+import { withAnswer } from '../thinking.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';
 import { errorIn, readFully } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { argumentsOf, callsIn, onlyThought, readOdds } from '../wire/reply-parts.ts';
+import { argumentsOf, callsIn, readOdds } from '../wire/reply-parts.ts';
 import { type BodyLine, readLines } from '../wire/stream.ts';
 import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
 import { duration, jsonHeaders } from './host.ts';
 
-/** The value of `think`; null leaves it to the server. */
-type Think = false | 'low' | null;
+/** A value of `think`. */
+type Think = boolean | string;
 
-/** How a model thinks: not at all, on demand, or always, more or less (gpt-oss). */
-export type Thinking = 'never' | 'switched' | 'always';
+/**
+ * The values of `think` that a model takes, as /api/show reports them since 0.40, else by what is known of its family.
+ * Another value may be refused, or stands for the model's default without a word.
+ */
+export type ThinkValues = readonly Think[];
 
 export interface Offers {
   /** Whether tools may be offered to it. */
   readonly tools: boolean;
   /** Whether the server may be asked for probabilities of tokens; one that is too old leaves them out. */
   readonly logprobs: boolean;
-  /** The value of `think` when the reply has a format. */
-  readonly think: Think;
+  /** The values of `think`, without those that were refused. */
+  readonly thinks: ThinkValues;
 }
 
-const steps: Readonly<Record<Thinking, readonly Think[]>> = {
-  never: [null],
-  switched: [false, 'low', null],
-  always: ['low', null],
-};
+/** Returns the value of `think` for a level; null leaves it to the server. */
+function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
+  if (level === null) return null;
+  const wanted: ThinkValues = level === 'none' ? [false, 'none', 'minimal', 'low'] : [level, true];
+  return wanted.find((value) => values.includes(value)) ?? null;
+}
 
 /** The part that a refusal is about. */
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
@@ -37,21 +51,20 @@ const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(i
 /** Creates the memory for one model. */
 export function createOffers() {
   const may = { tools: true, logprobs: true };
-  let thinks: readonly Think[] = steps.never;
-  const current = (): Offers => ({ ...may, think: thinks[0] ?? null });
+  let thinks: ThinkValues = [];
 
   return {
-    current,
+    current: (): Offers => ({ ...may, thinks }),
     /** Sets what is known about the model before its first call. */
-    expect(thinking: Thinking): void {
-      thinks = steps[thinking];
+    expect(values: ThinkValues): void {
+      thinks = values;
     },
     /**
      * Whether to repeat the request without what was refused.
      * @param sent what it made use of; a call at the same time may have found out the same.
      * @param model its name, which says nothing about the refusal.
      */
-    giveUp(error: unknown, sent: Offers, model: string): boolean {
+    giveUp(error: unknown, sent: UsedOffers, model: string): boolean {
       if (!(error instanceof RlmError) || error.code !== 'request-refused') return false;
       const [, words = ''] = error.message.split(/ answered \d+: /, 2);
       const said = words.replaceAll(model, '');
@@ -61,7 +74,7 @@ export function createOffers() {
         return true;
       }
       if (sent.think === null || !subjects.think.test(said)) return false;
-      if (thinks[0] === sent.think) thinks = thinks.slice(1);
+      thinks = thinks.filter((value) => value !== sent.think);
       return true;
     },
   };
@@ -105,11 +118,21 @@ async function messagesOf(
   return { messages: messages.map(toMessage), ...offered };
 }
 
-/** Returns which of the model's accepted features a request uses. */
-const usedBy = ({ schema, tools, messages, logprobs }: ModelRequest, offers: Offers): Offers => ({
+/** What a request makes use of. */
+interface UsedOffers {
+  readonly tools: boolean;
+  readonly logprobs: boolean;
+  readonly think: Think | null;
+}
+
+/**
+ * Returns which of the model's accepted features a request uses. Without a level, a reply in a format has no thinking:
+ * older servers hold the format from the first token on, so that the model would have to think in JSON.
+ */
+const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers): UsedOffers => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,
-  think: schema === null ? null : offers.think,
+  think: thinkFor(reasoning ?? (schema === null ? null : 'none'), offers.thinks),
 });
 
 /**
@@ -123,7 +146,6 @@ async function chatRequest(
   keepAlive: string | undefined,
 ): Promise<FullChatRequest> {
   const { schema, windowTokens, maxOutputTokens, temperature, seed } = request;
-  // A format holds from the first token on, so a model that thinks first would have to think in JSON.
   const { think, logprobs } = usedBy(request, offers);
   return {
     model,
@@ -134,7 +156,8 @@ async function chatRequest(
     truncate: false,
     shift: false,
     ...(schema === null ? {} : { format: schema }),
-    ...(think === null ? {} : { think }),
+    // The client's type lacks values that newer models report.
+    ...(think === null ? {} : { think: think as boolean | 'high' | 'medium' | 'low' }),
     ...(logprobs ? { logprobs: true, top_logprobs: mostAlternatives } : {}),
     ...(keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) }),
   };
@@ -214,7 +237,7 @@ async function collectReply(
     thinking += message.thinking?.length ?? 0;
     calls.push(...readToolCalls(message.tool_calls));
     odds.push(...oddsIn(part));
-    onProgress?.(text.length + thinking, text);
+    onProgress?.(text.length + thinking, text, thinking > 0 && text === '' && calls.length === 0);
     last = part;
     if (part.done === true) break;
   }
@@ -232,7 +255,7 @@ function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<
 
 /**
  * Returns the collected parts as a reply. The server leaves out counts that are 0, such as that of an empty reply.
- * @throws RlmError `reply-unusable` when nothing but thinking came before the limit of the reply.
+ * @throws RlmError `reply-unusable` when nothing but thinking came.
  */
 function toReply(
   { text, thinking, toolCalls, odds, last }: Collected,
@@ -241,11 +264,13 @@ function toReply(
 ): ModelReply {
   const { prompt_eval_count: input, eval_count: output, done_reason: reason } = last;
   const finish = reason === 'length' ? 'length' : 'stop';
-  if (finish === 'length' && thinking > 0 && text.trim() === '' && toolCalls.length === 0) {
-    throw onlyThought(model, request);
-  }
   const tokens = typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
-  return { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish, ...timingOf(last) };
+  const reply: ModelReply = {
+    ...{ text, toolCalls, tokens, finish },
+    ...(odds.length > 0 && { logprobs: odds }),
+    ...timingOf(last),
+  };
+  return withAnswer(reply, thinking > 0, model, request);
 }
 
 /** How a model is asked. */

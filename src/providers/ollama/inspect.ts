@@ -6,14 +6,14 @@ import type { ModelInfo } from '../provider.ts';
 import type { HttpFetch } from '../wire/http.ts';
 import { asUnavailable, errorIn, type FullResponse, failingAs } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import type { Thinking } from './chat.ts';
+import type { ThinkValues } from './chat.ts';
 import { fromConnection, fromStatus, modelMissing, notOllama, type OllamaTarget, unreachable } from './errors.ts';
 import { request } from './host.ts';
 
 /** What Ollama reports about a model, with details for calls. */
 export interface OllamaModel {
   readonly info: ModelInfo;
-  readonly thinking: Thinking;
+  readonly thinks: ThinkValues;
   /** The host that it runs on, if not the server itself; else null. */
   readonly remote: string | null;
 }
@@ -169,11 +169,14 @@ function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): vo
   });
 }
 
-/** Returns how the model thinks: gpt-oss always thinks, more or less; others think unless it is switched off. */
-function thinkingOf(shown: Json): Thinking {
-  if (!asList(shown['capabilities']).includes('thinking')) return 'never';
+/** Returns the values of `think` that the model takes: gpt-oss always thinks, more or less; others can be switched. */
+function thinkValues(shown: Json): ThinkValues {
+  const values = asList(asObject(shown['thinking'])['values']);
+  const reported = values.filter((value) => typeof value === 'boolean' || typeof value === 'string');
+  if (reported.length > 0) return reported;
+  if (!asList(shown['capabilities']).includes('thinking')) return [];
   const { family } = asObject(shown['details']);
-  return family === 'gptoss' || family === 'gpt-oss' ? 'always' : 'switched';
+  return family === 'gptoss' || family === 'gpt-oss' ? ['low', 'medium', 'high'] : [false, true, 'low'];
 }
 
 function readModel(target: OllamaTarget, shown: Json): OllamaModel {
@@ -201,7 +204,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
     answersWithoutText: true,
     notices,
   };
-  return { info, thinking: thinkingOf(shown), remote };
+  return { info, thinks: thinkValues(shown), remote };
 }
 
 async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Json> {

@@ -94,7 +94,7 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
     async inspect(signal) {
       const found = await inspectOllama(http, target, signal);
       if (refuseRemote && found.remote !== null) throw unchosenRemote(target, found.remote);
-      offers.expect(found.thinking);
+      offers.expect(found.thinks);
       return found.info;
     },
     survey: (signal) => failingAs(toError, signal, () => surveyOllama(http, target, signal)),

@@ -1,10 +1,11 @@
 /** Reads the stream of a reply, which servers send in different ways, and assembles the reply. */
 import { RlmError } from '../../errors.ts';
 import type { CallOptions, ModelReply, ModelRequest, TokenOdds } from '../provider.ts';
+import { withAnswer } from '../thinking.ts';
 import type { HttpResponse } from '../wire/http.ts';
 import { clean } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { callsIn, onlyThought, readOdds } from '../wire/reply-parts.ts';
+import { callsIn, readOdds } from '../wire/reply-parts.ts';
 import { readEvents } from '../wire/stream.ts';
 import { brokenReply, fromOpenAiBody, isErrorBody, otherThan } from './errors.ts';
 import type { OpenAiTarget } from './target.ts';
@@ -166,7 +167,7 @@ async function collectReply(parts: AsyncIterable<Json>, onProgress: CallOptions[
   for await (const part of parts) {
     addPart(collected, part);
     const characters = collected.text.length + collected.thinking + collected.refusal.length + written(collected);
-    onProgress?.(characters, collected.text);
+    onProgress?.(characters, collected.text, characters > 0 && characters === collected.thinking);
   }
   return collected;
 }
@@ -193,11 +194,10 @@ function toModelReply(collected: Collected, request: ModelRequest, target: OpenA
   }
   const toolCalls = toolCallsOf(collected, request);
   const finish = reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop';
-  const hasThought = thinking > 0 || (tokens?.output ?? 0) >= request.maxOutputTokens;
-  if (finish === 'length' && hasThought && text.trim() === '' && toolCalls.length === 0) {
-    throw onlyThought(target.model, request);
-  }
-  return { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
+  // Thinking that is not shown is known by what it took.
+  const hasThought = thinking > 0 || (finish === 'length' && (tokens?.output ?? 0) >= request.maxOutputTokens);
+  const reply: ModelReply = { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
+  return withAnswer(reply, hasThought, target.model, request);
 }
 
 /**

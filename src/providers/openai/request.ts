@@ -3,7 +3,7 @@
  * parameters; one that is refused by name is left out from then on, or replaced by a simpler one.
  */
 
-import type { Message, ModelRequest, ToolCall, ToolSpec } from '../provider.ts';
+import type { Message, ModelRequest, Reasoning, ToolCall, ToolSpec } from '../provider.ts';
 import { asObject, type Json } from '../wire/json.ts';
 import { isOpenAi, type OpenAiTarget } from './target.ts';
 
@@ -16,13 +16,15 @@ export type Optional =
   | 'seed'
   | 'stream_options'
   | 'reasoning_effort'
+  | `effort ${string}`
+  | 'chat_template_kwargs'
   | 'logprobs'
   | 'tools';
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
 /** The words of a refusal by the parameter that they name. */
-const namedBy: Readonly<Record<Exclude<Optional, 'output limit'>, RegExp>> = {
+const namedBy: Readonly<Record<Exclude<Optional, 'output limit' | `effort ${string}`>, RegExp>> = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
   temperature: /\btemperature\b/i,
@@ -30,6 +32,7 @@ const namedBy: Readonly<Record<Exclude<Optional, 'output limit'>, RegExp>> = {
   stream_options: /stream_options|include_usage/i,
   logprobs: /logprobs/i,
   reasoning_effort: /reasoning[_ .]?effort/i,
+  chat_template_kwargs: /chat_template|enable_thinking/i,
   tools: /\btools?\b|tool_choice|function.?call|jinja/i,
 };
 
@@ -113,6 +116,30 @@ function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: Rea
   return { [isNew ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
 }
 
+/** The values of `reasoning_effort` for a level, the best first: what is not known to a model is refused by name. */
+const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
+  none: ['none', 'minimal', 'low'],
+  low: ['low'],
+  medium: ['medium'],
+  high: ['high'],
+};
+
+/**
+ * Returns how much to think, in the words of OpenAI, LM Studio, vLLM and llama.cpp's server, and in those of chat
+ * templates, which the latter two hand on. OpenAI's own models think little without a level: thinking counts as output.
+ */
+function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boolean, refused: ReadonlySet<Optional>) {
+  const level = reasoning ?? (thinks ? 'low' : null);
+  if (level === null) return {};
+  const effort = efforts[level].find((value) => !refused.has(`effort ${value}`));
+  const isOn = level !== 'none';
+  return {
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    // Templates have two names for it.
+    ...(!isOpenAi(target) && { chat_template_kwargs: { enable_thinking: isOn, thinking: isOn } }),
+  };
+}
+
 /** Returns the body of a chat request, without refused parameters. */
 export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: ReadonlySet<Optional>): Json {
   const { messages, tools, temperature, seed, maxOutputTokens, logprobs } = request;
@@ -121,8 +148,7 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
     ...(!thinks && { temperature }),
     ...(seed !== null && { seed }),
     stream_options: { include_usage: true },
-    // Thinking counts as output: with more of it, little would be left for the reply. These models take no temperature.
-    ...(thinks && { reasoning_effort: 'low' }),
+    ...thinking(request, target, thinks, refused),
     ...(logprobs && !thinks && { logprobs }),
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),
   };
@@ -146,6 +172,10 @@ export function refusedBy(words: string, body: Json, refused: ReadonlySet<Option
   const format = asObject(body['response_format'])['type'];
   const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];
   const named: Optional[] = sent.filter((name) => namedBy[name].test(words));
+  const effort = body['reasoning_effort'];
+  // Another value may be taken.
+  if (named.includes('reasoning_effort'))
+    named.splice(named.indexOf('reasoning_effort'), 1, `effort ${String(effort)}`);
   const limit = /max_(completion_)?tokens/i.test(words) && unknownLimit.test(words) && !refused.has('output limit');
   return limit ? [...named, 'output limit'] : named;
 }

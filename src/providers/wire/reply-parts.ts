@@ -1,6 +1,5 @@
 /** Parts of replies that all providers share. */
-import { RlmError } from '../../errors.ts';
-import type { Message, ModelRequest, TokenOdds, ToolCall } from '../provider.ts';
+import type { Message, TokenOdds, ToolCall } from '../provider.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
 const isLikely = (entry: Json): entry is Json & { token: string; logprob: number } =>
@@ -27,11 +26,3 @@ export function argumentsOf({ arguments: written }: ToolCall): Json {
   const value = typeof written === 'string' ? (parseObject(written) ?? written) : (written ?? {});
   return typeof value === 'object' && !Array.isArray(value) ? asObject(value) : { value };
 }
-
-/** Creates the error for a reply that is cut within its thinking: its limit includes thinking. */
-export const onlyThought = (model: string, { maxOutputTokens }: ModelRequest): RlmError =>
-  new RlmError(
-    'reply-unusable',
-    `${model} thought until its reply had ${maxOutputTokens} tokens, the most it may have, and wrote no answer`,
-    { hint: 'Raise reply.maxTokens, or take a model that thinks less (--model).' },
-  );

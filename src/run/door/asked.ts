@@ -16,6 +16,7 @@ import type { createIdentify } from './call-identity.ts';
 import type { Crowd } from './limiter.ts';
 import type { Pace } from './pace.ts';
 import { costOf, type Price } from './prices.ts';
+import { type AskedReasoning, mostThinking, roomToThink } from './reasoning.ts';
 import type { Sizing } from './sizing.ts';
 import { messageTokens } from './window.ts';
 
@@ -35,6 +36,7 @@ export interface Asked {
   /** Tools that the reply may call. */
   readonly tools: readonly ToolSpec[];
   readonly messages: readonly Message[];
+  readonly reasoning: AskedReasoning;
   /** The role's addition to the messages; empty: none. */
   readonly supplement: string;
   /** The messages after the prompt itself: an unusable reply, and the problem with it. */
@@ -66,7 +68,7 @@ export function worstCase(
   { info, window: { tokens: windowTokens }, price }: Pick<RunModel, 'info' | 'price' | 'window'>,
   settings: Settings,
   inputTokens: number = windowTokens,
-  output: number = settings.reply.maxTokens,
+  output: number = settings.reply.maxTokens + mostThinking(settings),
 ): Spending {
   if (info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
   const input = Math.min(inputTokens, windowTokens);
@@ -87,9 +89,11 @@ export const optionsOf = ({ input, model }: Pick<Asked, 'input' | 'model'>, sett
 /** Returns the prompt that an input is for. */
 export const promptOf = ({ prompt }: PromptInput): Prompt<unknown, Fields> => prompts[prompt] as never;
 
-/** Returns the longest reply to a prompt, in tokens, where the window has room for it. */
-export const longestReply = (input: PromptInput, { reply: { maxTokens } }: Settings): number =>
-  promptOf(input).longReply === true ? 2 * maxTokens : maxTokens;
+/** Returns the longest reply with its thinking, in tokens, where the window has room for it. */
+export const longestReply = (
+  { input, reasoning }: Pick<Asked, 'input' | 'reasoning'>,
+  { reply: { maxTokens } }: Settings,
+): number => (promptOf(input).longReply === true ? 2 * maxTokens : maxTokens) + roomToThink(reasoning);
 
 /** Parses a reply in the form that was requested. */
 export function readAsked(
@@ -121,10 +125,10 @@ function schemaOf(asked: Asked): object {
  * Returns the reply limit of a request, in tokens: no more than the window has room for, and than the model can write
  * in the time of one call.
  */
-function mostOutput({ input, model, messages, place }: Asked, settings: Settings, budget: Budget): number {
+function mostOutput({ input, model, messages, place, reasoning }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
   const room = model.window.tokens - model.sizing.scaled(messageTokens(messages));
-  const most = Math.min(longestReply(input, settings), Math.max(settings.reply.maxTokens, room));
+  const most = Math.min(longestReply({ input, reasoning }, settings), Math.max(settings.reply.maxTokens, room));
   return Math.min(most, Math.max(shortestReply, model.pace.writtenIn(ms)));
 }
 
@@ -136,5 +140,6 @@ export const requestOf = (asked: Asked, settings: Settings, budget: Budget): Mod
   tools: asked.form === 'tools' ? asked.tools : [],
   logprobs: promptOf(asked.input).probabilityOf !== undefined,
   ...optionsOf(asked, settings),
+  reasoning: asked.reasoning.level,
   maxOutputTokens: mostOutput(asked, settings, budget),
 });

@@ -5,6 +5,7 @@ import { describeReply, replySchema } from '../../prompts/reply/reply-form.ts';
 import type { Templates } from '../../prompts/template.ts';
 import type { Message, ModelInfo } from '../../providers/provider.ts';
 import type { RunPlace } from '../roster.ts';
+import type { AskedReasoning } from './reasoning.ts';
 
 /**
  * Identifies a call. Two calls with the same `hash` send the same request to the same model. `place` distinguishes
@@ -27,6 +28,7 @@ interface Identified {
   readonly form: ReplyForm;
   /** The role's addition to the prompt; empty: none. */
   readonly supplement: string;
+  readonly reasoning: AskedReasoning;
   /** The messages after the prompt itself: an unusable reply, and the problem with it. */
   readonly turns: readonly Message[];
   readonly temperature: number;
@@ -65,11 +67,12 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
   };
 
   return function identify(place: string, asked: Identified): CallIdentity {
-    const { input, form, supplement, turns, temperature, maxOutputTokens, windowTokens, seed } = asked;
+    const { input, form, reasoning, supplement, turns, temperature, maxOutputTokens, windowTokens, seed } = asked;
     const options = { temperature, maxOutputTokens, windowTokens, seed };
     const parts = {
       model: modelHash,
       words: templateHash(input.prompt, form),
+      ...(reasoning.isUsual ? {} : { reasoning: hashOf(reasoning.level) }),
       ...(supplement === '' ? {} : { role: hashOf(supplement) }),
       ...variableHashes(input),
       turns: hashOf(turns),

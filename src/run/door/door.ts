@@ -17,6 +17,7 @@ import { repair } from './layers/repair.ts';
 import { createStart, reserved } from './layers/reserved.ts';
 import { sent } from './layers/sent.ts';
 import { settled } from './layers/settled.ts';
+import { thinkLess } from './layers/think-less.ts';
 import { told } from './layers/told.ts';
 import { twins } from './layers/twins.ts';
 import { messageTokens } from './window.ts';
@@ -98,12 +99,13 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     form(parts, holds),
     warnsOfCost(parts),
     repair,
+    thinkLess(parts, holds),
   )(rendered(render)(send));
 
   return async <N extends PromptName>(prompt: N, variables: Variables<N>, place: RunPlace) => {
     const input = { prompt, variables } as unknown as PromptInput;
     const model = parts.roster.modelsFor(prompt, place.path)[0]!;
-    const question = { input, place, model, form: formFor({ model, input }, parts), failed: null };
+    const question = { input, place, model, form: formFor({ model, input }, parts), thinksLess: false, failed: null };
     const { parsed } = await ask(question).catch((error: unknown) => {
       if (error instanceof RlmError && error.code === 'call-not-recorded')
         parts.emit({ type: 'call.missing', path: place.path, prompt });

@@ -31,6 +31,8 @@ export interface Question {
   readonly model: ServingModel;
   /** The form in which the reply is requested. */
   readonly form: ReplyForm;
+  /** Whether an earlier reply was nothing but thinking. */
+  readonly thinksLess: boolean;
   /** The reply to repair; null for the first request. */
   readonly failed: FailedReply | null;
 }

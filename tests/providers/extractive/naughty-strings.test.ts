@@ -25,6 +25,7 @@ describe.skipIf(!existsSync(file))('strings that break programs (skipped where .
         temperature: 0,
         seed: null,
         logprobs: false,
+        reasoning: null,
         maxOutputTokens: 100,
         windowTokens: 1000,
         messages: [],

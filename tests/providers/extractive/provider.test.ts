@@ -34,6 +34,7 @@ function request(input: PromptInput): ModelRequest {
     temperature: 0,
     seed: null,
     logprobs: false,
+    reasoning: null,
     maxOutputTokens: 1000,
     windowTokens: 8192,
   };

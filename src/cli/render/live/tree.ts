@@ -17,6 +17,8 @@ export interface Branch {
   doing: string;
   /** The number of characters of the current reply so far. */
   characters: number;
+  /** How long its model has been thinking, in ms; null while it does not. */
+  thinkingMs: number | null;
   calls: number;
   timeMs: number;
 }
@@ -27,15 +29,20 @@ const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndex
 /** Compares paths number by number. */
 const byPath = (a: Branch, b: Branch): number => a.path.localeCompare(b.path, 'en', { numeric: true });
 
+function write(branch: Branch, characters: number, thinkingMs: number | null = null): void {
+  branch.characters = characters;
+  branch.thinkingMs = thinkingMs;
+}
+
 function update(branch: Branch, event: RunEvent): void {
   if (event.type === 'node.judged') branch.doing = strategyTraits[event.strategy].doing;
   if (event.type === 'ladder.climbed') branch.doing = 'trying another way';
   if (event.type === 'tool.called') branch.doing = `looking around (${event.tool})`;
-  if (event.type === 'call.progress') branch.characters = event.characters;
-  if (event.type === 'call.completed') branch.characters = 0;
+  if (event.type === 'call.progress') write(branch, event.characters, event.thinkingMs);
+  if (event.type === 'call.completed') write(branch, 0);
   if (event.type === 'call.started') {
     branch.doing = promptWords[event.prompt];
-    branch.characters = 0;
+    write(branch, 0);
     if (asksModel(event)) branch.calls += 1;
   }
 }
@@ -46,7 +53,7 @@ export function createBranches() {
   const roots: Branch[] = [];
   let isModelRun = true;
   function add({ path, question }: Extract<RunEvent, { type: 'node.started' }>): void {
-    const fresh = { startedAt: now(), parts: [], doing: '', characters: 0, calls: 0, timeMs: 0 };
+    const fresh = { startedAt: now(), parts: [], doing: '', characters: 0, thinkingMs: null, calls: 0, timeMs: 0 };
     const branch: Branch = { path, question, state: 'working', ...fresh };
     byName.set(path, branch);
     const parent = byName.get(above(path));
@@ -64,7 +71,8 @@ export function createBranches() {
       if (branch === undefined) return;
       update(branch, event);
       if (event.type !== 'node.completed') return;
-      Object.assign(branch, { state: event.status, timeMs: event.timeMs, characters: 0 });
+      Object.assign(branch, { state: event.status, timeMs: event.timeMs });
+      write(branch, 0);
       if (isModelRun) branch.calls = event.calls;
     },
   };
@@ -105,8 +113,9 @@ const countAll = (branches: readonly Branch[]): number =>
   branches.reduce((total, { parts }) => total + 1 + countAll(parts), 0);
 
 function factsOf(branch: Branch, hidesParts: boolean): string {
-  const { state, doing, characters, calls, parts, timeMs, startedAt } = branch;
-  const written = characters > 0 ? ` (${counted(characters, 'character')})` : '';
+  const { state, doing, characters, thinkingMs, calls, parts, timeMs, startedAt } = branch;
+  const coming = thinkingMs === null ? counted(characters, 'character') : `thinking ${Math.round(thinkingMs / 1000)} s`;
+  const written = characters > 0 ? ` (${coming})` : '';
   const hidden = hidesParts && isOver(branch) && parts.length > 0 ? counted(countAll(parts), 'part') : '';
   const what = state === 'working' ? `${doing}${written}` : state;
   const time = duration(state === 'working' ? now() - startedAt : timeMs);

@@ -7,6 +7,7 @@ import { isSmall, testedOf } from '../../up-to.ts';
 import type { Asked } from '../asked.ts';
 import { promptOf } from '../asked.ts';
 import type { Ask, DoorParts, FailedReply, Layer, Question, Send } from '../layer.ts';
+import { reasoningFor } from '../reasoning.ts';
 
 /**
  * Returns the instructions on the reply in prose: citation marks and what is written below; empty for a small model.
@@ -27,7 +28,8 @@ const repairTurns = ({ text, problem }: FailedReply, format: string): Message[] 
 
 /** Creates the function that renders a question into messages. */
 export function createRenderer({ templates, role, settings }: Pick<DoorParts, 'templates' | 'role' | 'settings'>) {
-  return ({ input, place, model, form, failed }: Question): Asked => {
+  return ({ input, place, model, form, thinksLess, failed }: Question): Asked => {
+    const reasoning = reasoningFor(input, settings, thinksLess);
     const { tools: toolsOf, turns: turnsOf, plain, schemaOf } = promptOf(input);
     const tools = toolsOf?.(input.variables) ?? [];
     const described = () =>
@@ -43,7 +45,7 @@ export function createRenderer({ templates, role, settings }: Pick<DoorParts, 't
       ...(turnsOf?.(input.variables, form) ?? []),
       ...turns,
     ];
-    return { model, input, form, tools, place, messages, supplement, turns };
+    return { model, input, form, tools, place, messages, reasoning, supplement, turns };
   };
 }
 

@@ -48,9 +48,10 @@ export function reserved(
   start: (call: Call) => Started,
 ): Layer<Obtain, Attempt> {
   /** Reserves the worst case of a request; throws without a reservation while the server's breaker is open. */
-  async function reserve({ input, model, messages, place, signal }: Call): Promise<Reservation> {
+  async function reserve(call: Call): Promise<Reservation> {
+    const { model, messages, place, signal } = call;
     model.breaker.check();
-    const worst = worstCase(model, settings, mostTokens(messages), longestReply(input, settings));
+    const worst = worstCase(model, settings, mostTokens(messages), longestReply(call, settings));
     const held = await budget.reserve(place.share, worst, signal);
     try {
       model.breaker.check();

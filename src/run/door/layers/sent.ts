@@ -3,10 +3,14 @@ import { now } from '../../../base/clock.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { RlmError } from '../../../errors.ts';
 import { answeringPrompts, belowFields, type PromptName } from '../../../prompts/index.ts';
+import { withoutThinking } from '../../../prompts/reply/parse-reply.ts';
 import { proseSoFar } from '../../../prompts/reply/prose-so-far.ts';
+import type { ModelReply } from '../../../providers/provider.ts';
+import { withAnswer } from '../../../providers/thinking.ts';
 import type { Redactor } from '../../../secrets/redactor.ts';
 import type { EventBody } from '../../events.ts';
 import { type Asked, requestOf } from '../asked.ts';
+import type { Budget } from '../budget.ts';
 import type { DoorParts } from '../layer.ts';
 import { beforeRepetition, type Silence, untilSilent } from '../silence.ts';
 import { messageTokens } from '../window.ts';
@@ -102,6 +106,25 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
+/** Whether a text is thinking so far that its server leaves in it: it begins with an open tag. */
+const begunThinking = (text: string): boolean => /^\s*<think/i.test(text) && withoutThinking(text) === '';
+
+const thinkingOf = ({ thinksSince }: Coming) =>
+  thinksSince === null ? {} : { thinkingMs: Math.round(now() - thinksSince) };
+
+const holdsThinking = (text: string): boolean =>
+  /^<think/i.test(text) || (!/^[{[]/.test(text) && /<\/think/i.test(text));
+
+/**
+ * Returns a reply without the thinking that some servers leave in its text; JSON may quote such tags. Throws as
+ * `withAnswer` does.
+ */
+function saidIn(reply: ModelReply, call: Asked, settings: Settings, budget: Budget): ModelReply {
+  if (!holdsThinking(reply.text.trimStart())) return reply;
+  const said = { ...reply, text: withoutThinking(reply.text) };
+  return withAnswer(said, true, call.model.info.model, requestOf(call, settings, budget));
+}
+
 /** Returns `show` limited to one call per `everyMs`; the first call is immediate. */
 function rarely(everyMs: number, show: (characters: number) => void): (characters: number) => void {
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -126,16 +149,17 @@ export function sent({
     const working = overlap.begin();
     const told = createToldAnswer(call, number, redactor, emit);
     const showProgress = rarely(progressEveryMs, (characters) =>
-      emit({ type: 'call.progress', call: number, path: call.place.path, characters }),
+      emit({ type: 'call.progress', call: number, path: call.place.path, characters, ...thinkingOf(coming) }),
     );
     const showWords = rarely(wordsEveryMs, () => told.come(coming.text));
     const onNotice = (message: string) => emit({ type: 'warning', message });
     const send = (signal: AbortSignal, onSign: () => void, end: (reason: Error) => void) => {
-      const onProgress = (characters: number, text = '') => {
+      const onProgress = (characters: number, text = '', isThinking = false) => {
         onSign();
         working.sign();
         coming.firstAt ??= now();
         Object.assign(coming, { characters, text });
+        coming.thinksSince = isThinking || begunThinking(text) ? (coming.thinksSince ?? now()) : null;
         endRepetition(coming, end);
         showProgress(characters);
         showWords(characters);
@@ -143,7 +167,7 @@ export function sent({
       return provider.call(requestOf(call, settings, budget), { signal, onProgress, onNotice });
     };
     try {
-      const reply = await untilSilent(silenceFor(call, settings), call.signal, send);
+      const reply = saidIn(await untilSilent(silenceFor(call, settings), call.signal, send), call, settings, budget);
       told.end(reply.text);
       return reply;
     } finally {

@@ -8,6 +8,7 @@ import { type Asked, readAsked, requestOf, spendingOf } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
 import type { Call, DoorParts, Layer } from '../layer.ts';
 import type { Timing } from '../pace.ts';
+import { onlyThought } from '../reasoning.ts';
 import { beforeRepetition } from '../silence.ts';
 import { countTokens, messageTokens } from '../window.ts';
 
@@ -27,6 +28,8 @@ export interface Coming {
   text: string;
   /** Length in characters at the last check for repetition. */
   lookedAt: number;
+  /** When the model began to think, in ms; null while it does not. */
+  thinksSince: number | null;
   /** Arrival time of its first part, in ms; null before that. */
   firstAt: number | null;
 }
@@ -71,12 +74,14 @@ function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
 }
 
 /** Charges a failed request, and returns its tokens. */
-function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held: Reservation): Tokens {
+function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held: Reservation): CallTokens {
   const { info, price, sizing, window } = asked.model;
   const input = messageTokens(asked.messages);
   const mayHaveWorked = characters > 0 || hasCode(error, ...workedCodes);
-  const isCharged = mayHaveWorked && info.spends !== 'nothing';
-  const tokens = isCharged ? { input, output: tokensOf(characters) } : { input: 0, output: 0 };
+  const thought = onlyThought(error);
+  const isCharged = (mayHaveWorked || thought !== null) && info.spends !== 'nothing';
+  const worked = thought?.tokens ?? { input, output: tokensOf(characters) };
+  const tokens = isCharged ? worked : { input: 0, output: 0 };
   held.settle(spendingOf(1, tokens, price));
   if (hasCode(error, 'prompt-too-long')) sizing.refused(input, window.tokens);
   return tokens;
@@ -107,7 +112,7 @@ export function settled({
 
   return (next) => async (call, number, held) => {
     const { price, breaker, pace } = call.model;
-    const coming: Coming = { characters: 0, text: '', lookedAt: 0, firstAt: null };
+    const coming: Coming = { characters: 0, text: '', lookedAt: 0, thinksSince: null, firstAt: null };
     const sentAt = now();
     try {
       const reply = await breaker.watch(

@@ -1,0 +1,35 @@
+/** What all providers share about thinking: room for it, and replies of nothing else. */
+import { RlmError } from '../errors.ts';
+import type { CallTokens } from '../state.ts';
+import type { ModelReply, ModelRequest, Reasoning } from './provider.ts';
+
+/** Tokens of thinking that a reply has room for beside its own limit. */
+export const thinkingTokens: Readonly<Record<Reasoning, number>> = { none: 0, low: 1_024, medium: 4_096, high: 16_384 };
+
+/** The `cause` of a `reply-unusable` error: the reply was nothing but thinking, which took these tokens. */
+export class OnlyThought {
+  readonly tokens: CallTokens | null;
+  constructor(tokens: CallTokens | null) {
+    this.tokens = tokens;
+  }
+}
+
+/**
+ * Returns a reply that holds more than thinking.
+ * @param hasThought whether the model thought, as far as is known.
+ * @throws RlmError `reply-unusable` with the cause `OnlyThought` for nothing but thinking.
+ */
+export function withAnswer(
+  reply: ModelReply,
+  hasThought: boolean,
+  model: string,
+  { maxOutputTokens }: Pick<ModelRequest, 'maxOutputTokens'>,
+): ModelReply {
+  if (!hasThought || reply.text.trim() !== '' || reply.toolCalls.length > 0) return reply;
+  const until =
+    reply.finish === 'length' ? ` until its reply had ${maxOutputTokens} tokens, the most it may have,` : '';
+  throw new RlmError('reply-unusable', `${model} thought${until} and wrote no answer`, {
+    hint: 'Let it think less (--reasoning none or low), raise reply.maxTokens, or take another model (--model).',
+    cause: new OnlyThought(reply.tokens),
+  });
+}
