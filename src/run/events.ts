@@ -146,6 +146,8 @@ export type EventBody =
       readonly model: string;
       readonly prompt: PromptName;
       readonly error: ErrorInfo;
+      /** What a reply of nothing but thinking took; left out for other failures. */
+      readonly spent?: { readonly tokens: CallTokens; readonly cost: number | null };
       readonly timeMs: number;
     }
   | {

@@ -135,21 +135,21 @@ export function createUsageMeter(): UsageMeter {
     setModel({ ...usage, calls: usage.calls + 1 });
   }
 
-  function complete(event: EventBody & { type: 'call.completed' }): void {
+  function spend(
+    event: EventBody & { type: 'call.completed' | 'call.failed' },
+    spent: { readonly tokens: CallTokens; readonly cost: number | null },
+  ): void {
     const tally = tallyAt(event.path);
-    tally.input += event.tokens.input;
-    tally.output += event.tokens.output;
-    cost = addCost(cost, event.cost);
+    tally.input += spent.tokens.input;
+    tally.output += spent.tokens.output;
+    cost = addCost(cost, spent.cost);
     const usage = modelAt(event);
-    tokens = addTokens(tokens, event.tokens);
-    setModel({ ...usage, tokens: addTokens(usage.tokens, event.tokens), cost: addCost(usage.cost, event.cost) });
-    if (event.from !== 'model') all.replayedCalls += 1;
+    tokens = addTokens(tokens, spent.tokens);
+    setModel({ ...usage, tokens: addTokens(usage.tokens, spent.tokens), cost: addCost(usage.cost, spent.cost) });
   }
 
-  function embed({ requests, tokens, reused }: EventBody & { type: 'embedding.completed' }): void {
-    embeddings.requests += requests;
-    embeddings.tokens += tokens;
-    embeddings.reused += reused;
+  function embed(event: EventBody & { type: 'embedding.completed' }): void {
+    for (const what of ['requests', 'tokens', 'reused'] as const) embeddings[what] += event[what];
   }
 
   return {
@@ -157,8 +157,10 @@ export function createUsageMeter(): UsageMeter {
       if (event.type === 'call.started') start(event);
       if (event.type === 'call.reused') tallyAt(event.path).cacheHits += 1;
       if (event.type === 'call.failed') all.failedCalls += 1;
+      if (event.type === 'call.failed' && event.spent) spend(event, event.spent);
       if (event.type === 'call.retried') all.retries += 1;
-      if (event.type === 'call.completed') complete(event);
+      if (event.type === 'call.completed') spend(event, event);
+      if (event.type === 'call.completed' && event.from !== 'model') all.replayedCalls += 1;
       if (event.type === 'embedding.completed') embed(event);
     },
     total: (wallTimeMs) => ({

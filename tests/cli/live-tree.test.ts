@@ -93,6 +93,15 @@ describe('the screen of a run', () => {
     `);
   });
 
+  it('tells how long a model has been thinking, until it writes', async () => {
+    const run = splitRun(100, 24);
+    const progress = { type: 'call.progress', call: 2, path: '0.2.1' } as const;
+    run.tell({ ...progress, characters: 1_400, thinkingMs: 12_345 });
+    expect((await run.shown()).replaceAll('\u00a0', ' ')).toContain('answering (thinking 12 s)');
+    run.tell({ ...progress, characters: 1_500 });
+    expect((await run.shown()).replaceAll('\u00a0', ' ')).toContain('answering (1,500 characters)');
+  });
+
   it('at 80 columns', async () => {
     expect(await splitRun(80, 24).shown()).toMatchInlineSnapshot(`
       "ollama qwen2.5-coder:14b · 3 documents, 1.2 MB · run 01KB

@@ -30,7 +30,7 @@ interface ServedModel {
   readonly window?: number | null;
   readonly maxOutput?: number | null;
   /** Which ways of turning thinking off there are; null for a model that does not think. */
-  readonly thinking?: readonly ('adaptive' | 'between_tools' | 'disabled')[] | null;
+  readonly thinking?: readonly ('adaptive' | 'between_tools' | 'disabled' | 'enabled')[] | null;
   readonly structuredOutput?: boolean;
   readonly lifecycle?: 'active' | 'deprecated' | 'retired';
   readonly retiresAt?: string;
@@ -75,9 +75,14 @@ const refuse = (response: ServerResponse, message: string) =>
 function describe(served: ServedModel): object {
   const { id, window = 1_000_000, maxOutput = 128_000, thinking = ['adaptive', 'between_tools'] } = served;
   const { lifecycle = 'active', retiresAt = null, structuredOutput = true } = served;
-  const can = (type: 'adaptive' | 'between_tools' | 'disabled') =>
+  const can = (type: 'adaptive' | 'between_tools' | 'disabled' | 'enabled') =>
     supported(thinking?.includes(type) ?? type === 'disabled');
-  const types = { adaptive: can('adaptive'), between_tools: can('between_tools'), disabled: can('disabled') };
+  const types = {
+    adaptive: can('adaptive'),
+    between_tools: can('between_tools'),
+    disabled: can('disabled'),
+    enabled: can('enabled'),
+  };
   const capabilities = {
     effort: { ...supported(thinking !== null), low: supported(thinking !== null) },
     structured_outputs: supported(structuredOutput),

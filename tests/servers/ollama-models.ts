@@ -5,6 +5,8 @@ export interface ServerModel {
   readonly name: string;
   /** `completion` and `tools` by default. */
   readonly capabilities?: readonly string[];
+  /** The values of `think` that it reports; left out: none. */
+  readonly thinks?: readonly (boolean | string)[];
   /** In tokens; null leaves it out of /api/show. */
   readonly contextLength?: number | null;
   /** Its details, as /api/show reports them. */
@@ -60,6 +62,7 @@ export function describeModel(model: ServerModel): object {
     details: detailsOf(model),
     model_info: { 'general.architecture': 'qwen2', ...length },
     capabilities,
+    ...(model.thinks === undefined ? {} : { thinking: { values: model.thinks } }),
     ...(remoteHost === undefined ? {} : { remote_host: remoteHost, remote_model: model.name }),
     modified_at: '2026-01-01T00:00:00Z',
   };
@@ -82,6 +85,7 @@ export function refusalOf(model: ServerModel, body: Readonly<Record<string, unkn
   if (Array.isArray(tools) && tools.length > 0 && !capabilities.includes('tools')) {
     return `registry.ollama.ai/library/${withLatest(name)} does not support tools`;
   }
-  if (typeof think === 'string' && family !== 'gptoss') return `think value "${think}" is not supported for this model`;
+  if (typeof think === 'string' && family !== 'gptoss' && !model.thinks?.includes(think))
+    return `think value "${think}" is not supported for this model`;
   return null;
 }

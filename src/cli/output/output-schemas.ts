@@ -204,6 +204,8 @@ const call = { call: count, path: text };
 const servedBy = { provider: text, model: text };
 const prompt = text;
 
+const callTokens = z.object({ ...tokens.shape, cacheRead: z.optional(count), cacheWritten: z.optional(count) });
+
 /** The fields and the description of each event type. */
 const eventFields = {
   'run.started': [
@@ -258,7 +260,7 @@ const eventFields = {
       prompt,
       from: z.enum(['model', 'journal', 'cassette']),
       reply: z.enum(['ok', 'repaired', 'failed']),
-      tokens: z.object({ ...tokens.shape, cacheRead: z.optional(count), cacheWritten: z.optional(count) }),
+      tokens: callTokens,
       cost,
       timeMs: count,
     },
@@ -269,7 +271,10 @@ const eventFields = {
     'no call was needed: this run, or an earlier run with the cache, already made the same request',
   ],
   'call.missing': [{ path: text, prompt }, 'a replay needed a call that the recording does not hold'],
-  'call.failed': [{ ...call, ...servedBy, prompt, error, timeMs: count }, 'a call failed and will not be tried again'],
+  'call.failed': [
+    { ...call, ...servedBy, prompt, error, spent: z.optional(z.object({ tokens: callTokens, cost })), timeMs: count },
+    'a call failed and will not be tried again; `spent`: what a reply of nothing but thinking took',
+  ],
   'scan.started': [
     {
       path: text,

@@ -5,6 +5,8 @@ import type { KeptReply } from '../archive.ts';
 import { type Asked, longestReply, promptOf, type Started, servedBy, worstCase } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
 import type { Call, DoorParts, Layer, Obtain } from '../layer.ts';
+import { costOf } from '../prices.ts';
+import { onlyThought } from '../reasoning.ts';
 import { withRetries } from '../retry.ts';
 import { mostTokens } from '../window.ts';
 import type { Attempt, AttemptedReply } from './settled.ts';
@@ -25,6 +27,12 @@ function oddsOf({ input }: Asked, tokens: readonly TokenOdds[] | undefined): Pic
   const { fields, probabilityOf } = promptOf(input);
   const probability = probabilityOf && tokens ? choiceProbability(fields, probabilityOf, tokens) : null;
   return probability === null ? {} : { probability };
+}
+
+/** Returns what a reply of nothing but thinking took; empty for other errors. */
+function spentOn(error: unknown, { model: { price } }: Asked) {
+  const tokens = onlyThought(error)?.tokens ?? null;
+  return tokens === null ? {} : { spent: { tokens, cost: price ? costOf(tokens, price) : null } };
 }
 
 /** Returns a reply in its stored form. */
@@ -87,7 +95,7 @@ export function reserved(
       const error = toRlmError(thrown);
       const timeMs = Math.round(now() - started.startedAt);
       const what = { ...about, prompt: call.input.prompt, ...servedBy(call.model) };
-      emit({ type: 'call.failed', ...what, error: error.toInfo(), timeMs });
+      emit({ type: 'call.failed', ...what, error: error.toInfo(), ...spentOn(error, call), timeMs });
       throw error;
     }
   };

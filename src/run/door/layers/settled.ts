@@ -2,6 +2,7 @@ import { now } from '../../../base/clock.ts';
 import { tokensOf } from '../../../context/text-size.ts';
 import { RlmError } from '../../../errors.ts';
 import type { ModelReply } from '../../../providers/provider.ts';
+import { OnlyThought } from '../../../providers/thinking.ts';
 import type { CallTokens, Tokens } from '../../../state.ts';
 import { modelName } from '../../roster.ts';
 import { type Asked, readAsked, requestOf, spendingOf } from '../asked.ts';
@@ -73,6 +74,10 @@ function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
   return isUsable(asked, kept) ? cutOff(kept) : null;
 }
 
+/** Returns the error for a reply of nothing but thinking with the tokens that were charged. */
+const withTokens = ({ code, message, hint }: RlmError, tokens: CallTokens): RlmError =>
+  new RlmError(code, message, { hint, cause: new OnlyThought(tokens) });
+
 /** Charges a failed request, and returns its tokens. */
 function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held: Reservation): CallTokens {
   const { info, price, sizing, window } = asked.model;
@@ -127,7 +132,7 @@ export function settled({
     } catch (error) {
       const tokens = settleFailed(call, error, coming, held);
       const saved = savedFrom(call, error, coming);
-      if (saved === null) throw error;
+      if (saved === null) throw onlyThought(error) === null ? error : withTokens(error as RlmError, tokens);
       return { ...saved, tokens };
     }
   };
