@@ -6,7 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { featuresOf, kindOf, type Signals } from '../src/evidence/confidence.ts';
+import { confidenceKindOf, featuresOf, type Signals } from '../src/evidence/confidence.ts';
 import { confidenceWeights } from '../src/evidence/confidence-weights.ts';
 import type { StoredSignals } from './confidence/signals.ts';
 import { auroc, calibrationError, fitOdds, sigmoid } from './fitting/logit.ts';
@@ -50,7 +50,7 @@ const isGiven = ({ citations, tells }: Signals): boolean => citations.length > 0
 const read = rows
   .map((row) => ({ ...row, signals: toSignals(row.signals) }))
   .filter(({ signals }) => isGiven(signals))
-  .map((row) => ({ ...row, kind: kindOf(row.signals), features: featuresOf(row.signals) }));
+  .map((row) => ({ ...row, kind: confidenceKindOf(row.signals), features: featuresOf(row.signals) }));
 
 /** Features that cannot speak for an answer; all others cannot speak against one. */
 const against = new Set(['faults', 'tellsPart']);

@@ -81,7 +81,7 @@ export interface Result {
 }
 
 /** What the result contains besides the outcome. */
-export interface Facts {
+export interface ResultFacts {
   readonly runId: string;
   readonly provider: string;
   readonly model: string;
@@ -146,7 +146,7 @@ function errorOf(outcome: Outcome, stopped: ErrorInfo | null): ErrorInfo | null 
 }
 
 /** Creates the result of a run that began. */
-export function toResult(outcome: Outcome, facts: Facts): Result {
+export function toResult(outcome: Outcome, facts: ResultFacts): Result {
   const { runId, provider, model, usage, warnings, stopped, isRecorded } = facts;
   const error = errorOf(outcome, stopped);
   const { task, answer, ...rest } = slices(outcome);

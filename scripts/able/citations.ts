@@ -1,10 +1,10 @@
 /** Citations: whether they lead to their words, and sheets for a reader who judges what they say. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { Outcome } from '../../src/eval/run/outcome.ts';
+import type { SampleOutcome } from '../../src/eval/run/outcome.ts';
 import { createRandom } from '../random.ts';
 import type { Texts } from './question.ts';
 
-type Cited = NonNullable<Outcome['citations']>[number];
+type Cited = NonNullable<SampleOutcome['citations']>[number];
 
 /** A citation to be judged: does the cited text hold what the statement says? */
 export interface CitedStatement {
@@ -34,7 +34,7 @@ function leads(cited: Cited, texts: Texts): boolean {
 }
 
 /** Citations of some answers: of the text and of computed values, and how many of the former lead to their words. */
-export function countCitations(outcomes: readonly Outcome[], texts: Texts) {
+export function countCitations(outcomes: readonly SampleOutcome[], texts: Texts) {
   const all = outcomes.flatMap(({ citations = [] }) => citations);
   const ofText = all.filter((one) => !isComputed(one));
   const leading = ofText.filter((one) => leads(one, texts)).length;
@@ -52,7 +52,7 @@ function statementOf(answer: string, number: number): string {
 }
 
 /** Draws citations of an arm, the same each time, for a reader to judge. */
-export function drawStatements(outcomes: readonly Outcome[], window: number, texts: Texts): CitedStatement[] {
+export function drawStatements(outcomes: readonly SampleOutcome[], window: number, texts: Texts): CitedStatement[] {
   return outcomes.flatMap(({ arm, sample, answer, citations = [] }) =>
     citations
       .filter((one) => !isComputed(one))

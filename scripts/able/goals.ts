@@ -1,10 +1,10 @@
 /** What the measurement has to show, and whether it does. */
 
 import type { Evaluation } from '../../src/eval/run/evaluation.ts';
-import type { Outcome } from '../../src/eval/run/outcome.ts';
+import type { SampleOutcome } from '../../src/eval/run/outcome.ts';
 import { calibrate } from '../../src/eval/statistics/calibration.ts';
 import { mean } from '../../src/eval/statistics/intervals.ts';
-import { compare } from '../../src/eval/summary/summarise.ts';
+import { compareArms } from '../../src/eval/summary/summarise.ts';
 import { armKinds, kindOf } from './measure.ts';
 
 /** Kinds whose answer stands in no single passage. */
@@ -19,9 +19,9 @@ export interface Goal {
 }
 
 const points = (share: number): string => (share * 100).toFixed(0).replace('-', '−');
-const shareOf = (outcomes: readonly Outcome[]): number => mean(outcomes.map(({ score }) => score.lenient));
-const callsOf = (outcomes: readonly Outcome[]): number => outcomes.reduce((sum, { calls }) => sum + calls, 0);
-const tokensOf = (outcomes: readonly Outcome[]): number =>
+const shareOf = (outcomes: readonly SampleOutcome[]): number => mean(outcomes.map(({ score }) => score.lenient));
+const callsOf = (outcomes: readonly SampleOutcome[]): number => outcomes.reduce((sum, { calls }) => sum + calls, 0);
+const tokensOf = (outcomes: readonly SampleOutcome[]): number =>
   outcomes.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0);
 
 function median(values: readonly number[]): number {
@@ -32,7 +32,11 @@ function median(values: readonly number[]): number {
 const unmeasured = (about: string, goal: string): Goal => ({ about, goal, found: 'not measured', isReached: null });
 
 /** Returns the outcomes of an arm over some kinds. */
-function select({ outcomes, samples }: Evaluation, arm: string, kinds: readonly string[] | null): readonly Outcome[] {
+function select(
+  { outcomes, samples }: Evaluation,
+  arm: string,
+  kinds: readonly string[] | null,
+): readonly SampleOutcome[] {
   const kind = new Map(samples.map((sample) => [sample.id, kindOf(sample)]));
   return outcomes.filter((one) => one.arm === arm && (kinds?.includes(kind.get(one.sample)!) ?? true));
 }
@@ -40,7 +44,7 @@ function select({ outcomes, samples }: Evaluation, arm: string, kinds: readonly 
 /** Compares two arms over some kinds; null where they have no question in common. */
 function difference(evaluation: Evaluation, arm: string, baseline: string, kinds: readonly string[] | null) {
   const byArm = new Map([arm, baseline].map((name) => [name, select(evaluation, name, kinds)]));
-  return compare(arm, baseline, byArm, new Map(evaluation.samples.map((sample) => [sample.id, sample])));
+  return compareArms(arm, baseline, byArm, new Map(evaluation.samples.map((sample) => [sample.id, sample])));
 }
 
 function againstRag(evaluation: Evaluation): Goal {
@@ -69,7 +73,10 @@ function againstBest(evaluation: Evaluation): Goal {
 
 function lookUps(evaluation: Evaluation): Goal {
   const [about, goal] = ['look-ups: auto', '≥ 95 % right, median 1 call, tokens ≤ 1.2 × rag'];
-  const [own, rag] = ['auto', 'rag'].map((arm) => select(evaluation, arm, ['look-up'])) as [Outcome[], Outcome[]];
+  const [own, rag] = ['auto', 'rag'].map((arm) => select(evaluation, arm, ['look-up'])) as [
+    SampleOutcome[],
+    SampleOutcome[],
+  ];
   if (own.length === 0 || rag.length === 0) return unmeasured(about, goal);
   const [right, calls, times] = [shareOf(own), median(own.map((one) => one.calls)), tokensOf(own) / tokensOf(rag)];
   const found = `${points(right)} %, median ${calls}, ${times.toFixed(2)} ×`;
@@ -84,7 +91,7 @@ function absent(evaluation: Evaluation): Goal {
 }
 
 /** The confidences of an arm: AUROC, calibration error, and the mean of right answers. */
-export function confidencesOf(outcomes: readonly Outcome[]) {
+export function confidencesOf(outcomes: readonly SampleOutcome[]) {
   const { auroc, error } = calibrate(outcomes.map(({ confidence, score }) => ({ confidence, right: score.lenient })));
   const rights = outcomes.flatMap(({ confidence, score }) =>
     confidence !== null && score.lenient >= 0.5 ? [confidence * 100] : [],

@@ -1,12 +1,12 @@
 /** Tables and the picture of a measurement. */
 import { readFileSync } from 'node:fs';
-import { comparisonRows, grouped, percent } from '../../src/eval/report/figures.ts';
-import { table } from '../../src/eval/report/markdown.ts';
+import { comparisonRows, groupedFigure, percent } from '../../src/eval/report/figures.ts';
+import { markdownTable } from '../../src/eval/report/markdown.ts';
 import { type BarGroup, renderBars } from '../../src/eval/report/plot.ts';
 import type { Evaluation } from '../../src/eval/run/evaluation.ts';
-import type { Outcome } from '../../src/eval/run/outcome.ts';
+import type { SampleOutcome } from '../../src/eval/run/outcome.ts';
 import { shareOf } from '../../src/eval/summary/parts.ts';
-import { compare } from '../../src/eval/summary/summarise.ts';
+import { compareArms } from '../../src/eval/summary/summarise.ts';
 import { costOf, type Price } from '../../src/run/door/prices.ts';
 import { countCitations } from './citations.ts';
 import { beyondOnePassage, confidencesOf, type Goal } from './goals.ts';
@@ -30,7 +30,12 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const outcomesOf = ({ outcomes }: Evaluation, arm: string) => outcomes.filter((one) => one.arm === arm);
 const two = (value: number | null): string => value?.toFixed(2) ?? '–';
 
-function armRow(name: string, own: readonly Outcome[], texts: Texts, prices: readonly Price[]): readonly string[] {
+function armRow(
+  name: string,
+  own: readonly SampleOutcome[],
+  texts: Texts,
+  prices: readonly Price[],
+): readonly string[] {
   const { accuracy, interval, n } = shareOf(own);
   const { auroc, error, ofRight } = confidencesOf(own);
   const { ofText, leading, computed } = countCitations(own, texts);
@@ -42,8 +47,8 @@ function armRow(name: string, own: readonly Outcome[], texts: Texts, prices: rea
       .replace(/\.0$/, '')} of ${n}`,
     `${percent(accuracy)} (${percent(interval.low)}–${percent(interval.high)})`,
     String(sum(own.map(({ calls }) => calls))),
-    grouped(tokens.input),
-    grouped(tokens.output),
+    groupedFigure(tokens.input),
+    groupedFigure(tokens.output),
     ...prices.map((price) => `$${sum(own.map((one) => costOf(one.tokens, price))).toFixed(2)}`),
     two(auroc),
     two(error),
@@ -57,7 +62,10 @@ export function armTable(evaluation: Evaluation, texts: Texts, models: readonly 
   const prices = models.map(priceOf);
   const head = ['arm', 'right', '% (95 %)', 'calls', 'tokens in', 'out', ...models.map((name) => `at ${name}`)];
   const rows = evaluation.arms.map(({ name }) => armRow(name, outcomesOf(evaluation, name), texts, prices));
-  return table([[...head, 'AUROC', 'cal. error', 'mean of right', 'citations that lead to their words'], ...rows]);
+  return markdownTable([
+    [...head, 'AUROC', 'cal. error', 'mean of right', 'citations that lead to their words'],
+    ...rows,
+  ]);
 }
 
 /** Returns the table of right answers by kind. */
@@ -69,7 +77,7 @@ export function kindTable(evaluation: Evaluation): string {
     return own.length === 0 ? '–' : `${sum(own.map(({ score }) => score.lenient))} of ${own.length}`;
   };
   const rows: Rows = kinds.map((one) => [one, ...names.map((arm) => cell(one, arm))]);
-  return table([['right', ...names], ...rows]);
+  return markdownTable([['right', ...names], ...rows]);
 }
 
 /** Returns the paired differences of `auto` and each other arm. */
@@ -78,14 +86,17 @@ export function differenceTable(evaluation: Evaluation): string {
   const byArm = new Map(evaluation.arms.map(({ name }) => [name, outcomesOf(evaluation, name)]));
   if (!byArm.has('auto')) return '';
   const others = [...byArm.keys()].filter((name) => name !== 'auto');
-  const comparisons = others.flatMap((name) => compare('auto', name, byArm, byId) ?? []);
-  return table(comparisonRows({ comparisons }));
+  const comparisons = others.flatMap((name) => compareArms('auto', name, byArm, byId) ?? []);
+  return markdownTable(comparisonRows({ comparisons }));
 }
 
 /** Returns the table of goals. */
 export function goalTable(goals: readonly Goal[]): string {
   const said = ({ isReached }: Goal) => (isReached === null ? '–' : isReached ? 'reached' : 'not reached');
-  return table([['', 'goal', 'found', ''], ...goals.map((goal) => [goal.about, goal.goal, goal.found, said(goal)])]);
+  return markdownTable([
+    ['', 'goal', 'found', ''],
+    ...goals.map((goal) => [goal.about, goal.goal, goal.found, said(goal)]),
+  ]);
 }
 
 const shownGroups: readonly (readonly [string, readonly string[]])[] = [

@@ -15,7 +15,7 @@ import type { EventBody, EventListener, Exchange } from '../run/events.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';
 import type { Run } from '../run/run.ts';
 import { createEmitter, newRunId } from '../run/run-events.ts';
-import { limitsOf, startRun } from '../run/start.ts';
+import { runLimitsOf, startRun } from '../run/start.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
@@ -134,7 +134,7 @@ function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string,
 function mostOf({ models }: Roster, settings: Settings) {
   const isPriced = models.some(({ info }) => info.spends === 'money') && models.every(({ price }) => price !== null);
   if (!isPriced) return null;
-  const { calls, tokens, usd } = limitsOf(settings);
+  const { calls, tokens, usd } = runLimitsOf(settings);
   const worst = models.map((model) => worstCase(model, settings));
   const [ofTokens, ofMoney] = [Math.max(...worst.map((one) => one.tokens)), Math.max(...worst.map((one) => one.usd))];
   return {
@@ -152,7 +152,7 @@ function startEvent(
 ): EventBody {
   const { documents, totalBytes: bytes } = store;
   const asked = { task: plan.task, provider, model: model.model };
-  const { calls, tokens, usd, wallTimeMs } = limitsOf(settings);
+  const { calls, tokens, usd, wallTimeMs } = runLimitsOf(settings);
   const limits = { calls, tokens, usd, wallTimeMs };
   const recorded = recordedCalls(plan);
   return {

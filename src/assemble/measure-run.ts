@@ -11,7 +11,7 @@ import { createBudget, dearestOf } from '../run/door/budget.ts';
 import { findPrice, type KnownPrice } from '../run/door/prices.ts';
 import { chooseWindows, largestWindow, textBytesOf, type Window } from '../run/door/window.ts';
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
-import { limitsOf } from '../run/start.ts';
+import { runLimitsOf } from '../run/start.ts';
 import { wantsCritic } from '../stages/critic.ts';
 import { type Foreseen, foreseeApproach } from '../stages/planner/choose-approach.ts';
 import { measureFacts } from '../stages/planner/measure-facts.ts';
@@ -79,7 +79,7 @@ function foresee(settings: Settings, store: ContextStore, role: Role | null, ros
     settings,
     role,
     text: { store, fits: smallestWindow(roster.modelsFor('answer', '0')).fits },
-    budget: createBudget(limitsOf(settings), { dearest }),
+    budget: createBudget(runLimitsOf(settings), { dearest }),
     models: {
       info: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
     },

@@ -20,7 +20,7 @@ const keyBytes = 16;
 const sumBytes = 16;
 
 /** The key of a text: the first 32 hex digits of its SHA-256. */
-export const keyOf = (text: string): string =>
+export const vectorKeyOf = (text: string): string =>
   createHash('sha256')
     .update(text)
     .digest('hex')
@@ -197,7 +197,7 @@ export function createVectorCache(
     async find(texts) {
       directory ??= readDirectory(folder);
       const places = await directory;
-      const keys = texts.map(keyOf);
+      const keys = texts.map(vectorKeyOf);
       const paths = new Set(keys.flatMap((key) => places.get(key) ?? []));
       const files = new Map<string, Float32Array>();
       for (const path of paths) for (const [key, vector] of await readVectorFile(path)) files.set(key, vector);
@@ -205,8 +205,8 @@ export function createVectorCache(
     },
     async keep(texts, vectors) {
       if (isBroken) return;
-      const keys = texts.map(keyOf);
-      const name = keys.length === 1 ? keys[0]! : keyOf(keys.join());
+      const keys = texts.map(vectorKeyOf);
+      const name = keys.length === 1 ? keys[0]! : vectorKeyOf(keys.join());
       const path = join(folder, `${name}-${keys.length}.vec`);
       const bytes = encodeVectors(keys, vectors);
       await writeCacheFile(path, bytes)

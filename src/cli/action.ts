@@ -4,7 +4,7 @@ import { RlmError } from '../errors.ts';
 import type { Invocation } from './command.ts';
 
 /** An action of a command. */
-export interface Action<R> {
+export interface CommandAction<R> {
   /** Its options by their camelCase name. Any option of the command when it is missing. */
   readonly takes?: readonly string[];
   /** What its arguments name, and how many it takes. Without it, none; `--last` stands for one. */
@@ -23,9 +23,9 @@ const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-$
  */
 export function chooseAction<R>(
   command: string,
-  actions: Readonly<Record<string, Action<R>>>,
+  actions: Readonly<Record<string, CommandAction<R>>>,
   { args, options }: Pick<Invocation, 'args' | 'options'>,
-): { readonly action: Action<R>; readonly names: readonly string[] } {
+): { readonly action: CommandAction<R>; readonly names: readonly string[] } {
   const name = args[0] as string;
   const names = [args[1] ?? []].flat() as readonly string[];
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;

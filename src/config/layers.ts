@@ -12,9 +12,9 @@ import {
   fileLayer,
   flagLayer,
   isShippedFile,
-  type Layer,
   programLayer,
   programOrigin,
+  type SettingLayer,
   shippedMark,
   unknownVariables,
 } from './setting-layers.ts';
@@ -62,7 +62,7 @@ export interface ConfigurationSources {
   readonly cwd?: string;
 }
 
-function merge(layers: readonly Layer[], redactor: Redactor): Pick<Configuration, 'values' | 'origins'> {
+function merge(layers: readonly SettingLayer[], redactor: Redactor): Pick<Configuration, 'values' | 'origins'> {
   const values = new Map<string, unknown>();
   const origins = new Map<string, string>();
   for (const [key, { check, about }] of settingsByKey) {
@@ -78,7 +78,7 @@ function merge(layers: readonly Layer[], redactor: Redactor): Pick<Configuration
   return { values, origins };
 }
 
-function wrongValue(key: string, about: string, layer: Layer, expected: string, redactor: Redactor): RlmError {
+function wrongValue(key: string, about: string, layer: SettingLayer, expected: string, redactor: Redactor): RlmError {
   const shown = redactor.text(JSON.stringify(layer.values.get(key)) ?? 'nothing');
   const origin = layer.origin(key);
   const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
@@ -88,7 +88,7 @@ function wrongValue(key: string, about: string, layer: Layer, expected: string, 
 }
 
 /** Creates the redactor from the secrets of all layers, overridden values included. */
-function redactorFor(layers: readonly Layer[], env: Environment): Redactor {
+function redactorFor(layers: readonly SettingLayer[], env: Environment): Redactor {
   const given = layers.flatMap(({ values }) => [...values]);
   const valuesOf = (wanted: (key: string) => boolean) =>
     given.flatMap(([key, value]) => (wanted(key) && typeof value === 'string' ? [value] : []));

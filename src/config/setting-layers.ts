@@ -9,7 +9,7 @@ import { nearestSetting, settingsByKey } from './settings.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One source of settings. Later layers win over earlier ones. */
-export interface Layer {
+export interface SettingLayer {
   /** Returns the origin to show for a key: `shipped defaults`, a file's path, an environment variable or a flag. */
   readonly origin: (key: string) => string;
   readonly values: ReadonlyMap<string, unknown>;
@@ -77,7 +77,7 @@ export function isShippedFile(path: string): boolean {
  * Returns the settings of a file. Null when the file does not exist.
  * @throws RlmError `config-invalid` when the file cannot be read or has unknown settings.
  */
-export function fileLayer(path: string): Layer | null {
+export function fileLayer(path: string): SettingLayer | null {
   const content = readJsonFile(path);
   return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };
 }
@@ -102,7 +102,7 @@ function typed(key: string, text: unknown): unknown {
 }
 
 /** Returns the settings from environment variables. The first variable of a setting that is set wins. */
-export function environmentLayer(env: Environment): Layer {
+export function environmentLayer(env: Environment): SettingLayer {
   const names = new Map<string, string>();
   const values = new Map<string, unknown>();
   for (const [key, { env: candidates }] of settingsByKey) {
@@ -118,7 +118,7 @@ export function environmentLayer(env: Environment): Layer {
  * Returns the settings from flags.
  * @param environment the layer of the environment. When it has a folder from RLM_AUDIT_DIR, `--audit` uses that folder.
  */
-export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Layer): Layer {
+export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: SettingLayer): SettingLayer {
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
   const folder = environment.values.get('audit');
   if (values.get('audit') === true && typeof folder === 'string') values.set('audit', folder);
@@ -130,7 +130,7 @@ export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Laye
 export const programOrigin = 'settings';
 
 /** Throws RlmError `config-invalid` for an unknown key. */
-export function programLayer(settings: ReadonlyMap<string, unknown>): Layer {
+export function programLayer(settings: ReadonlyMap<string, unknown>): SettingLayer {
   for (const key of settings.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, programOrigin);
   return { origin: () => programOrigin, values: settings };
 }

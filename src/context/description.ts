@@ -1,7 +1,7 @@
 import { counted, grouped } from '../base/counted.ts';
 import type { DocumentInfo } from '../state.ts';
 import type { ContextStore } from './document.ts';
-import { kindOf } from './kinds.ts';
+import { documentKindOf } from './kinds.ts';
 import { createLineFinder } from './lines.ts';
 import { showLine } from './shown-text.ts';
 
@@ -49,7 +49,7 @@ export function describe(store: ContextStore, options: DescribeOptions = {}): De
   const { documents } = store;
   const listed = documents.slice(0, maxDocuments).map((document, index) => ({
     ...document,
-    kind: kindOf(document.name),
+    kind: documentKindOf(document.name),
     firstLines: readFirstLines(store, index, firstLines),
   }));
   return {
@@ -57,7 +57,7 @@ export function describe(store: ContextStore, options: DescribeOptions = {}): De
     bytes: store.totalBytes,
     lines: documents.reduce((total, { lines }) => total + lines, 0),
     listed,
-    kinds: groupBy(documents, ({ name }) => kindOf(name)),
+    kinds: groupBy(documents, ({ name }) => documentKindOf(name)),
     folders: groupBy(documents, ({ name }) => folderOf(name)),
   };
 }

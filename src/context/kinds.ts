@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** Returns the kind of a document: `Markdown`, `log`; for an unknown one the extension of its name, or `text`. */
-export function kindOf(name: string): string {
+export function documentKindOf(name: string): string {
   const [, ending = ''] = /[^/.][^/]*?\.(\w{1,12})$/.exec(name) ?? [];
   const lower = ending.toLowerCase();
   return Object.hasOwn(kinds, lower) ? kinds[lower]! : lower || 'text';

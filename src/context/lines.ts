@@ -2,7 +2,7 @@ import { firstWhere } from '../base/first-where.ts';
 import type { Chunk, ContextStore } from './document.ts';
 
 /** A line's place in its document. */
-export interface LinePlace {
+export interface LineBytes {
   /** From 1. */
   readonly line: number;
   readonly startByte: number;
@@ -13,9 +13,9 @@ export interface LinePlace {
 /** Finds lines through the table of chunks, without reading the text before them. */
 export interface LineFinder {
   /** Returns the line of that number; null behind the last one. */
-  at(document: number, line: number): LinePlace | null;
+  at(document: number, line: number): LineBytes | null;
   /** Returns the line of a byte; null behind the last one. */
-  around(document: number, byte: number): LinePlace | null;
+  around(document: number, byte: number): LineBytes | null;
 }
 
 const lineFeed = 0x0a;
@@ -42,7 +42,7 @@ export function createLineFinder(store: ContextStore): LineFinder {
     return from + store.read(document, from, chunk.endByte).indexOf(lineFeed) + 1;
   }
 
-  function at(document: number, line: number): LinePlace | null {
+  function at(document: number, line: number): LineBytes | null {
     const chunk = firstChunk(document, ({ endLine }) => endLine >= line);
     if (chunk === null || line < 1) return null;
     let startByte = chunk.startByte;
@@ -55,7 +55,7 @@ export function createLineFinder(store: ContextStore): LineFinder {
     return { line, startByte, endByte: endOf(document, line, startByte) };
   }
 
-  function around(document: number, byte: number): LinePlace | null {
+  function around(document: number, byte: number): LineBytes | null {
     const chunk = firstChunk(document, ({ endByte }) => endByte > byte);
     if (chunk === null) return null;
     const bytes = store.read(document, chunk.startByte, Math.max(chunk.startByte, byte));

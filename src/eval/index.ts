@@ -1,9 +1,9 @@
 /** The functions that the command line uses; loaded when `rlm eval` runs. */
 export { makeTasks, taskKinds } from './make/make.ts';
 export type { EvaluationReport } from './report/evaluation-report.ts';
-export { renderText } from './report/text.ts';
-export { formOf, renderReport } from './report/write.ts';
-export type { Progress } from './run/evaluation.ts';
+export { renderReportText } from './report/text.ts';
+export { formOf, renderEvaluation } from './report/write.ts';
+export type { EvaluationProgress } from './run/evaluation.ts';
 export { type EvalOptions, runEval } from './run-eval.ts';
 export { exampleSamples } from './samples/example.ts';
 export { fitConfidence, fitInWords } from './summary/fit-confidence.ts';

@@ -5,7 +5,7 @@ import { type Arm, armNames, parseArms } from './arms/arm.ts';
 import { createReport, type EvaluationReport } from './report/evaluation-report.ts';
 import { evaluate } from './run/evaluate.ts';
 import type { EvaluationOptions } from './run/evaluation.ts';
-import type { Outcome } from './run/outcome.ts';
+import type { SampleOutcome } from './run/outcome.ts';
 import { readSamples } from './samples/read-samples.ts';
 import type { Sample } from './samples/sample.ts';
 import { holdAgainst, parseMinimum, type RegressionBar } from './summary/gate.ts';
@@ -44,14 +44,14 @@ function baselineOf(asked: string | null, arms: readonly Arm[]): string {
 }
 
 /** Reads the outcomes of an earlier evaluation. Throws RlmError `input-unreadable`. */
-function readOutcomes(path: string): readonly Outcome[] {
+function readOutcomes(path: string): readonly SampleOutcome[] {
   const unreadable = (why: string) =>
     new RlmError('input-unreadable', `${path} is not a result of an evaluation: ${why}`, {
       hint: 'Write one with --report FILE.json, and name it with --against.',
     });
   try {
     const { schemaVersion, outcomes } = JSON.parse(readFileSync(path, 'utf8')) as Partial<EvaluationReport>;
-    const isOutcome = (one: Outcome) => typeof one?.sample === 'string' && typeof one.score?.lenient === 'number';
+    const isOutcome = (one: SampleOutcome) => typeof one?.sample === 'string' && typeof one.score?.lenient === 'number';
     if (schemaVersion === 1 && Array.isArray(outcomes) && outcomes.every(isOutcome)) return outcomes;
   } catch (error) {
     throw unreadable((error as Error).message);

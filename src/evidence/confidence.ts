@@ -46,7 +46,7 @@ export function featuresOf({ tells, claims, score, answerable, isStepped }: Sign
 }
 
 /** Which fitted weights apply: an answer that says the text does not tell is another thing than one that tells. */
-export function kindOf({ tells, score, answerable }: Signals): keyof typeof confidenceWeights {
+export function confidenceKindOf({ tells, score, answerable }: Signals): keyof typeof confidenceWeights {
   if (answerable !== null) return 'small';
   if (tells === 'nothing') return score === null ? 'absence' : 'checkedAbsence';
   return score === null ? 'answer' : 'checkedAnswer';
@@ -55,7 +55,7 @@ export function kindOf({ tells, score, answerable }: Signals): keyof typeof conf
 /** Returns the linear sum of the fitted features; the confidence is its logistic function. */
 function sumOf(signals: Signals): number {
   const features = featuresOf(signals);
-  const { constant, ...weights } = confidenceWeights[kindOf(signals)] as Readonly<Record<string, number>>;
+  const { constant, ...weights } = confidenceWeights[confidenceKindOf(signals)] as Readonly<Record<string, number>>;
   return Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * features[name]!, constant!);
 }
 

@@ -12,7 +12,7 @@ import type { Input } from '../inputs/find/located.ts';
 import { type FilePath, isWithin, posixRelative } from '../inputs/find/paths.ts';
 import { createInputTotal } from '../inputs/input-total.ts';
 import { readInputs } from '../inputs/read-inputs.ts';
-import type { Reading, ReadingProgress } from '../inputs/reading.ts';
+import type { InputReading, ReadingProgress } from '../inputs/reading.ts';
 import type { Skipped } from '../inputs/skipped.ts';
 import { isUrl, shownUrl } from '../inputs/urls.ts';
 import type { IndexedFile, Manifest, ReadingTerms } from './manifest.ts';
@@ -154,7 +154,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   const total = createInputTotal(inputs.maxBytes);
   const files: CurrentFile[] = [];
   const onProgress = () => void request.onReading({ files: files.length, bytes: total.bytes() });
-  const reading: Reading = {
+  const reading: InputReading = {
     store,
     encoding: terms.encoding,
     total,

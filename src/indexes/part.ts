@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createCounts, createNumbers } from '../base/growing-array.ts';
 import { createPacer } from '../base/pacer.ts';
-import type { ChunkRange } from '../context/chunkers/chunker.ts';
+import type { ChunkPlace } from '../context/chunkers/chunker.ts';
 import type { Chunk, ContextStore } from '../context/document.ts';
 import type { StoredBytes } from '../context/store/spool.ts';
 import { createChunkReader, createSurroundings } from '../retrievers/lexical/chunk-bytes.ts';
@@ -24,7 +24,7 @@ import type { IndexedDocument, PartFacts } from './manifest.ts';
 export interface Part {
   /** Bytes of its text. Throws Damage, as looking up postings does. */
   text(start: number, end: number): Buffer;
-  place(chunk: number): ChunkRange;
+  place(chunk: number): ChunkPlace;
   readonly postings: Postings;
   close(): void;
 }

@@ -2,7 +2,7 @@ import { systemDetail } from '../base/files/system-error.ts';
 import { RlmError } from '../errors.ts';
 import { readDocument } from './read-document.ts';
 import { type ByteSource, readHead } from './read-file.ts';
-import type { Reading, ReadOutcome } from './reading.ts';
+import type { InputReading, ReadOutcome } from './reading.ts';
 import { shownUrl } from './urls.ts';
 
 const maxRedirects = 5;
@@ -41,13 +41,13 @@ export function checkUrl(given: string, allowed: boolean): Address {
  * @throws RlmError `usage` when it leads to an address that is not allowed, `input-unreadable`, `input-too-large`,
  *   `no-space`; the signal's reason
  */
-export async function readUrl(address: Address, reading: Reading): Promise<ReadOutcome> {
+export async function readUrl(address: Address, reading: InputReading): Promise<ReadOutcome> {
   const { name, url } = address;
   const source = await openUrl(address, reading);
   return readDocument(name, source, reading, null, url.pathname);
 }
 
-async function openUrl({ name, url }: Address, { readTimeoutMs, signal }: Reading): Promise<ByteSource> {
+async function openUrl({ name, url }: Address, { readTimeoutMs, signal }: InputReading): Promise<ByteSource> {
   const timeout = AbortSignal.timeout(readTimeoutMs);
   const closed = new AbortController();
   const fail = (error: unknown): never => {

@@ -8,7 +8,7 @@ import type { Address } from './fetch-url.ts';
 import { createInputTotal } from './input-total.ts';
 import { readDocument } from './read-document.ts';
 import { type ByteSource, readHead, wholeSource } from './read-file.ts';
-import type { OnPiece, Reading, ReadingProgress, ReadOutcome } from './reading.ts';
+import type { InputReading, OnPiece, ReadingProgress, ReadOutcome } from './reading.ts';
 import type { Skipped } from './skipped.ts';
 import { isUrl, shownUrl } from './urls.ts';
 import { writeText } from './write-text.ts';
@@ -105,7 +105,7 @@ function sourceOf({ text }: GivenDocument, signal: AbortSignal): ByteSource | Pr
   return text instanceof Uint8Array ? wholeSource(text) : readHead(text, () => {}, signal);
 }
 
-async function readOneGiven(one: GivenDocument, reading: Reading, told: OnPiece): Promise<ReadOutcome> {
+async function readOneGiven(one: GivenDocument, reading: InputReading, told: OnPiece): Promise<ReadOutcome> {
   const source = await sourceOf(one, reading.signal);
   // Strings were encoded as UTF-8.
   const encoding = typeof one.text === 'string' ? 'utf-8' : one.encoding;
@@ -113,7 +113,7 @@ async function readOneGiven(one: GivenDocument, reading: Reading, told: OnPiece)
   return writeText(one.name, source, { ...reading, encoding }, told);
 }
 
-async function readGiven(given: GatherOptions['given'], reading: Reading) {
+async function readGiven(given: GatherOptions['given'], reading: InputReading) {
   const outcomes: ReadOutcome[] = [];
   for (const one of await given) {
     const { name } = one;
@@ -125,13 +125,13 @@ async function readGiven(given: GatherOptions['given'], reading: Reading) {
   return { names: (await given).map(({ name }) => name), ...together(outcomes) };
 }
 
-async function readFiles(found: Awaited<ReturnType<typeof findPaths>>, reading: Reading): Promise<ReadOutcome> {
+async function readFiles(found: Awaited<ReturnType<typeof findPaths>>, reading: InputReading): Promise<ReadOutcome> {
   if (found.inputs.length === 0) return found;
   const { readInputs } = await import('./read-inputs.ts');
   return readInputs(found, reading);
 }
 
-async function readUrls(addresses: readonly Address[], reading: Reading): Promise<ReadOutcome> {
+async function readUrls(addresses: readonly Address[], reading: InputReading): Promise<ReadOutcome> {
   if (addresses.length === 0) return together([]);
   const { readUrl } = await import('./fetch-url.ts');
   const outcomes: ReadOutcome[] = [];
@@ -151,7 +151,7 @@ const together = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
 
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
   const { settings, onProgress, signal, paths } = options;
-  const reading: Reading = {
+  const reading: InputReading = {
     store,
     encoding: settings.encoding,
     total: createInputTotal(settings.maxBytes),

@@ -2,7 +2,7 @@ import { isBinary } from './decode.ts';
 import type { ByteSource } from './read-file.ts';
 import { chooseReader } from './readers/index.ts';
 import type { Reader } from './readers/reader.ts';
-import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
+import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 import { writeText } from './write-text.ts';
 
 /**
@@ -14,7 +14,7 @@ import { writeText } from './write-text.ts';
 export function readDocument(
   name: string,
   source: ByteSource,
-  reading: Reading,
+  reading: InputReading,
   onPiece: OnPiece,
   fileName = name,
 ): Promise<ReadOutcome> {
@@ -25,7 +25,12 @@ export function readDocument(
   return Promise.resolve({ skipped: [{ name, reason: 'binary' }], warnings: [] });
 }
 
-async function readByReader(name: string, source: ByteSource, reader: Reader, reading: Reading): Promise<ReadOutcome> {
+async function readByReader(
+  name: string,
+  source: ByteSource,
+  reader: Reader,
+  reading: InputReading,
+): Promise<ReadOutcome> {
   const { readParts } = await import('./read-parts.ts');
   return readParts(name, source, reader, reading);
 }

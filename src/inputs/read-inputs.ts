@@ -4,7 +4,7 @@ import { type FoundInputs, unreadableInput } from './find/find-inputs.ts';
 import type { Input } from './find/located.ts';
 import { readDocument } from './read-document.ts';
 import { openInput } from './read-file.ts';
-import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
+import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 import { type Skipped, skippedByError } from './skipped.ts';
 
 /** What was noticed while files were read. Either list may be empty. */
@@ -21,7 +21,7 @@ const scratchBytes = 64 * 1024;
  * @throws RlmError `input-unreadable` (what the user named cannot be read), `input-too-large`, `no-space`; the signal's
  *   reason
  */
-export async function readInputs(found: FoundInputs, reading: Reading): Promise<ReadInputs> {
+export async function readInputs(found: FoundInputs, reading: InputReading): Promise<ReadInputs> {
   const { total, onProgress, signal } = reading;
   const skipped: Skipped[] = [...found.skipped];
   const warnings: string[] = [...found.warnings];
@@ -40,7 +40,7 @@ export async function readInputs(found: FoundInputs, reading: Reading): Promise<
   return { skipped, warnings };
 }
 
-async function readInput(input: Input, scratch: Buffer, reading: Reading, onPiece: OnPiece): Promise<ReadOutcome> {
+async function readInput(input: Input, scratch: Buffer, reading: InputReading, onPiece: OnPiece): Promise<ReadOutcome> {
   const { signal } = reading;
   try {
     return await readDocument(input.name, await openInput(input, scratch, signal), reading, onPiece);

@@ -1,6 +1,6 @@
 import { type ByteSource, piecesOf } from './read-file.ts';
 import { type Reader, type ReadPart, skippedAs } from './readers/reader.ts';
-import type { Reading, ReadOutcome } from './reading.ts';
+import type { InputReading, ReadOutcome } from './reading.ts';
 import { writeText } from './write-text.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function readParts(
   name: string,
   source: ByteSource,
   reader: Reader,
-  reading: Reading,
+  reading: InputReading,
 ): Promise<ReadOutcome> {
   const { total, encoding, maxUnpackRatio, readTimeoutMs, signal } = reading;
   const limits = { maxBytes: total.maxBytes, encoding, maxUnpackRatio, timeoutMs: readTimeoutMs, signal };
@@ -37,7 +37,7 @@ async function* copiesOf(source: ByteSource): AsyncIterable<Uint8Array> {
   for await (const piece of piecesOf(source)) yield Uint8Array.from(piece);
 }
 
-async function takePart(part: ReadPart, reading: Reading): Promise<ReadOutcome> {
+async function takePart(part: ReadPart, reading: InputReading): Promise<ReadOutcome> {
   if ('reason' in part) return { skipped: [part], warnings: [] };
   const { name, source, encoding } = part;
   try {

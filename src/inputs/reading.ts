@@ -13,7 +13,7 @@ export interface ReadingProgress {
 }
 
 /** Where text goes, and the limits of reading. */
-export interface Reading {
+export interface InputReading {
   readonly store: GrowingStore;
   /** The encoding of text without a byte order mark. */
   readonly encoding: Encoding;

@@ -1,6 +1,6 @@
 import { createDecoder, decodingWarnings, isOnlyMark } from './decode.ts';
 import type { ByteSource } from './read-file.ts';
-import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
+import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 
 /**
  * Writes a text source into the store and closes it.
@@ -10,7 +10,7 @@ import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
 export async function writeText(
   name: string,
   source: ByteSource,
-  { store, encoding, total }: Pick<Reading, 'store' | 'encoding' | 'total'>,
+  { store, encoding, total }: Pick<InputReading, 'store' | 'encoding' | 'total'>,
   onPiece: OnPiece,
 ): Promise<ReadOutcome> {
   const { head, rest, bytes } = source;

@@ -186,7 +186,7 @@ export async function lastChange({ folder }: KeptRun): Promise<number> {
 }
 
 /** Returns the size of a run on the disk, in bytes. */
-export async function bytesOf({ folder }: KeptRun): Promise<number> {
+export async function runBytes({ folder }: KeptRun): Promise<number> {
   const sizeOf = (path: string) =>
     stat(path).then(
       ({ size }) => size,

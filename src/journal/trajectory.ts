@@ -8,7 +8,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import type { Citation, DocumentInfo, Passage } from '../state.ts';
 
 /** The text around a citation. */
-export interface Excerpt {
+export interface CitedExcerpt {
   /** The citation's number in the answer. */
   readonly number: number;
   readonly source: string;
@@ -33,7 +33,7 @@ function look(store: ContextStore, citation: Citation): Peek {
   return peek(store, bytes, bounds);
 }
 
-function excerptOf(citation: Citation, store: ContextStore, passage: Passage | undefined): Excerpt | null {
+function excerptOf(citation: Citation, store: ContextStore, passage: Passage | undefined): CitedExcerpt | null {
   const { number, source } = citation;
   try {
     const { startLine, text } = look(store, citation);
@@ -52,7 +52,7 @@ export const excerptsOf = (
   citations: readonly Citation[],
   store: ContextStore,
   findPassage: (id: string) => Passage | undefined,
-): Excerpt[] => citations.flatMap((citation) => excerptOf(citation, store, findPassage(citation.passage)) ?? []);
+): CitedExcerpt[] => citations.flatMap((citation) => excerptOf(citation, store, findPassage(citation.passage)) ?? []);
 
 /** The course of a run for later readers: its events, its prompts and replies, the lines around citations. */
 
@@ -66,7 +66,7 @@ export interface Trajectory {
   /** Every request with its reply, in the order in which they ended. */
   readonly exchanges: readonly Exchange[];
   /** The lines around each citation of the answer. */
-  readonly excerpts: readonly Excerpt[];
+  readonly excerpts: readonly CitedExcerpt[];
   /** The first documents of its text. */
   readonly documents: readonly Pick<DocumentInfo, 'name' | 'bytes'>[];
   /**
@@ -81,7 +81,7 @@ export interface TrajectoryCollector {
   readonly onEvent: EventListener;
   onExchange(exchange: Exchange): void;
   /** The trajectory without secrets. */
-  finish(excerpts: readonly Excerpt[], documents: readonly DocumentInfo[]): Trajectory;
+  finish(excerpts: readonly CitedExcerpt[], documents: readonly DocumentInfo[]): Trajectory;
 }
 
 /** Room for prompts, in UTF-16 units. */

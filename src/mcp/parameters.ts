@@ -6,7 +6,7 @@ import { ToolFailure } from './tool-failure.ts';
 export const words = (about: string) => z.string().check(z.describe(about));
 
 /** An integer from `least` to `most`, with a description for the client's model. */
-export const whole = (least: number, most: number, about: string) =>
+export const wholeNumber = (least: number, most: number, about: string) =>
   z.number().check(z.int(), z.gte(least), z.lte(most), z.describe(about));
 
 export const contextName = words('Name of a loaded context, as returned by rlm_load_context.');

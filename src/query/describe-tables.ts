@@ -69,7 +69,7 @@ function describeLines(whole: TextSource): DescribedTable {
 const last: readonly string[] = ['headings', 'paths'];
 
 /** Describes the tables of a text: those with records first, and `lines` at the end. */
-export function describeTables(sqlite: Sqlite, { source, origins }: QueryText): TablesDescription {
+export function describeTableList(sqlite: Sqlite, { source, origins }: QueryText): TablesDescription {
   const planned = planTables(sampleOf(source))
     .filter(({ name }) => name !== linesName)
     .sort((a, b) => last.indexOf(a.name) - last.indexOf(b.name));

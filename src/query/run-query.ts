@@ -5,7 +5,7 @@ import type { QueryResult } from './query-result.ts';
 import { checkStatement } from './sql/check-statement.ts';
 import { explainError } from './sql/explain-error.ts';
 import { mentionsOf } from './sql/mentions.ts';
-import { tokensOf } from './sql/tokens.ts';
+import { sqlTokensOf } from './sql/tokens.ts';
 import { placeColumns, withPlaces } from './sql/with-places.ts';
 import { type Database, openDatabase, type Statement } from './sqlite/database.ts';
 import { addFunctions } from './sqlite/functions.ts';
@@ -58,7 +58,7 @@ function fillNamed(
   sql: string,
   limits: QueryLimits,
 ) {
-  const mentions = mentionsOf(tokensOf(sql));
+  const mentions = mentionsOf(sqlTokensOf(sql));
   const named = planned.filter(({ name }) => mentions.has(name));
   checkSize(named, limits);
   const reading = createReading(planned, (column) => mentions.isAll || mentions.has(column));
@@ -71,7 +71,7 @@ function fillNamed(
 /** Compiles the one statement. Throws SqlError, QueryError. */
 function prepareOne(database: Database, sql: string): Statement {
   const statement = database.prepare(sql);
-  if (statement === null || tokensOf(statement.rest).some(({ text }) => text !== ';'))
+  if (statement === null || sqlTokensOf(statement.rest).some(({ text }) => text !== ';'))
     throw new QueryError('query-invalid', 'there is more than one statement', 'Write one statement.');
   return statement;
 }
@@ -93,7 +93,7 @@ function prepareOrNull(database: Database, sql: string | null): Statement | null
 
 /** Compiles the statement so that it also tells where its rows stand; null where they do not. */
 function prepareWithPlaces(database: Database, sql: string): Statement | null {
-  const tokens = tokensOf(sql);
+  const tokens = sqlTokensOf(sql);
   return (
     prepareOrNull(database, withPlaces(sql, tokens, 'line')) ??
     prepareOrNull(database, withPlaces(sql, tokens, 'number'))
@@ -103,7 +103,7 @@ function prepareWithPlaces(database: Database, sql: string): Statement | null {
 /** Compiles and runs the statement. Throws SqlError, QueryError. */
 function readRows(database: Database, sql: string, limits: QueryLimits): Omit<QueryResult, 'sql' | 'timeMs'> {
   const statement = prepareOne(database, sql);
-  const isAggregate = tokensOf(sql)[0]!.text !== 'explain' && aggregates(database, sql);
+  const isAggregate = sqlTokensOf(sql)[0]!.text !== 'explain' && aggregates(database, sql);
   const placed = isAggregate || tellsPlaces(statement.columns) ? null : prepareWithPlaces(database, sql);
   if (placed === null) return { ...readResult(statement, 0, limits), isAggregate };
   statement.close();
@@ -116,7 +116,7 @@ function readRows(database: Database, sql: string, limits: QueryLimits): Omit<Qu
  */
 export function runQuery(sqlite: Sqlite, text: QueryText, sql: string, limits: QueryLimits): QueryResult {
   const startedAt = performance.now();
-  checkStatement(tokensOf(sql));
+  checkStatement(sqlTokensOf(sql));
   const planned = planTables(text.source);
   try {
     const database = openDatabase(sqlite);

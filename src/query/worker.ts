@@ -3,7 +3,7 @@
  * own.
  */
 import { workerData } from 'node:worker_threads';
-import { describeTables } from './describe-tables.ts';
+import { describeTableList } from './describe-tables.ts';
 import { runQuery } from './run-query.ts';
 import { startSqlite } from './sqlite/start.ts';
 import type { FromThread, ThreadSetup } from './thread/messages.ts';
@@ -22,7 +22,7 @@ async function work(): Promise<FromThread> {
   const sqlite = await startSqlite(compiled, limits.memoryMb);
   const text = { source: createThreadSource(setup), origins };
   return sql === null
-    ? { kind: 'tables', description: describeTables(sqlite, text) }
+    ? { kind: 'tables', description: describeTableList(sqlite, text) }
     : { kind: 'result', result: runQuery(sqlite, text, sql, limits) };
 }
 

@@ -96,10 +96,10 @@ export function figuresOf(result: Result): string[] {
 }
 
 /** How well the text supports a claim. `cited` and `uncited` are for sentences that were not checked. */
-export type Verdict = CheckedVerdict | 'cited' | 'uncited';
+export type VerdictWords = CheckedVerdict | 'cited' | 'uncited';
 
 /** A short explanation of each verdict. */
-export const verdictAbout: Readonly<Record<Verdict, string>> = {
+export const verdictAbout: Readonly<Record<VerdictWords, string>> = {
   supported: 'the cited text says so',
   partial: 'the cited text says a part of it',
   unsupported: 'no cited text says so',
@@ -110,7 +110,7 @@ export const verdictAbout: Readonly<Record<Verdict, string>> = {
 };
 
 /** A claim of the answer, or a sentence of an answer without checked claims. */
-export type AnswerClaim = Omit<Claim, 'verdict'> & { readonly verdict: Verdict };
+export type AnswerClaim = Omit<Claim, 'verdict'> & { readonly verdict: VerdictWords };
 
 /** Matches the end of a sentence: its punctuation with the citations after it, or the end of a line. */
 const sentenceEnd = /[.!?]["')\]]?(?:[ \t]?\[\d+\])*(?=\s|$)|\n/g;

@@ -66,7 +66,7 @@ export interface RetrieverTools {
 }
 
 /** Returns the limits that the settings give a run. */
-export function limitsOf({ budget }: Settings): Limits {
+export function runLimitsOf({ budget }: Settings): Limits {
   const { maxCalls, maxTokens, maxCost, maxFetches, timeout } = budget;
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
@@ -90,7 +90,7 @@ export function startRun(parts: RunSetup): { readonly run: Run; close(): void } 
   const events = createRunEvents(parts.emit);
   const { emit, warn } = events;
 
-  const limits = limitsOf(settings);
+  const limits = runLimitsOf(settings);
   const dearest = () => dearestOf(roster.models.map((model) => worstCase(model, settings)));
   const counter = createBudget(limits, { dearest: dearest(), usedMs, lastCalls: Number(schema !== null) });
   const { signals, close } = createDeadlines(parts.signal, counter, limits.wallTimeMs);

@@ -6,7 +6,7 @@ import type { Completeness, Tells } from '../state.ts';
 import type { SourceDocument, TextRange } from './text-source.ts';
 
 /** Text is transferred in pages of at most this many bytes. */
-export const pageBytes = 1024 * 1024;
+export const guestPageBytes = 1024 * 1024;
 
 const mostCharacters = 64 * 1024 * 1024;
 /** Characters of one call. */

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { pageBytes } from './messages.ts';
+import { guestPageBytes } from './messages.ts';
 import type { PageLoads } from './page-loads.ts';
 import type { SourceDocument, TextRange } from './text-source.ts';
 
@@ -35,7 +35,7 @@ export function readLayout(documents: readonly SourceDocument[], held: PageLoads
   for (const [document, { bytes: size }] of documents.entries()) {
     starts.push(pages.at(-1)?.end ?? 0);
     for (let startByte = 0; startByte < size; ) {
-      const most = Math.min(size, startByte + pageBytes);
+      const most = Math.min(size, startByte + guestPageBytes);
       const loaded = held.take(loads.length, { document, startByte, endByte: most });
       const bytes = loaded.subarray(0, cut(loaded, most === size));
       const range = { document, startByte, endByte: startByte + bytes.length };

@@ -2,7 +2,7 @@ import { weigh } from '../context/text-size.ts';
 import type { SandboxLimits } from './limits.ts';
 import type { CodeFinal, ToWorker } from './messages.ts';
 import { leavesNoRoom, showError } from './show-error.ts';
-import type { TextSource } from './text-source.ts';
+import type { GuestTextSource } from './text-source.ts';
 import { type Ended, type NumberedCall, untilEnded } from './until-ended.ts';
 import { startWorker, type WorkerThread } from './worker-thread.ts';
 
@@ -46,7 +46,7 @@ export interface Sandbox {
 }
 
 export interface SandboxOptions {
-  readonly source: TextSource;
+  readonly source: GuestTextSource;
   readonly limits: SandboxLimits;
   readonly answer: AnswerCall;
   /** The seed of the code's clock and random numbers, 0 or more. */

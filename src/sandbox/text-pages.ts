@@ -1,4 +1,4 @@
-import { pageBytes } from './messages.ts';
+import { guestPageBytes } from './messages.ts';
 import { byteOrderMark, type Page, type PageLayout, pageText, readLayout } from './page-layout.ts';
 import { createPageLoads, type LoadPage } from './page-loads.ts';
 import type { SourceDocument, TextRange } from './text-source.ts';
@@ -23,7 +23,7 @@ export interface TextPages {
 }
 
 /** The room for decoded strings: decoding what is not ASCII takes longer than searching it. */
-const decodedBytes = 160 * pageBytes;
+const decodedBytes = 160 * guestPageBytes;
 
 /** Creates a function that returns the decoded text of a page by its index, and keeps the last ones in memory. */
 function createDecodedTexts(decodePage: (index: number) => string): (index: number) => string {

@@ -6,7 +6,7 @@ export interface SourceDocument {
 }
 
 /** The text for code in a sandbox; its parts are read where they lie. */
-export interface TextSource {
+export interface GuestTextSource {
   readonly documents: readonly SourceDocument[];
   /**
    * Reads bytes of a document, by its index. Throws the system's error.

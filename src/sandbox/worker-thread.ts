@@ -5,12 +5,12 @@ import { packageRoot } from '../config/package-root.ts';
 import {
   type CompiledInterpreter,
   type FromWorker,
-  pageBytes,
+  guestPageBytes,
   readMessage,
   type ToWorker,
   type WorkerSetup,
 } from './messages.ts';
-import type { TextRange, TextSource } from './text-source.ts';
+import type { GuestTextSource, TextRange } from './text-source.ts';
 
 /** A thread that runs code, seen from the main thread. */
 export interface WorkerThread {
@@ -30,13 +30,13 @@ const mostPages = 128;
 const heapMb = 512;
 const stackSizeMb = 16;
 
-const slotsFor = ({ documents }: TextSource): number => {
+const slotsFor = ({ documents }: GuestTextSource): number => {
   const bytes = documents.reduce((total, document) => total + document.bytes, 0);
-  return Math.min(mostPages, Math.ceil(bytes / pageBytes) + 1);
+  return Math.min(mostPages, Math.ceil(bytes / guestPageBytes) + 1);
 };
 
 /** Whether a range lies within the documents. */
-function isThere({ document, startByte, endByte }: TextRange, { documents }: TextSource): boolean {
+function isThere({ document, startByte, endByte }: TextRange, { documents }: GuestTextSource): boolean {
   const size = documents[document]?.bytes ?? -1;
   return startByte <= endByte && endByte <= size;
 }
@@ -74,12 +74,12 @@ function launch(workerData: WorkerSetup): Worker {
 
 /** Returns the first `size` bytes of a page. Null when there is no such page or it is smaller. */
 function pageOf(pages: SharedArrayBuffer, slot: number, size: number): Uint8Array | null {
-  if (size > pageBytes || (slot + 1) * pageBytes > pages.byteLength) return null;
-  return new Uint8Array(pages, slot * pageBytes, size);
+  if (size > guestPageBytes || (slot + 1) * guestPageBytes > pages.byteLength) return null;
+  return new Uint8Array(pages, slot * guestPageBytes, size);
 }
 
 /** Copies a range of text into a page. Returns its size in bytes. Throws when the text cannot be read. */
-function fill(page: Uint8Array, { document, startByte, endByte }: TextRange, source: TextSource): number {
+function fill(page: Uint8Array, { document, startByte, endByte }: TextRange, source: GuestTextSource): number {
   const bytes = source.read(document, startByte, endByte, page);
   if (bytes.buffer !== page.buffer) page.set(bytes);
   return bytes.length;
@@ -115,9 +115,9 @@ function createThread(worker: Worker, port: MessagePort, flag: Int32Array) {
 }
 
 /** Starts the thread. */
-export function startWorker(source: TextSource, memoryMb: number, seed: number): WorkerThread {
+export function startWorker(source: GuestTextSource, memoryMb: number, seed: number): WorkerThread {
   const { port1: port, port2 } = new MessageChannel();
-  const pages = new SharedArrayBuffer(slotsFor(source) * pageBytes);
+  const pages = new SharedArrayBuffer(slotsFor(source) * guestPageBytes);
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const documents = source.documents.map(({ name, bytes }) => ({ name, bytes }));
   const worker = launch({ documents, pages, flag, port: port2, interpreter: interpreterOfAll(), memoryMb, seed });

@@ -8,9 +8,9 @@ import { createInterpreter, type Interpreter } from './interpreter.ts';
 import {
   type CodeFinal,
   type FromWorker,
+  guestPageBytes,
   mostMissing,
   mostRanges,
-  pageBytes,
   type ToWorker,
   tellsOf,
   type WorkerSetup,
@@ -109,10 +109,10 @@ function receiveUntil<T>(wanted: (message: ToWorker) => T | null): T {
 function loadPage({ document, startByte, endByte }: TextRange, slot: number): Buffer {
   post({ kind: 'read', range: { document, startByte, endByte }, slot });
   const bytes = receiveUntil((message) => (message.kind === 'page' ? message.bytes : null));
-  return Buffer.from(shared, slot * pageBytes, bytes);
+  return Buffer.from(shared, slot * guestPageBytes, bytes);
 }
 
-const text = createTextPages(documents, shared.byteLength / pageBytes, loadPage);
+const text = createTextPages(documents, shared.byteLength / guestPageBytes, loadPage);
 const operations = createTextOperations(text);
 
 /** Limits an offset of the code to the text. */

@@ -13,7 +13,7 @@ import {
   type TaskState,
 } from '../state.ts';
 import { distinctParts } from '../strategies/decompose.ts';
-import { callsWorthPlanning, chooseApproach, type Facts, wantsPlanner } from './planner/choose-approach.ts';
+import { type ApproachFacts, callsWorthPlanning, chooseApproach, wantsPlanner } from './planner/choose-approach.ts';
 import { measureFacts } from './planner/measure-facts.ts';
 import type { Stage } from './retriever.ts';
 
@@ -36,7 +36,7 @@ export function namingTheTask(task: string, questions: readonly SubQuestion[]): 
 }
 
 /** Chooses the approach; widens the windows for an exploration, so that they do not depend on who chose it. */
-function choose(facts: Omit<Facts, 'said'>, said: StrategyName | null, run: Run) {
+function choose(facts: Omit<ApproachFacts, 'said'>, said: StrategyName | null, run: Run) {
   const choice = chooseApproach({ ...facts, said });
   if (strategyTraits[choice.approach].widens) run.models.widen();
   return choice;
@@ -61,10 +61,10 @@ const bare = {
 } as const;
 
 /** Returns the plan from the facts alone, for when the planner is not asked or gives no usable reply. */
-const barePlan = (facts: Omit<Facts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
+const barePlan = (facts: Omit<ApproachFacts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
 
 /** Whether code computes the answer; its rules are loaded only where no language model answers. */
-async function isComputed(task: string, { climbs }: Omit<Facts, 'said'>, run: Run): Promise<boolean> {
+async function isComputed(task: string, { climbs }: Omit<ApproachFacts, 'said'>, run: Run): Promise<boolean> {
   if (climbs) return false;
   const { isComputable } = await import('../strategies/by-code/settle.ts');
   return isComputable(task, run.settings, run.text.store, run.budget.signal);

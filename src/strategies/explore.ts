@@ -4,7 +4,7 @@ import type { Strategy } from './strategy.ts';
 export const explore: Strategy = {
   name: 'explore',
   async solve(question, run, recurse) {
-    const { explore } = await import('./explore/solve.ts');
-    return explore(question, run, recurse);
+    const { solveWithTools } = await import('./explore/solve.ts');
+    return solveWithTools(question, run, recurse);
   },
 };

@@ -3,8 +3,8 @@ import { carryCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
 import { direct } from './direct.ts';
 import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
-import { bytesOf, percent, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
-import { type Merged, mergeFindings, type Reading, readPieces, whyNothingHolds } from './scan/read-pieces.ts';
+import { asPercentage, pieceBytes, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
+import { type Merged, mergeFindings, readPieces, type ScanReading, whyNothingHolds } from './scan/read-pieces.ts';
 import type { Draft, Question, Strategy } from './strategy.ts';
 import { draftBy } from './strategy.ts';
 
@@ -22,9 +22,9 @@ const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== 
 /** A server can be searched, but not read as a whole. */
 const unreadServer = 'The text on the search server was not read.';
 
-function coverageOf({ pieces }: ReadingPlan, { read }: Reading, run: Run): Coverage {
-  const [done, all] = [bytesOf(read), bytesOf(pieces)];
-  const part = done === all ? '' : `Only ${percent(done, all)} of the text was read.`;
+function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run): Coverage {
+  const [done, all] = [pieceBytes(read), pieceBytes(pieces)];
+  const part = done === all ? '' : `Only ${asPercentage(done, all)} of the text was read.`;
   const said = [part, hasServer(run) ? unreadServer : ''].filter(Boolean).join(' ');
   return { isWhole: said === '', part, said };
 }
@@ -44,7 +44,7 @@ const noneHolds =
 
 async function answerFrom(
   findings: readonly Merged[],
-  reading: Reading,
+  reading: ScanReading,
   isAll: boolean,
   question: Question,
   run: Run,
@@ -67,15 +67,15 @@ function tellPlan({ pieces, chosen, fewestCalls, mostCalls }: ReadingPlan, path:
     path,
     pieces: pieces.length,
     chosen: chosen.length,
-    bytes: bytesOf(pieces),
-    chosenBytes: bytesOf(chosen),
+    bytes: pieceBytes(pieces),
+    chosenBytes: pieceBytes(chosen),
     fewestCalls,
     mostCalls,
     callsLeft: run.budget.callsLeft('kept'),
   });
 }
 
-async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, run: Run): Promise<Draft> {
+async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Question, run: Run): Promise<Draft> {
   const { isWhole, part, said } = coverageOf(plan, reading, run);
   if (reading.mayHoldMore) run.events.warn('some replies had no room for all findings in their piece of the text');
   if (part !== '') run.events.warn(`${part.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
@@ -103,7 +103,7 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
 const noMatch = 'no line of the text has all that the question says';
 
 /** Whether nothing was found by words alone, without a language model: the best sentences may tell all the same. */
-const isUnread = ({ findings, error }: Reading, { models }: Run): boolean =>
+const isUnread = ({ findings, error }: ScanReading, { models }: Run): boolean =>
   findings.length === 0 && error === null && models.info('scan', '0').spends === 'nothing';
 
 /** Asks the question about every piece of the text, and composes the findings. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { optionalText, text } from './parameters.ts';
+import { optionalText, textParameter } from './parameters.ts';
 import type { Tool } from './tool.ts';
 
 const parameters = z.object({
-  answer: text('its ids in [brackets] after each statement'),
-  evidence: z.optional(z.array(z.object({ passage: text('id'), quote: optionalText('copied exactly') }))),
+  answer: textParameter('its ids in [brackets] after each statement'),
+  evidence: z.optional(z.array(z.object({ passage: textParameter('id'), quote: optionalText('copied exactly') }))),
   tells: z.optional(z.enum(['all', 'part', 'nothing']).check(z.describe('how much'))),
   missing: z.optional(z.array(z.string()).check(z.describe('not found, as short questions'))),
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { optionalText, text } from './parameters.ts';
+import { optionalText, textParameter } from './parameters.ts';
 import type { Tool } from './tool.ts';
 
 const parameters = z.object({
-  text: text('with ids in [brackets]'),
+  text: textParameter('with ids in [brackets]'),
   quote: optionalText('copied exactly'),
 });
 

@@ -2,13 +2,13 @@ import type { Passage } from '../state.ts';
 import type { Bounds, FittingResult, Shown } from './tool.ts';
 
 /** A block of a result, and the passages that can be cited for it. */
-export interface Block {
+export interface PageBlock {
   readonly text: string;
   readonly passages: readonly Passage[];
 }
 
 /** A block that cites nothing. */
-export const plainBlock = (text: string): Block => ({ text, passages: [] });
+export const plainBlock = (text: string): PageBlock => ({ text, passages: [] });
 
 /** The room for the notes at the end of a result. */
 const noteCharacters = 400;
@@ -21,7 +21,7 @@ function countLines(text: string): number {
 }
 
 /** Returns how many blocks fit, from the first on. */
-function fitting(blocks: readonly Block[], { characters, lines }: Bounds): number {
+function fitting(blocks: readonly PageBlock[], { characters, lines }: Bounds): number {
   let [charactersLeft, linesLeft] = [characters, lines];
   const failed = blocks.findIndex(({ text }) => {
     charactersLeft -= text.length + 1;
@@ -33,7 +33,7 @@ function fitting(blocks: readonly Block[], { characters, lines }: Bounds): numbe
 
 /** What a page is made of. */
 interface PageParts {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly PageBlock[];
   /** Returns the lines below them, when the first `shown` blocks are shown. */
   end(shown: number): readonly string[];
   /** Returns the passages that can be cited then, besides those of the blocks. */

@@ -1,7 +1,7 @@
 /** Arguments that several tools take. */
 import * as z from 'zod/mini';
 
-export const text = (about: string) => z.string().check(z.minLength(1), z.describe(about));
+export const textParameter = (about: string) => z.string().check(z.minLength(1), z.describe(about));
 
 export const optionalText = (about?: string) =>
   z.optional(about === undefined ? z.string() : z.string().check(z.describe(about)));

@@ -8,12 +8,12 @@ import { type CitedLines, leftOut, type QueryResult } from '../query/query-resul
 import { renderTables } from '../query/render-tables.ts';
 import type { Passage } from '../state.ts';
 import { page, plainBlock } from './page.ts';
-import { text } from './parameters.ts';
+import { textParameter } from './parameters.ts';
 import { chunksOfLines, documentsNamed } from './places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-const parameters = z.object({ sql: z.optional(text('one SELECT; without it lists the tables')) });
+const parameters = z.object({ sql: z.optional(textParameter('one SELECT; without it lists the tables')) });
 
 /** As the shipped settings of `rlm query`, with rows that fit the result. */
 const limitsFor = ({ characters, lines }: Bounds): QueryLimits => ({

@@ -7,9 +7,9 @@ import {
   createVectorCache,
   decodeVectors,
   encodeVectors,
-  keyOf,
   listVectorFiles,
   modelFolder,
+  vectorKeyOf,
 } from '../../src/cache/vector-cache.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -82,7 +82,7 @@ describe('kept vectors', () => {
     await fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 9 }), (rows) => {
         const vectors = rows.map((numbers) => Float32Array.from(numbers));
-        const keys = rows.map((_, place) => keyOf(String(place)));
+        const keys = rows.map((_, place) => vectorKeyOf(String(place)));
         expect(decodeVectors(encodeVectors(keys, vectors))).toEqual({ keys, vectors });
       }),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { candidatesFor } from '../../src/cli/actions/completion.ts';
+import { completionsFor } from '../../src/cli/actions/completion.ts';
 import type { ValueKind } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands/index.ts';
 
@@ -11,7 +11,7 @@ const find = async (kind: ValueKind) =>
     ['$(x)', ''],
     ['`x`', ''],
   ] as const;
-const words = async (...line: string[]) => (await candidatesFor(line, commands, find)).map(([word]) => word);
+const words = async (...line: string[]) => (await completionsFor(line, commands, find)).map(([word]) => word);
 
 describe('completion', () => {
   it('knows every command, its options, and what stands where', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChunker } from '../../src/context/chunk.ts';
-import type { ChunkRange } from '../../src/context/chunkers/chunker.ts';
+import type { ChunkPlace } from '../../src/context/chunkers/chunker.ts';
 
 function chunkBytesOf(bytes: Uint8Array, chunkBytes?: number) {
-  const places: ChunkRange[] = [];
+  const places: ChunkPlace[] = [];
   const chunker = createChunker('lines', { chunkBytes }, (place) => places.push(place));
   chunker.write(bytes);
   return { places, lines: chunker.end() };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { grouped } from '../../src/base/counted.ts';
 import { describe as describeContext, renderDescription } from '../../src/context/description.ts';
-import { kindOf } from '../../src/context/kinds.ts';
+import { documentKindOf } from '../../src/context/kinds.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
 
 const storeOf = (texts: Readonly<Record<string, string>>) =>
@@ -87,6 +87,6 @@ describe('the kind of a document', () => {
     ['constructor', 'text'],
     ['a.constructor', 'constructor'],
   ])('of %s is %s', (name, kind) => {
-    expect(kindOf(name)).toBe(kind);
+    expect(documentKindOf(name)).toBe(kind);
   });
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { checkCitations } from '../../src/evidence/citations.ts';
 import {
   computeConfidence,
+  confidenceKindOf,
   featuresOf,
   holdDown,
-  kindOf,
   onCurve,
   type Signals,
 } from '../../src/evidence/confidence.ts';
@@ -82,7 +82,7 @@ describe('confidence', () => {
     ['checkedAbsence', { tells: 'nothing', score: 0 }],
     ['small', { answerable: 0, score: 50 }],
   ])('is fitted for the kind %s by itself', (kind, changes) => {
-    expect(kindOf(signals(changes))).toBe(kind);
+    expect(confidenceKindOf(signals(changes))).toBe(kind);
   });
 
   it('has no rule for words of the answer', () => {

@@ -8,7 +8,7 @@ import type { Settings } from '../../src/config/settings.ts';
 import { findInputs } from '../../src/inputs/find/find-inputs.ts';
 import { type GivenDocument, gatherInputs } from '../../src/inputs/gather-inputs.ts';
 import { readInputs } from '../../src/inputs/read-inputs.ts';
-import type { Reading } from '../../src/inputs/reading.ts';
+import type { InputReading } from '../../src/inputs/reading.ts';
 import { createPdf, createZip } from '../support/packed-files.ts';
 import { createReading } from '../support/readings.ts';
 
@@ -19,7 +19,7 @@ function createFolder(files: Readonly<Record<string, string | Uint8Array>>): str
   return cwd;
 }
 
-async function read(files: Readonly<Record<string, string | Uint8Array>>, more: Partial<Reading> = {}) {
+async function read(files: Readonly<Record<string, string | Uint8Array>>, more: Partial<InputReading> = {}) {
   const { reading, texts } = createReading({ maxBytes: 200_000_000, ...more });
   const { skipped } = await readInputs(
     await findInputs({ paths: ['.'], cwd: createFolder(files), signal: reading.signal }),

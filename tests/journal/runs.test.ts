@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { holderOf, takeLock } from '../../src/base/files/lock.ts';
-import { bytesOf, findRun, readRun, removeRuns } from '../../src/journal/runs.ts';
+import { findRun, readRun, removeRuns, runBytes } from '../../src/journal/runs.ts';
 import { callRecord, runRecord, writeRun } from '../support/journals.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -99,6 +99,6 @@ describe('removing runs', () => {
   });
 
   it('knows what a run takes on the disk', async () => {
-    expect(await bytesOf({ id: 'x', folder: tempFolder({ a: '123', b: '4567' }) })).toBe(7);
+    expect(await runBytes({ id: 'x', folder: tempFolder({ a: '123', b: '4567' }) })).toBe(7);
   });
 });

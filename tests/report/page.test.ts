@@ -6,7 +6,7 @@ import { answerMarkup } from '../../src/report/html/answer.ts';
 import { toComparison } from '../../src/report/html/compare.ts';
 import { dataOf, escapeText, html } from '../../src/report/html/markup.ts';
 import { toHtml } from '../../src/report/html/page.ts';
-import { findQuote } from '../../src/report/html/sections.ts';
+import { findShownQuote } from '../../src/report/html/sections.ts';
 import { claimsOf, endedRun } from '../../src/report/run.ts';
 import { runResult } from '../support/journals.ts';
 import { checkedRun, hostileRun, hostileTexts, largeRun, plainRun } from './sample-runs.ts';
@@ -116,9 +116,9 @@ describe('an answer', () => {
   });
 
   it('finds quotes whatever their white space', () => {
-    expect(findQuote('a  b\n c d', 'b c')).toEqual([3, 7]);
-    expect(findQuote('abc', 'x')).toBe(null);
-    expect(findQuote('abc', '')).toBe(null);
+    expect(findShownQuote('a  b\n c d', 'b c')).toEqual([3, 7]);
+    expect(findShownQuote('abc', 'x')).toBe(null);
+    expect(findShownQuote('abc', '')).toBe(null);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Sample runs for reports: a typical one, one with 500 questions, and one with hostile text. */
-import type { Excerpt, Trajectory } from '../../src/journal/trajectory.ts';
+import type { CitedExcerpt, Trajectory } from '../../src/journal/trajectory.ts';
 import type { ReportRun } from '../../src/report/run.ts';
 import type { Result } from '../../src/result.ts';
 import type { Exchange } from '../../src/run/events.ts';
@@ -42,7 +42,7 @@ export const citations: readonly Citation[] = [
   citation(5, 31, 'A pool below 20 needs the approval of the payments team.', 'docs/runbooks/payments.md'),
 ];
 
-const excerpts: readonly Excerpt[] = citations.map(({ number, source, startLine }) =>
+const excerpts: readonly CitedExcerpt[] = citations.map(({ number, source, startLine }) =>
   source.endsWith('.log')
     ? { number, source, startLine: first, text: lines.join('\n') }
     : {

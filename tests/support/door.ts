@@ -2,7 +2,7 @@
 
 import type { Archive, KeptReply } from '../../src/run/door/archive.ts';
 import type { ServingModel } from '../../src/run/door/asked.ts';
-import type { Call, Obtained, Question, ReceivedReply } from '../../src/run/door/layer.ts';
+import type { IdentifiedCall, Obtained, PromptRequest, ReceivedReply } from '../../src/run/door/layer.ts';
 
 export const modelNamed = (name: string, more: object = {}): ServingModel =>
   ({
@@ -14,7 +14,7 @@ export const modelNamed = (name: string, more: object = {}): ServingModel =>
     ...more,
   }) as unknown as ServingModel;
 
-export const questionTo = (model: ServingModel, more: Partial<Question> = {}): Question => ({
+export const questionTo = (model: ServingModel, more: Partial<PromptRequest> = {}): PromptRequest => ({
   input: { prompt: 'query', variables: { text: 'Why?' } },
   place: { path: '0', share: 'ordinary' },
   model,
@@ -37,7 +37,7 @@ export const unread = (problem: string, more: Partial<ReceivedReply> = {}): Rece
   ...more,
 });
 
-export const callTo = (model: ServingModel, hash: string, more: Partial<Call> = {}): Call => ({
+export const callTo = (model: ServingModel, hash: string, more: Partial<IdentifiedCall> = {}): IdentifiedCall => ({
   ...questionTo(model),
   tools: [],
   reasoning: { level: null, isUsual: true },

@@ -1,12 +1,12 @@
 import { createContextStore } from '../../src/context/store/store.ts';
 import { createInputTotal } from '../../src/inputs/input-total.ts';
-import type { Reading } from '../../src/inputs/reading.ts';
+import type { InputReading } from '../../src/inputs/reading.ts';
 
 /** Reading into a store of its own. */
-export function createReading(more: Partial<Reading> & { readonly maxBytes?: number } = {}) {
+export function createReading(more: Partial<InputReading> & { readonly maxBytes?: number } = {}) {
   const { maxBytes = 1_000_000, ...terms } = more;
   const store = createContextStore();
-  const reading: Reading = {
+  const reading: InputReading = {
     store,
     encoding: 'utf-8',
     total: createInputTotal(maxBytes),

@@ -23,7 +23,7 @@ export interface DoctorCheck {
 
 const checkMs = 5_000;
 
-export async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | null; error: ErrorInfo | null }> {
+export async function attemptCheck<T>(work: () => Promise<T>): Promise<{ value: T | null; error: ErrorInfo | null }> {
   try {
     return { value: await work(), error: null };
   } catch (thrown) {
@@ -80,7 +80,7 @@ export function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
 }
 
 export async function promptsCheck({ settings }: Configuration): Promise<DoctorCheck> {
-  const { error } = await attempt(() => loadTemplates(settings.prompts));
+  const { error } = await attemptCheck(() => loadTemplates(settings.prompts));
   if (error) return { name: 'prompts', state: 'problem', message: error.message, fix: error.hint };
   return { name: 'prompts', state: 'ok', message: settings.prompts ?? 'the shipped ones', fix: '' };
 }
@@ -91,7 +91,7 @@ export async function searchCheck(configuration: Configuration): Promise<DoctorC
   if (server === null) return [];
   const { findServer } = await import('../../assemble/choose-retriever.ts');
   const open = (signal: AbortSignal) => findServer(server, { configuration, signal });
-  const { value, error } = await attempt(() => within('the search server', 'retrieval.server', open));
+  const { value, error } = await attemptCheck(() => within('the search server', 'retrieval.server', open));
   if (error !== null) {
     const name = error.code === 'config-invalid' ? 'configuration' : 'search';
     return [{ name, state: 'problem', message: error.message, fix: error.hint }];
@@ -103,11 +103,11 @@ export async function searchCheck(configuration: Configuration): Promise<DoctorC
 export async function embeddingChecks(configuration: Configuration): Promise<DoctorCheck[]> {
   const { mode } = configuration.settings.retrieval;
   const name = 'embedding';
-  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration));
+  const { value: embedder, error } = await attemptCheck(() => chooseEmbedder(configuration));
   if (error) return [{ name, state: 'problem', message: error.message, fix: error.hint }];
   if (embedder === null) return [];
   const { signal } = new AbortController();
-  const inspected = await attempt(() => inspectEmbedder(embedder, checkMs, signal));
+  const inspected = await attemptCheck(() => inspectEmbedder(embedder, checkMs, signal));
   if (inspected.error) {
     // Where it only came about, words alone decide; where it was named, no question can be searched for.
     const state = ['auto', 'lexical'].includes(mode) ? 'note' : 'problem';
@@ -128,7 +128,9 @@ export async function routingChecks(
   if (!hasSeveral(configuration.settings)) return { checks: [], main: null };
   const { chooseModels } = await import('../../assemble/models/choose-models.ts');
   const { signal } = new AbortController();
-  const { value, error } = await attempt(() => chooseModels(configuration, { main: undefined, named: {} }, signal));
+  const { value, error } = await attemptCheck(() =>
+    chooseModels(configuration, { main: undefined, named: {} }, signal),
+  );
   if (error !== null)
     return { checks: [{ name: 'models', state: 'problem', message: error.message, fix: error.hint }], main: null };
   const nameOf = ({ provider, info }: Chosen) => `${provider.name}/${info.model}`;

@@ -4,7 +4,7 @@ import {
   createProvider,
   hasSeveral,
   isPassedOver,
-  settle,
+  settleProvider,
 } from '../../assemble/models/choose-provider.ts';
 import { counted } from '../../base/counted.ts';
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
@@ -16,7 +16,7 @@ import { serverOf } from '../../config/servers.ts';
 import { type ErrorInfo, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import type { ModelInfo, Survey } from '../../providers/provider.ts';
 import {
-  attempt,
+  attemptCheck,
   configurationChecks,
   type DoctorCheck,
   embeddingChecks,
@@ -73,12 +73,12 @@ async function lookAt(name: string, wanted: ModelReference, configuration: Confi
   const { mayBeAsked, keyName, setting } = serverOf(name, configuration.settings, configuration.env);
   if (!mayBeAsked) return { info: null, survey: null, error: notAsked(name, keyName) };
   const reference = { provider: name, model: modelAt(name, wanted) };
-  const made = await attempt(() => createProvider(configuration, reference));
+  const made = await attemptCheck(() => createProvider(configuration, reference));
   const provider = made.value;
   if (provider === null) return { info: null, survey: null, error: made.error };
   const [inspected, surveyed] = await Promise.all([
-    attempt(() => within(name, setting, (signal) => provider.inspect(signal))),
-    attempt(async () => (provider.survey ? within(name, setting, (signal) => provider.survey!(signal)) : null)),
+    attemptCheck(() => within(name, setting, (signal) => provider.inspect(signal))),
+    attemptCheck(async () => (provider.survey ? within(name, setting, (signal) => provider.survey!(signal)) : null)),
   ]);
   return { info: inspected.value, survey: surveyed.value, error: inspected.error };
 }
@@ -156,7 +156,7 @@ function suggest(
 /** Looks at everything that a run needs. */
 async function examineAll(configuration: Configuration): Promise<DoctorReport> {
   const { settings, env } = configuration;
-  const wanted = settle(configuration);
+  const wanted = settleProvider(configuration);
   const [prompts, search, embedding, routing, ...all] = await Promise.all([
     promptsCheck(configuration),
     searchCheck(configuration),

@@ -1,4 +1,4 @@
-import { candidatesFor, createProvider, settle, withModel } from '../../assemble/models/choose-provider.ts';
+import { candidatesFor, createProvider, settleProvider, withModel } from '../../assemble/models/choose-provider.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { providerNames } from '../../config/provider-traits.ts';
@@ -23,7 +23,7 @@ export interface ConfiguredProvider {
  *   than a local one.
  */
 export function configuredProvider(configuration: Configuration): ConfiguredProvider {
-  const wanted = settle(configuration);
+  const wanted = settleProvider(configuration);
   const [name, ...others] = candidatesFor(wanted) as readonly [string, ...string[]];
   return {
     name,

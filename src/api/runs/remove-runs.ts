@@ -1,7 +1,6 @@
 import { evaluationsFolder, runsFolder } from '../../config/folders.ts';
 import { RlmError } from '../../errors.ts';
 import {
-  bytesOf,
   findRun,
   isOurs,
   isRunning,
@@ -9,6 +8,7 @@ import {
   lastChange,
   listRuns,
   removeRuns as removeAll,
+  runBytes,
 } from '../../journal/runs.ts';
 import { type RunsOptions, runsFolderOf, stateFolderOf } from './runs-folder.ts';
 
@@ -46,7 +46,7 @@ interface OldRun extends KeptRun {
 async function asOld(run: KeptRun, before: number): Promise<OldRun | null> {
   try {
     if (!isOurs(run) || (await lastChange(run)) >= before || isRunning(run)) return null;
-    return { ...run, bytes: await bytesOf(run) };
+    return { ...run, bytes: await runBytes(run) };
   } catch {
     return null;
   }

@@ -17,12 +17,12 @@ import {
   type ChosenModels,
   chooseAutomatically,
   inspect,
-  inspectOllama,
+  inspectOllamaModel,
   inspectReference,
   isPassedOver,
   onlyModel,
   type Routing,
-  settle,
+  settleProvider,
   withoutModel,
 } from './choose-provider.ts';
 import { lookForPresets, resolvePreset } from './presets.ts';
@@ -58,7 +58,7 @@ async function look(work: Promise<Chosen>): Promise<SoughtModel> {
 /** Returns a function that finds a model by its reference. A reference without a provider means the run's own. */
 function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...Object.keys(own.named)];
-  const main = settle(configuration);
+  const main = settleProvider(configuration);
   const home = main.provider === 'auto' ? preferredProvider : main.provider;
   // References are the user's own: a model that an untrusted project file chose does not affect them.
   const trusted = {
@@ -80,11 +80,11 @@ function lookForMain(
   hasFallbacks: boolean,
   signal: AbortSignal,
 ): Promise<SoughtModel> {
-  const { provider, model } = settle(configuration);
+  const { provider, model } = settleProvider(configuration);
   if (own.main !== undefined) return look(inspect(own.main, signal));
   if (provider !== 'auto') return look(inspectReference(configuration, { provider, model }, {}, signal));
   // With fallbacks, "auto" uses these rather than no language model.
-  return look(hasFallbacks ? inspectOllama(configuration, signal) : chooseAutomatically(configuration, signal));
+  return look(hasFallbacks ? inspectOllamaModel(configuration, signal) : chooseAutomatically(configuration, signal));
 }
 
 /** Returns the model, or the first fallback that is available. Throws the model's error where there is none. */
@@ -225,7 +225,7 @@ export async function chooseModels(
     return [];
   };
   const standIns = fallbacks.flatMap(present);
-  const { provider, model } = settle(configuration);
+  const { provider, model } = settleProvider(configuration);
   const isAuto = provider === 'auto' && model === null && own.main === undefined;
   const main =
     isAuto && standIns.length === 0 && 'error' in soughtMain

@@ -92,7 +92,7 @@ function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }
  * provider from a stronger origin takes its own default model.
  * @throws RlmError `config-invalid` when the two contradict each other, or a project file chose who gets the text.
  */
-export function settle(configuration: ProviderSettings): WholeReference {
+export function settleProvider(configuration: ProviderSettings): WholeReference {
   const { settings, origins } = configuration;
   const isChosen = origins.get('model') !== shippedOrigin;
   const named = readReference(settings.model, providerNames);
@@ -164,8 +164,8 @@ export async function inspectReference(
 }
 
 /** Inspects Ollama with the run's own model, within the short limit of `auto`. */
-export const inspectOllama = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
-  probe({ ...settle(configuration), provider: preferredProvider }, configuration, signal, probeMs);
+export const inspectOllamaModel = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
+  probe({ ...settleProvider(configuration), provider: preferredProvider }, configuration, signal, probeMs);
 
 /** Ends the hints of errors for what is named and unavailable, which is never replaced. */
 export const withoutModel = 'or, to do without a language model: --provider extractive';
@@ -185,11 +185,11 @@ function modelUnusable(model: string, origin: string, error: RlmError): RlmError
  */
 export async function chooseAutomatically(configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> {
   try {
-    return await inspectOllama(configuration, signal);
+    return await inspectOllamaModel(configuration, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RlmError) || !isPassedOver(error)) throw error;
-    const { model } = settle(configuration);
+    const { model } = settleProvider(configuration);
     if (model !== null) throw modelUnusable(model, configuration.origins.get('model')!, error);
     const chosen = await inspect(await makerOf(autoProviders[1]).create(configuration), signal);
     const notice = `no language model was used: ${error.message}. ${error.hint}`;
@@ -215,7 +215,7 @@ export async function chooseProvider(
   signal: AbortSignal,
 ): Promise<Chosen> {
   if (own) return inspect(own, signal);
-  const wanted = settle(configuration);
+  const wanted = settleProvider(configuration);
   if (wanted.provider === 'auto') return chooseAutomatically(configuration, signal);
   return probe(wanted, configuration, signal, configuration.settings.budget.callTimeout * 1000);
 }

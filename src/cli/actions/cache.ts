@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { type CacheContent, type Configuration, clearCache, describeCache } from '../../index.ts';
-import { type Action, chooseAction } from '../action.ts';
+import { type CommandAction, chooseAction } from '../action.ts';
 import { codeFolder } from '../code-folder.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
@@ -77,7 +77,7 @@ async function clear({ configuration, stdout, asJson }: Request): Promise<void> 
   stdout.write(`Removed ${entriesOf(entries)}, ${size(bytes)}${and.join('')}, from ${printable(folder)}\n`);
 }
 
-const actions: Readonly<Record<string, Action<Request>>> = {
+const actions: Readonly<Record<string, CommandAction<Request>>> = {
   stats: { example: 'rlm cache stats', run: stats },
   clear: { example: 'rlm cache clear', run: clear },
 };

@@ -8,7 +8,7 @@ import type { Redactor } from '../../index.ts';
 import type { Output } from '../terminal.ts';
 
 /** A source of questions. */
-export interface Questions {
+export interface ChatQuestions {
   /** Returns the next question, or null at the end. A line that ends with a backslash continues on the next line. */
   next(): Promise<string | null>;
   close(): void;
@@ -71,13 +71,13 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
 }
 
 /** Creates a source that reads questions at the terminal. */
-export const createTypedQuestions = (lines: () => readonly string[], stderr: Output): Questions => ({
+export const createTypedQuestions = (lines: () => readonly string[], stderr: Output): ChatQuestions => ({
   next: () => askAtTerminal(lines(), stderr),
   close: () => {},
 });
 
 /** Creates a source that reads questions from stdin, one per line. */
-export function createPipedQuestions(): Questions {
+export function createPipedQuestions(): ChatQuestions {
   const piped = createInterface({ input: process.stdin, terminal: false });
   const lines = piped[Symbol.asyncIterator]();
   return {

@@ -17,7 +17,7 @@ import { readOutputOptions } from '../output/output-options.ts';
 import { sourceLines } from '../render/result.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { errorText, oneLine } from '../terminal.ts';
-import { createPipedQuestions, createTypedQuestions, openHistory, type Questions } from './chat-input.ts';
+import { type ChatQuestions, createPipedQuestions, createTypedQuestions, openHistory } from './chat-input.ts';
 
 const hint = 'Ctrl-D exits, Ctrl-C stops an answer, /help lists more.';
 
@@ -115,7 +115,7 @@ async function printCommand(
  */
 async function talk(
   invocation: Invocation,
-  questions: Questions,
+  questions: ChatQuestions,
   isTyped: boolean,
   keep: (question: string) => Promise<void>,
 ): Promise<ExitCode> {

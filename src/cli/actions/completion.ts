@@ -15,7 +15,7 @@ const aboutLength = 60;
 
 /** Prints the completions of the last word, one per line, each followed by a tab and a description. */
 async function printCandidates(words: readonly string[], { stdout, commands }: Invocation): Promise<void> {
-  const found = await candidatesFor(
+  const found = await completionsFor(
     words.map((word) => word.replace(/^=/, '')),
     commands,
     knownValues,
@@ -43,7 +43,7 @@ export async function runCompletion(invocation: Invocation): Promise<ExitCode> {
 }
 
 /** Finds the values of a kind. */
-export type FindValues = (kind: ValueKind) => Promise<readonly Candidate[]>;
+export type FindValues = (kind: ValueKind) => Promise<readonly CompletionCandidate[]>;
 
 interface Line {
   readonly command: CommandSpec | null;
@@ -71,8 +71,10 @@ function settingChoices({ flags }: OptionSpec): readonly string[] {
   return list?.split(', ') ?? [];
 }
 
-async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Promise<readonly Candidate[]> {
-  const choices = (spec.choices ?? ('flags' in spec ? settingChoices(spec) : [])).map((one): Candidate => [one, '']);
+async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Promise<readonly CompletionCandidate[]> {
+  const choices = (spec.choices ?? ('flags' in spec ? settingChoices(spec) : [])).map(
+    (one): CompletionCandidate => [one, ''],
+  );
   return [...choices, ...(spec.values ? await find(spec.values) : [])];
 }
 
@@ -100,7 +102,7 @@ function argumentAt(command: CommandSpec, position: number): ArgumentSpec | null
   return command.args[position] ?? (last?.name.includes('...') ? last : null);
 }
 
-function optionCandidates({ command, before }: Line): Candidate[] {
+function optionCandidates({ command, before }: Line): CompletionCandidate[] {
   const given = (option: OptionSpec) => namesOf(option).some((name) => before.includes(name));
   return optionsOf(command!)
     .filter((option) => !given(option))
@@ -108,14 +110,18 @@ function optionCandidates({ command, before }: Line): Candidate[] {
 }
 
 /** Returns completions of the form `--flag=value`. */
-async function inlineCandidates({ command, current }: Line, find: FindValues): Promise<Candidate[]> {
+async function inlineCandidates({ command, current }: Line, find: FindValues): Promise<CompletionCandidate[]> {
   const flag = current.slice(0, current.indexOf('='));
   const option = optionsOf(command!).find((one) => takesValue(one) && namesOf(one).includes(flag));
   const values = option === undefined ? [] : await valuesOf(option, find);
   return values.map(([word, about]) => [`${flag}=${word}`, about]);
 }
 
-async function all(line: Line, commands: readonly CommandSpec[], find: FindValues): Promise<readonly Candidate[]> {
+async function all(
+  line: Line,
+  commands: readonly CommandSpec[],
+  find: FindValues,
+): Promise<readonly CompletionCandidate[]> {
   const { command, before, current } = line;
   if (command === null) return current.startsWith('-') ? [] : commands.map(({ name, about }) => [name, about]);
   const open = openOption(line);
@@ -141,11 +147,11 @@ function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Lin
  * Returns completions of the last word of a command line, in the order of the table. Empty where a file is expected.
  * @param words the words after the program's name, as typed. The last word is completed and may be empty.
  */
-export async function candidatesFor(
+export async function completionsFor(
   words: readonly string[],
   commands: readonly CommandSpec[],
   find: FindValues,
-): Promise<readonly Candidate[]> {
+): Promise<readonly CompletionCandidate[]> {
   const line = lineOf(words, commands);
   const found = await all(line, commands, find);
   // Excludes words that a shell would have to quote or could interpret.
@@ -153,18 +159,18 @@ export async function candidatesFor(
 }
 
 /** A word with its description, which may be empty. */
-export type Candidate = readonly [word: string, about: string];
+export type CompletionCandidate = readonly [word: string, about: string];
 
 /** The longest wait for a server during completion, in ms. */
 const serverMs = 1_500;
 
-async function modelCandidates(): Promise<Candidate[]> {
+async function modelCandidates(): Promise<CompletionCandidate[]> {
   const provider = await configuredProvider(loadConfiguration()).open();
   const survey = await provider.survey?.(AbortSignal.timeout(serverMs));
   return (survey?.models ?? []).map((model) => [model.name, '']);
 }
 
-const finders: Readonly<Record<ValueKind, () => Promise<Candidate[]> | Candidate[]>> = {
+const finders: Readonly<Record<ValueKind, () => Promise<CompletionCandidate[]> | CompletionCandidate[]>> = {
   models: modelCandidates,
   runs: async () => (await listRuns()).map(({ runId, task }) => [runId, task ?? '']),
   indexes: async () => (await indexNames(loadConfiguration())).map((name) => [name, '']),
@@ -174,7 +180,7 @@ const finders: Readonly<Record<ValueKind, () => Promise<Candidate[]> | Candidate
 };
 
 /** Returns the values of a kind. Empty when they cannot be found, because completion must not print errors. */
-export async function knownValues(kind: ValueKind): Promise<readonly Candidate[]> {
+export async function knownValues(kind: ValueKind): Promise<readonly CompletionCandidate[]> {
   try {
     return await finders[kind]();
   } catch {

@@ -10,7 +10,7 @@ import {
   settingsByKey,
   shownSetting,
 } from '../../index.ts';
-import { type Action, chooseAction } from '../action.ts';
+import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
 import { table } from '../render/table.ts';
@@ -76,7 +76,7 @@ async function presets({ stdout, stderr, asJson }: Request): Promise<void> {
   stdout.write(printable(`${lines.join('\n')}\n\nTo use one: rlm ask "…" --preset ${resolved[0]!.name}\n`));
 }
 
-const actions: Readonly<Record<string, Action<Request>>> = {
+const actions: Readonly<Record<string, CommandAction<Request>>> = {
   list: { example: 'rlm config list', run: list },
   get: { names: { what: 'a setting', least: 1, most: 1 }, example: 'rlm config get model', run: get },
   path: { example: 'rlm config path', run: paths },

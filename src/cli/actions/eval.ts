@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
 import { type ExitCode, errorCodes, RlmError } from '../../errors.ts';
-import type { EvalOptions, EvaluationReport, Progress } from '../../eval/index.ts';
+import type { EvalOptions, EvaluationProgress, EvaluationReport } from '../../eval/index.ts';
 import { writeUserSetting } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
@@ -65,16 +65,17 @@ const resumable = { hint: 'Continue with --resume.' };
 
 async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, stdout, stderr, redactor } = invocation;
-  const { formOf, renderReport, renderText, runEval } = await import('../../eval/index.ts');
+  const { formOf, renderEvaluation, renderReportText, runEval } = await import('../../eval/index.ts');
   const files = ((options['report'] as string[] | undefined) ?? []).map((path) => ({ path, form: formOf(path) }));
   configured(invocation, { flags: settingFlags(options) });
   const found = await withProgress(invocation, (shared) => runEval({ ...evalOptions(invocation), ...shared }));
   const report = redactor.value(found.report);
   const fitted = options['fit'] === true && report.error === null ? await fitLastArm(report) : null;
   const shown = fitted === null ? report : { ...report, fit: fitted.found };
-  const text = `${renderText(report)}${fitted === null ? '' : `\n${fitted.words}`}`;
+  const text = `${renderReportText(report)}${fitted === null ? '' : `\n${fitted.words}`}`;
   stdout.write(options['json'] === true ? toJson(shown) : printable(text));
-  for (const { path, form } of files) await replaceFile(path, redactor.text(renderReport(form, report, found.samples)));
+  for (const { path, form } of files)
+    await replaceFile(path, redactor.text(renderEvaluation(form, report, found.samples)));
   if (report.error !== null) stderr.write(errorText(report.error));
   return exitCodeOf(report);
 }
@@ -119,7 +120,7 @@ function evaluationOptions({ args, options }: Pick<Invocation, 'args' | 'options
 const everyMs = 5_000;
 
 /** Returns a line such as `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left`. */
-function describe({ done, total, arms, spent, leftMs }: Progress): string {
+function describe({ done, total, arms, spent, leftMs }: EvaluationProgress): string {
   const shares = arms
     .filter(({ n }) => n > 0)
     .map(
@@ -131,7 +132,7 @@ function describe({ done, total, arms, spent, leftMs }: Progress): string {
 }
 
 /** Shows the progress of an evaluation: a terminal gets one live line, any other output a line every 5 s. */
-function createEvalProgress(stderr: Output): { onProgress(progress: Progress): void; close(): void } {
+function createEvalProgress(stderr: Output): { onProgress(progress: EvaluationProgress): void; close(): void } {
   let shownAt = Number.NEGATIVE_INFINITY;
   let isOpen = false;
   return {

@@ -12,7 +12,7 @@ import {
   removeIndexes,
   updateIndex,
 } from '../../index.ts';
-import { type Action, chooseAction } from '../action.ts';
+import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { configured, withinTimeout } from '../configured.ts';
 import { describeReading, size } from '../render/progress.ts';
@@ -167,7 +167,7 @@ async function remove(request: Request): Promise<void> {
 
 const someIndexes = { what: 'the name of an index', most: Number.POSITIVE_INFINITY };
 
-const actions: Readonly<Record<string, Action<Request>>> = {
+const actions: Readonly<Record<string, CommandAction<Request>>> = {
   add: {
     takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens', 'timeout'],
     names: { ...someIndexes, what: 'paths', least: 1 },

@@ -14,7 +14,7 @@ import {
   type Settings,
   type Survey,
 } from '../../index.ts';
-import { type Action, chooseAction } from '../action.ts';
+import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
 import {
@@ -177,7 +177,7 @@ async function pullFile(request: FileRequest): Promise<void> {
 
 const oneModel = { what: 'the name of a model', least: 0, most: 1 };
 
-const actions: Readonly<Record<string, Action<Request>>> = {
+const actions: Readonly<Record<string, CommandAction<Request>>> = {
   list: { example: 'rlm models list', run: list },
   show: { names: oneModel, example: 'rlm models show llama3.2:3b', run: show },
   pull: { names: { ...oneModel, least: 1 }, example: 'rlm models pull llama3.2:3b', run: pullFromServer },

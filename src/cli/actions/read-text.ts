@@ -202,7 +202,7 @@ async function showTables(context: Context, { options, stdout }: Invocation, sig
 }
 
 /** Runs `rlm query`. */
-export function runQuery(invocation: Invocation): Promise<ExitCode> {
+export function runQueryAction(invocation: Invocation): Promise<ExitCode> {
   const { sql, paths } = readArguments(invocation);
   const maxRows = maxRowsOption(invocation);
   return withContext(invocation, paths, async (context, signal): Promise<ExitCode> => {

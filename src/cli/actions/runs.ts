@@ -11,7 +11,7 @@ import {
   searchRuns,
   showRun,
 } from '../../index.ts';
-import { type Action, chooseAction } from '../action.ts';
+import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { openOutputFile } from '../output/output-file.ts';
 import { outputFileOf } from '../output/output-options.ts';
@@ -103,7 +103,7 @@ async function prune(request: Request): Promise<void> {
 const many = Number.POSITIVE_INFINITY;
 const oneRun = { what: 'a run', least: 1, most: 1 };
 
-const actions: Readonly<Record<string, Action<Request>>> = {
+const actions: Readonly<Record<string, CommandAction<Request>>> = {
   list: { takes: ['json', 'all'], example: 'rlm runs list', run: list },
   show: { takes: ['json', 'last'], names: oneRun, example: 'rlm runs show --last', run: show },
   search: {

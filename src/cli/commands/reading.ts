@@ -85,7 +85,7 @@ export const queryCommand: CommandSpec = {
       'query piped text',
     ],
   ],
-  run: async (invocation) => (await import('../actions/read-text.ts')).runQuery(invocation),
+  run: async (invocation) => (await import('../actions/read-text.ts')).runQueryAction(invocation),
 };
 
 /** Settings that are stored with an index when it is created. */

@@ -1,5 +1,5 @@
 /** A chunk's place in its document: a range of whole lines, or of a part of them. */
-export interface ChunkRange {
+export interface ChunkPlace {
   /** From 1. */
   readonly startLine: number;
   readonly endLine: number;
@@ -9,7 +9,7 @@ export interface ChunkRange {
 }
 
 /** Receives each chunk, in text order. */
-export type Emit = (place: ChunkRange) => void;
+export type Emit = (place: ChunkPlace) => void;
 
 /** Cuts one document into chunks while its text arrives. The chunks do not depend on the block size of the text. */
 export interface Chunker {

@@ -1,5 +1,5 @@
 import type { BoundaryFinder, Strength } from './boundaries.ts';
-import type { Chunker, ChunkRange, Emit } from './chunker.ts';
+import type { Chunker, ChunkPlace, Emit } from './chunker.ts';
 import { createDeferredChunker } from './deferred.ts';
 import { betweenOutermostLines } from './indentation.ts';
 import { type Language, languageOf } from './languages.ts';
@@ -14,7 +14,7 @@ function withDefinitions(definitions: ReadonlyMap<number, Strength>): BoundaryFi
 }
 
 function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder) {
-  const places: ChunkRange[] = [];
+  const places: ChunkPlace[] = [];
   const packer = createLinePacker(chunkBytes, strengthOf, (place) => places.push(place));
   packer.write(text);
   return { places, lines: packer.end() };

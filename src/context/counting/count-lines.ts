@@ -1,5 +1,5 @@
 import type { ContextStore } from '../document.ts';
-import { kindOf } from '../kinds.ts';
+import { documentKindOf } from '../kinds.ts';
 import { searchFor } from '../search/search.ts';
 import { readBuffer, withoutEnd } from '../shown-text.ts';
 import { tested } from './criteria.ts';
@@ -52,7 +52,7 @@ function sumLevels(counts: readonly DocumentCount[]): Map<string, number> {
 /** Whether a document is a log: it holds events, one per line. */
 function isLog(store: ContextStore, document: number): boolean {
   const { name, bytes } = store.documents[document]!;
-  const kind = kindOf(name);
+  const kind = documentKindOf(name);
   if (kind === 'log' || kind === 'JSON lines') return true;
   if (prose.has(kind)) return false;
   const start = readBuffer(store, document, 0, Math.min(bytes, lookedAtBytes)).toString('utf8');

@@ -173,7 +173,7 @@ const ofLines = /\b(?:on|in) how many lines\b|\bhow many lines (?:mention|contai
 /**
  * Returns the readings of a question by its tokens alone, for questions whose other words the text does not contain.
  */
-export function readTokens(question: string, names: readonly string[]): CountingQuestion | null {
+export function readCountTokens(question: string, names: readonly string[]): CountingQuestion | null {
   const { documents, rest } = splitNames(question, names);
   const { tokens } = splitTokens(rest.replace(limits, ' '));
   if (tokens.length === 0 || !/\bhow (?:many|often)\b|\bcount\b/i.test(question)) return null;

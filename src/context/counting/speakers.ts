@@ -5,7 +5,7 @@ import { readBuffer, withoutEnd } from '../shown-text.ts';
 import { speakerOf } from '../words/speech.ts';
 
 /** A message in a chat. */
-export interface Message {
+export interface ChatMessage {
   readonly document: number;
   readonly startByte: number;
   /** Exclusive. */
@@ -17,7 +17,7 @@ export interface Message {
 const mostLineBytes = 2_000;
 
 /** Finds all messages of all chats, in text order. */
-export async function findMessages(store: ContextStore, signal: AbortSignal): Promise<readonly Message[]> {
+export async function findMessages(store: ContextStore, signal: AbortSignal): Promise<readonly ChatMessage[]> {
   const finder = createLineFinder(store);
   const options = { limit: Number.MAX_SAFE_INTEGER };
   const { matches } = await searchPlaces(store, '\\d\\d?:\\d\\d', options, signal);

@@ -1,5 +1,5 @@
 import type { ContextStore } from '../document.ts';
-import { kindOf } from '../kinds.ts';
+import { documentKindOf } from '../kinds.ts';
 import { createLineFinder } from '../lines.ts';
 import { searchPlaces } from '../search/search.ts';
 import { readBuffer, withoutEnd } from '../shown-text.ts';
@@ -89,7 +89,7 @@ export async function linesFor(
       : asked.terms.map((one) => literally(beginningOf(one))).join('|');
   const scoreOf = createScore(asked);
   const finder = createLineFinder(store);
-  const documents = store.documents.filter(({ name }) => !prose.has(kindOf(name))).map(({ name }) => name);
+  const documents = store.documents.filter(({ name }) => !prose.has(documentKindOf(name))).map(({ name }) => name);
   if (documents.length === 0) return [];
   const options = { documents, ignoreCase: true, limit: mostLines };
   const { matches } = await searchPlaces(store, pattern, options, signal);
@@ -100,7 +100,7 @@ export async function linesFor(
     const text = withoutEnd(bytes).toString();
     const share = scoreOf(withoutMoment(text), store.documents[document]!.name);
     const ms = readMoment(text)?.ms ?? clockOf(text);
-    const tells = ms !== null || kindOf(store.documents[document]!.name) === 'log';
+    const tells = ms !== null || documentKindOf(store.documents[document]!.name) === 'log';
     if (share >= fewestShared && tells && !/\?\s*$/.test(text))
       starts.set(`${document} ${startByte}`, { document, startByte, endByte, text, ms, share });
   }

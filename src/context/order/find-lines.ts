@@ -1,5 +1,5 @@
 import type { ContextStore } from '../document.ts';
-import { createLineFinder, type LinePlace } from '../lines.ts';
+import { createLineFinder, type LineBytes } from '../lines.ts';
 import { searchPlaces } from '../search/search.ts';
 import { readBuffer, withoutEnd } from '../shown-text.ts';
 import type { LinePattern } from './events.ts';
@@ -32,7 +32,7 @@ function timedDocuments(store: ContextStore): string[] {
     .map(({ name }) => name);
 }
 
-function toLine(store: ContextStore, document: number, place: LinePlace): PlacedLine | null {
+function toLine(store: ContextStore, document: number, place: LineBytes): PlacedLine | null {
   const { startByte, endByte } = place;
   const bytes = readBuffer(store, document, startByte, Math.min(endByte, startByte + longestLine));
   const text = withoutEnd(bytes).toString();

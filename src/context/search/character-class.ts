@@ -1,15 +1,15 @@
-import { NotUnderstood, next, type PatternCursor, peek, take, until } from './pattern-cursor.ts';
+import { NotUnderstood, next, type PatternCursor, peekCharacter, take, until } from './pattern-cursor.ts';
 
 export interface CharacterClass {
   readonly kind: 'class';
   /** Code points, both ends included; null: any character may be in it. */
-  readonly ranges: readonly Range[] | null;
+  readonly ranges: readonly CodeRange[] | null;
   readonly negated: boolean;
 }
 
-export type Range = readonly [from: number, to: number];
+export type CodeRange = readonly [from: number, to: number];
 
-const perl: Readonly<Record<string, readonly Range[]>> = {
+const perl: Readonly<Record<string, readonly CodeRange[]>> = {
   d: [[0x30, 0x39]],
   s: [
     [0x09, 0x0a],
@@ -30,9 +30,9 @@ const punctuation = /^[!-/:-@[-`{-~]$/;
 /** Reads a class after its opening bracket. Throws NotUnderstood. */
 export function readClass(cursor: PatternCursor): CharacterClass {
   const negated = take(cursor, '^');
-  const ranges: Range[] = [];
+  const ranges: CodeRange[] = [];
   let isKnown = true;
-  for (let first = true; first || peek(cursor) !== ']'; first = false) {
+  for (let first = true; first || peekCharacter(cursor) !== ']'; first = false) {
     const item = readClassItem(cursor);
     if (item === null) isKnown = false;
     else ranges.push(...item);
@@ -42,15 +42,15 @@ export function readClass(cursor: PatternCursor): CharacterClass {
 }
 
 /** Returns the ranges of a class item; null: unknown characters. */
-function readClassItem(cursor: PatternCursor): readonly Range[] | null {
+function readClassItem(cursor: PatternCursor): readonly CodeRange[] | null {
   const character = next(cursor);
-  if (character === '[' && peek(cursor) === ':') {
+  if (character === '[' && peekCharacter(cursor) === ':') {
     until(cursor, ']');
     return null;
   }
-  if (character === '\\' && /[dswDSWpP]/.test(peek(cursor) ?? '')) return readClassEscape(cursor);
+  if (character === '\\' && /[dswDSWpP]/.test(peekCharacter(cursor) ?? '')) return readClassEscape(cursor);
   const from = readRangeEnd(cursor, character);
-  if (peek(cursor) !== '-' || cursor.characters[cursor.at + 1] === ']') return [[from, from]];
+  if (peekCharacter(cursor) !== '-' || cursor.characters[cursor.at + 1] === ']') return [[from, from]];
   cursor.at++;
   const to = readRangeEnd(cursor, next(cursor));
   if (to < from) throw new NotUnderstood();
@@ -61,7 +61,7 @@ function readRangeEnd(cursor: PatternCursor, character: string): number {
   return character === '\\' ? readCode(cursor, next(cursor)) : character.codePointAt(0)!;
 }
 
-function readClassEscape(cursor: PatternCursor): readonly Range[] | null {
+function readClassEscape(cursor: PatternCursor): readonly CodeRange[] | null {
   const letter = next(cursor);
   if (letter === 'p' || letter === 'P') {
     readProperty(cursor);
@@ -73,10 +73,10 @@ function readClassEscape(cursor: PatternCursor): readonly Range[] | null {
 }
 
 /** Returns every code point outside the sorted ranges. */
-function complement(ranges: readonly Range[]): Range[] {
+function complement(ranges: readonly CodeRange[]): CodeRange[] {
   const starts = [0, ...ranges.map(([, to]) => to + 1)];
   const ends = [...ranges.map(([from]) => from - 1), 0x10_ffff];
-  return starts.flatMap((from, index): Range[] => (from <= ends[index]! ? [[from, ends[index]!]] : []));
+  return starts.flatMap((from, index): CodeRange[] => (from <= ends[index]! ? [[from, ends[index]!]] : []));
 }
 
 /** Reads a Unicode property after its `p`; it is taken for any character. Throws NotUnderstood. */

@@ -3,7 +3,7 @@ import type { Literals } from './literals.ts';
 import type { NativePattern } from './native-pattern.ts';
 
 /** Whole lines of a document, or a piece of a long one. */
-export interface Block {
+export interface SearchBlock {
   readonly bytes: Buffer;
   /** Whether it has nothing but ASCII. */
   readonly isAscii: boolean;
@@ -24,14 +24,14 @@ export interface OpenFilter {
 }
 
 /** Finds lines in a block; null where it cannot decide anything about the block. */
-export type LineFilter = (block: Block) => OpenFilter | null;
+export type LineFilter = (block: SearchBlock) => OpenFilter | null;
 
 const lineFeed = 0x0a;
 
 /**
  * Creates a block. Its properties are determined on demand: a search for a rare text takes little more time than that.
  */
-export function createBlock(bytes: Buffer): Block {
+export function createBlock(bytes: Buffer): SearchBlock {
   let [ascii, returns]: [boolean?, boolean?] = [];
   return {
     bytes,

@@ -2,12 +2,12 @@ import { isAscii } from 'node:buffer';
 import type { RE2JS } from 're2js';
 import { RlmError } from '../../errors.ts';
 import {
-  type Block,
   filterByLiterals,
   filterByNative,
   type LineFilter,
   lineEndIn,
   type OpenFilter,
+  type SearchBlock,
 } from './line-filter.ts';
 import { requiredLiterals } from './literals.ts';
 import { toNative } from './native-pattern.ts';
@@ -28,7 +28,7 @@ export interface LineMatcher {
   readonly blockBytes: number;
   /** Whether it depends on what follows a match: a piece of a line may match where the whole line does not. */
   readonly looksBeyond: boolean;
-  filter(block: Block): OpenFilter;
+  filter(block: SearchBlock): OpenFilter;
   /** Whether a line matches; `bytes` are without its end. */
   test(bytes: Buffer): boolean;
   /** Whether a text, which is one line, has a match. */
@@ -137,7 +137,7 @@ export const decodeLine = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 
 /** Tests the block as one text, and each line only where something in it matches. */
-function filterByLibrary(blocks: RE2JS | null, { bytes, hasReturn }: Block): OpenFilter {
+function filterByLibrary(blocks: RE2JS | null, { bytes, hasReturn }: SearchBlock): OpenFilter {
   const text = decodeLine(bytes);
   const mayMatch = blocks === null || blocks.test(hasReturn ? text.replaceAll('\r\n', '\n') : text);
   return {

@@ -1,4 +1,4 @@
-import type { Range } from './character-class.ts';
+import type { CodeRange } from './character-class.ts';
 import type { PatternNode, PatternTree } from './pattern-tree.ts';
 
 /** Texts of which every match contains one. */
@@ -63,7 +63,7 @@ function learnCharacters(codes: readonly number[], ignoreCase: boolean): Known {
   return { all: texts, required: texts };
 }
 
-function fewCodes(ranges: readonly Range[]): number[] {
+function fewCodes(ranges: readonly CodeRange[]): number[] {
   const codes: number[] = [];
   for (const [from, to] of ranges) for (let code = from; code <= to && codes.length < 5; code++) codes.push(code);
   return codes.length < 5 ? codes : [];

@@ -1,4 +1,4 @@
-import type { CharacterClass, Range } from './character-class.ts';
+import type { CharacterClass, CodeRange } from './character-class.ts';
 import type { PatternNode, PatternTree, Repeat } from './pattern-tree.ts';
 
 /** A pattern as a native regular expression with a bounded number of steps. */
@@ -112,20 +112,20 @@ function endsBefore(loop: PatternNode, [next, ...rest]: readonly PatternNode[]):
 }
 
 /** Returns the ranges of a node; null where another case or an unknown class adds more. */
-function rangesOf(node: PatternNode): readonly Range[] | null {
+function rangesOf(node: PatternNode): readonly CodeRange[] | null {
   if (node.kind === 'character') return [[node.code, node.code]];
   return node.kind === 'class' && !node.negated ? node.ranges : null;
 }
 
-function bothCases(ranges: readonly Range[]): Range[] {
-  const letters = (from: number, to: number, by: number): Range[] => {
+function bothCases(ranges: readonly CodeRange[]): CodeRange[] {
+  const letters = (from: number, to: number, by: number): CodeRange[] => {
     const [low, high] = [Math.max(from, by > 0 ? 0x41 : 0x61), Math.min(to, by > 0 ? 0x5a : 0x7a)];
     return low <= high ? [[low + by, high + by]] : [];
   };
-  return ranges.flatMap(([from, to]) => [[from, to] as Range, ...letters(from, to, 32), ...letters(from, to, -32)]);
+  return ranges.flatMap(([from, to]) => [[from, to] as CodeRange, ...letters(from, to, 32), ...letters(from, to, -32)]);
 }
 
-const overlap = (one: readonly Range[], other: readonly Range[]): boolean =>
+const overlap = (one: readonly CodeRange[], other: readonly CodeRange[]): boolean =>
   bothCases(one).some(([from, to]) => bothCases(other).some(([start, end]) => from <= end && start <= to));
 
 const character = (code: number): string => `\\u{${code.toString(16)}}`;
@@ -137,7 +137,7 @@ function printClass({ ranges, negated }: CharacterClass): string {
 }
 
 /** Removes the line feed from a range, so that a native match stays in its line. */
-function withoutLineFeed([from, to]: Range): Range[] {
+function withoutLineFeed([from, to]: CodeRange): CodeRange[] {
   if (from > 0x0a || to < 0x0a) return [[from, to]];
   return (
     [

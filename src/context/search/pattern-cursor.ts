@@ -11,7 +11,7 @@ export interface PatternCursor {
 export class NotUnderstood extends Error {}
 
 /** Returns the next character without reading it; undefined at the end of the pattern. */
-export const peek = ({ characters, at }: PatternCursor): string | undefined => characters[at];
+export const peekCharacter = ({ characters, at }: PatternCursor): string | undefined => characters[at];
 
 /** Reads the wanted text if it comes next. Returns whether it does. */
 export function take(cursor: PatternCursor, wanted: string): boolean {

@@ -1,5 +1,5 @@
 import { type CharacterClass, perlClass, readClass, readCode, readProperty } from './character-class.ts';
-import { NotUnderstood, next, type PatternCursor, peek, take, until } from './pattern-cursor.ts';
+import { NotUnderstood, next, type PatternCursor, peekCharacter, take, until } from './pattern-cursor.ts';
 
 /** A node of a parsed pattern, as far as the search needs it. */
 export type PatternNode =
@@ -50,7 +50,7 @@ export function parsePattern(pattern: string, ignoreCase: boolean): PatternTree 
 
 function readWhole(cursor: PatternCursor): PatternNode {
   const node = cursor.characters.length === 0 ? empty : readEither(cursor, 0);
-  if (peek(cursor) !== undefined) throw new NotUnderstood();
+  if (peekCharacter(cursor) !== undefined) throw new NotUnderstood();
   return node;
 }
 
@@ -63,7 +63,7 @@ function readEither(cursor: PatternCursor, depth: number): PatternNode {
 
 function readSequence(cursor: PatternCursor, depth: number): PatternNode {
   const nodes: PatternNode[] = [];
-  while (![undefined, '|', ')'].includes(peek(cursor))) nodes.push(readRepeated(cursor, depth));
+  while (![undefined, '|', ')'].includes(peekCharacter(cursor))) nodes.push(readRepeated(cursor, depth));
   return nodes.length === 1 ? nodes[0]! : { kind: 'sequence', nodes };
 }
 
@@ -72,7 +72,7 @@ function readRepeated(cursor: PatternCursor, depth: number): PatternNode {
   const bounds = readBounds(cursor);
   if (bounds === null) return node;
   const repeated: Repeat = { kind: 'repeat', node, ...bounds, lazy: take(cursor, '?') };
-  if (['*', '+', '?'].includes(peek(cursor)!) || readBounds(cursor) !== null) throw new NotUnderstood();
+  if (['*', '+', '?'].includes(peekCharacter(cursor)!) || readBounds(cursor) !== null) throw new NotUnderstood();
   return repeated;
 }
 

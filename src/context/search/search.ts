@@ -2,7 +2,7 @@ import { createPacer } from '../../base/pacer.ts';
 import { RlmError } from '../../errors.ts';
 import type { ContextStore } from '../document.ts';
 import { findDocument } from '../find-document.ts';
-import { createLineFinder, type LinePlace } from '../lines.ts';
+import { createLineFinder, type LineBytes } from '../lines.ts';
 import { type ByteRange, type ShownText, showAround, showLine } from '../shown-text.ts';
 import { createLineMatcher, type LineMatcher } from './line-matcher.ts';
 import { createLineSearch, type LineSink } from './line-search.ts';
@@ -57,7 +57,7 @@ const sliceMs = 20;
  * a line of more than 64 KB, a match of more than a few KB may not be found.
  * @throws RlmError `pattern-invalid`, `usage`, `input-missing` for a document that is not there; the signal's reason.
  */
-export async function search(
+export async function searchText(
   store: ContextStore,
   pattern: string,
   options: SearchOptions,
@@ -206,7 +206,7 @@ function createMatchView(store: ContextStore, contextLines: number): TakeMatch<S
   }
 
   return (document, lineStart, range) => {
-    const place: LinePlace = lines.around(document, lineStart)!;
+    const place: LineBytes = lines.around(document, lineStart)!;
     return {
       source: store.documents[document]!.name,
       line: place.line,

@@ -1,11 +1,11 @@
 import { createCounts, createNumbers } from '../../base/growing-array.ts';
-import type { ChunkRange } from '../chunkers/chunker.ts';
+import type { ChunkPlace } from '../chunkers/chunker.ts';
 import type { Chunk } from '../document.ts';
 
 /** The places of chunks, in 20 bytes each: a large text has too many of them for objects. */
 export interface ChunkTable {
   count(): number;
-  add(document: number, place: ChunkRange): void;
+  add(document: number, place: ChunkPlace): void;
   at(index: number): Chunk;
   /** Removes the chunks from an index on. */
   truncate(count: number): void;

@@ -12,7 +12,7 @@ import { phrasesOf } from './question/value-words.ts';
 import { type Table, tablesOf } from './rows/recognise.ts';
 
 /** A reading of a question with its computed result. */
-export interface Computed {
+export interface TableAnswer {
   readonly result: TableResult;
   readonly certainty: number;
   /** As in the reading. */
@@ -75,7 +75,7 @@ const isByName = ({ query: { aggregate, column, filters } }: TableQuery): boolea
 const nearlyAs = 0.85;
 const undecided = 0.5;
 
-function withDoubt(all: readonly Computed[]): readonly Computed[] {
+function withDoubt(all: readonly TableAnswer[]): readonly TableAnswer[] {
   const [first, ...others] = all;
   if (first === undefined) return [];
   const isClose = others.some(({ certainty }) => certainty >= first.certainty * nearlyAs);
@@ -109,7 +109,7 @@ export async function computeAnswers(
   question: string,
   documents: readonly number[],
   signal: AbortSignal,
-): Promise<readonly Computed[]> {
+): Promise<readonly TableAnswer[]> {
   const plain = inPlainWords(question);
   if (!computing.test(plain) || beyond.test(plain)) return [];
   if (/\b(?:who|whom|when)\b/i.test(plain) && !ranking.test(plain)) return [];
@@ -133,7 +133,7 @@ export async function computeAnswers(
     .map((group) => ({ group, certainty: Math.max(...group.map(({ certainty }) => certainty)) }))
     .sort((a, b) => b.certainty - a.certainty)
     .slice(0, mostReadings);
-  const computed: Computed[] = [];
+  const computed: TableAnswer[] = [];
   for (const { group, certainty } of ranked) {
     const { assumes, unused } = group[0]!;
     const result = await computeTables(group, pace);

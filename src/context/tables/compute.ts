@@ -5,8 +5,8 @@ import { add, compare, type Decimal, zero } from './cells/decimal.ts';
 import { readPeriod } from './cells/moments.ts';
 import { readAmount } from './cells/numbers.ts';
 import { createFilter } from './filter.ts';
-import type { Column, Profile } from './profile.ts';
-import type { Query, Ranking } from './query.ts';
+import type { Profile, TableColumn } from './profile.ts';
+import type { Query, TableRanking } from './query.ts';
 import { isBroken, type Row } from './rows/row.ts';
 
 /** A query on one table. */
@@ -133,7 +133,7 @@ function keyOf({ query: { group }, profile }: TableQuery, { cells }: Row): strin
 }
 
 /** Reads the number in a cell; for a day, its milliseconds. */
-function worthOf(cell: string, column: Column): { readonly unit: string; readonly value: Decimal } | null {
+function worthOf(cell: string, column: TableColumn): { readonly unit: string; readonly value: Decimal } | null {
   if (column.kind !== 'day' && column.kind !== 'clock') return readAmount(cell, column.mark);
   const period = readPeriod(cell, column);
   return period && { unit: '', value: { units: BigInt(period.startMs), scale: 0 } };
@@ -178,7 +178,7 @@ function rankOf({ rows, sum, distinct, extremes }: GroupResult, { aggregate }: Q
   return sum;
 }
 
-const defaultOrder: Ranking = { order: 'most first', limit: null };
+const defaultOrder: TableRanking = { order: 'most first', limit: null };
 
 function inOrder(groups: readonly GroupResult[], query: Query): GroupResult[] {
   const isByTime = query.group?.part !== null && query.ranking === null;

@@ -1,7 +1,7 @@
 import type { Period } from './cells/days.ts';
 import { readPeriod } from './cells/moments.ts';
 import { partsOf } from './cells/names.ts';
-import { type Column, isMoment, type Profile } from './profile.ts';
+import { isMoment, type Profile, type TableColumn } from './profile.ts';
 import { timed } from './question/measures.ts';
 import type { Table } from './rows/recognise.ts';
 import { type AnyRow, isBroken } from './rows/row.ts';
@@ -14,7 +14,7 @@ const asksLength =
   /\b(?:longest|shortest|slowest|fastest|quickest|duration|(?:took|take|takes|lasted) (?:the )?(?:most|least))\b/i;
 
 /** Returns the only column of times with a matching name; null where there are several, or none. */
-function onlyCalled(columns: readonly Column[], name: RegExp): Column | null {
+function onlyCalled(columns: readonly TableColumn[], name: RegExp): TableColumn | null {
   const found = columns.filter((column) => isMoment(column) && partsOf(column.name).some((part) => name.test(part)));
   return found.length === 1 ? found[0]! : null;
 }
@@ -30,7 +30,7 @@ function between(from: Period, to: Period, isClock: boolean): string | null {
   return areDays ? `${ms / dayMs} days` : `${ms / 1000} s`;
 }
 
-function lasting(cells: readonly (string | null)[], from: Column, to: Column): string | null {
+function lasting(cells: readonly (string | null)[], from: TableColumn, to: TableColumn): string | null {
   const [start, end] = [from, to].map((column) => {
     const cell = cells[column.index] ?? null;
     return cell === null ? null : readPeriod(cell, column);

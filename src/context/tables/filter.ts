@@ -3,7 +3,7 @@ import { compare } from './cells/decimal.ts';
 import { folded } from './cells/names.ts';
 import { readAmount } from './cells/numbers.ts';
 import { inSmallest, measuredBy, unitInName } from './cells/units.ts';
-import type { Column, Profile } from './profile.ts';
+import type { Profile, TableColumn } from './profile.ts';
 import type { Comparison, Filter, Query } from './query.ts';
 import type { Row } from './rows/row.ts';
 
@@ -19,7 +19,7 @@ const holds: Readonly<Record<Comparison, (order: number) => boolean>> = {
 type Test = (cell: string) => boolean | string;
 
 /** Creates the test of a numeric limit, which converts units where the limit has one. */
-function numberTest({ is, than, unit }: Extract<Filter, { kind: 'number' }>, { name, mark, units }: Column): Test {
+function numberTest({ is, than, unit }: Extract<Filter, { kind: 'number' }>, { name, mark, units }: TableColumn): Test {
   const own = unitInName(name);
   return (cell) => {
     const amount = readAmount(cell, mark);
@@ -33,7 +33,7 @@ function numberTest({ is, than, unit }: Extract<Filter, { kind: 'number' }>, { n
   };
 }
 
-function testOf(filter: Filter, column: Column): Test {
+function testOf(filter: Filter, column: TableColumn): Test {
   if (filter.kind === 'is') {
     const values = new Set(filter.values.map(folded));
     return (cell) => values.has(folded(cell)) !== filter.isNot;

@@ -8,7 +8,7 @@ import type { Table } from './rows/recognise.ts';
 import { isBroken } from './rows/row.ts';
 
 /** What a column holds. */
-export interface Column {
+export interface TableColumn {
   readonly index: number;
   readonly name: string;
   /** number, day or clock (a time without its day) where nearly all filled cells can be read as one. */
@@ -27,7 +27,7 @@ export interface Column {
 }
 
 /** Whether a column holds days or times of a day. */
-export const isMoment = ({ kind }: Column): boolean => kind === 'day' || kind === 'clock';
+export const isMoment = ({ kind }: TableColumn): boolean => kind === 'day' || kind === 'clock';
 
 /** A cell that matches words of the question. */
 interface ValueHit {
@@ -44,7 +44,7 @@ export interface Profile {
   readonly rows: number;
   /** Rows that cannot be read. */
   readonly broken: number;
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   /** Matching cells, by phrase of the question. */
   readonly hits: ReadonlyMap<string, readonly ValueHit[]>;
 }
@@ -143,13 +143,13 @@ function createColumn(index: number, name: string) {
     return orders['month first'] > 0 ? 'month first' : null;
   }
 
-  function kindBy(numbers: number, days: number): Column['kind'] {
+  function kindBy(numbers: number, days: number): TableColumn['kind'] {
     const isOf = (many: number) => count.filled > 0 && many >= count.filled * fewestOfKind;
     if (isOf(numbers)) return 'number';
     return isOf(days) ? 'day' : isOf(count.clocks) ? 'clock' : 'text';
   }
 
-  function column(rows: number): Column {
+  function column(rows: number): TableColumn {
     const { filled } = count;
     const mark = count.commas > count.dots ? ',' : '.';
     const days = dayOrder() === null ? count.days - count.slashed : count.days;

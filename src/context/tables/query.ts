@@ -28,7 +28,7 @@ export interface Group {
 }
 
 /** The order of groups or rows, and how many are asked for; null: all. */
-export interface Ranking {
+export interface TableRanking {
   readonly order: 'most first' | 'least first';
   readonly limit: number | null;
 }
@@ -41,7 +41,7 @@ export interface Query {
   readonly filters: readonly Filter[];
   readonly group: Group | null;
   /** Null where there is one result, or all groups are asked for. */
-  readonly ranking: Ranking | null;
+  readonly ranking: TableRanking | null;
   /** The column that names the row with the least or the most; null where there is none. */
   readonly label: number | null;
 }

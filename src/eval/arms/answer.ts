@@ -34,7 +34,7 @@ export interface Allowance {
 }
 
 /** The circumstances of one answer. */
-export interface Asking {
+export interface ArmAsking {
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
   readonly onEvent: NonNullable<AskOptions['onEvent']>;
@@ -90,7 +90,7 @@ export function askOptions(sample: Sample, arm: Arm, answering: Answering, allow
 }
 
 /** Resumes an interrupted run; null where that is impossible, and the sample is asked again. */
-async function goOn(runId: string, arm: Arm, answering: Answering, asking: Asking): Promise<Result | null> {
+async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result | null> {
   const { provider, env, limiters } = answering;
   const { signal, onEvent, allowance } = asking;
   const { budget } = configurationOf(arm, answering).settings;
@@ -107,7 +107,7 @@ async function goOn(runId: string, arm: Arm, answering: Answering, asking: Askin
  * Answers a sample.
  * @throws RlmError as `ask` does.
  */
-export async function answerSample(sample: Sample, arm: Arm, answering: Answering, asking: Asking): Promise<Result> {
+export async function answerSample(sample: Sample, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result> {
   const { allowance, signal, onEvent, record, replay, begun } = asking;
   const kept = { ...(record !== null && { record }), ...(replay !== null && { replay }) };
   const options = { ...askOptions(sample, arm, answering, allowance), ...kept, signal, onEvent };

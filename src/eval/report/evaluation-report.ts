@@ -2,7 +2,7 @@ import type { ErrorInfo } from '../../index.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { ArmModel } from '../run/inspect-arms.ts';
-import type { Outcome } from '../run/outcome.ts';
+import type { SampleOutcome } from '../run/outcome.ts';
 import type { BarResult } from '../summary/gate.ts';
 import { caveats, comparisonInWords } from '../summary/in-words.ts';
 import type { Summary } from '../summary/summarise.ts';
@@ -25,7 +25,7 @@ export interface EvaluationReport extends Summary {
   readonly judge: string | null;
   readonly spent: Evaluation['spent'];
   /** Every answer with its score, with which a later evaluation can be compared. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly SampleOutcome[];
   readonly error: ErrorInfo | null;
 }
 

@@ -2,7 +2,7 @@
 import type { EvaluationReport } from './evaluation-report.ts';
 
 /** Returns provider and model, or one of them where they are the same. */
-export const modelName = (model: EvaluationReport['asked'][number]['model']): string =>
+export const shownModel = (model: EvaluationReport['asked'][number]['model']): string =>
   model === null ? 'recordings' : [...new Set([model.provider, model.model])].join(' ');
 
 /** Formats a share in percent. */
@@ -14,15 +14,15 @@ const signed = (share: number): string => {
   return points > 0 ? `+${points}` : String(points).replace('-', '−');
 };
 
-export const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ',');
+export const groupedFigure = (count: number): string => String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-export const money = (usd: number | null): string =>
+export const shownMoney = (usd: number | null): string =>
   usd === null ? '?' : usd === 0 ? '0' : `$${Number(usd.toPrecision(3))}`;
 
 const seconds = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
 
 /** Shortens untrusted text to one line. */
-export function oneLine(text: string, longest: number): string {
+export function onOneLine(text: string, longest: number): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim();
   const characters = [...line];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
@@ -47,10 +47,10 @@ export function armRows({ arms, baseline }: EvaluationReport): Rows {
       arm.n === 0 ? '–' : `${percent(interval.low)}–${percent(interval.high)}`,
       percent(arm.n === 0 ? null : arm.strict),
       `${arm.failed}/${arm.n}`,
-      grouped(arm.calls),
-      grouped(tokens),
+      groupedFigure(arm.calls),
+      groupedFigure(tokens),
       seconds(arm.seconds),
-      money(arm.cost),
+      shownMoney(arm.cost),
       percent(calibration.error),
     ];
   });
@@ -102,7 +102,7 @@ export function judgeRows({ arms, judge }: EvaluationReport): Rows {
 export function groupRows({ groups, arms }: EvaluationReport): Rows {
   if (groups.length === 0) return [];
   const rows = groups.map(({ by, name, arms: shares }) => [
-    `${by} ${oneLine(name, 30)}`,
+    `${by} ${onOneLine(name, 30)}`,
     ...arms.map((arm) => {
       const share = shares.find((one) => one.name === arm.name);
       return share === undefined ? '–' : `${percent(share.accuracy)} (${share.n})`;

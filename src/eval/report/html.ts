@@ -4,12 +4,12 @@ import {
   armRows,
   comparisonRows,
   confidenceRows,
-  grouped,
+  groupedFigure,
   groupRows,
   judgeRows,
-  modelName,
-  money,
   percent,
+  shownModel,
+  shownMoney,
 } from './figures.ts';
 import { colourOf, escapeHtml, type PlotSeries, renderBars, renderPlot } from './plot.ts';
 
@@ -73,7 +73,7 @@ function costPlot({ arms }: EvaluationReport): string {
   const hasTokens = arms.some(({ tokens }) => tokens.input + tokens.output > 0);
   const takes = ({ cost, tokens, calls, n }: EvaluationReport['arms'][number]): number =>
     per(hasMoney ? cost! : hasTokens ? tokens.input + tokens.output : calls, n);
-  const show = hasMoney ? money : (x: number) => (x < 10 ? String(Math.round(x * 10) / 10) : grouped(x));
+  const show = hasMoney ? shownMoney : (x: number) => (x < 10 ? String(Math.round(x * 10) / 10) : groupedFigure(x));
   const unit = hasMoney ? 'USD' : hasTokens ? 'tokens' : 'calls';
   const series = arms.map((arm): PlotSeries => {
     const title = `${arm.name}: ${percent(arm.accuracy)} % at ${show(takes(arm))} ${unit} an answer`;
@@ -103,7 +103,7 @@ function worstTable({ worst }: EvaluationReport): string {
 /** Renders the report as an HTML page. */
 export function renderHtml(report: EvaluationReport): string {
   const { sentences, bars, samples, evaluation, startedAt, asked } = report;
-  const models = asked.map(({ name, model }) => `${name}: ${modelName(model)}`);
+  const models = asked.map(({ name, model }) => `${name}: ${shownModel(model)}`);
   const gates = bars.map(({ bar, isReached, found }) => {
     const text = escapeHtml(`${isReached ? 'Reached' : 'Missed'}: ${bar}: ${found}`);
     return `<li class="${isReached ? '' : 'missed'}">${text}</li>`;

@@ -1,6 +1,6 @@
 /** Renders the report as JUnit XML: a suite for each arm, a case for each sample. */
 import type { EvaluationReport } from './evaluation-report.ts';
-import { oneLine } from './figures.ts';
+import { onOneLine } from './figures.ts';
 
 /** Escapes text for XML 1.0, and removes characters that it does not allow. */
 const escapeXml = (text: string): string =>
@@ -15,12 +15,12 @@ const passing = 0.5;
 
 function caseOf(outcome: Outcome, question: string): string {
   const { sample, arm, score, seconds, answer, error } = outcome;
-  const name = escapeXml(`${sample}: ${oneLine(question, 120)}`);
+  const name = escapeXml(`${sample}: ${onOneLine(question, 120)}`);
   const head = `    <testcase classname="rlm.eval.${escapeXml(arm)}" name="${name}" time="${seconds.toFixed(3)}"`;
   if (answer === null) return `${head}><error message="${escapeXml(error?.message ?? 'no answer')}"/></testcase>\n`;
   if (score.lenient >= passing) return `${head}/>\n`;
   const message = `scored ${Math.round(score.lenient * 100)} of 100`;
-  return `${head}><failure message="${message}">${escapeXml(oneLine(answer, 2_000))}</failure></testcase>\n`;
+  return `${head}><failure message="${message}">${escapeXml(onOneLine(answer, 2_000))}</failure></testcase>\n`;
 }
 
 function gateSuite({ bars }: EvaluationReport): string {

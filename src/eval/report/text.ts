@@ -1,7 +1,7 @@
 /** Renders the report as text for a terminal. */
 import { counted } from '../../base/counted.ts';
 import type { EvaluationReport } from './evaluation-report.ts';
-import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, modelName, oneLine } from './figures.ts';
+import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, onOneLine, shownModel } from './figures.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -16,16 +16,16 @@ function table(rows: Rows): string {
 }
 
 const modelsOf = ({ asked }: EvaluationReport): string =>
-  [...new Set(asked.map(({ model }) => modelName(model)))].join(', ');
+  [...new Set(asked.map(({ model }) => shownModel(model)))].join(', ');
 
 function worstText({ worst }: EvaluationReport, count: number): string {
   const cases = worst
     .slice(0, count)
     .map(({ sample, question, wanted, arm, score, baseline, answer, error, runId }) => {
       const scores = `${Math.round(score * 100)}${baseline === null ? '' : `, baseline ${Math.round(baseline * 100)}`}`;
-      const said = answer === null ? `failed: ${oneLine(error ?? '', 90)}` : oneLine(answer, 100);
+      const said = answer === null ? `failed: ${onOneLine(error ?? '', 90)}` : onOneLine(answer, 100);
       const run = runId === null ? '' : `\n  rlm runs show ${runId}`;
-      return `${oneLine(sample, 24)} ${arm} (${scores}): ${oneLine(question, 80)}\n  wanted ${oneLine(wanted, 90)}\n  got    ${said}${run}\n`;
+      return `${onOneLine(sample, 24)} ${arm} (${scores}): ${onOneLine(question, 80)}\n  wanted ${onOneLine(wanted, 90)}\n  got    ${said}${run}\n`;
     });
   return cases.length === 0 ? '' : `\nWorst cases:\n${cases.join('')}`;
 }
@@ -35,7 +35,7 @@ const part = (rows: Rows): string => (rows.length < 2 ? '' : `\n${table(rows)}`)
 const shownWorst = 5;
 
 /** Renders the report as text. */
-export function renderText(report: EvaluationReport): string {
+export function renderReportText(report: EvaluationReport): string {
   const { samples, sentences, bars } = report;
   const head = `${counted(samples, 'question')}, ${counted(report.arms.length, 'arm')}, ${modelsOf(report)}\n\n`;
   const words = sentences.length === 0 ? '' : `\n${sentences.map((sentence) => `${sentence}\n`).join('')}`;

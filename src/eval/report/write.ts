@@ -5,12 +5,12 @@ import type { EvaluationReport } from './evaluation-report.ts';
 import { renderHtml } from './html.ts';
 import { renderJUnit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
-import { renderText } from './text.ts';
+import { renderReportText } from './text.ts';
 
 const questionsOf = (samples: readonly Sample[]) => new Map(samples.map(({ id, question }) => [id, question]));
 
 const forms: Readonly<Record<string, (report: EvaluationReport, samples: readonly Sample[]) => string>> = {
-  txt: renderText,
+  txt: renderReportText,
   json: (report) => `${JSON.stringify(report)}\n`,
   md: renderMarkdown,
   xml: (report, samples) => renderJUnit(report, questionsOf(samples)),
@@ -27,5 +27,5 @@ export function formOf(path: string): string {
 }
 
 /** Renders the report in a form. */
-export const renderReport = (form: string, report: EvaluationReport, samples: readonly Sample[]): string =>
+export const renderEvaluation = (form: string, report: EvaluationReport, samples: readonly Sample[]): string =>
   forms[form]!(report, samples);

@@ -7,7 +7,7 @@ import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { EvaluationOptions } from './evaluation.ts';
 import { type EvaluationJournal, keyOf } from './evaluation-journal.ts';
-import { failedOutcome, type Outcome, outcomeOf, spentBy } from './outcome.ts';
+import { failedOutcome, outcomeOf, type SampleOutcome, spentBy } from './outcome.ts';
 import type { SharedBudget } from './shared-budget.ts';
 
 /** Where the replies of one answer are recorded, and where they come from; null: nowhere. */
@@ -42,11 +42,11 @@ const rest = (allowed: number | null, used: number) => (allowed === null ? null 
 
 /** Adds the judge's verdict to an outcome, where a judge is set and the budget pays for it. */
 async function withJudgement(
-  outcome: Outcome,
+  outcome: SampleOutcome,
   sample: Sample,
   allowed: Allowance,
   { options, answering, signal }: Pick<Work, 'options' | 'answering' | 'signal'>,
-): Promise<Outcome> {
+): Promise<SampleOutcome> {
   const { judge: model } = options;
   const spent = spentBy([outcome]);
   const calls = rest(allowed.calls, spent.calls);
@@ -68,7 +68,7 @@ export async function outcomeFor(
   sample: Sample,
   arm: Arm,
   { options, answering, journal, budget, keepsRuns, signal }: Work,
-): Promise<Outcome | 'unrecorded' | null> {
+): Promise<SampleOutcome | 'unrecorded' | null> {
   const grant = budget.take();
   if (grant === null) return null;
   const isRecorded = arm.kind === 'ask' && keepsRuns;
@@ -82,7 +82,7 @@ export async function outcomeFor(
   };
   const recordings = recordingsOf(options, sample.id, arm.name);
   const begun = journal.begun.get(keyOf({ sample: sample.id, arm: arm.name })) ?? null;
-  let outcome: Outcome | null = null;
+  let outcome: SampleOutcome | null = null;
   try {
     const asking = { allowance: grant.allowance, signal, onEvent, ...recordings, begun };
     const result = await answerSample(sample, arm, answering, asking);

@@ -7,7 +7,7 @@ import { outcomeFor, type Work } from './ask-sample.ts';
 import type { Answer, Evaluation, EvaluationOptions } from './evaluation.ts';
 import { fingerprintOf, keyOf, openJournal } from './evaluation-journal.ts';
 import { type InspectedArm, inspectArms, samplesAtOnce } from './inspect-arms.ts';
-import type { Outcome } from './outcome.ts';
+import type { SampleOutcome } from './outcome.ts';
 import { createSharedBudget, type SharedBudget } from './shared-budget.ts';
 
 /** Consecutive `unavailable` failures after which the evaluation ends. */
@@ -16,7 +16,7 @@ const unavailableInARow = 3;
 const kindOf = ({ code }: RlmError) => errorCodes[code].kind;
 
 /** Whether the evaluation's own limit cut an answer short, so that it is no result of its arm. */
-const isCutByLimit = ({ error }: Outcome, { calls, tokens, usd }: Allowance): boolean =>
+const isCutByLimit = ({ error }: SampleOutcome, { calls, tokens, usd }: Allowance): boolean =>
   (error?.code === 'limit-calls' && calls !== null) ||
   (error?.code === 'limit-tokens' && tokens !== null) ||
   (error?.code === 'limit-cost' && usd !== null);
@@ -39,7 +39,7 @@ const notRecorded = (count: number, total: number) =>
 /** Creates the check that ends the evaluation after consecutive failures of servers. */
 function createWatch() {
   let inARow = 0;
-  return ({ error }: Outcome): void => {
+  return ({ error }: SampleOutcome): void => {
     const isGone = error !== null && errorCodes[error.code].kind === 'unavailable';
     inARow = isGone ? inARow + 1 : 0;
     if (inARow < unavailableInARow) return;
@@ -50,7 +50,7 @@ function createWatch() {
 }
 
 /** Creates the count of outcomes, which reports the progress. */
-function createTally(options: EvaluationOptions, before: readonly Outcome[], budget: SharedBudget) {
+function createTally(options: EvaluationOptions, before: readonly SampleOutcome[], budget: SharedBudget) {
   const { arms, samples, onProgress = () => {} } = options;
   const outcomes = new Map(before.map((outcome) => [keyOf(outcome), outcome]));
   const startedAt = performance.now();
@@ -62,7 +62,7 @@ function createTally(options: EvaluationOptions, before: readonly Outcome[], bud
   };
   return {
     outcomes,
-    add(outcome: Outcome): void {
+    add(outcome: SampleOutcome): void {
       outcomes.set(keyOf(outcome), outcome);
       const [done, mine] = [outcomes.size, outcomes.size - before.length];
       const leftMs = mine <= 0 ? null : ((performance.now() - startedAt) / mine) * (total - done);

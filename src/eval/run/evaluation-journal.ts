@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { RlmError } from '../../index.ts';
-import { type Outcome, spentBy } from './outcome.ts';
+import { type SampleOutcome, spentBy } from './outcome.ts';
 import type { Spent } from './shared-budget.ts';
 
 /** The first line. */
@@ -21,9 +21,9 @@ interface JournalHead {
 type JournalRecord =
   | JournalHead
   | { readonly type: 'begun'; readonly sample: string; readonly arm: string; readonly runId: string }
-  | { readonly type: 'outcome'; readonly outcome: Outcome }
+  | { readonly type: 'outcome'; readonly outcome: SampleOutcome }
   /** An answer that the evaluation's own limit cut short: no outcome, but paid for. */
-  | { readonly type: 'dropped'; readonly outcome: Outcome }
+  | { readonly type: 'dropped'; readonly outcome: SampleOutcome }
   | { readonly type: 'ended' };
 
 /** An evaluation's journal. */
@@ -31,7 +31,7 @@ export interface EvaluationJournal {
   readonly id: string;
   readonly startedAt: string;
   /** Earlier outcomes, by sample and arm. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly SampleOutcome[];
   /** What was spent earlier, including on answers that are requested again. */
   readonly spent: Spent;
   /** Ids of runs without an outcome, by `keyOf`. */
@@ -76,13 +76,13 @@ function findUnfinished(root: string, fingerprint: string): string {
 }
 
 /** Whether an outcome is kept: one with a retryable failure is repeated. */
-const isKept = ({ error, status }: Outcome): boolean => status === 'answered' || error?.retryable !== true;
+const isKept = ({ error, status }: SampleOutcome): boolean => status === 'answered' || error?.retryable !== true;
 
 function read(folder: string) {
   const records = readRecords(join(folder, fileName));
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, SampleOutcome>();
   const begun = new Map<string, string>();
-  const paid: Outcome[] = [];
+  const paid: SampleOutcome[] = [];
   for (const record of records) {
     if (record.type === 'begun') begun.set(keyOf(record), record.runId);
     if (record.type === 'outcome' || record.type === 'dropped') paid.push(record.outcome);

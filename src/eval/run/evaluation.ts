@@ -4,7 +4,7 @@ import type { Allowance } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { ArmModel } from './inspect-arms.ts';
-import type { Outcome } from './outcome.ts';
+import type { SampleOutcome } from './outcome.ts';
 import type { Spent } from './shared-budget.ts';
 
 /** What to evaluate. */
@@ -27,14 +27,14 @@ export interface EvaluationOptions {
   readonly replay: string | null;
   readonly signal: AbortSignal;
   /** Called after each answer; must not throw. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: EvaluationProgress) => void;
   readonly provider?: Provider;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** The progress of an evaluation. */
-export interface Progress {
+export interface EvaluationProgress {
   /** Answers so far, and in all. */
   readonly done: number;
   readonly total: number;
@@ -62,7 +62,7 @@ export interface Evaluation {
   readonly startedAt: string;
   readonly samples: readonly Sample[];
   readonly arms: readonly (Arm & { readonly model: ArmModel | null })[];
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly SampleOutcome[];
   /** Answers whose requests a replay did not find in the recordings, so that they have to be asked again. */
   readonly unrecorded: readonly Answer[];
   readonly judge: string | null;

@@ -8,7 +8,7 @@ import type { Spent } from './shared-budget.ts';
 type CitedPlace = Pick<Citation, 'number' | 'source' | 'startLine' | 'endLine' | 'quote'>;
 
 /** The result of one arm for one sample: plain data, as stored in the journal and the report. */
-export interface Outcome {
+export interface SampleOutcome {
   readonly sample: string;
   readonly arm: string;
   /**
@@ -55,13 +55,18 @@ function depthOf(node: TreeNode | null): number {
 }
 
 /** Facts about a run besides its result. */
-export interface RunFacts {
+export interface OutcomeFacts {
   readonly bytes: number | null;
   readonly isRecorded: boolean;
 }
 
 /** Returns the outcome of a run that resolved. A run without an answer failed, whatever ended it. */
-export function outcomeOf(sample: Sample, arm: string, result: Result, { bytes, isRecorded }: RunFacts): Outcome {
+export function outcomeOf(
+  sample: Sample,
+  arm: string,
+  result: Result,
+  { bytes, isRecorded }: OutcomeFacts,
+): SampleOutcome {
   const { answer, usage, confidence, recursionTree, citations, tells, error } = result;
   const sources = citations.map(({ source }) => source);
   return {
@@ -90,14 +95,14 @@ export function outcomeOf(sample: Sample, arm: string, result: Result, { bytes, 
 }
 
 /** Returns what outcomes cost, including the judge. */
-export const spentBy = (outcomes: readonly Outcome[]): Spent => ({
+export const spentBy = (outcomes: readonly SampleOutcome[]): Spent => ({
   calls: outcomes.reduce((sum, { calls, judged }) => sum + calls + (judged?.calls ?? 0), 0),
   tokens: outcomes.reduce((sum, { tokens, judged }) => sum + tokens.input + tokens.output + (judged?.tokens ?? 0), 0),
   usd: outcomes.reduce((sum, { cost, judged }) => sum + (cost ?? 0) + (judged?.cost ?? 0), 0),
 });
 
 /** Returns the outcome of a run that could not begin. */
-export const failedOutcome = (sample: Sample, arm: string, error: ErrorInfo): Outcome => ({
+export const failedOutcome = (sample: Sample, arm: string, error: ErrorInfo): SampleOutcome => ({
   ...{ sample: sample.id, arm, status: 'failed', answer: null, score: noScore, confidence: null, calls: 0 },
   ...{ tokens: { input: 0, output: 0 }, cost: 0, seconds: 0, bytes: null, depth: 0, strategy: null, runId: null },
   ...{ warnings: [], judged: null, error },

@@ -1,5 +1,5 @@
 /** Recognises replies that say that the text does not contain the answer. */
-import { statedAnswer, withoutMarks } from './words.ts';
+import { plainAnswer, statedAnswer } from './words.ts';
 
 const silent = [
   /\bnot found\b/i,
@@ -15,8 +15,8 @@ const silent = [
 const saysSo = (text: string): boolean => silent.some((pattern) => pattern.test(text));
 
 /** Whether the reply says anywhere that the text does not contain the answer; false for an empty reply. */
-export const saysAbsent = (reply: string): boolean => saysSo(withoutMarks(reply));
+export const saysAbsent = (reply: string): boolean => saysSo(plainAnswer(reply));
 
 /** Whether it says so first and then gives no answer: at most 60 words in total. */
 export const statesAbsent = (reply: string): boolean =>
-  saysSo(statedAnswer(reply)) && withoutMarks(reply).split(/\s+/).length <= 60;
+  saysSo(statedAnswer(reply)) && plainAnswer(reply).split(/\s+/).length <= 60;

@@ -1,5 +1,5 @@
 /** Scores lists, 0–1: recall ignores surplus items, F1 does not. */
-import { goldWords, indexOfWords, isRepetition, replyHolds, statedAnswer, withoutMarks, wordsOf } from './words.ts';
+import { goldWords, indexOfWords, isRepetition, plainAnswer, replyHolds, statedAnswer, wordsOf } from './words.ts';
 
 const bullet = /^\s*(?:[-*•+]|\(?\d{1,3}[.):])\s+/;
 
@@ -37,7 +37,7 @@ function splitLine(line: string): string[] {
  * repeats the text, those of its labelled answer.
  */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
-  const text = isRepetition(reply) ? statedAnswer(reply) : withoutMarks(reply);
+  const text = isRepetition(reply) ? statedAnswer(reply) : plainAnswer(reply);
   const form = formOf(golds);
   if (form !== undefined) return unique(text.match(form.all) ?? []);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -56,7 +56,7 @@ function matches(item: string, gold: string): boolean {
 
 /** Returns the share of the list that occurs anywhere in the reply. */
 export function listRecall(reply: string, golds: readonly string[]): number {
-  const text = withoutMarks(reply);
+  const text = plainAnswer(reply);
   const items = formOf(golds) === undefined ? null : itemsOf(reply, golds);
   const holds = (gold: string) => items?.includes(keyOf(gold)) || replyHolds(text, gold);
   return golds.filter(holds).length / golds.length;

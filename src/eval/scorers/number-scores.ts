@@ -1,5 +1,5 @@
 /** Scores numbers in replies. */
-import { statedAnswer, withoutMarks } from './words.ts';
+import { plainAnswer, statedAnswer } from './words.ts';
 
 const words: Readonly<Record<string, number>> = Object.fromEntries(
   [
@@ -48,7 +48,7 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
  * without the list after a colon; of the whole reply where these have none.
  */
 function statedNumbers(reply: string): readonly number[] {
-  const text = withoutNumbering(withoutMarks(reply));
+  const text = withoutNumbering(plainAnswer(reply));
   const stated = statedAnswer(text);
   const found = [stated.split(/:\s/, 1)[0]!, stated, text].map(numbersIn);
   return found.find((numbers) => numbers.length > 0) ?? [];

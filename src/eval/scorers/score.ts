@@ -25,7 +25,7 @@ export interface Score {
 }
 
 /** What is scored. */
-export interface Reply {
+export interface ScoredReply {
   readonly answer: string;
   /** Documents that it cites. */
   readonly sources: readonly string[];
@@ -55,7 +55,7 @@ function patternPair(pattern: string, answer: string): Pair {
 /** Limits F1 to recall, since F1 of half a list is higher than its recall. */
 const noMore = (recall: number, f1: number): Pair => ({ lenient: recall, strict: Math.min(recall, f1) });
 
-const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: Reply) => Pair>> = {
+const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: ScoredReply) => Pair>> = {
   contains: (gold, { answer }) => containsPair(gold, answer),
   exact: ({ target }, { answer }) => {
     const exact = exactScore(answer, target!);
@@ -85,7 +85,7 @@ const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: Reply) => Pair>> 
 export const noScore: Score = { lenient: 0, strict: 0, exact: null, f1: null, sources: null, absent: false };
 
 /** Scores a reply against the right answer. */
-export function score(gold: Gold & { readonly scorer: ScorerName }, reply: Reply): Score {
+export function score(gold: Gold & { readonly scorer: ScorerName }, reply: ScoredReply): Score {
   const { target, sources, answerable } = gold;
   const { answer } = reply;
   const words = answerable ? target : null;

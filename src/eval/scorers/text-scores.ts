@@ -1,5 +1,5 @@
 /** Scores a reply against an answer, or several alternatives. All scores are 0–1. */
-import { goldWords, indexOfWords, isBrief, replyHolds, statedAnswer, withoutMarks, wordsOf } from './words.ts';
+import { goldWords, indexOfWords, isBrief, plainAnswer, replyHolds, statedAnswer, wordsOf } from './words.ts';
 
 const best = (golds: readonly string[], score: (gold: string) => number): number => Math.max(...golds.map(score));
 
@@ -18,7 +18,7 @@ const sameWords = (a: readonly string[], b: readonly string[]): boolean =>
 
 /** Scores exact match: the same words after normalisation, in the whole reply or its labelled answer. */
 export function exactScore(reply: string, golds: readonly string[]): number {
-  const replies = [withoutMarks(reply), ...(/answer(?:\s+is)?\s*:/i.test(reply) ? [statedAnswer(reply)] : [])];
+  const replies = [plainAnswer(reply), ...(/answer(?:\s+is)?\s*:/i.test(reply) ? [statedAnswer(reply)] : [])];
   return best(golds, (gold) =>
     Number(replies.some((one) => sameWords(wordsOf(one), wordsOf(gold)) && one.trim() !== '')),
   );
@@ -48,15 +48,15 @@ function f1Of(reply: string, gold: string): number {
 
 /** Returns F1 of the words that reply and answer share, the best over all answers (arXiv 1606.05250). */
 export const f1Score = (reply: string, golds: readonly string[]): number =>
-  best(golds, (gold) => f1Of(withoutMarks(reply), gold));
+  best(golds, (gold) => f1Of(plainAnswer(reply), gold));
 
 /** Returns F1 of the answer that the reply states. */
 export const statedF1 = (reply: string, golds: readonly string[]): number =>
-  best(golds, (gold) => Math.max(f1Of(withoutMarks(reply), gold), f1Of(statedAnswer(reply), gold)));
+  best(golds, (gold) => Math.max(f1Of(plainAnswer(reply), gold), f1Of(statedAnswer(reply), gold)));
 
 /** Scores whether the reply contains the answer as whole words; of yes and no, the first in the reply counts. */
 export function holdsScore(reply: string, golds: readonly string[]): number {
-  const text = withoutMarks(reply);
+  const text = plainAnswer(reply);
   return best(golds, (gold) => {
     const verdict = verdictGold(gold);
     return Number(verdict === null ? replyHolds(text, gold) : verdictOf(wordsOf(text)) === verdict);
@@ -90,7 +90,7 @@ function chosenIn(text: string, choices: readonly string[]): string | null {
 /** Scores whether the choice that the reply names first is right; strictly, in what it states. */
 export function choiceScores(reply: string, golds: readonly string[], choices: readonly string[]) {
   const isRight = (text: string) => Number(golds.includes(chosenIn(text, choices) ?? ''));
-  return { lenient: isRight(withoutMarks(reply)), strict: isRight(statedAnswer(reply)) };
+  return { lenient: isRight(plainAnswer(reply)), strict: isRight(statedAnswer(reply)) };
 }
 
 /**
@@ -98,6 +98,6 @@ export function choiceScores(reply: string, golds: readonly string[], choices: r
  * words).
  */
 export function allScore(reply: string, golds: readonly string[]): number {
-  const text = withoutMarks(reply);
+  const text = plainAnswer(reply);
   return golds.filter((gold) => replyHolds(text, gold)).length / golds.length;
 }

@@ -4,7 +4,7 @@
 const marks = /\[(?:P?\d+)(?:\s*,\s*P?\d+)*\]|\*\*|__|`/g;
 
 /** Returns a reply without the marks that this program and models add. */
-export const withoutMarks = (reply: string): string => reply.replace(marks, '').trim();
+export const plainAnswer = (reply: string): string => reply.replace(marks, '').trim();
 
 const punctuation = /[\p{P}\p{S}]/gu;
 const articles = /^(?:a|an|the)$/;
@@ -59,7 +59,7 @@ export const isRepetition = (reply: string): boolean => reply.split(/\s+/, mostW
  * scores use it, since a long reply may contain anything.
  */
 export function statedAnswer(reply: string): string {
-  const text = withoutMarks(reply);
+  const text = plainAnswer(reply);
   const labels = [...text.matchAll(label)];
   const last = labels.at(-1);
   const rest = (last === undefined ? text : text.slice(last.index + last[0].length)).trim();

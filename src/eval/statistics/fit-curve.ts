@@ -12,7 +12,7 @@ const steps = 50;
 /** Keeps the fit finite where confidences separate right from wrong perfectly. */
 const ridge = 1e-3;
 
-export const onCurve = ({ constant, slope }: Curve, confidence: number): number =>
+export const onFittedCurve = ({ constant, slope }: Curve, confidence: number): number =>
   1 / (1 + Math.exp(-(constant + slope * confidence)));
 
 /**
@@ -26,7 +26,7 @@ export function fitCurve(answers: readonly { readonly confidence: number; readon
   for (let step = 0; step < steps; step++) {
     let [gradient0, gradient1, h00, h01, h11] = [0, ridge * slope, ridge, 0, ridge];
     for (const { confidence, isRight } of answers) {
-      const said = onCurve({ constant, slope }, confidence);
+      const said = onFittedCurve({ constant, slope }, confidence);
       const [error, weight] = [said - targets[isRight ? 1 : 0], said * (1 - said)];
       gradient0 += error;
       gradient1 += error * confidence;

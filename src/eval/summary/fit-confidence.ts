@@ -1,6 +1,6 @@
-import type { Outcome } from '../run/outcome.ts';
+import type { SampleOutcome } from '../run/outcome.ts';
 import { type Calibration, calibrate } from '../statistics/calibration.ts';
-import { type Curve, fitCurve, onCurve } from '../statistics/fit-curve.ts';
+import { type Curve, fitCurve, onFittedCurve } from '../statistics/fit-curve.ts';
 
 /** The result of fitting confidences to the user's questions. */
 export interface ConfidenceFit {
@@ -36,7 +36,7 @@ const hasBoth = (half: readonly Known[]): boolean => {
   return Math.min(rights, half.length - rights) >= fewestOfEach;
 };
 
-function knownOf(outcomes: readonly Outcome[], arm: string, kind: ConfidenceFit['kind']): Known[] {
+function knownOf(outcomes: readonly SampleOutcome[], arm: string, kind: ConfidenceFit['kind']): Known[] {
   const own = outcomes.filter((one) => one.arm === arm && one.confidenceKind === kind);
   return [...own]
     .sort((one, other) => (one.sample < other.sample ? -1 : 1))
@@ -58,7 +58,7 @@ function worseOn(before: Calibration, after: Calibration): string | null {
  * Fits a curve from confidence to the probability of a right answer, to every other answer with a confidence, and
  * tests it on the rest. Answers that code computed are left out.
  */
-export function fitConfidence(outcomes: readonly Outcome[], arm: string): ConfidenceFit {
+export function fitConfidence(outcomes: readonly SampleOutcome[], arm: string): ConfidenceFit {
   const isMatch = outcomes.some((one) => one.arm === arm && one.confidenceKind === 'match');
   const kind = isMatch ? 'match' : 'evidence';
   const known = knownOf(outcomes, arm, kind);
@@ -73,7 +73,7 @@ export function fitConfidence(outcomes: readonly Outcome[], arm: string): Confid
   const curve = { constant: rounded(exact.constant), slope: rounded(exact.slope) };
   if (curve.slope <= 0) return refuse('right answers have no more confidence than wrong ones');
   const before = calibrate(rest);
-  const after = calibrate(rest.map((one) => ({ ...one, confidence: onCurve(curve, one.confidence) })));
+  const after = calibrate(rest.map((one) => ({ ...one, confidence: onFittedCurve(curve, one.confidence) })));
   const refused = worseOn(before, after);
   return { ...about, curve: refused === null ? curve : null, before, after, refused };
 }

@@ -1,7 +1,7 @@
 /** Checks an evaluation against bars. */
 import { counted } from '../../base/counted.ts';
 import { RlmError } from '../../index.ts';
-import type { Outcome } from '../run/outcome.ts';
+import type { SampleOutcome } from '../run/outcome.ts';
 import { comparePaired } from '../statistics/intervals.ts';
 import type { ArmSummary, Summary } from './summarise.ts';
 
@@ -61,13 +61,13 @@ function holdMinimum({ arm: named, metric, least }: MinimumBar, { arms, baseline
 export interface RegressionBar {
   /** In points. */
   readonly most: number;
-  readonly before: readonly Outcome[];
+  readonly before: readonly SampleOutcome[];
 }
 
 /** Checks a regression on common samples; an arm without any misses the bar, with that reason. */
 function holdRegression(
   { most, before }: RegressionBar,
-  now: readonly Outcome[],
+  now: readonly SampleOutcome[],
   { arms, baseline }: Summary,
 ): BarResult[] {
   const wanted = arms.filter(({ name }) => arms.length === 1 || name !== baseline);
@@ -91,7 +91,7 @@ function holdRegression(
 /** Checks a summary against its bars. */
 export const holdAgainst = (
   summary: Summary,
-  now: readonly Outcome[],
+  now: readonly SampleOutcome[],
   minimums: readonly MinimumBar[],
   regression: RegressionBar | null,
 ): readonly BarResult[] => [

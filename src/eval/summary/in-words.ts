@@ -1,5 +1,5 @@
 /** Describes comparisons in plain words. */
-import type { Comparison, Summary } from './summarise.ts';
+import type { ArmComparison, Summary } from './summarise.ts';
 
 /** Formats a difference of scores in percentage points. */
 const points = (value: number): string => {
@@ -12,7 +12,7 @@ const many = (count: number, word: string) => `${count} ${word}${count === 1 ? '
 const range = (low: number, high: number): string => `${points(low)} to ${points(high)}`;
 
 /** Returns `1.4 times the tokens`; empty where the baseline has none. */
-function atWhat({ times: { tokens, calls } }: Comparison): string {
+function atWhat({ times: { tokens, calls } }: ArmComparison): string {
   const known = tokens === null ? calls : tokens;
   if (known === null) return '';
   const word = tokens === null ? 'calls' : 'tokens';
@@ -22,9 +22,9 @@ function atWhat({ times: { tokens, calls } }: Comparison): string {
 }
 
 /** Whether the interval excludes 0, so that one of the two is better. */
-export const isShown = ({ low, high }: Pick<Comparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
+export const isShown = ({ low, high }: Pick<ArmComparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
 
-function shown(comparison: Comparison): string {
+function shown(comparison: ArmComparison): string {
   const { arm, baseline, difference, low, high, n } = comparison;
   const sure = difference > 0 ? range(low, high) : range(-high, -low);
   const way = difference > 0 ? 'more' : 'less';
@@ -32,7 +32,7 @@ function shown(comparison: Comparison): string {
   return `${arm} is right ${by} than ${baseline} (${sure}; ${many(n, 'sample')})${atWhat(comparison)}.`;
 }
 
-function notShown(comparison: Comparison): string {
+function notShown(comparison: ArmComparison): string {
   const { arm, baseline, low, high, n, samplesNeeded } = comparison;
   const head = `No difference between ${arm} and ${baseline} can be shown with ${many(n, 'sample')}`;
   const enough =
@@ -43,7 +43,7 @@ function notShown(comparison: Comparison): string {
 }
 
 /** Describes a comparison in a sentence. */
-export const comparisonInWords = (comparison: Comparison): string =>
+export const comparisonInWords = (comparison: ArmComparison): string =>
   isShown(comparison) ? shown(comparison) : notShown(comparison);
 
 /** Returns the caveats of a summary. */

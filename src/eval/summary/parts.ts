@@ -1,10 +1,10 @@
 /** Groups samples by tag, length and depth, and finds the worst cases. */
-import type { Outcome } from '../run/outcome.ts';
+import type { SampleOutcome } from '../run/outcome.ts';
 import { type Sample, wantedOf } from '../samples/sample.ts';
 import { type Interval, mean, wilson } from '../statistics/intervals.ts';
 
 /** The accuracy of an arm in a group of samples. */
-export interface Share {
+export interface MetricShare {
   readonly n: number;
   /** Mean score, 0–1; an answer that failed counts 0. */
   readonly accuracy: number;
@@ -12,10 +12,10 @@ export interface Share {
 }
 
 /** The arms in a group of samples. */
-export interface Group {
+export interface ResultGroup {
   readonly by: 'tag' | 'length' | 'depth';
   readonly name: string;
-  readonly arms: readonly (Share & { readonly name: string })[];
+  readonly arms: readonly (MetricShare & { readonly name: string })[];
 }
 
 /** A sample on which an arm did worse than the baseline, or badly without a baseline. */
@@ -33,12 +33,12 @@ export interface WorstCase {
 }
 
 /** Outcomes by the name of their arm. */
-export type ByArm = ReadonlyMap<string, readonly Outcome[]>;
+export type ByArm = ReadonlyMap<string, readonly SampleOutcome[]>;
 
 const noInterval: Interval = { low: 0, high: 1 };
 
 /** Returns the accuracy of outcomes. */
-export function shareOf(outcomes: readonly Outcome[]): Share {
+export function shareOf(outcomes: readonly SampleOutcome[]): MetricShare {
   const accuracy = mean(outcomes.map(({ score }) => score.lenient));
   const n = outcomes.length;
   return { n, accuracy, interval: n === 0 ? noInterval : wilson(accuracy, n) };
@@ -54,12 +54,16 @@ function lengthOf(sample: Sample, bytes: number | null): string | null {
 }
 
 /** Groups outcomes. A sample's group is the same for all arms, except for the depth that each arm reached. */
-function groupsBy(by: Group['by'], namesOf: (outcome: Outcome) => readonly string[], byArm: ByArm): Group[] {
-  const parts = new Map<string, Map<string, Outcome[]>>();
+function groupsBy(
+  by: ResultGroup['by'],
+  namesOf: (outcome: SampleOutcome) => readonly string[],
+  byArm: ByArm,
+): ResultGroup[] {
+  const parts = new Map<string, Map<string, SampleOutcome[]>>();
   for (const [arm, outcomes] of byArm)
     for (const outcome of outcomes)
       for (const name of namesOf(outcome)) {
-        const part = parts.get(name) ?? new Map<string, Outcome[]>();
+        const part = parts.get(name) ?? new Map<string, SampleOutcome[]>();
         parts.set(name, part.set(arm, [...(part.get(arm) ?? []), outcome]));
       }
   const numberOf = (name: string) => Number.parseFloat(name.replace('<', '0.'));
@@ -73,9 +77,9 @@ function groupsBy(by: Group['by'], namesOf: (outcome: Outcome) => readonly strin
 }
 
 /** Returns the groups, where there are two or more of a kind. */
-export function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): Group[] {
+export function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): ResultGroup[] {
   const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
-  const length = ({ sample }: Outcome) => lengthOf(byId.get(sample)!, sizes.get(sample) ?? null) ?? [];
+  const length = ({ sample }: SampleOutcome) => lengthOf(byId.get(sample)!, sizes.get(sample) ?? null) ?? [];
   return [
     ...groupsBy('tag', ({ sample }) => byId.get(sample)!.tags, byArm),
     ...groupsBy('length', (outcome) => [length(outcome)].flat(), byArm),

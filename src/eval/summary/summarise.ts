@@ -1,13 +1,21 @@
 /** Summarises an evaluation: each arm, and its comparison with the baseline on the same samples. */
 import type { Evaluation } from '../run/evaluation.ts';
-import type { Outcome } from '../run/outcome.ts';
+import type { SampleOutcome } from '../run/outcome.ts';
 import type { Sample } from '../samples/sample.ts';
 import { type Calibration, calibrate, kappa } from '../statistics/calibration.ts';
 import { comparePaired, mean, type PairedDifference } from '../statistics/intervals.ts';
-import { type ByArm, findGroups, findWorst, type Group, type Share, shareOf, type WorstCase } from './parts.ts';
+import {
+  type ByArm,
+  findGroups,
+  findWorst,
+  type MetricShare,
+  type ResultGroup,
+  shareOf,
+  type WorstCase,
+} from './parts.ts';
 
 /** One arm's answers. */
-export interface ArmSummary extends Share {
+export interface ArmSummary extends MetricShare {
   readonly name: string;
   /** Mean of the strict scores, 0–1, like all fields below except counts. */
   readonly strict: number;
@@ -47,7 +55,7 @@ interface JudgedShare {
 }
 
 /** The comparison of an arm with the baseline. */
-export interface Comparison extends PairedDifference {
+export interface ArmComparison extends PairedDifference {
   readonly arm: string;
   readonly baseline: string;
   /** The comparison by strict scores. */
@@ -59,15 +67,15 @@ export interface Comparison extends PairedDifference {
 export interface Summary {
   readonly arms: readonly ArmSummary[];
   readonly baseline: string;
-  readonly comparisons: readonly Comparison[];
-  readonly groups: readonly Group[];
+  readonly comparisons: readonly ArmComparison[];
+  readonly groups: readonly ResultGroup[];
   readonly worst: readonly WorstCase[];
   /** Number of samples, and of those that every arm answered. */
   readonly samples: number;
   readonly complete: number;
 }
 
-function meanOf(outcomes: readonly Outcome[], pick: (outcome: Outcome) => number | null): number | null {
+function meanOf(outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) => number | null): number | null {
   const known = outcomes.map(pick).filter((value) => value !== null);
   return known.length === 0 ? null : mean(known);
 }
@@ -80,14 +88,14 @@ function median(values: readonly number[]): number {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-const costOf = (outcomes: readonly Outcome[]): number | null =>
+const costOf = (outcomes: readonly SampleOutcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes.map(({ cost }) => cost ?? 0));
 
 /** The warning of a plain call whose text was cut. */
 const cutWarning = 'the middle of the text was cut';
 
 /** Compares the judge with the scorer, for which an answer is right from 0.5. */
-function judgedOf(answers: readonly Outcome[]): JudgedShare | null {
+function judgedOf(answers: readonly SampleOutcome[]): JudgedShare | null {
   const known = answers.flatMap(({ judged, score }) =>
     judged?.isRight == null ? [] : [[judged.isRight, score.lenient >= 0.5] as const],
   );
@@ -97,7 +105,7 @@ function judgedOf(answers: readonly Outcome[]): JudgedShare | null {
   return { n: known.length, accuracy: mean(judge.map(Number)), agreed, kappa: kappa(judge, scorer) };
 }
 
-function summariseArm(name: string, outcomes: readonly Outcome[], byId: ReadonlyMap<string, Sample>): ArmSummary {
+function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: ReadonlyMap<string, Sample>): ArmSummary {
   const answers = outcomes.filter(({ status }) => status === 'answered');
   return {
     name,
@@ -127,21 +135,22 @@ const textOf = ({ paths, id }: Sample): string => (paths === null ? id : paths.j
 const ratio = (own: number | null, other: number | null): number | null =>
   own === null || other === null || other === 0 ? null : own / other;
 
-const tokensOf = (outcomes: readonly Outcome[]) => sum(outcomes.map(({ tokens }) => tokens.input + tokens.output));
+const tokensOf = (outcomes: readonly SampleOutcome[]) =>
+  sum(outcomes.map(({ tokens }) => tokens.input + tokens.output));
 
 /** Compares two arms on the samples that both were asked; null where there are none. */
-export function compare(
+export function compareArms(
   arm: string,
   baseline: string,
   byArm: ByArm,
   byId: ReadonlyMap<string, Sample>,
-): Comparison | null {
+): ArmComparison | null {
   const [own, other] = [byArm.get(arm)!, byArm.get(baseline)!];
   const others = new Map(other.map((outcome) => [outcome.sample, outcome]));
   const pairs = own.flatMap((one) => (others.has(one.sample) ? [[one, others.get(one.sample)!] as const] : []));
   if (pairs.length === 0) return null;
   const clusters = pairs.map(([one]) => textOf(byId.get(one.sample)!));
-  const differences = (pick: (outcome: Outcome) => number) => pairs.map(([one, two]) => pick(one) - pick(two));
+  const differences = (pick: (outcome: SampleOutcome) => number) => pairs.map(([one, two]) => pick(one) - pick(two));
   const [mine, theirs] = [pairs.map(([one]) => one), pairs.map(([, two]) => two)];
   return {
     arm,
@@ -170,7 +179,9 @@ export function summarise({ samples, arms, outcomes }: Evaluation, baseline: str
   return {
     arms: arms.map(({ name }) => summariseArm(name, byArm.get(name)!, byId)),
     baseline,
-    comparisons: arms.flatMap(({ name }) => (name === baseline ? [] : (compare(name, baseline, byArm, byId) ?? []))),
+    comparisons: arms.flatMap(({ name }) =>
+      name === baseline ? [] : (compareArms(name, baseline, byArm, byId) ?? []),
+    ),
     groups: findGroups(byArm, byId),
     worst: findWorst(byArm, baseline, byId),
     samples: samples.length,

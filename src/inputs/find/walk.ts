@@ -6,7 +6,7 @@ import { type Entry, listFolder } from './list-folder.ts';
 import { type FilePath, joinName, joinPath } from './paths.ts';
 
 /** What to walk, and which of the files below it are wanted. */
-export interface WalkOptions {
+export interface FolderWalkOptions {
   /** Absolute path of the folder. */
   readonly folder: string;
   /** Rules of its parents; those of the folder itself and of the folders below are read on the way. */
@@ -43,7 +43,7 @@ export interface Walked {
  * is skipped.
  * @throws the system's error when the folder itself cannot be listed; the signal's reason
  */
-export async function walkFolder(options: WalkOptions): Promise<Walked> {
+export async function walkFolder(options: FolderWalkOptions): Promise<Walked> {
   const walked = { files: [] as WalkedFile[], skipped: [] as Skipped[], ignored: 0, hidden: 0 };
   await visitFolder(options, walked, { below: '', path: options.folder }, options.rules, 1);
   walked.files.sort((a, b) => byCodeUnit(a.below, b.below));
@@ -59,7 +59,7 @@ interface Found {
 }
 
 async function visitFolder(
-  options: WalkOptions,
+  options: FolderWalkOptions,
   found: Found,
   { below, path }: WalkedFile,
   outerRules: IgnoreRules,
@@ -79,7 +79,13 @@ async function visitFolder(
   }
 }
 
-async function visitInner(options: WalkOptions, found: Found, place: WalkedFile, rules: IgnoreRules, level: number) {
+async function visitInner(
+  options: FolderWalkOptions,
+  found: Found,
+  place: WalkedFile,
+  rules: IgnoreRules,
+  level: number,
+) {
   try {
     await visitFolder(options, found, place, rules, level);
   } catch (error) {
@@ -89,7 +95,13 @@ async function visitInner(options: WalkOptions, found: Found, place: WalkedFile,
   }
 }
 
-function leavesOut(entry: Entry, folder: string, options: WalkOptions, rules: IgnoreRules, found: Found): boolean {
+function leavesOut(
+  entry: Entry,
+  folder: string,
+  options: FolderWalkOptions,
+  rules: IgnoreRules,
+  found: Found,
+): boolean {
   if (entry.name === '.git') return true;
   if (!options.hidden && entry.name.startsWith('.')) {
     found.hidden++;
@@ -100,7 +112,7 @@ function leavesOut(entry: Entry, folder: string, options: WalkOptions, rules: Ig
   return ignored;
 }
 
-function visitFile({ kind }: Entry, place: WalkedFile, options: WalkOptions, found: Found): void {
+function visitFile({ kind }: Entry, place: WalkedFile, options: FolderWalkOptions, found: Found): void {
   if (!options.wants(place.below)) return;
   if (kind.isFile()) found.files.push(place);
   else found.skipped.push({ name: place.below, reason: kind.isSymbolicLink() ? 'symlink' : 'special' });

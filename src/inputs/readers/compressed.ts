@@ -1,7 +1,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readUnpacked } from './damage.ts';
-import { type Reader, type ReadLimits, type ReadMember, type Source, UnreadableFile } from './reader.ts';
+import { type Reader, type ReaderSource, type ReadLimits, type ReadMember, UnreadableFile } from './reader.ts';
 import { checkUnpacked } from './unpack-limit.ts';
 
 /** Reads a file that gzip compressed as the file itself. */
@@ -27,7 +27,7 @@ function createUnzstd(): Transform {
 }
 
 async function* unpackedBytes(
-  bytes: Source['bytes'],
+  bytes: ReaderSource['bytes'],
   { maxUnpackRatio, signal }: ReadLimits,
   transform: Transform,
 ): AsyncIterable<Uint8Array> {

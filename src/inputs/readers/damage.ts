@@ -1,4 +1,4 @@
-import { type ReadLimits, type ReadMember, type ReadPart, type Source, UnreadableFile } from './reader.ts';
+import { type ReaderSource, type ReadLimits, type ReadMember, type ReadPart, UnreadableFile } from './reader.ts';
 
 /** Why the rest of a file could not be unpacked, known after its bytes were read; null: all of it was. */
 interface Damage {
@@ -6,7 +6,7 @@ interface Damage {
 }
 
 /** Passes on the bytes before the damage. A file without any is unreadable. */
-async function* upToDamage(bytes: Source['bytes'], damage: Damage): AsyncIterable<Uint8Array> {
+async function* upToDamage(bytes: ReaderSource['bytes'], damage: Damage): AsyncIterable<Uint8Array> {
   let length = 0;
   try {
     for await (const piece of bytes) {
@@ -23,7 +23,7 @@ async function* upToDamage(bytes: Source['bytes'], damage: Damage): AsyncIterabl
 export async function* readUnpacked(
   readMember: ReadMember,
   innerName: string,
-  { name, bytes }: Source,
+  { name, bytes }: ReaderSource,
   limits: ReadLimits,
 ): AsyncIterable<ReadPart> {
   const damage: Damage = { detail: null };

@@ -3,7 +3,7 @@
 import { headBytes, isBinary } from '../decode.ts';
 import { piecesOf, readHead } from '../read-file.ts';
 import type { ExtractedFormat } from './extractor.ts';
-import type { Reader, ReadLimits, ReadPart, Source } from './reader.ts';
+import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 
 interface Format {
   /** Endings of file names, in lower case. */
@@ -91,11 +91,11 @@ export function chooseReader(name: string, head: Uint8Array): Reader | null {
   return format === null ? null : { read: (source, limits) => readLazily(format, source, limits) };
 }
 
-async function* readLazily(format: Format, source: Source, limits: ReadLimits): AsyncIterable<ReadPart> {
+async function* readLazily(format: Format, source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart> {
   yield* (await format.load()).read(source, limits);
 }
 
-async function* readMember(innerName: string, source: Source, limits: ReadLimits): AsyncIterable<ReadPart> {
+async function* readMember(innerName: string, source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart> {
   const { name } = source;
   const text = await readHead(source.bytes, () => {}, limits.signal);
   const { head } = text;

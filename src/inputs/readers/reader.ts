@@ -3,7 +3,7 @@ import type { ByteSource } from '../read-file.ts';
 import type { Skipped, SkipReason } from '../skipped.ts';
 
 /** A file that is read in pieces. */
-export interface Source {
+export interface ReaderSource {
   /** The name of the documents made of it. */
   readonly name: string;
   /** Pieces are not changed later. */
@@ -43,11 +43,11 @@ export interface Reader {
    * @throws UnreadableFile, also while a document's bytes are taken: what came of that document is then to be dropped;
    *   the signal's reason
    */
-  read(source: Source, limits: ReadLimits): AsyncIterable<ReadPart>;
+  read(source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart>;
 }
 
 /** Reads a file inside another one under its name there. Archives inside archives are not read. */
-export type ReadMember = (innerName: string, source: Source, limits: ReadLimits) => AsyncIterable<ReadPart>;
+export type ReadMember = (innerName: string, source: ReaderSource, limits: ReadLimits) => AsyncIterable<ReadPart>;
 
 /** Thrown for a file, or a part of one, whose text cannot be read. The caller skips it and reports why. */
 export class UnreadableFile extends Error {
@@ -72,7 +72,7 @@ const maxWholeBytes = 256 * 1024 * 1024;
 export const wholeBytes = (maxBytes: number): number => Math.min(maxBytes, maxWholeBytes);
 
 /** All bytes of a file. Throws UnreadableFile when they are more than may be held. */
-export async function readWhole({ bytes }: Source, { maxBytes, signal }: ReadLimits): Promise<Buffer> {
+export async function readWhole({ bytes }: ReaderSource, { maxBytes, signal }: ReadLimits): Promise<Buffer> {
   const limit = wholeBytes(maxBytes);
   const pieces: Uint8Array[] = [];
   let length = 0;

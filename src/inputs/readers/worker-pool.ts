@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../../config/package-root.ts';
 import { type ReadLimits, UnreadableFile } from './reader.ts';
-import type { DoneJob, Job, Outcome } from './worker.ts';
+import type { DoneJob, Job, ReaderOutcome } from './worker.ts';
 
 const maxWorkers = 2;
 const idleMs = 2_000;
@@ -33,7 +33,7 @@ export async function runJob(job: Job, limits: JobLimits): Promise<DoneJob> {
   }
 }
 
-async function runIn(worker: Worker, job: Job, limits: JobLimits): Promise<Outcome> {
+async function runIn(worker: Worker, job: Job, limits: JobLimits): Promise<ReaderOutcome> {
   worker.ref();
   try {
     const outcome = await untilDone(worker, job, limits);
@@ -77,12 +77,12 @@ function keepForNext(worker: Worker): void {
   setTimeout(drop, idleMs).unref();
 }
 
-function untilDone(worker: Worker, job: Job, { timeoutMs, signal }: JobLimits): Promise<Outcome> {
+function untilDone(worker: Worker, job: Job, { timeoutMs, signal }: JobLimits): Promise<ReaderOutcome> {
   signal.throwIfAborted();
   const over = new AbortController();
   const timeout = setTimeout(() => over.abort(), timeoutMs);
   worker.removeAllListeners();
-  return new Promise<Outcome>((resolve, reject) => {
+  return new Promise<ReaderOutcome>((resolve, reject) => {
     const giveUp = () => reject(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true, signal: over.signal });
     worker.once('message', resolve);

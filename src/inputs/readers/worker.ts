@@ -21,7 +21,9 @@ export interface DoneJob {
 }
 
 /** The result of a job. */
-export type Outcome = DoneJob | { readonly kind: 'unreadable'; readonly reason: SkipReason; readonly detail: string };
+export type ReaderOutcome =
+  | DoneJob
+  | { readonly kind: 'unreadable'; readonly reason: SkipReason; readonly detail: string };
 
 const extractors: Readonly<Record<ExtractedFormat, () => Promise<Extract>>> = {
   pdf: async () => (await import('./formats/pdf.ts')).extractPdf,
@@ -55,7 +57,7 @@ globalThis.Uint8Array = limited;
 // It would unpack whole streams without that limit; without it the parser unpacks them itself.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');
 
-async function extract({ format, bytes, ...rest }: Job): Promise<Outcome> {
+async function extract({ format, bytes, ...rest }: Job): Promise<ReaderOutcome> {
   try {
     const run = await extractors[format]();
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -66,12 +68,12 @@ async function extract({ format, bytes, ...rest }: Job): Promise<Outcome> {
   }
 }
 
-function unreadable(error: unknown, format: ExtractedFormat): Outcome {
+function unreadable(error: unknown, format: ExtractedFormat): ReaderOutcome {
   const { reason, message } = unreadableBy(error, format);
   return { kind: 'unreadable', reason, detail: message };
 }
 
-function reply(outcome: Outcome): void {
+function reply(outcome: ReaderOutcome): void {
   parentPort?.postMessage(outcome, outcome.kind === 'text' ? [outcome.bytes.buffer as ArrayBuffer] : []);
 }
 

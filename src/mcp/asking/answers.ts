@@ -38,7 +38,7 @@ export const answerSchema = z.object({
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
 });
 
-export type Answer = z.infer<typeof answerSchema>;
+export type AskedAnswer = z.infer<typeof answerSchema>;
 
 const longestQuote = 600;
 
@@ -56,13 +56,13 @@ const toClaim = ({ text, verdict, support, reason, citations }: Claim) => ({
 });
 
 /** Returns one line for each claim that the text does not support. */
-const faultsOf = (claims: Answer['claims']): string[] =>
+const faultsOf = (claims: AskedAnswer['claims']): string[] =>
   claims
     .filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted')
     .map(({ text, verdict, reason }) => `- ${verdict}: ${text}${reason === null ? '' : ` (${reason})`}`);
 
 /** Converts a result to the form that clients receive. */
-export function toAnswer(result: Result): Answer {
+export function toAnswer(result: Result): AskedAnswer {
   const { runId, status, answer, confidence, citations, warnings, provider, model, usage, resumable, error } = result;
   const { claims, contradictions } = result;
   return {
@@ -83,11 +83,11 @@ export function toAnswer(result: Result): Answer {
   };
 }
 
-const placeOf = ({ source, start_line: start, end_line: end }: Answer['citations'][number]) =>
+const placeOf = ({ source, start_line: start, end_line: end }: AskedAnswer['citations'][number]) =>
   `${source}:${start}${end === start ? '' : `-${end}`}`;
 
 /** Formats an answer as text, for clients that show their model nothing else. */
-export function answerText(found: Answer): string {
+export function answerText(found: AskedAnswer): string {
   const { answer, citations, claims, contradictions, warnings, status, confidence, run_id: runId, error } = found;
   const faults = faultsOf(claims);
   const sources = citations.map(

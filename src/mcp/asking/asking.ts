@@ -2,7 +2,7 @@
 import { type Result, type RunEvent, showRun } from '../../index.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { type AskedQuestion, createRunner, type Runner, type RunnerOptions } from './runner.ts';
-import { follow, note, type StartedRun, untilEnded } from './started-run.ts';
+import { follow, noteProgress, type StartedRun, untilRunEnded } from './started-run.ts';
 
 /** The state of a run that `start` began. */
 interface RunState {
@@ -53,7 +53,7 @@ function start(runs: StartedRuns, runner: Runner, asked: AskedQuestion): Promise
         run = add(runs, event.runId, ended);
         resolve(event.runId);
       }
-      note(run, event);
+      noteProgress(run, event);
     };
     const ended = Promise.resolve().then(() => runner.ask(asked, runner.closing, onEvent));
     ended.catch(reject);
@@ -72,7 +72,7 @@ async function takeUp(runs: StartedRuns, runner: Runner, runId: string): Promise
     throw new ToolFailure('run_busy', `Another process is working on run ${runId}; try again later.`);
   const onEvent = (event: RunEvent) => {
     const run = runs.get(runId);
-    if (run !== undefined) note(run, event);
+    if (run !== undefined) noteProgress(run, event);
   };
   return add(runs, runId, runner.resume(runId, onEvent));
 }
@@ -86,7 +86,7 @@ export function createAsking(options: RunnerOptions): Asking {
     start: (asked) => start(runs, runner, asked),
     async result(runId, waitMs, signal) {
       const run = runs.get(runId) ?? (await takeUp(runs, runner, runId));
-      await untilEnded(run, waitMs, signal);
+      await untilRunEnded(run, waitMs, signal);
       if (run.error !== null) throw run.error;
       const { result, calls, doing } = run;
       return { runId, status: result === null ? 'running' : 'ended', result, calls, doing };

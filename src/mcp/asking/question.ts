@@ -2,10 +2,10 @@
 import * as z from 'zod/mini';
 import { strategyNames } from '../../index.ts';
 import { wishes, wishesOf, words } from '../parameters.ts';
-import { filesAt, wholeText } from '../text/documents.ts';
+import { filesAt, wholeDocument } from '../text/documents.ts';
 import type { Call } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
-import type { AskedQuestion, AskedText } from './runner.ts';
+import type { AskedQuestion, RunnerText } from './runner.ts';
 
 export const questionInput = z.object({
   question: words('The question, in one sentence.'),
@@ -32,10 +32,10 @@ export const questionInput = z.object({
 export type GivenQuestion = z.infer<typeof questionInput>;
 
 /** Returns the text of a question: its paths, context or content, or all roots when it names none of these. */
-async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<AskedText> {
+async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<RunnerText> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');
-  if (context !== undefined) return wholeText(await call.world.contexts.get(context));
+  if (context !== undefined) return wholeDocument(await call.world.contexts.get(context));
   if (content !== undefined) return { documents: [{ name: 'content', text: content }] };
   const { files } = call.world;
   if (paths === undefined && files === null)

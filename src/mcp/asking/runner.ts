@@ -14,7 +14,7 @@ import { grant, type Wishes } from '../limits.ts';
 import { type Locate, located, locateSame } from '../text/locate.ts';
 
 /** The text of a question: documents to read, or a context that is already open. */
-export type AskedText = ({ readonly documents: readonly GivenDocument[] } | { readonly context: Context }) & {
+export type RunnerText = ({ readonly documents: readonly GivenDocument[] } | { readonly context: Context }) & {
   /** Where its lines stand in the original documents. Left out for the originals themselves. */
   readonly locate?: Locate;
 };
@@ -22,7 +22,7 @@ export type AskedText = ({ readonly documents: readonly GivenDocument[] } | { re
 /** A question and its text. */
 export interface AskedQuestion {
   readonly question: string;
-  readonly text: AskedText;
+  readonly text: RunnerText;
   readonly wishes: Wishes;
 }
 

@@ -35,7 +35,7 @@ const doingOf = (event: RunEvent): string | null => {
 };
 
 /** Updates a run by one of its events. */
-export function note(run: StartedRun, event: RunEvent): void {
+export function noteProgress(run: StartedRun, event: RunEvent): void {
   if (event.type === 'call.completed') run.calls += 1;
   run.doing = doingOf(event) ?? run.doing;
 }
@@ -44,7 +44,7 @@ export function note(run: StartedRun, event: RunEvent): void {
  * Waits for the end of a run, whether it succeeds or fails, or until `signal` is aborted.
  * @param waitMs the longest time to wait, in milliseconds.
  */
-export async function untilEnded({ ended }: StartedRun, waitMs: number, signal: AbortSignal): Promise<void> {
+export async function untilRunEnded({ ended }: StartedRun, waitMs: number, signal: AbortSignal): Promise<void> {
   const timer = new AbortController();
   const waited = new Promise<void>((resolve) => {
     const timeout = setTimeout(resolve, waitMs);

@@ -48,7 +48,7 @@ interface Line {
 }
 
 /** Yields the lines of a document. A line feed at the end of the document does not begin another line. */
-export async function* linesOf(context: Context, document: number): AsyncGenerator<Line> {
+export async function* chunkLines(context: Context, document: number): AsyncGenerator<Line> {
   let [start, length, isBlank] = [0, 0, true];
   for await (const { bytes, at } of windows(context, document)) {
     for (let index = 0; index < bytes.length; index++) {
@@ -98,7 +98,7 @@ function createOpenChunk(document: number) {
 async function* byLines(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
   const chunk = createOpenChunk(document);
   let number = 0;
-  for await (const line of linesOf(context, document)) {
+  for await (const line of chunkLines(context, document)) {
     chunk.add(line, ++number);
     if (chunk.lines() === size) yield chunk.take();
   }
@@ -110,7 +110,7 @@ async function* byParagraphs(context: Context, document: number, size: number): 
   const chunk = createOpenChunk(document);
   let [number, paragraphs, wasBlank] = [0, 0, true];
   let blanks: [Line, number][] = [];
-  for await (const line of linesOf(context, document)) {
+  for await (const line of chunkLines(context, document)) {
     number += 1;
     if (line.isBlank) {
       blanks.push([line, number]);
@@ -196,5 +196,5 @@ export async function cut(context: Context, kind: CutKind, size: number): Promis
 }
 
 /** Returns the text of a chunk. */
-export const textOf = (context: Context, { document, startByte, endByte }: ContextChunk): string =>
+export const chunkTextOf = (context: Context, { document, startByte, endByte }: ContextChunk): string =>
   new TextDecoder('utf-8', { ignoreBOM: false }).decode(context.read(document, startByte, endByte));

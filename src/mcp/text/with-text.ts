@@ -17,7 +17,7 @@ export type LocatedText = Pick<NamedContext, 'context' | 'locate'>;
  * Calls with the text of a request, and closes what it opened.
  * @throws ToolFailure `context_not_found`, `path_not_allowed`; RlmError like `openContext`.
  */
-export async function withText<T>(
+export async function withDocumentText<T>(
   { context, paths }: GivenText,
   call: Call,
   use: (text: LocatedText) => Promise<T>,

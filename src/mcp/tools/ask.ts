@@ -1,8 +1,8 @@
-import { type Answer, answerSchema, answerText, toAnswer } from '../asking/answers.ts';
+import { type AskedAnswer, answerSchema, answerText, toAnswer } from '../asking/answers.ts';
 import { type GivenQuestion, questionInput, toAsked } from '../asking/question.ts';
 import { mcpTool } from '../tool.ts';
 
-export const askTool = mcpTool<GivenQuestion, Answer>({
+export const askTool = mcpTool<GivenQuestion, AskedAnswer>({
   name: 'rlm_ask',
   title: 'Ask about a large text',
   about:

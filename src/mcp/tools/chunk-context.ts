@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { contextName, whole } from '../parameters.ts';
-import { type ContextChunk, cutKinds, textOf } from '../text/chunks.ts';
+import { contextName, wholeNumber } from '../parameters.ts';
+import { type ContextChunk, chunkTextOf, cutKinds } from '../text/chunks.ts';
 import { located } from '../text/locate.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
@@ -12,8 +12,8 @@ const input = z.object({
     'lines',
   ),
   size: z._default(z.number().check(z.describe('Lines, characters, paragraphs or passages per chunk, 1–100000.')), 100),
-  offset: z._default(whole(0, 10_000_000, 'First chunk to list.'), 0),
-  limit: z._default(whole(0, 200, 'Maximum number of chunks to list.'), 50),
+  offset: z._default(wholeNumber(0, 10_000_000, 'First chunk to list.'), 0),
+  limit: z._default(wholeNumber(0, 200, 'Maximum number of chunks to list.'), 50),
 });
 
 const output = z.object({
@@ -54,7 +54,7 @@ export const chunkContext = mcpTool<z.infer<typeof input>, z.infer<typeof output
     const chunks = await world.contexts.cut(name, strategy, size);
     const { context, locate } = await world.contexts.get(name);
     const preview = (chunk: ContextChunk): string =>
-      [...textOf(context, { ...chunk, endByte: Math.min(chunk.endByte, chunk.startByte + previewBytes) })]
+      [...chunkTextOf(context, { ...chunk, endByte: Math.min(chunk.endByte, chunk.startByte + previewBytes) })]
         .slice(0, previewCharacters)
         .join('');
     const shown = chunks.slice(offset, offset + limit);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Context, type GivenDocument, RlmError } from '../../index.ts';
 import { contextName, words } from '../parameters.ts';
-import { linesOf } from '../text/chunks.ts';
+import { chunkLines } from '../text/chunks.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -40,7 +40,7 @@ async function keptLines(context: Context, document: number, matches: readonly n
   const kept: Uint8Array[] = [];
   const numbers: number[] = [];
   let [next, number] = [0, 0];
-  for await (const { startByte, endByte } of linesOf(context, document)) {
+  for await (const { startByte, endByte } of chunkLines(context, document)) {
     const isMatch = next < matches.length && matches[next]! <= endByte;
     if (isMatch) next += 1;
     number += 1;

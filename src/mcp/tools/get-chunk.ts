@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { contextName, whole } from '../parameters.ts';
-import { type ContextChunk, textOf } from '../text/chunks.ts';
+import { contextName, wholeNumber } from '../parameters.ts';
+import { type ContextChunk, chunkTextOf } from '../text/chunks.ts';
 import { located } from '../text/locate.ts';
 import type { NamedContext } from '../text/named-context.ts';
 import { mcpTool } from '../tool.ts';
@@ -9,7 +9,10 @@ import { ToolFailure } from '../tool-failure.ts';
 const input = z.object({
   name: contextName,
   chunk_index: z.number().check(z.describe('Index of the chunk, from 0.')),
-  offset: z._default(whole(0, 1_000_000_000, 'First character to show, for a chunk of more than 40000 characters.'), 0),
+  offset: z._default(
+    wholeNumber(0, 1_000_000_000, 'First character to show, for a chunk of more than 40000 characters.'),
+    0,
+  ),
 });
 
 const output = z.object({
@@ -48,7 +51,7 @@ export const getChunk = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
   async run({ name, chunk_index: index, offset }, { world }) {
     const named = await world.contexts.get(name);
     const chunk = chunkAt(named, index);
-    const whole = textOf(named.context, chunk);
+    const whole = chunkTextOf(named.context, chunk);
     const text = whole.slice(offset, offset + mostCharacters);
     const next = offset + text.length;
     const { name: source } = named.context.documents[chunk.document]!;

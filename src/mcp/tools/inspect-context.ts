@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { contextName, whole } from '../parameters.ts';
+import { contextName, wholeNumber } from '../parameters.ts';
 import { mcpTool } from '../tool.ts';
 
 const input = z.object({
   name: contextName,
-  preview_chars: z._default(whole(0, 20_000, 'Characters to show from the beginning; default 500.'), 500),
+  preview_chars: z._default(wholeNumber(0, 20_000, 'Characters to show from the beginning; default 500.'), 500),
 });
 
 const output = z.object({

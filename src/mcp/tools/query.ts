@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type QueryResult, RlmError, renderTables } from '../../index.ts';
-import { whole, words } from '../parameters.ts';
+import { wholeNumber, words } from '../parameters.ts';
 import { type Locate, located } from '../text/locate.ts';
-import { type LocatedText, withText } from '../text/with-text.ts';
+import { type LocatedText, withDocumentText } from '../text/with-text.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -10,7 +10,7 @@ const input = z.object({
   sql: z.optional(words('One SELECT statement of SQLite. Without it, the tables are described.')),
   context: z.optional(words('Name of a loaded context.')),
   paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, instead of a context.'))),
-  limit: z._default(whole(1, 1_000, 'Maximum number of rows.'), 100),
+  limit: z._default(wholeNumber(1, 1_000, 'Maximum number of rows.'), 100),
 });
 
 type Given = z.infer<typeof input>;
@@ -83,7 +83,7 @@ export const queryTool = mcpTool<Given, Found>({
   isIdempotent: true,
   asksModel: false,
   run: (given, call) =>
-    withText({ context: given.context, paths: given.paths }, call, (text) => answer(given, call, text)),
+    withDocumentText({ context: given.context, paths: given.paths }, call, (text) => answer(given, call, text)),
   toText: ({ tables, columns, rows, notes }) =>
     tables ??
     [columns, ...rows]

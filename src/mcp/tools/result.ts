@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { answerSchema, answerText, toAnswer } from '../asking/answers.ts';
-import { whole, words } from '../parameters.ts';
+import { wholeNumber, words } from '../parameters.ts';
 import { mcpTool } from '../tool.ts';
 
 const input = z.object({
   run_id: words('The id from rlm_start, or the run_id of an answer.'),
-  wait_seconds: z._default(whole(0, 50, 'Maximum time to wait for the end of the run, in seconds.'), 20),
+  wait_seconds: z._default(wholeNumber(0, 50, 'Maximum time to wait for the end of the run, in seconds.'), 20),
 });
 
 const output = z.object({

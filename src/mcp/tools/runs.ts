@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { listRuns, showRun } from '../../index.ts';
 import { answerSchema, toAnswer } from '../asking/answers.ts';
-import { whole, words } from '../parameters.ts';
+import { wholeNumber, words } from '../parameters.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
 const input = z.object({
   run_id: z.optional(words('A run to show with its answer; default: list the newest runs.')),
-  limit: z._default(whole(1, 100, 'Maximum number of runs to list.'), 20),
+  limit: z._default(wholeNumber(1, 100, 'Maximum number of runs to list.'), 20),
 });
 
 const output = z.object({

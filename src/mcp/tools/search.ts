@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { whole, words } from '../parameters.ts';
+import { wholeNumber, words } from '../parameters.ts';
 import { located } from '../text/locate.ts';
-import { type LocatedText, withText } from '../text/with-text.ts';
+import { type LocatedText, withDocumentText } from '../text/with-text.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -11,7 +11,7 @@ const input = z.object({
   context: z.optional(words('Name of a loaded context.')),
   paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, instead of a context.'))),
   ignore_case: z._default(z.boolean().check(z.describe('Whether pattern ignores case.')), false),
-  limit: z._default(whole(1, 200, 'Maximum number of passages or lines.'), 10),
+  limit: z._default(wholeNumber(1, 200, 'Maximum number of passages or lines.'), 10),
 });
 
 type Given = z.infer<typeof input>;
@@ -77,7 +77,7 @@ export const searchTool = mcpTool<Given, Found>({
     const { query, pattern, context, paths } = given;
     if ((query === undefined) === (pattern === undefined))
       throw new ToolFailure('invalid_arguments', 'Give either query or pattern.');
-    return withText({ context, paths }, call, (text) => find(given, call, text));
+    return withDocumentText({ context, paths }, call, (text) => find(given, call, text));
   },
   toText: ({ found, more }) =>
     found.length === 0

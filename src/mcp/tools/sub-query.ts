@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { answerSchema, answerText, recursionOf, toAnswer } from '../asking/answers.ts';
 import { contextName, wishes, wishesOf, words } from '../parameters.ts';
-import { chunkText, wholeText } from '../text/documents.ts';
+import { chunkText, wholeDocument } from '../text/documents.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -24,7 +24,7 @@ const input = z.object({
 });
 
 /** The question of one tool call. */
-export interface SubQuery {
+export interface SubQueryRequest {
   readonly query: string;
   readonly contextName: string;
   /** The index of a chunk. Null for the whole context. */
@@ -34,12 +34,12 @@ export interface SubQuery {
 
 /** Asks one question. Throws ToolFailure `provider_error` when there is no answer. */
 export async function subQuery(
-  { query, contextName: name, chunk, wishes: wanted }: SubQuery,
+  { query, contextName: name, chunk, wishes: wanted }: SubQueryRequest,
   call: Call,
 ): Promise<Response> {
   const { world, signal, onEvent } = call;
   const found = await world.contexts.get(name);
-  const text = chunk === null ? wholeText(found) : chunkText(found, chunk);
+  const text = chunk === null ? wholeDocument(found) : chunkText(found, chunk);
   const maxDepth = wanted.maxDepth ?? 0;
   const asked = { question: query, text, wishes: { ...wanted, maxDepth } };
   const result = await world.asking.ask(asked, signal, onEvent);

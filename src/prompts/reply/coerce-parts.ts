@@ -16,7 +16,7 @@ export function unwrap(text: string): string {
 }
 
 /** Converts a value to text; undefined when it is not text, or empty. */
-export function toText(value: unknown): string | undefined {
+export function textFrom(value: unknown): string | undefined {
   if (typeof value === 'string') return unwrap(value) || undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
@@ -38,10 +38,10 @@ function splitItems(text: string): string[] {
 const itemText = (item: unknown): string | undefined => {
   if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
     return Object.values(item)
-      .map(toText)
+      .map(textFrom)
       .find((text) => text !== undefined);
   }
-  return toText(item);
+  return textFrom(item);
 };
 
 /** Returns the items of a value, without empty ones; undefined when it cannot be a list. */
@@ -101,7 +101,7 @@ function toAction(item: unknown): Action[] {
   if (typeof item !== 'object' || item === null) return [];
   const inner = under(item, ['function']);
   const call = typeof inner === 'object' && inner !== null ? inner : item;
-  const tool = toText(under(call, toolNames));
+  const tool = textFrom(under(call, toolNames));
   if (tool === undefined) return namedByKey(call);
   const given = under(call, argumentNames);
   return [{ tool, arguments: given === undefined ? othersIn(call) : (given ?? {}) }];
@@ -144,12 +144,12 @@ function sourceIn(text: string): FactSource {
 
 /** Reads a line, or the first and last line, from a number or `12-14`. */
 function linesIn(value: unknown): readonly number[] {
-  return (toText(value) ?? '').match(/\d+/g)?.map(Number) ?? [];
+  return (textFrom(value) ?? '').match(/\d+/g)?.map(Number) ?? [];
 }
 
 function confidenceIn(value: unknown): number {
-  const number = Number((toText(value) ?? '').replace(/\s*%$/, ''));
-  if (!Number.isFinite(number) || number < 0 || toText(value) === undefined) return 50;
+  const number = Number((textFrom(value) ?? '').replace(/\s*%$/, ''));
+  if (!Number.isFinite(number) || number < 0 || textFrom(value) === undefined) return 50;
   return Math.min(100, Math.round(number > 0 && number < 1 ? number * 100 : number));
 }
 
@@ -167,7 +167,7 @@ function factIn(line: string): Fact {
 function toFact(item: unknown): Fact | undefined {
   if (typeof item === 'string') return isItem(item) ? factIn(item) : undefined;
   if (typeof item !== 'object' || item === null) return undefined;
-  const text = (...names: string[]) => toText(under(item, names));
+  const text = (...names: string[]) => textFrom(under(item, names));
   const evidence = text('evidence', 'quote', 'text') ?? '';
   const description = text('description', 'finding', 'statement', 'fact') ?? evidence;
   if (!isItem(description)) return undefined;
@@ -205,7 +205,7 @@ function toVerdict(item: unknown): ClaimVerdict | undefined {
           ['verdict', 'support'],
           ['quote', 'evidence'],
           ['wrong', 'reason', 'why'],
-        ].map((names) => toText(under(item, names)) ?? '')
+        ].map((names) => textFrom(under(item, names)) ?? '')
       : String(item).split(/\s*\|\s*/);
   const number = Number(/\d+/.exec(claim ?? '')?.[0] ?? 0);
   const verdict = verdictIn(said ?? '');
@@ -236,8 +236,8 @@ const linesOf = (text: string): string[] =>
 function toConflict(item: unknown): Conflict | undefined {
   if (typeof item === 'object' && item !== null) {
     const side = (id: string, quote: string): CitedPassage => ({
-      passage: toText(under(item, [id]))?.replace(/^\D*(\d+)\D*$/, 'P$1') ?? '',
-      quote: toText(under(item, [quote])) ?? null,
+      passage: textFrom(under(item, [id]))?.replace(/^\D*(\d+)\D*$/, 'P$1') ?? '',
+      quote: textFrom(under(item, [quote])) ?? null,
     });
     return [side('passage', 'quote'), side('otherpassage', 'otherquote')];
   }

@@ -4,11 +4,11 @@ import type { SubQuestion } from '../../state.ts';
 import {
   isItem,
   quotedIn,
+  textFrom,
   toActions,
   toConflicts,
   toFacts,
   toList,
-  toText,
   toVerdicts,
   under,
   unwrap,
@@ -28,11 +28,11 @@ const needsNote = /[([]\s{0,3}(?:needs|requires|depends on|braucht|benötigt)\b(
 
 function toQuestion(item: unknown): SubQuestion | undefined {
   if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
-    const found = toText(under(item, ['question', 'subquestion', 'text', 'q']));
+    const found = textFrom(under(item, ['question', 'subquestion', 'text', 'q']));
     const needs = under(item, ['needs', 'dependson', 'dependencies', 'requires']);
     return found === undefined ? undefined : { question: found, needs: numbersIn(needs) };
   }
-  const text = toText(item);
+  const text = textFrom(item);
   if (text === undefined) return undefined;
   const note = needsNote.exec(text);
   if (note === null) return { question: text, needs: [] };
@@ -115,7 +115,7 @@ function toCitations(value: unknown): CitedPassage[] | undefined {
   return items.flatMap((item): CitedPassage[] => {
     if (typeof item === 'object' && item !== null) {
       const [found] = passageIds(under(item, ['passage', 'passageid', 'id', 'source']));
-      return found === undefined ? [] : [{ passage: found, quote: toText(under(item, ['quote', 'text'])) ?? null }];
+      return found === undefined ? [] : [{ passage: found, quote: textFrom(under(item, ['quote', 'text'])) ?? null }];
     }
     if (typeof item !== 'string') return passageIds(item).map((passage) => ({ passage, quote: null }));
     const marks = [...item.matchAll(/\[?\bP(\d+)\b\]?/gi)].map((match) => `P${match[1]}`);
@@ -139,10 +139,10 @@ function findingIn(line: string): Finding {
 function toFinding(item: unknown): Finding | undefined {
   if (typeof item === 'string') return isItem(item) ? findingIn(item) : undefined;
   if (typeof item !== 'object' || item === null) return undefined;
-  const quote = toText(under(item, ['quote', 'text'])) ?? null;
-  const finding = toText(under(item, ['finding', 'statement', 'description', 'answer'])) ?? quote;
+  const quote = textFrom(under(item, ['quote', 'text'])) ?? null;
+  const finding = textFrom(under(item, ['finding', 'statement', 'description', 'answer'])) ?? quote;
   const [passage = ''] = passageIds(under(item, ['passage', 'passageid', 'id', 'source']));
-  return finding === null ? undefined : { passage, quote, key: toText(under(item, ['key', 'name'])) ?? '', finding };
+  return finding === null ? undefined : { passage, quote, key: textFrom(under(item, ['key', 'name'])) ?? '', finding };
 }
 
 function toFindings(value: unknown): Finding[] | undefined {
@@ -154,7 +154,7 @@ function toFindings(value: unknown): Finding[] | undefined {
 export function coerce(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case 'text':
-      return toText(value);
+      return textFrom(value);
     case 'list':
     case 'ids':
     case 'queries':

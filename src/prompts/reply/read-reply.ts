@@ -133,7 +133,7 @@ function readToolReply(fields: Fields, said: RawReply): ParsedReply<Fields> {
 }
 
 /** Parses a reply in the requested form. Tool calls that are written as text are read too. */
-export function readReply<F extends Fields>(fields: F, form: ReplyForm, said: RawReply): ParsedReply<F> {
+export function readReplyInForm<F extends Fields>(fields: F, form: ReplyForm, said: RawReply): ParsedReply<F> {
   const read =
     form === 'plain'
       ? readPlain(fields, said)

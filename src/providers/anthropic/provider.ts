@@ -5,7 +5,7 @@ import { createHttpFetch } from '../wire/http.ts';
 import { type AnthropicRequests, createAnthropicRequests } from './client.ts';
 import { type AnthropicTarget, fromConnection, unusableKey } from './errors.ts';
 import { assumedMeans, inspectAnthropic, surveyAnthropic } from './inspect.ts';
-import { lessThan, type Means, toBody } from './request.ts';
+import { lessThan, type RequestMeans, toBody } from './request.ts';
 import { readReply } from './stream.ts';
 
 export interface AnthropicOptions {
@@ -38,8 +38,8 @@ async function askForLess(
   target: AnthropicTarget,
   request: ModelRequest,
   options: CallOptions,
-  means: Means,
-): Promise<{ reply: ModelReply; means: Means }> {
+  means: RequestMeans,
+): Promise<{ reply: ModelReply; means: RequestMeans }> {
   const { signal, onProgress } = options;
   try {
     const events = requests.stream(toBody(target.model, request, means), signal);

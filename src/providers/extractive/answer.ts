@@ -1,7 +1,7 @@
 import type { PassagesVariables } from '../../prompts/answer.ts';
 import type { Reply, Variables } from '../../prompts/index.ts';
 import { asWritten, type ClauseQuery, readQuery, splitAtMost } from './query.ts';
-import { collapse, quoteSentence, withoutMarks } from './quote.ts';
+import { collapse, quoteSentence, sentenceWithoutMarks } from './quote.ts';
 import { type Candidate, selectSentences } from './rank.ts';
 import { indexSentences, type SentenceIndex } from './sentence-index.ts';
 
@@ -15,7 +15,7 @@ export function shorten(question: string): string {
 
 /** Returns the answer to a question that nothing in the text answers. */
 export const notFound = (question: string): string =>
-  `Not found: no sentence in the text matches "${withoutMarks(shorten(question))}" well enough.`;
+  `Not found: no sentence in the text matches "${sentenceWithoutMarks(shorten(question))}" well enough.`;
 
 /** Whether a line is such an answer. */
 export const saysNotFound = (line: string): boolean => line.startsWith('Not found:');
@@ -58,7 +58,7 @@ function answerClause(question: string, index: SentenceIndex, limit: number): Se
   });
   const further = countFurther(query, chosen, found);
   return {
-    title: withoutMarks(shorten(asWritten(question))),
+    title: sentenceWithoutMarks(shorten(asWritten(question))),
     lines: [
       ...(quoted.length > 0 && yesOrNo.test(question) ? ['No model answered yes or no; these lines bear on it:'] : []),
       ...quoted.map((one) => `${one.shown} [${one.id}]`),
@@ -114,7 +114,7 @@ export function composeParts({ question, parts }: Variables<'compose'>): Reply<'
   const titled = sections.length + missing.size > 1;
   const again = 'The lines quoted above are also the best for this question.';
   const texts = sections.map(({ title, text }) =>
-    [...(titled ? [withoutMarks(shorten(asWritten(title)))] : []), text || again].join('\n'),
+    [...(titled ? [sentenceWithoutMarks(shorten(asWritten(title)))] : []), text || again].join('\n'),
   );
   return {
     finalAnswer: [...texts, ...missing].join('\n\n') || notFound(question),

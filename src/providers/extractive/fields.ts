@@ -271,6 +271,6 @@ function fill(given: unknown, keys: readonly string[], source: Source): unknown 
  * Fills a form with values that stand beside the name or the description of their field, in the same clause: dates,
  * numbers, names, options of enumerations, quoted words and what follows `name:`. Other fields are null.
  */
-export function fillForm(variables: Variables<'form'>): Reply<'form'> {
+export function fillFormByWords(variables: Variables<'form'>): Reply<'form'> {
   return { json: JSON.stringify(fill(variables.schema.json, [], readSource(variables))) };
 }

@@ -3,7 +3,7 @@ import type { PromptInput, PromptName, Reply } from '../../prompts/index.ts';
 import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
 import { answerFromPassages, composeParts } from './answer.ts';
 import { critiqueAnswer } from './critique.ts';
-import { fillForm } from './fields.ts';
+import { fillFormByWords } from './fields.ts';
 import { answerQuery, assessQuestion, decomposeQuestion, exploreText, planTask, scanPassages } from './prompts.ts';
 
 const about: ModelInfo = {
@@ -43,7 +43,7 @@ function replyTo(input: PromptInput): Reply<PromptName> {
     case 'conclude':
       return answerFromPassages(input.variables);
     case 'form':
-      return fillForm(input.variables);
+      return fillFormByWords(input.variables);
     case 'query':
       return answerQuery(input.variables);
     case 'compose':

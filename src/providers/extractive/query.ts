@@ -1,6 +1,6 @@
 import { createMemo } from '../../base/memo.ts';
 import { collapse } from './quote.ts';
-import { contentTerms, termsOf, withoutParts } from './sentence-index.ts';
+import { sentenceTerms, termsOf, withoutParts } from './sentence-index.ts';
 
 /** A word of the question. */
 interface QueryTerm {
@@ -63,7 +63,7 @@ const germanWords =
 
 /** Returns the terms of a pattern's matches in a text: of the first group, or of the whole match. */
 const termsMatching = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].flatMap((found) => contentTerms(found[1] ?? found[0]));
+  [...text.matchAll(pattern)].flatMap((found) => sentenceTerms(found[1] ?? found[0]));
 
 /** Whether capitals distinguish names in a question, as they do not in German or in a title. */
 function capitalsTell(text: string): boolean {
@@ -94,13 +94,13 @@ const toAsked = (question: string): string => collapse(question.toLowerCase()).r
 
 /** Reads a question into terms. */
 export const readQuery = createMemo(32, (question: string): ClauseQuery => {
-  const sequence = withoutParts([...new Set(contentTerms(question))])
+  const sequence = withoutParts([...new Set(sentenceTerms(question))])
     .filter((term) => !dropped.has(term))
     .slice(0, mostTerms);
   const names = readNames(question);
   const kinds = new Set(termsMatching(question, kindAsked));
   // Words in brackets are the topic of an earlier clause.
-  const main = new Set(contentTerms(question.replace(/\([^)]*\)/gu, ' ')));
+  const main = new Set(sentenceTerms(question.replace(/\([^)]*\)/gu, ' ')));
   const isBare = !sequence.some((term) => main.has(term));
   const isSoft = (term: string) =>
     soft.has(term) || !(isBare || main.has(term)) || (times.has(term) && kinds.has(term));

@@ -6,7 +6,7 @@ import { withoutControls } from './sentence-index.ts';
 const marks = /\[(\s*P\d+(?:\s*[,;]\s*P?\d+)*\s*)\]|(?<![\w\])])\[(\d+)\]/g;
 
 /** Replaces the brackets of text that looks like a citation mark by round ones. */
-export function withoutMarks(text: string): string {
+export function sentenceWithoutMarks(text: string): string {
   return text.replace(marks, '($1$2)');
 }
 
@@ -49,7 +49,7 @@ const furniture: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
 /** Removes the marks of a list, a heading, a table or a comment, and everything that looks like a citation mark. */
 function tidy(text: string, kind: Sentence['kind']): string {
   const plain = (furniture[kind] ?? []).reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
-  return withoutMarks(collapse(withoutControls(plain).replace(/```\w*/g, ' ')));
+  return sentenceWithoutMarks(collapse(withoutControls(plain).replace(/```\w*/g, ' ')));
 }
 
 /** Quotes a sentence; one that was cut from a longer one gets ellipses. */

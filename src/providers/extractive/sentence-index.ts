@@ -37,7 +37,7 @@ export const withoutControls = (text: string): string => text.replace(controls, 
 export const termsOf = (text: string): string[] => terms(withoutControls(text));
 
 /** Returns the terms of a text without stop words. */
-export const contentTerms = (text: string): string[] => termsOf(text).filter((term) => !isStopword(term));
+export const sentenceTerms = (text: string): string[] => termsOf(text).filter((term) => !isStopword(term));
 
 /** Removes the parts of versions and other dotted numbers that are present as a whole. */
 export function withoutParts(found: readonly string[]): string[] {
@@ -155,7 +155,7 @@ const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
 const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
 
 /** Creates an index of texts. */
-export function createTextIndex(texts: readonly string[]): TextIndex {
+export function createSentenceIndex(texts: readonly string[]): TextIndex {
   const all = texts.map(remember(recurringTerms));
   const postings = postingsOf(all);
   return {
@@ -176,7 +176,7 @@ function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['aroun
     else group.push(number);
   }
   const members = [...groups.values()];
-  const texts = createTextIndex([...groups.keys()]);
+  const texts = createSentenceIndex([...groups.keys()]);
   const find = (term: string) => {
     const found = texts.find(term);
     // A word above every sentence, such as the name of the only source, is ignored.
@@ -208,7 +208,7 @@ export function indexSentences(passages: readonly Passage[]): SentenceIndex {
   const sentences = readSentences(passages);
   return {
     sentences,
-    own: createTextIndex(sentences.map((sentence) => sentence.text)),
+    own: createSentenceIndex(sentences.map((sentence) => sentence.text)),
     around: indexSurroundings(sentences),
     paragraphs: numberParagraphs(sentences),
     leads: readLeads(sentences),

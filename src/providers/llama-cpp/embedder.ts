@@ -2,14 +2,14 @@ import { basename } from 'node:path';
 import { RlmError } from '../../errors.ts';
 import type { Embedder } from '../embedder.ts';
 import { readVectors } from '../wire/vectors.ts';
-import { largestWindow, type ModelFile } from './file.ts';
+import { largestContext, type ModelFile } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
 import { createSource, fromNative, type LlamaCppOptions, type LoadedModel } from './model.ts';
 
 /** A text is read in one step, whose memory grows with it; a longer one is halved by whoever asks. */
 const mostTokens = 2_048;
 
-const windowOf = (file: ModelFile): number => Math.min(mostTokens, largestWindow(file));
+const windowOf = (file: ModelFile): number => Math.min(mostTokens, largestContext(file));
 
 const tooLong = (name: string, tokens: number, window: number): RlmError =>
   new RlmError('prompt-too-long', `a text has ${tokens} tokens, and ${name} takes less than ${window} at once`, {

@@ -288,7 +288,7 @@ const smallestTokens = 2_048;
  * The largest window to ask for, in tokens: what the model was trained on, within half of the memory that its weights
  * leave. It follows from the machine and not from the moment, so that a question has the same window every time.
  */
-export function largestWindow({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
+export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;
   return Math.min(trainedTokens, Math.max(smallestTokens, Math.floor(fitting / 1024) * 1024));
 }

@@ -1,6 +1,6 @@
 /** What is used of the interface of `node-llama-cpp`, which is no part of this program. */
 
-export type Token = number;
+export type LlamaToken = number;
 
 export type HistoryItem =
   | { readonly type: 'system' | 'user'; readonly text: string }
@@ -9,9 +9,9 @@ export type HistoryItem =
 export interface LlamaSequence {
   readonly nextTokenIndex: number;
   readonly tokenMeter: { readonly usedOutputTokens: number };
-  adaptStateToTokens(tokens: readonly Token[], allowShift: boolean): Promise<void>;
-  evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
-  controlledEvaluate(input: readonly (readonly [Token, NextTokenOptions])[]): Promise<(NextToken | undefined)[]>;
+  adaptStateToTokens(tokens: readonly LlamaToken[], allowShift: boolean): Promise<void>;
+  evaluateWithoutGeneratingNewTokens(tokens: readonly LlamaToken[]): Promise<void>;
+  controlledEvaluate(input: readonly (readonly [LlamaToken, NextTokenOptions])[]): Promise<(NextToken | undefined)[]>;
 }
 
 /** What is wanted of the token that would follow. */
@@ -23,7 +23,7 @@ interface NextTokenOptions {
 }
 
 interface NextToken {
-  readonly next: { readonly logits?: ReadonlyMap<Token, number>; readonly totalLogitWeight?: number };
+  readonly next: { readonly logits?: ReadonlyMap<LlamaToken, number>; readonly totalLogitWeight?: number };
 }
 
 export interface LlamaContext {
@@ -40,7 +40,7 @@ export interface LlamaEmbeddingContext {
 
 export interface LlamaModel {
   readonly tokenizer: unknown;
-  detokenize(tokens: readonly Token[]): string;
+  detokenize(tokens: readonly LlamaToken[]): string;
   dispose(): Promise<void>;
   createContext(options: {
     readonly contextSize: number;
@@ -84,7 +84,7 @@ interface GenerateOptions {
 export interface LlamaChat {
   readonly chatWrapper: {
     generateContextState(options: { readonly chatHistory: readonly HistoryItem[] }): {
-      readonly contextText: { tokenize(tokenizer: unknown): Token[] };
+      readonly contextText: { tokenize(tokenizer: unknown): LlamaToken[] };
     };
   };
   generateResponse(

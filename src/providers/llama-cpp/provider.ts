@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Provider, Survey } from '../provider.ts';
 import { createChat } from './chat.ts';
-import { largestWindow, type ModelFile, readModelFile } from './file.ts';
+import { largestContext, type ModelFile, readModelFile } from './file.ts';
 import { createSource, fromNative, type LlamaCppOptions, type LoadedModel, modelPath } from './model.ts';
 import { findPackage } from './package.ts';
 
@@ -11,7 +11,7 @@ function describe(file: ModelFile): ModelInfo {
   const notice = `${file.name} has no chat template: it may not be made for answering questions`;
   return {
     model: file.name,
-    maxWindowTokens: largestWindow(file),
+    maxWindowTokens: largestContext(file),
     loadsWindow: true,
     structuredOutput: true,
     tools: false,
@@ -27,7 +27,7 @@ const summarise = (file: ModelFile): ModelSummary => ({
   name: file.name,
   sizeBytes: file.sizeBytes,
   capabilities: file.madeFor === 'vectors' ? ['embedding'] : ['completion'],
-  windowTokens: largestWindow(file),
+  windowTokens: largestContext(file),
 });
 
 /** A model that only reads has nothing to write with, and the native code does not look. */

@@ -4,7 +4,7 @@ import { failingAs } from '../wire/http-errors.ts';
 import { asList, type Json, parseObject } from '../wire/json.ts';
 import { readVectors } from '../wire/vectors.ts';
 import { broken, fromConnection, fromStatus, type OllamaTarget } from './errors.ts';
-import { duration, parseOllamaHost, request } from './host.ts';
+import { durationMs, parseOllamaHost, request } from './host.ts';
 import { digestOf, remoteHost, remoteNotice, showOllama, unchosenRemote } from './inspect.ts';
 import type { OllamaOptions } from './provider.ts';
 
@@ -23,7 +23,7 @@ async function requestVectors(
   keepAlive: string | undefined,
   signal: AbortSignal,
 ): Promise<Embedded> {
-  const keep = keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) };
+  const keep = keepAlive === undefined ? {} : { keep_alive: durationMs(keepAlive) };
   const body = JSON.stringify({ model: target.model, input: texts, truncate: false, ...keep });
   const response = await request(http, target, '/api/embed', { method: 'POST', body, signal });
   if (response.status < 200 || response.status > 299) throw fromStatus(response, target);

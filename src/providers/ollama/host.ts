@@ -80,7 +80,7 @@ function credentials({ url, env }: OllamaTarget): Record<string, string> {
  * Converts a duration: a bare number of seconds must be a number, since the server reads strings as Go durations with
  * units.
  */
-export const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
+export const durationMs = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
 
 /** The headers of a request with a JSON body. */
 export const jsonHeaders = (target: OllamaTarget): Record<string, string> => ({

@@ -7,7 +7,7 @@ import { fitsAnyWindow, wasCut } from '../wire/cut-prompt.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';
 import { readFully } from '../wire/http-errors.ts';
 import type { Json } from '../wire/json.ts';
-import { fromOpenAiStatus, Refusal } from './errors.ts';
+import { fromOpenAiStatus, RequestRefusal } from './errors.ts';
 import { readReply } from './reply.ts';
 import { chatBody, type Optional, refusedBy } from './request.ts';
 import { type OpenAiTarget, openAiHeaders } from './target.ts';
@@ -37,7 +37,7 @@ async function send(http: HttpFetch, target: OpenAiTarget, body: Json, signal: A
 
 /** Returns the message with which a server refused a request before it began to reply; null for other failures. */
 const refusalOf = (error: unknown): string | null =>
-  error instanceof RlmError && error.cause instanceof Refusal ? error.cause.words : null;
+  error instanceof RlmError && error.cause instanceof RequestRefusal ? error.cause.words : null;
 
 /** Refusals that the user may notice in the replies. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];

@@ -5,7 +5,7 @@ import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import type { OpenAiTarget } from './target.ts';
 
 /** The `cause` of an error for a refused request; the message may name a parameter as the reason. */
-export class Refusal {
+export class RequestRefusal {
   readonly words: string;
   constructor(words: string) {
     this.words = words;
@@ -137,7 +137,7 @@ export function fromOpenAiStatus({ status, headers, text }: FullResponse, target
   if (status === 404) return new RlmError('model-missing', said, { hint: missingHint(target) });
   if (status === 401 || status === 403) return refusedCredentials(said, target);
   if (status === 429 || status === 402) return limited(said, status === 402 ? 'billing' : words, headers);
-  const cause = new Refusal(words);
+  const cause = new RequestRefusal(words);
   if (status === 408 || status === 409 || status >= 500) {
     const refuses = status >= 500 && speaksOfRequest.test(words) ? { cause } : {};
     const options = { transient: true, retryAfterMs: retryAfterMs(headers), ...refuses };
@@ -160,7 +160,7 @@ export function fromOpenAiBody(text: string, target: OpenAiTarget): RlmError {
   return new RlmError('provider-failed', `${target.display} reports: ${clean(words)}`, {
     hint: 'The log of the server may say more.',
     transient: overloaded.test(words) && !outOfMoney.test(words),
-    cause: new Refusal(words),
+    cause: new RequestRefusal(words),
   });
 }
 

@@ -51,7 +51,11 @@ export interface BodyLine {
  * Yields the non-blank lines of a body.
  * @param isEndless whether the size limit applies to each line instead of the whole body.
  */
-export async function* readLines(response: HttpResponse, display: string, isEndless = false): AsyncGenerator<BodyLine> {
+export async function* readStreamLines(
+  response: HttpResponse,
+  display: string,
+  isEndless = false,
+): AsyncGenerator<BodyLine> {
   const decoder = new TextDecoder();
   let rest = '';
   let bytes = 0;

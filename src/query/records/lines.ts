@@ -1,6 +1,6 @@
 import type { Column } from '../value.ts';
 import type { RecordTable } from './reader.ts';
-import { linesOf, type RecordDocument } from './record-document.ts';
+import { type RecordDocument, recordLines } from './record-document.ts';
 
 const columns: readonly Column[] = [{ name: 'text', type: 'TEXT' }];
 
@@ -10,6 +10,6 @@ export const linesTable = (document: RecordDocument): RecordTable => ({
   about: 'every line of every document',
   columns,
   *rows() {
-    for (const { line, text } of linesOf(document)) yield { line, values: [text] };
+    for (const { line, text } of recordLines(document)) yield { line, values: [text] };
   },
 });

@@ -1,5 +1,5 @@
 import { isCodeName } from '../../context/chunkers/languages.ts';
-import { kindOf } from '../../context/kinds.ts';
+import { documentKindOf } from '../../context/kinds.ts';
 import { readBuffer, type TextSource } from '../../context/shown-text.ts';
 import { QueryError } from '../thread/query-error.ts';
 
@@ -43,7 +43,7 @@ function headOf(source: TextSource, index: number, bytes: number): string[] {
 
 export function openRecordDocument(source: TextSource, index: number): RecordDocument {
   const { name, bytes } = source.documents[index]!;
-  return { index, name, kind: kindOf(name), bytes, head: headOf(source, index, bytes), source };
+  return { index, name, kind: documentKindOf(name), bytes, head: headOf(source, index, bytes), source };
 }
 
 /** Returns the text of a whole document. */
@@ -77,7 +77,7 @@ function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Bu
 }
 
 /** Yields the lines of a document in order. Throws QueryError for a line longer than 64 MB. */
-export function* linesOf(document: RecordDocument): Generator<NumberedLine> {
+export function* recordLines(document: RecordDocument): Generator<NumberedLine> {
   let line = 0;
   for (const block of blocksOf(document)) {
     const lines = block.toString('utf8').split('\n');

@@ -19,7 +19,7 @@ function unquoted(name: string): string {
 }
 
 /** Splits SQL into tokens, without comments. */
-export function tokensOf(sql: string): Token[] {
+export function sqlTokensOf(sql: string): Token[] {
   const tokens: Token[] = [];
   let depth = 0;
   for (const { groups, index: at } of sql.matchAll(pattern)) {

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Citation } from '../../state.ts';
 import { visible } from '../html/markup.ts';
-import { type AnswerClaim, claimsOf, type ReportRun, type Verdict, verdictAbout } from '../run.ts';
+import { type AnswerClaim, claimsOf, type ReportRun, type VerdictWords, verdictAbout } from '../run.ts';
 
 /** The severity of a finding. */
 export type Level = 'error' | 'warning' | 'note';
 
-const levels: Readonly<Record<Verdict, Level>> = {
+const levels: Readonly<Record<VerdictWords, Level>> = {
   supported: 'note',
   cited: 'note',
   uncited: 'note',
@@ -18,8 +18,8 @@ const levels: Readonly<Record<Verdict, Level>> = {
 };
 
 /** A claim of an answer, with the lines that it cites. */
-export interface Finding {
-  readonly verdict: Verdict;
+export interface CiFinding {
+  readonly verdict: VerdictWords;
   readonly level: Level;
   readonly text: string;
   /** The cited lines. */
@@ -31,7 +31,7 @@ export interface Finding {
 const hashOf = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
 
-function findingOf(claim: AnswerClaim, places: readonly Citation[]): Finding {
+function findingOf(claim: AnswerClaim, places: readonly Citation[]): CiFinding {
   const { verdict, reason } = claim;
   const words = visible(claim.text.replace(/\s*\[\d+\]/g, ''))
     .replace(/\s+/g, ' ')
@@ -45,7 +45,7 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]): Finding {
 const rank: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
 
 /** Returns the checked claims of an answer, or its sentences with citations, the most severe first. */
-export function findingsOf({ result }: ReportRun): Finding[] {
+export function findingsOf({ result }: ReportRun): CiFinding[] {
   const byNumber = new Map(result.citations.map((citation) => [citation.number, citation]));
   return claimsOf(result)
     .filter(({ verdict }) => verdict !== 'uncited')
@@ -67,7 +67,7 @@ const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, 
 
 const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 
-function line({ level, verdict, text, places }: Finding): string {
+function line({ level, verdict, text, places }: CiFinding): string {
   const [place] = places;
   const title = `title=${property(`rlm: ${verdict}`)}`;
   const at = place ? `file=${property(place.source)},line=${place.startLine},endLine=${place.endLine},` : '';
@@ -122,7 +122,7 @@ const uriOf = (source: string): string =>
     .map((part) => encodeURIComponent(part.toWellFormed()))
     .join('/');
 
-const ruleOf = (verdict: Verdict) => ({
+const ruleOf = (verdict: VerdictWords) => ({
   id: `claim-${verdict}`,
   shortDescription: { text: `A claim of the answer: ${verdictAbout[verdict]}.` },
 });
@@ -140,7 +140,7 @@ function placeOfAnswer({ result, text }: ReportRun): Lines | null {
   return first ?? (source === undefined ? null : { source, startLine: 1, endLine: 1 });
 }
 
-function resultOf({ verdict, level, text, fingerprint }: Finding, places: readonly Lines[]) {
+function resultOf({ verdict, level, text, fingerprint }: CiFinding, places: readonly Lines[]) {
   const locations = places.map(({ source, startLine, endLine }) => ({
     physicalLocation: { artifactLocation: { uri: uriOf(source) }, region: { startLine, endLine } },
   }));

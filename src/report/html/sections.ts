@@ -2,7 +2,7 @@
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { money } from '../../base/money.ts';
-import type { Excerpt } from '../../journal/trajectory.ts';
+import type { CitedExcerpt } from '../../journal/trajectory.ts';
 import type { Exchange } from '../../run/events.ts';
 import type { Citation } from '../../state.ts';
 import { checkedClaims, contradictionsOf, placeOf, type ReportRun, verdictAbout } from '../run.ts';
@@ -123,7 +123,7 @@ export function costsMarkup({ trajectory, result: { usage } }: ReportRun): Marku
 const words = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Returns the range of a quote in a text, in UTF-16 units, ignoring differences in white space. Null if not found. */
-export function findQuote(text: string, quote: string): readonly [start: number, end: number] | null {
+export function findShownQuote(text: string, quote: string): readonly [start: number, end: number] | null {
   const wanted = words(quote);
   const exact = text.indexOf(quote);
   if (exact >= 0 && quote !== '') return [exact, exact + quote.length];
@@ -145,16 +145,16 @@ const linesAround = 2;
 const mostLines = 12;
 
 /** The lines that hold the evidence: those with the quote, else the cited ones. From 1. */
-function evidenceLines({ startLine, text }: Excerpt, citation: Citation): readonly [first: number, last: number] {
-  const quoted = citation.quote === null ? null : findQuote(text, citation.quote);
+function evidenceLines({ startLine, text }: CitedExcerpt, citation: Citation): readonly [first: number, last: number] {
+  const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
   if (quoted === null) return [citation.startLine, citation.endLine];
   const lineAt = (offset: number) => startLine + text.slice(0, offset).split('\n').length - 1;
   return [lineAt(quoted[0]), lineAt(quoted[1])];
 }
 
 /** Formats the lines of an excerpt with numbers. Cited lines and quoted words are highlighted. */
-function excerptLines({ startLine, text }: Excerpt, citation: Citation): Markup[] {
-  const quoted = citation.quote === null ? null : findQuote(text, citation.quote);
+function excerptLines({ startLine, text }: CitedExcerpt, citation: Citation): Markup[] {
+  const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
   let offset = 0;
   return text.split('\n').map((line, nth) => {
     const number = startLine + nth;
@@ -172,7 +172,7 @@ function excerptLines({ startLine, text }: Excerpt, citation: Citation): Markup[
 /**
  * Shows the evidence with the lines around it, so that nothing has to be scrolled; the rest of the excerpt is folded.
  */
-function excerptMarkup(excerpt: Excerpt, citation: Citation): Markup {
+function excerptMarkup(excerpt: CitedExcerpt, citation: Citation): Markup {
   const lines = excerptLines(excerpt, citation);
   const [first, last] = evidenceLines(excerpt, citation);
   const from = Math.max(0, first - linesAround - excerpt.startLine);
@@ -185,7 +185,7 @@ function excerptMarkup(excerpt: Excerpt, citation: Citation): Markup {
   return html`<pre class="excerpt near" tabindex="0" aria-label="${label}">${near}</pre>${all}`;
 }
 
-function sourceMarkup(citation: Citation, excerpt: Excerpt | undefined, isOpen: boolean): Markup {
+function sourceMarkup(citation: Citation, excerpt: CitedExcerpt | undefined, isOpen: boolean): Markup {
   const quote = citation.quote === null ? null : html`<span class="quote">${words(citation.quote)}</span>`;
   const body = excerpt
     ? excerptMarkup(excerpt, citation)

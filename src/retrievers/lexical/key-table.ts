@@ -17,7 +17,7 @@ export const highOf = (first: number): number => mix(first) >>> 0;
 /** Returns the lower 21 bits, from the result of the second lane. */
 export const lowOf = (second: number): number => mix(second) >>> (32 - lowBits);
 
-export const keyOf = (high: number, low: number): number => high * lowRange + low;
+export const termKeyOf = (high: number, low: number): number => high * lowRange + low;
 
 function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -136,7 +136,7 @@ export function createKeyTable(): KeyTable {
       return count++;
     },
     count: () => count,
-    key: (number) => keyOf(highs[number]!, lows[number]!),
+    key: (number) => termKeyOf(highs[number]!, lows[number]!),
     clear,
   };
 }

@@ -1,6 +1,6 @@
 import { createCounts } from '../../base/growing-array.ts';
 import { createSpool, type Spool, type StoredBytes } from '../../context/store/spool.ts';
-import { keyOf, termKey } from './key-table.ts';
+import { termKey, termKeyOf } from './key-table.ts';
 import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEntry } from './segment.ts';
 import { type Analysis, createTermCounter } from './term-counter.ts';
 
@@ -101,7 +101,7 @@ export function createPostingsBuilder(analysis: Analysis, spool: Pick<Spool, 'ap
 /** Creates the lookup of terms in collected postings. */
 export function createPostings({ lengths, segments, bytes }: EncodedPostings): Postings {
   const entriesOf = (term: string): TermEntry[] => {
-    const key = keyOf(...termKey(term));
+    const key = termKeyOf(...termKey(term));
     return segments.map((segment) => findTerm(segment, key, bytes)).filter((entry) => entry !== null);
   };
   return {

@@ -10,7 +10,7 @@ import {
   hashSmall,
   isHyphenated,
   latin1,
-  utf8,
+  utf8Encoder,
 } from './word-bytes.ts';
 
 /** Words that are remembered with their terms, at most; then all are forgotten together. */
@@ -86,7 +86,7 @@ function createWordTerms(analyse: (text: string) => readonly string[], tally: Te
       for (let at = words.begin(known); at < last; at++) tally.add(words.termAt(at));
     },
     addOnce: (bytes, start, end) => addAll(termsOf(latin1(bytes, start, end))),
-    addForeign: (bytes, start, end) => forEachWord(utf8(bytes, start, end), (one) => addAll(foreignWords(one))),
+    addForeign: (bytes, start, end) => forEachWord(utf8Encoder(bytes, start, end), (one) => addAll(foreignWords(one))),
     clear: () => {
       words.clear();
       foreignWords = createMemo(mostForeignWords, termsOf);

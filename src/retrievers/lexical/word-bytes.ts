@@ -169,7 +169,7 @@ export const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
   asBuffer(bytes).toString('latin1', start, end);
 
 /** Decodes bytes of UTF-8. */
-export const utf8 = (bytes: Uint8Array, start: number, end: number): string =>
+export const utf8Encoder = (bytes: Uint8Array, start: number, end: number): string =>
   asBuffer(bytes).toString('utf8', start, end);
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -4,7 +4,7 @@ import type { Prompt } from '../../prompts/prompt.ts';
 import type { Fields, ReplyForm } from '../../prompts/reply/fields.ts';
 import type { ParsedReply } from '../../prompts/reply/parse-reply.ts';
 import { readForm } from '../../prompts/reply/parse-reply.ts';
-import { readReply } from '../../prompts/reply/read-reply.ts';
+import { readReplyInForm } from '../../prompts/reply/read-reply.ts';
 import { replySchema } from '../../prompts/reply/reply-form.ts';
 import type { Message, ModelRequest, ToolSpec } from '../../providers/provider.ts';
 import type { CallTokens } from '../../state.ts';
@@ -102,7 +102,7 @@ export function readAsked(
 ): ParsedReply<Fields> {
   const { fields, schemaOf } = promptOf(input);
   const own = schemaOf?.(input.variables);
-  return own ? readForm(fields, own, reply) : readReply(fields, form, reply);
+  return own ? readForm(fields, own, reply) : readReplyInForm(fields, form, reply);
 }
 
 /** The smallest reply limit, in tokens: a shorter reply has no room for an answer, however slow the model is. */

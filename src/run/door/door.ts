@@ -6,7 +6,7 @@ import { depthOf, modelName, type RunModel, type RunPlace } from '../roster.ts';
 import type { Run } from '../run.ts';
 import { worstCase } from './asked.ts';
 import type { Budget } from './budget.ts';
-import type { Ask, DoorParts, Layer, Obtain, Question, Send } from './layer.ts';
+import type { Ask, DoorParts, Layer, Obtain, PromptRequest, Send } from './layer.ts';
 import { cached, createPeek, replayed } from './layers/archives.ts';
 import { fallback } from './layers/fallback.ts';
 import { form, formFor } from './layers/form.ts';
@@ -88,8 +88,8 @@ export function createDoor(parts: DoorParts): Run['ask'] {
   const names = createNames(parts);
   const start = createStart(parts);
   const peek = createPeek(parts);
-  const holds = (question: Question) => peek(names.next(render(question)));
-  const holdsInForm = (question: Question) => holds({ ...question, form: formFor(question, parts) });
+  const holds = (question: PromptRequest) => peek(names.next(render(question)));
+  const holdsInForm = (question: PromptRequest) => holds({ ...question, form: formFor(question, parts) });
 
   const request = reserved(parts, start)(settled(parts)(sent(parts)));
   const obtain = inOrder<Obtain>(twins(parts, peek), replayed(parts, start), cached(parts), limited)(request);

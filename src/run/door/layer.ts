@@ -25,7 +25,7 @@ export interface FailedReply {
 }
 
 /** A request to a model, before it is rendered. */
-export interface Question {
+export interface PromptRequest {
   readonly input: PromptInput;
   readonly place: RunPlace;
   readonly model: ServingModel;
@@ -46,7 +46,7 @@ export interface ReceivedReply {
 }
 
 /** A rendered prompt with the identity of its call. */
-export interface Call extends Asked {
+export interface IdentifiedCall extends Asked {
   readonly identity: CallIdentity;
   /** Aborted when calls of its share must end. */
   readonly signal: AbortSignal;
@@ -61,9 +61,9 @@ export type Obtained = { readonly reply: KeptReply } & (
 /** An obtained reply with the result of parsing it. */
 export type ParsedObtained = Obtained & { readonly parsed: ParsedReply<Fields> };
 
-export type Ask = (question: Question) => Promise<ReceivedReply>;
+export type Ask = (question: PromptRequest) => Promise<ReceivedReply>;
 export type Send = (asked: Asked) => Promise<ReceivedReply>;
-export type Obtain<T extends Obtained = Obtained> = (call: Call) => Promise<T>;
+export type Obtain<T extends Obtained = Obtained> = (call: IdentifiedCall) => Promise<T>;
 
 /** Wraps the next layer. */
 export type Layer<Outer, Inner = Outer> = (next: Inner) => Outer;

@@ -2,7 +2,7 @@ import { passageHash, passageIdOf } from '../../context/passage-id.ts';
 import type { Passage } from '../../state.ts';
 
 /** What code computed in a run: a query, a tool call or a program, with its output. */
-export interface Computed {
+export interface Computation {
   /** What computed it: `query`, `code`, or the tool's name. */
   readonly by: string;
   /** The SQL, the code or the arguments. */
@@ -18,7 +18,7 @@ const computedSource = 'computed:';
  * Makes a passage of a computed value, so that it can be cited, shown and checked like text: its code, then its output.
  * The same computation has the same id in a resumed run.
  */
-export function computedPassage({ by, code, output }: Computed): Passage {
+export function computedPassage({ by, code, output }: Computation): Passage {
   const text = `${code.trim()}\n→\n${output.trim()}`;
   const source = `${computedSource}${by}`;
   const endLine = text.split('\n').length;

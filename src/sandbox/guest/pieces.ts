@@ -1,6 +1,6 @@
 /** Lines and pieces of the guest's texts: lists whose items are made when they are read. */
 import { documentAt } from './documents.ts';
-import { mostWhole, placeOf, prototype, read, type TextPlace, whole } from './text.ts';
+import { mostWhole, placeOf, prototype, read, type TextPlace, wholeOf } from './text.ts';
 
 /** Items are read in blocks of so many characters. */
 const block = 262_144;
@@ -191,7 +191,7 @@ function* placesOf(words: string, place: TextPlace): Generator<readonly [number,
 function split(this: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> }, by?: unknown, limit?: number) {
   const place = placeOf(this)!;
   if (by === undefined || by === '' || size(place) <= mostWhole) {
-    return whole(place).split(by as string, limit);
+    return wholeOf(place).split(by as string, limit);
   }
   const isPattern = by instanceof RegExp;
   function* matches(self: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> }, pattern: RegExp) {

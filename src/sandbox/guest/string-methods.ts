@@ -1,5 +1,5 @@
 /** The methods of strings, for the guest's texts. */
-import { characterAt, create, placeOf, prototype, read, type TextPlace, whole } from './text.ts';
+import { characterAt, create, placeOf, prototype, read, type TextPlace, wholeOf } from './text.ts';
 
 const mostPart = 4_194_304;
 
@@ -110,12 +110,12 @@ function defineOthers(): void {
     const method = strings[name];
     if (name === 'constructor' || typeof method !== 'function' || Object.hasOwn(prototype, name)) continue;
     const onWhole = function (this: unknown, ...args: unknown[]) {
-      return Reflect.apply(method, whole(own(this)), args);
+      return Reflect.apply(method, wholeOf(own(this)), args);
     };
     Object.assign(prototype, { [name]: onWhole });
   }
   const toWhole = function (this: unknown) {
-    return whole(own(this));
+    return wholeOf(own(this));
   };
   const characters = function* (this: unknown) {
     const place = own(this);

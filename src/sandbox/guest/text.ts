@@ -73,7 +73,7 @@ export function read({ from, isFolded }: TextPlace, start: number, end: number):
 }
 
 /** Returns all of it as a string. Throws RangeError, with what to do instead, where it is too long. */
-export function whole(place: TextPlace): string {
+export function wholeOf(place: TextPlace): string {
   const length = place.to - place.from;
   if (length > mostWhole) {
     throw new RangeError(

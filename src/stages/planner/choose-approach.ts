@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts';
 import { lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../../state.ts';
 
 /** What is known when the approach is chosen. */
-export interface Facts {
+export interface ApproachFacts {
   /** The strategy in the settings. */
   readonly asked: StrategyName | 'auto';
   /** The strategy that the role prefers under `auto`; null: none. */
@@ -26,7 +26,7 @@ export interface Facts {
 }
 
 /** What is known before the planner is asked. */
-type Known = Omit<Facts, 'said'>;
+type Known = Omit<ApproachFacts, 'said'>;
 
 type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 
@@ -53,7 +53,7 @@ function planned(said: StrategyName, { can }: Known): ApproachChoice {
  * Chooses the approach, with the reason in a sentence: what the user, the role or the planner asks for, else a look at
  * the best passages. Whether more has to be read, the model says when it has seen them.
  */
-export function chooseApproach({ said, ...known }: Facts): ApproachChoice {
+export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoice {
   const { asked, role, hasText, fits, can, callsLeft, failCount } = known;
   if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
   if (fits && hasText) return { approach: 'direct', reason: 'the whole text fits one prompt' };

@@ -4,7 +4,7 @@ import type { Run } from '../../run/run.ts';
 import type { RunText } from '../../run/text/run-text.ts';
 import { strategiesFor, testedOf } from '../../run/up-to.ts';
 import { type StrategyName, strategyNames, wayOf } from '../../state.ts';
-import type { Facts } from './choose-approach.ts';
+import type { ApproachFacts } from './choose-approach.ts';
 
 /** What is measured: a run, or what is known about it before it begins. */
 export interface Measurable extends Pick<Run, 'settings' | 'role'> {
@@ -21,7 +21,7 @@ function abilities({ models }: Measurable): ReadonlySet<StrategyName> {
 }
 
 /** Measures the facts that decide on the approach to a task, except the planner's choice. */
-export function measureFacts(run: Measurable): Omit<Facts, 'said'> {
+export function measureFacts(run: Measurable): Omit<ApproachFacts, 'said'> {
   const { settings, role } = run;
   const { store, fits } = run.text;
   return {

@@ -1,4 +1,4 @@
-import { findMessages, type Message } from '../../context/counting/speakers.ts';
+import { type ChatMessage, findMessages } from '../../context/counting/speakers.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { type CodeAnswer, exampleOf, showExample, showMany } from './code-answer.ts';
 
@@ -20,7 +20,7 @@ const certainty = 0.9;
 /** Messages that make a text a chat, at least; they come from two or more people. */
 const fewestMessages = 4;
 
-function countSpeakers(all: readonly Message[]): readonly (readonly [string, number])[] {
+function countSpeakers(all: readonly ChatMessage[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const { speaker } of all) counts.set(speaker, (counts.get(speaker) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a);
@@ -29,10 +29,10 @@ function countSpeakers(all: readonly Message[]): readonly (readonly [string, num
 interface ChatCount {
   readonly first: string;
   readonly rule: string;
-  readonly shown: readonly Message[];
+  readonly shown: readonly ChatMessage[];
 }
 
-function answerOf(question: string, all: readonly Message[]): ChatCount | null {
+function answerOf(question: string, all: readonly ChatMessage[]): ChatCount | null {
   const speakers = countSpeakers(all);
   const list = speakers.map(([name, count]) => `${name} ${count}`).join(', ');
   const side = ranked.exec(question)?.groups?.['side']?.toLowerCase();

@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import { splitNames } from '../../context/counting/question-parts.ts';
 import { type CountingQuestion, readCounting } from '../../context/counting/readings.ts';
 import type { ContextStore } from '../../context/document.ts';
-import { type Computed, computeAnswers } from '../../context/tables/answer-tables.ts';
+import { computeAnswers, type TableAnswer } from '../../context/tables/answer-tables.ts';
 import type { Run } from '../../run/run.ts';
 import { wayOf } from '../../state.ts';
 import type { Draft } from '../strategy.ts';
@@ -22,7 +22,7 @@ export interface AskedOfCode {
 }
 
 /** Whether the reading is a plain count of rows; lines of other documents may be meant as well. */
-function isPlainCount([chosen]: readonly Computed[]): boolean {
+function isPlainCount([chosen]: readonly TableAnswer[]): boolean {
   const { aggregate, group } = chosen!.result.tables[0]!.query;
   return aggregate === 'count' && group === null;
 }

@@ -1,6 +1,6 @@
 import { listed } from '../../base/counted.ts';
 import type { ContextStore } from '../../context/document.ts';
-import type { Computed } from '../../context/tables/answer-tables.ts';
+import type { TableAnswer } from '../../context/tables/answer-tables.ts';
 import { divide, showDecimal } from '../../context/tables/cells/decimal.ts';
 import type { GroupResult, RowPlace, TableQuery, TableResult } from '../../context/tables/compute.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
@@ -125,7 +125,7 @@ function shortWords(result: TableResult): string {
 }
 
 /** Lists other readings with other results. */
-export function otherTables(readings: readonly Computed[], told: readonly Computed[]): string[] {
+export function otherTables(readings: readonly TableAnswer[], told: readonly TableAnswer[]): string[] {
   const known = new Set(told.map(({ result }) => resultLines(result).join('\n')));
   return readings.flatMap(({ result }) => {
     const key = resultLines(result).join('\n');
@@ -153,7 +153,7 @@ function asideLine({ tables }: TableResult, { documents }: ContextStore): string
 }
 
 /** Writes the answer from the computed readings of a question about tables. */
-export function answerByTables(readings: readonly Computed[], store: ContextStore): CodeAnswer {
+export function answerByTables(readings: readonly TableAnswer[], store: ContextStore): CodeAnswer {
   const [chosen] = readings;
   const { result, certainty, assumes, unused } = chosen!;
   const asked = first(result);

@@ -116,7 +116,7 @@ async function askToConclude(
  * Answers from the findings in one last call; where that cannot be made, lists them.
  * @throws RlmError when nothing was found.
  */
-export async function conclude(
+export async function concludeExploring(
   asked: Question,
   explored: Stepped<FinalAnswer>,
   ground: Ground,

@@ -9,7 +9,7 @@ import type { MadeCall, Toolbox } from '../../tools/toolbox.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
 import type { Begun, Question } from '../strategy.ts';
 import { type Ground, outOfCalls } from './ground.ts';
-import { createMemory, describeForExploring, leftInWords, type Memory, stepRoom } from './memory.ts';
+import { createStepMemory, describeForExploring, leftInWords, type Memory, stepRoom } from './memory.ts';
 
 /** What a question is explored with. */
 export interface Exploring {
@@ -62,14 +62,14 @@ async function tightening<T>(memory: Memory, ask: () => Promise<T>): Promise<T> 
  * Explores the text: asks for a step, makes its calls, and shows the results, until there is an answer or no further
  * step is possible.
  */
-export async function exploreText(
+export async function exploreInSteps(
   question: Question,
   { ground, toolbox, begun, room }: Exploring,
   run: Run,
 ): Promise<Stepped<FinalAnswer>> {
   const { path, depth } = question;
   const { maxIterations, maxPerIteration } = run.settings.budget;
-  const memory = createMemory(room);
+  const memory = createStepMemory(room);
   const { told, bounds } = stepRoom(room, run);
   const description = describeForExploring(run);
   let dropped = 0;

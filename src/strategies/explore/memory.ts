@@ -43,7 +43,11 @@ export function describeForExploring({ text: { store, description }, settings }:
 }
 
 /** Returns the room for what was begun, steps and notes, in bytes, or null when there is too little. */
-export function roomFor({ known, criteria, path }: Question, specs: readonly ToolSpec[], run: Run): number | null {
+export function exploreRoomFor(
+  { known, criteria, path }: Question,
+  specs: readonly ToolSpec[],
+  run: Run,
+): number | null {
   const sent = specs.map(({ name, about, schema }) => ({ name, about, schema }));
   const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(sent)];
   const room = run.models.roomFor('explore', path) - fixed.map(weigh).reduce((sum, one) => sum + one, 0);
@@ -150,7 +154,7 @@ export interface Memory {
 const tightShare = 0.85;
 
 /** @param room room for steps and notes, in bytes. */
-export function createMemory(whole: number): Memory {
+export function createStepMemory(whole: number): Memory {
   let room = whole;
   let shortened = 0;
   // What stays of hidden steps is chosen when they are hidden, and repeated word for word until more are hidden.

@@ -9,10 +9,10 @@ import type { Stepped } from '../steps.ts';
 import { answerAtOnce, stepsDraft } from '../steps-draft.ts';
 import type { Begun, Draft, Question, Recurse } from '../strategy.ts';
 import { meansOf } from '../tool-world.ts';
-import { conclude, takeAnswer } from './conclude.ts';
+import { concludeExploring, takeAnswer } from './conclude.ts';
 import { createGround, type Ground } from './ground.ts';
-import { exploreText } from './loop.ts';
-import { begunFor, roomFor } from './memory.ts';
+import { exploreInSteps } from './loop.ts';
+import { begunFor, exploreRoomFor } from './memory.ts';
 
 /** Whether the exploration has nothing to answer from but the passages that it began with. */
 const isEmpty = (ground: Ground, begun: Begun | null): boolean =>
@@ -29,7 +29,7 @@ function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Pr
 async function tryToConclude(question: Question, explored: Stepped<FinalAnswer>, ground: Ground, run: Run) {
   if (explored.answer !== null) return takeAnswer(explored.answer, ground, run);
   try {
-    return await conclude(question, explored, ground, run);
+    return await concludeExploring(question, explored, ground, run);
   } catch (error) {
     if (explored.stopped === null && isForgivable(error)) return error;
     throw error;
@@ -37,7 +37,7 @@ async function tryToConclude(question: Question, explored: Stepped<FinalAnswer>,
 }
 
 /** Explores the text for a question. Throws RlmError when there is no answer at all. */
-export async function explore(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
+export async function solveWithTools(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
   const { settings, text } = run;
   if (text.store.chunkCount === 0 && settings.retrieval.server === null)
     return answerAtOnce(question, 'there is no text to explore', run, recurse);
@@ -48,7 +48,7 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
     chooseTools(means),
     chooseTools({ ...means, texts: 2, hasCode: true, hasRecords: true }),
   );
-  const room = roomFor(question, toolbox.specs, run);
+  const room = exploreRoomFor(question, toolbox.specs, run);
   if (room === null) {
     run.events.warn(
       'the window has too little room to explore the text (name fewer tools with --tools, or raise context.maxWindowTokens); the question is answered directly',
@@ -59,7 +59,7 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   const begun = begunFor(question, room, run);
   ground.keep(begun?.shown ?? []);
   const exploring = { ground, toolbox, begun, room: room - weigh(renderBegun(begun)) };
-  const explored = await exploreText(question, exploring, run);
+  const explored = await exploreInSteps(question, exploring, run);
   if (explored.gaveUp !== '' && isEmpty(ground, begun)) return giveUp(question, explored.gaveUp, run, recurse);
   const concluded = await tryToConclude(question, explored, ground, run);
   if (concluded instanceof RlmError) return giveUp(question, concluded.message, run, recurse);

@@ -10,7 +10,7 @@ import type { Evidence } from './evidence.ts';
 import type { Coded } from './loop.ts';
 
 /** An answer with its assumptions, and the error that makes it partial, or null. */
-export interface Conclusion extends CheckedAnswer {
+export interface CodeConclusion extends CheckedAnswer {
   readonly assumptions: readonly string[];
   readonly error: RlmError | null;
 }
@@ -64,13 +64,13 @@ function listFound(coded: Coded, nodes: readonly TreeNode[]): string | null {
  * Answers from the code's results in one last call; where that cannot be made, lists them.
  * @throws RlmError when nothing was found.
  */
-export async function conclude(
+export async function concludeCode(
   asked: Question,
   coded: Coded,
   evidence: Evidence,
   nodes: readonly TreeNode[],
   run: Run,
-): Promise<Conclusion> {
+): Promise<CodeConclusion> {
   try {
     return await refitting(run, () => askToConclude(asked, coded, evidence, nodes, run));
   } catch (error) {

@@ -33,7 +33,7 @@ export interface ReplRoom {
 }
 
 /** Returns what fits, or null when there is too little room for turns. */
-export function roomFor({ known, criteria, begun, path }: Question, run: Run): ReplRoom | null {
+export function replRoomFor({ known, criteria, begun, path }: Question, run: Run): ReplRoom | null {
   const fixed = [run.text.description, renderKnown(known), ...criteria, begun?.answer ?? '', ...(begun?.missing ?? [])];
   const room = run.models.roomFor('repl', path) - promptBytes - fixed.reduce((sum, one) => sum + weigh(one), 0);
   if (room < fewestBytes) return null;

@@ -11,7 +11,7 @@ import type { Question } from '../strategy.ts';
 import { type CodeCalls, callCharacters } from './code-calls.ts';
 import type { Evidence } from './evidence.ts';
 import { type ReplRoom, shortenedTurns } from './history.ts';
-import { nameIn, type ProseFinal } from './read-final.ts';
+import { type ProseFinal, variableNameIn } from './read-final.ts';
 import { readTurn, type Turn } from './read-turn.ts';
 
 /** The result of the turns. */
@@ -53,7 +53,7 @@ const noVariable = (name: string): string =>
 /** Reads an answer outside the code: its words, or the value of the variable that they name. */
 async function readProse(final: ProseFinal, sandbox: Sandbox): Promise<CodeFinal | { problem: string }> {
   const { tells, missing } = final;
-  const name = final.kind === 'variable' ? final.name : nameIn(final);
+  const name = final.kind === 'variable' ? final.name : variableNameIn(final);
   const value = name === null ? null : await sandbox.variable(name);
   if (value !== null) return { answer: value, tells, missing };
   return final.kind === 'variable' ? { problem: noVariable(final.name) } : { answer: final.text, tells, missing };

@@ -80,4 +80,4 @@ export function readFinal(text: string): ProseFinal | null {
 }
 
 /** Returns the variable name that an answer consists of, or null: a model may name a variable instead of answering. */
-export const nameIn = ({ text }: { readonly text: string }): string | null => (isName(text) ? text : null);
+export const variableNameIn = ({ text }: { readonly text: string }): string | null => (isName(text) ? text : null);

@@ -4,9 +4,9 @@ import { createSandbox } from '../../sandbox/sandbox.ts';
 import { answerAtOnce, stepsDraft } from '../steps-draft.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import { createCodeCalls } from './code-calls.ts';
-import { conclude } from './conclude.ts';
+import { concludeCode } from './conclude.ts';
 import { createEvidence } from './evidence.ts';
-import { roomFor } from './history.ts';
+import { replRoomFor } from './history.ts';
 import { type Coded, takeTurns } from './loop.ts';
 
 /** Calls that the code of one turn may make, regardless of the budget. */
@@ -28,7 +28,7 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
   const { store } = run.text;
   const { signal } = run.budget;
   if (store.chunkCount === 0) return answerAtOnce(question, 'there is no text to explore', run, recurse);
-  const room = roomFor(question, run);
+  const room = replRoomFor(question, run);
   if (room === null) {
     run.events.warn(
       'the window has too little room to look into the text with code; the question is answered directly',
@@ -53,7 +53,7 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
     const children = calls.children();
     const concluded =
       coded.answer === null
-        ? await conclude(question, coded, evidence, children, run)
+        ? await concludeCode(question, coded, evidence, children, run)
         : { ...evidence.check(coded.answer.answer, children), assumptions: [], error: null };
     const asked = { question: question.question, seen: evidence.passages() };
     const draft = stepsDraft('repl', { ...coded, children }, concluded, asked, run);

@@ -87,10 +87,11 @@ export async function planReading(question: Question, run: Run): Promise<Reading
   return { pieces, chosen, ...scanCalls(chosen, window) };
 }
 
-export const bytesOf = (pieces: readonly ScanPiece[]): number => pieces.reduce((total, { bytes }) => total + bytes, 0);
+export const pieceBytes = (pieces: readonly ScanPiece[]): number =>
+  pieces.reduce((total, { bytes }) => total + bytes, 0);
 
 /** Formats a share as a percentage. */
-export function percent(part: number, whole: number): string {
+export function asPercentage(part: number, whole: number): string {
   const share = (100 * part) / Math.max(1, whole);
   return `${share > 0 && share < 1 ? share.toPrecision(1) : Math.floor(share)} %`;
 }
@@ -98,7 +99,7 @@ export function percent(part: number, whole: number): string {
 /** Creates the error for a text that the budget pays for only in part. */
 export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): RlmError {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
-  const share = percent(bytesOf(chosen), bytesOf(pieces));
+  const share = asPercentage(pieceBytes(chosen), pieceBytes(pieces));
   const more = Math.ceil(pieces.length / readingShare) + 5;
   const message = `the budget pays for reading ${chosen.length} of the ${pieces.length} pieces of the text (${share})`;
   if (more > maxCalls)

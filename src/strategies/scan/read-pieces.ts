@@ -11,7 +11,7 @@ import type { Passage } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 
 /** A finding whose place in the text was checked. */
-export interface Located {
+export interface LocatedFinding {
   readonly finding: string;
   /** What distinguishes it from other findings; empty where the reply did not say. */
   readonly key: string;
@@ -42,7 +42,7 @@ const sourcePlaceOf = ({ source, startByte, endByte }: Uncounted): string => `${
 /**
  * Returns the labels by which findings are equal: the key, or without one the words; and the words at the same place.
  */
-function labelsOf({ finding, key, citation }: Located): [string, string] {
+function labelsOf({ finding, key, citation }: LocatedFinding): [string, string] {
   const words = wordsOf(finding);
   const plain = plainKey(key);
   return [plain === '' ? `words ${words}` : `key ${plain}`, `place ${sourcePlaceOf(citation)} ${words}`];
@@ -53,7 +53,7 @@ const numberOf = ({ passage }: Uncounted): number => Number(passage.slice(1));
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Compares findings by their place in the text; a total order, so that their order of arrival does not matter. */
-function byPlace(a: Located, b: Located): number {
+function byPlace(a: LocatedFinding, b: LocatedFinding): number {
   return (
     numberOf(a.citation) - numberOf(b.citation) ||
     a.citation.startByte - b.citation.startByte ||
@@ -64,9 +64,9 @@ function byPlace(a: Located, b: Located): number {
 }
 
 /** Groups findings that share a label, directly or through others. */
-function groupByLabels(findings: readonly Located[]): Located[][] {
-  const groupOf = new Map<string, Located[]>();
-  const groups = new Set<Located[]>();
+function groupByLabels(findings: readonly LocatedFinding[]): LocatedFinding[][] {
+  const groupOf = new Map<string, LocatedFinding[]>();
+  const groups = new Set<LocatedFinding[]>();
   for (const finding of findings) {
     const labels = labelsOf(finding);
     const met = new Set(labels.map((label) => groupOf.get(label)).filter((group) => group !== undefined));
@@ -85,7 +85,7 @@ function groupByLabels(findings: readonly Located[]): Located[][] {
   return [...groups];
 }
 
-function mergeGroup(group: readonly Located[]): { first: Located; merged: Merged } {
+function mergeGroup(group: readonly LocatedFinding[]): { first: LocatedFinding; merged: Merged } {
   const ordered = group.toSorted(byPlace);
   const places = new Map(ordered.map(({ citation }) => [sourcePlaceOf(citation), citation]));
   const [first] = ordered;
@@ -93,7 +93,7 @@ function mergeGroup(group: readonly Located[]): { first: Located; merged: Merged
 }
 
 /** Merges equal findings, and returns them in text order. The result does not depend on the order of the findings. */
-export function mergeFindings(findings: readonly Located[]): readonly Merged[] {
+export function mergeFindings(findings: readonly LocatedFinding[]): readonly Merged[] {
   return groupByLabels(findings)
     .map(mergeGroup)
     .sort((a, b) => byPlace(a.first, b.first))
@@ -103,8 +103,8 @@ export function mergeFindings(findings: readonly Located[]): readonly Merged[] {
 export type AsksFor = Reply<'scan'>['asksFor'];
 
 /** The result of reading some of the text. */
-export interface Reading {
-  readonly findings: readonly Located[];
+export interface ScanReading {
+  readonly findings: readonly LocatedFinding[];
   /** Why findings were left out. */
   readonly dropped: readonly string[];
   /** What the question asks for, according to each reply. */
@@ -130,9 +130,9 @@ const otherTokens = 60;
 const roomFor = ({ settings }: Run): number =>
   Math.max(1, Math.floor((settings.reply.maxTokens - otherTokens) / findingTokens));
 
-const nothing: Reading = { findings: [], dropped: [], asksFor: [], read: [], mayHoldMore: false, error: null };
+const nothing: ScanReading = { findings: [], dropped: [], asksFor: [], read: [], mayHoldMore: false, error: null };
 
-const join = (readings: readonly Reading[]): Reading => ({
+const join = (readings: readonly ScanReading[]): ScanReading => ({
   findings: readings.flatMap(({ findings }) => findings),
   dropped: readings.flatMap(({ dropped }) => dropped),
   asksFor: readings.flatMap(({ asksFor }) => asksFor),
@@ -167,11 +167,11 @@ function locate(
   findings: readonly Finding[],
   passages: readonly Passage[],
   run: Run,
-): Pick<Reading, 'findings' | 'dropped'> {
+): Pick<ScanReading, 'findings' | 'dropped'> {
   const texts = passages.map(({ text }) => text);
   const repetitions = createRepetitions();
   const dropped: string[] = [];
-  const located = findings.flatMap((found): Located[] => {
+  const located = findings.flatMap((found): LocatedFinding[] => {
     const checked = checkFinding(found, passages, repetitions(`${found.passage} ${found.quote}`));
     const finding = withoutMarks(dropBareMarks(found.finding, texts).answer);
     if ('citation' in checked) return [{ finding, key: found.key, ...checked }];
@@ -183,7 +183,7 @@ function locate(
 }
 
 /** Returns the error for findings that were all left out; null where nothing was found. */
-export function whyNothingHolds({ dropped }: Pick<Reading, 'dropped'>): RlmError | null {
+export function whyNothingHolds({ dropped }: Pick<ScanReading, 'dropped'>): RlmError | null {
   if (dropped.length === 0) return null;
   const many = dropped.length === 1 ? '1 finding was' : `${dropped.length} findings were`;
   return new RlmError('reply-unusable', `${many} left out, because the text does not support them: ${dropped[0]}`, {
@@ -224,7 +224,7 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
 }
 
 interface Scanned {
-  readonly reading: Reading;
+  readonly reading: ScanReading;
   /** Whether some of the piece has to be read again. */
   readonly isTooMuch: boolean;
 }
@@ -251,24 +251,24 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
 }
 
 /** Returns the reading of a half that could not be read, taken from the whole piece's reply. */
-function fallBack(half: ScanPiece, whole: Reading, run: Run): Reading {
-  const isInHalf = ({ citation }: Located) => run.text.holds(half, citation.passage);
+function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
+  const isInHalf = ({ citation }: LocatedFinding) => run.text.holds(half, citation.passage);
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
 /** Returns the piece from the chunk of its last finding on, in text order; null where a full reply came no further. */
-function restAfter(piece: ScanPiece, { findings, error }: Reading, run: Run): ScanPiece | null {
+function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run): ScanPiece | null {
   if (error !== null) return null;
   const numbers = findings.map(({ citation }) => run.text.store.indexOf(citation.passage));
   const last = findings[numbers.indexOf(Math.max(...numbers))];
   return last === undefined ? null : run.text.from(piece, last.citation.passage);
 }
 
-const placeOf = ({ citation: { passage, startByte, endByte } }: Located): string =>
+const placeOf = ({ citation: { passage, startByte, endByte } }: LocatedFinding): string =>
   `${passage} ${startByte} ${endByte}`;
 
 /** Joins a reading with that of the rest of its piece, which begins with the chunk of the last finding. */
-function continued(piece: ScanPiece, reading: Reading, rest: Reading): Reading {
+function continued(piece: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
   const known = new Set(reading.findings.map(placeOf));
   const fresh = { ...rest, findings: rest.findings.filter((one) => !known.has(placeOf(one))) };
   return { ...join([reading, fresh]), read: [piece], mayHoldMore: rest.mayHoldMore };
@@ -278,7 +278,7 @@ function continued(piece: ScanPiece, reading: Reading, rest: Reading): Reading {
  * Reads a piece. Where its reply has no room for all findings, reading continues at the last finding; where that comes
  * no further, or the reply is unusable, the piece is read again in halves.
  */
-async function readPiece(piece: ScanPiece, question: Question, run: Run): Promise<Reading> {
+async function readPiece(piece: ScanPiece, question: Question, run: Run): Promise<ScanReading> {
   const { reading, isTooMuch } = await scanPiece(piece, question, run);
   if (!isTooMuch) return reading;
   const rest = restAfter(piece, reading, run);
@@ -298,8 +298,8 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
 }
 
 /** Asks the question about every piece, many concurrently. A piece that cannot be read does not stop the others. */
-export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<Reading> {
-  const readings: Reading[] = [];
+export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<ScanReading> {
+  const readings: ScanReading[] = [];
   let next = 0;
   let failures = 0;
   async function work(): Promise<void> {

@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { createPacer } from '../../base/pacer.ts';
 import { isCodeName, languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
-import { type Block, cutText, page, plainBlock } from '../page.ts';
+import { cutText, type PageBlock, page, plainBlock } from '../page.ts';
 import { optionalText, optionalWhole, somewhere } from '../parameters.ts';
 import { findTexts, isNoText, type OpenText } from '../texts/texts.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
@@ -39,7 +39,7 @@ const mostBytes = 4_000_000;
 async function extract({ path, name }: Given, world: ToolWorld): Promise<FittingResult> {
   const found = await findTexts(path, world);
   const rest = createPacer(sliceMs);
-  const blocks: Block[] = [];
+  const blocks: PageBlock[] = [];
   let [files, bytesLeft] = [0, mostBytes];
   for await (const one of found.texts) {
     if (bytesLeft <= 0) break;

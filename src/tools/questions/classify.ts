@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { counted } from '../../base/counted.ts';
 import type { Passage } from '../../state.ts';
 import { cutText, page, plainBlock } from '../page.ts';
-import { optionalText, somewhere, text } from '../parameters.ts';
+import { optionalText, somewhere, textParameter } from '../parameters.ts';
 import { type Unit, unitsOf } from '../texts/units.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -10,7 +10,7 @@ import { ToolError } from '../tool-error.ts';
 const mostLabels = 26;
 
 const parameters = z.object({
-  question: text('what decides the label'),
+  question: textParameter('what decides the label'),
   labels: z.array(z.string().check(z.minLength(1))).check(z.minLength(2), z.maxLength(mostLabels)),
   path: somewhere,
   each: optionalText('item: line (default), paragraph, file, or a pattern that begins each'),

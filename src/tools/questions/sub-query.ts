@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { weightOf } from '../../context/text-size.ts';
 import type { TreeNode } from '../../state.ts';
-import { optionalText, optionalWhole, text } from '../parameters.ts';
+import { optionalText, optionalWhole, textParameter } from '../parameters.ts';
 import { partOf, stretchesOf, stretchOf } from '../places.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -13,7 +13,7 @@ const parameters = z.object({
   queries: z
     .array(
       z.object({
-        question: text('stands by itself'),
+        question: textParameter('stands by itself'),
         path: optionalText('one file'),
         startLine: optionalWhole(1),
         endLine: optionalWhole(1),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { counted } from '../../base/counted.ts';
-import { kindOf } from '../../context/kinds.ts';
+import { documentKindOf } from '../../context/kinds.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';
 import { somewhere } from '../parameters.ts';
@@ -63,7 +63,7 @@ const mostKinds = 3;
 /** Returns the kinds of files, the most frequent first: `22 TypeScript, 8 CSS`. */
 function kindsOf(files: readonly Listed[]): string {
   const counts = new Map<string, number>();
-  for (const { name } of files) counts.set(kindOf(name), (counts.get(kindOf(name)) ?? 0) + 1);
+  for (const { name } of files) counts.set(documentKindOf(name), (counts.get(documentKindOf(name)) ?? 0) + 1);
   const kinds = [...counts].sort(([, a], [, b]) => b - a);
   const named = kinds.slice(0, mostKinds).map(([kind, count]) => (kinds.length === 1 ? kind : `${count} ${kind}`));
   return [...named, ...(kinds.length > mostKinds ? ['…'] : [])].join(', ');

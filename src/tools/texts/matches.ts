@@ -2,7 +2,7 @@
 import { counted } from '../../base/counted.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
-import { type Block, cutAround, cutText, page, plainBlock } from '../page.ts';
+import { cutAround, cutText, type PageBlock, page, plainBlock } from '../page.ts';
 import type { Bounds, FittingResult, ToolWorld } from '../tool.ts';
 import type { GrepArguments } from './grep-arguments.ts';
 import { keptCharacters, type MatchedLine, type MatchSink } from './search-text.ts';
@@ -152,7 +152,7 @@ function linesAfter(text: OpenText, endByte: number, count: number): Line[] {
 const leastCharacters = 200;
 
 /** Returns the lines of a match: its passage's id, where it is not that of the match before, and numbered lines. */
-function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean): Block {
+function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean): PageBlock {
   const { line, before, after, passages, ...match } = file.matches[at]!;
   const previous = file.matches[at - 1];
   const number = line + file.linesBefore;

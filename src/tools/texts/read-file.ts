@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { createPacer, type Pacer } from '../../base/pacer.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
-import { type Block, cutText, page } from '../page.ts';
+import { cutText, type PageBlock, page } from '../page.ts';
 import { optionalText, optionalWhole } from '../parameters.ts';
 import { pieceNamed, stretchOf } from '../places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from '../tool.ts';
@@ -154,7 +154,7 @@ function passagesOf({ text }: ReadLines, lines: readonly ReadLine[]): readonly P
 }
 
 /** Returns the lines as blocks; above the first line of each passage stands its id. */
-function blocksOf(read: ReadLines, most: number): Block[] {
+function blocksOf(read: ReadLines, most: number): PageBlock[] {
   const passages = read.text.hasChunks ? passagesOf(read, read.lines) : [];
   let begun = 0;
   return read.lines.map(({ number, text }) => {

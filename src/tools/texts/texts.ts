@@ -2,10 +2,10 @@
 import { counted } from '../../base/counted.ts';
 import { chunkAt } from '../../context/chunk-at.ts';
 import type { ContextStore } from '../../context/document.ts';
-import { kindOf } from '../../context/kinds.ts';
+import { documentKindOf } from '../../context/kinds.ts';
 import { readBuffer } from '../../context/shown-text.ts';
 import type { Passage } from '../../state.ts';
-import { type FileText, textOf, wholeBytes } from '../files/walls/file-text.ts';
+import { type FileText, fileTextOf, wholeFileBytes } from '../files/walls/file-text.ts';
 import { passedByNotes } from '../files/walls/passed-by.ts';
 import { type PathGlob, parsePathGlob } from '../files/walls/path-glob.ts';
 import { shownName } from '../files/walls/shown-name.ts';
@@ -64,7 +64,7 @@ function openDocument(store: ContextStore, { document, source, linesBefore }: St
   return {
     name: source,
     bytes: bytes - start,
-    isWhole: bytes <= wholeBytes,
+    isWhole: bytes <= wholeFileBytes,
     linesBefore,
     hasChunks: true,
     read: (from, to) => readBuffer(store, document, start + from, Math.min(bytes, start + to)),
@@ -102,7 +102,7 @@ const foundFile = (found: FoundFile): FoundText => ({
     }
     if (file === null) return 'that cannot be read';
     try {
-      const text = textOf(file, scratch);
+      const text = fileTextOf(file, scratch);
       return text === null ? 'without text' : await work(openFileText(text));
     } finally {
       file.close();
@@ -222,10 +222,10 @@ export async function withText<R>(
     );
   const file = await files.open(wanted!);
   try {
-    const text = textOf(file);
+    const text = fileTextOf(file);
     if (text === null)
       throw new ToolError(
-        `${shownName(file.name)} holds no plain text: kind ${kindOf(file.name)}, ${counted(file.bytes, 'byte')}. It is not shown.`,
+        `${shownName(file.name)} holds no plain text: kind ${documentKindOf(file.name)}, ${counted(file.bytes, 'byte')}. It is not shown.`,
       );
     return await use(openFileText(text));
   } finally {

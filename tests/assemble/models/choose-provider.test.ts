@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../../../src/assemble/models/choose-provider.ts';
+import { settleProvider } from '../../../src/assemble/models/choose-provider.ts';
 import type { ProviderSettings } from '../../../src/assemble/models/providers.ts';
 import { loadConfiguration } from '../../../src/config/layers.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -34,12 +34,12 @@ describe('the run’s own provider and model', () => {
     ],
     ['a model of a project, for the same provider', { project: { model: 'ollama/x' } }, 'ollama', 'x'],
   ])('%s', (_, given, provider, model) => {
-    expect(settle(choiceOf(given))).toEqual({ provider, model });
+    expect(settleProvider(choiceOf(given))).toEqual({ provider, model });
   });
 
   it('that contradict each other are refused', () => {
     const choice = choiceOf({ flags: { provider: 'extractive', model: 'ollama/x' } });
-    expect(() => settle(choice)).toThrow(
+    expect(() => settleProvider(choice)).toThrow(
       expect.objectContaining({ code: 'config-invalid', hint: expect.stringContaining('--model ollama/x') }),
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countLines } from '../../../src/context/counting/count-lines.ts';
-import { readCounting, readTokens } from '../../../src/context/counting/readings.ts';
+import { readCounting, readCountTokens } from '../../../src/context/counting/readings.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 
 const store = (texts: Readonly<Record<string, string>>) =>
@@ -50,9 +50,9 @@ describe('a question that asks to count lines', () => {
   });
 
   it('is read by its tokens alone where the rest cannot be found', () => {
-    const { readings } = readTokens('How many WARN lines are there before 14:00?', [])!;
+    const { readings } = readCountTokens('How many WARN lines are there before 14:00?', [])!;
     expect(readings.map(({ criteria }) => criteria.map(({ find }) => find))).toEqual([['\\bWARN\\b'], ['WARN']]);
-    expect(readTokens('Which lines say WARN?', [])).toBeNull();
+    expect(readCountTokens('Which lines say WARN?', [])).toBeNull();
   });
 });
 

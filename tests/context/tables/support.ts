@@ -1,5 +1,5 @@
 import { createContextStore } from '../../../src/context/store/store.ts';
-import { type Computed, computeAnswers } from '../../../src/context/tables/answer-tables.ts';
+import { computeAnswers, type TableAnswer } from '../../../src/context/tables/answer-tables.ts';
 import type { TableResult } from '../../../src/context/tables/compute.ts';
 
 type Texts = Readonly<Record<string, string | Uint8Array>>;
@@ -8,7 +8,7 @@ export const storeOf = (texts: Texts) =>
   createContextStore(Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text as string) })));
 
 /** The readings of a question, the most likely one first. */
-export function compute(question: string, texts: Texts): Promise<readonly Computed[]> {
+export function compute(question: string, texts: Texts): Promise<readonly TableAnswer[]> {
   const store = storeOf(texts);
   return computeAnswers(store, question, [...store.documents.keys()], new AbortController().signal);
 }

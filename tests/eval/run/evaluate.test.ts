@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseArms } from '../../../src/eval/arms/arm.ts';
 import { evaluate } from '../../../src/eval/run/evaluate.ts';
-import type { EvaluationOptions, Progress } from '../../../src/eval/run/evaluation.ts';
+import type { EvaluationOptions, EvaluationProgress } from '../../../src/eval/run/evaluation.ts';
 import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
 import { summarise } from '../../../src/eval/summary/summarise.ts';
 import { createScriptedProvider, type ModelRequest, RlmError } from '../../../src/index.ts';
@@ -59,7 +59,7 @@ const journals = (folder: string) => {
 
 describe('an evaluation', () => {
   it('asks every sample by every arm, and pairs them', async () => {
-    const seen: Progress[] = [];
+    const seen: EvaluationProgress[] = [];
     const { options } = setUp({ onProgress: (progress) => void seen.push(progress) });
     const found = await evaluate(options);
     expect(found.stopped).toBeNull();

@@ -1,7 +1,7 @@
 /** Evaluations for tests of what is made from them. */
 import { parseArms } from '../../../src/eval/arms/arm.ts';
 import type { Evaluation } from '../../../src/eval/run/evaluation.ts';
-import type { Outcome } from '../../../src/eval/run/outcome.ts';
+import type { SampleOutcome } from '../../../src/eval/run/outcome.ts';
 import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
 import { noScore } from '../../../src/eval/scorers/score.ts';
 
@@ -22,13 +22,13 @@ const samples = (count: number) =>
     'q.jsonl',
   );
 
-function outcome(sample: string, arm: string, lenient: number, changes: Partial<Outcome> = {}): Outcome {
+function outcome(sample: string, arm: string, lenient: number, changes: Partial<SampleOutcome> = {}): SampleOutcome {
   return {
     ...{ sample, arm, status: 'answered', answer: 'x', score: { ...noScore, lenient, strict: lenient } },
     ...{ confidence: null, calls: 1, tokens: { input: 100, output: 10 }, cost: 0.01, seconds: 1, bytes: 4_000 },
     ...{ depth: 0, strategy: 'direct', runId: null, warnings: [], judged: null, error: null },
     ...changes,
-  } as Outcome;
+  } as SampleOutcome;
 }
 
 const error = { code: 'provider-failed', message: hostile, hint: '', retryable: true } as const;

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { failedOutcome, type Outcome } from '../../../src/eval/run/outcome.ts';
-import { onCurve } from '../../../src/eval/statistics/fit-curve.ts';
+import { failedOutcome, type SampleOutcome } from '../../../src/eval/run/outcome.ts';
+import { onFittedCurve } from '../../../src/eval/statistics/fit-curve.ts';
 import { fitConfidence, fitInWords } from '../../../src/eval/summary/fit-confidence.ts';
 import { RlmError } from '../../../src/index.ts';
 
 const sample = (id: number) => ({ id: `q${String(id).padStart(4, '0')}` }) as never;
 
 /** Answers whose confidence is too high: `rightAt` gives the share of right ones. */
-function outcomes(count: number, rightAt: (confidence: number) => number, changes: Partial<Outcome> = {}): Outcome[] {
+function outcomes(
+  count: number,
+  rightAt: (confidence: number) => number,
+  changes: Partial<SampleOutcome> = {},
+): SampleOutcome[] {
   let seed = 7;
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647;
@@ -37,7 +41,7 @@ describe('the confidence fitted to own questions', () => {
     expect(fit).toMatchObject({ kind: 'evidence', fitted: 300, heldOut: 300, refused: null });
     expect(fit.after!.error!).toBeLessThan(0.08);
     expect(fit.before!.error!).toBeGreaterThan(0.15);
-    expect(onCurve(fit.curve!, 0.9)).toBeGreaterThan(onCurve(fit.curve!, 0.1));
+    expect(onFittedCurve(fit.curve!, 0.9)).toBeGreaterThan(onFittedCurve(fit.curve!, 0.1));
     expect(fitInWords(fit, '/home/config.json')).toMatch(
       /config\.json now has confidenceMap\.evidence = \{"constant":-/,
     );

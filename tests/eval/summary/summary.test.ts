@@ -4,7 +4,7 @@ import { renderHtml } from '../../../src/eval/report/html.ts';
 import { renderJUnit } from '../../../src/eval/report/junit.ts';
 import { renderMarkdown } from '../../../src/eval/report/markdown.ts';
 import { renderBars, standalone } from '../../../src/eval/report/plot.ts';
-import { renderText } from '../../../src/eval/report/text.ts';
+import { renderReportText } from '../../../src/eval/report/text.ts';
 import { formOf } from '../../../src/eval/report/write.ts';
 import { holdAgainst, parseMinimum } from '../../../src/eval/summary/gate.ts';
 import { caveats, comparisonInWords } from '../../../src/eval/summary/in-words.ts';
@@ -116,7 +116,7 @@ describe('reports', () => {
   const questions = new Map(evaluation.samples.map(({ id, question }) => [id, question]));
 
   it('as text hold the table, the sentence, the worst cases and the bars', () => {
-    const text = renderText(report);
+    const text = renderReportText(report);
     expect(text).toMatch(/^plain \(baseline\) +50 +35–65 +50 +0\/40 +40 +4,400 +1\.0 +\$0\.4 +–$/m);
     expect(text).toMatch(/^auto − plain +\+10 /m);
     expect(text).toContain('rlm runs show r1');
@@ -126,7 +126,7 @@ describe('reports', () => {
 
   it('state no share for an arm without questions', () => {
     const none = { ...evaluation, outcomes: evaluation.outcomes.filter(({ arm }) => arm === 'plain') };
-    expect(renderText(createReport(none, summarise(none, 'plain'), []))).toMatch(/^auto +– +– +– +0\/0 /m);
+    expect(renderReportText(createReport(none, summarise(none, 'plain'), []))).toMatch(/^auto +– +– +– +0\/0 /m);
   });
 
   it('as Markdown hold nothing that text from outside could make of it', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../../src/config/layers.ts';
 import { openContext } from '../../../src/index.ts';
-import { type CutKind, cut, textOf } from '../../../src/mcp/text/chunks.ts';
+import { type CutKind, chunkTextOf, cut } from '../../../src/mcp/text/chunks.ts';
 
 /** Loaded once for hundreds of contexts. */
 const configuration = loadConfiguration();
@@ -11,7 +11,7 @@ async function chunksOf(text: string, kind: CutKind, size: number) {
   const context = await openContext({ documents: [{ name: 'a', text }], configuration });
   try {
     const chunks = await cut(context, kind, size);
-    return chunks.map((chunk) => ({ ...chunk, text: textOf(context, chunk) }));
+    return chunks.map((chunk) => ({ ...chunk, text: chunkTextOf(context, chunk) }));
   } finally {
     await context.close();
   }

@@ -4,7 +4,7 @@ import { noQueries } from '../../../src/prompts/answer.ts';
 import { belowFields, type PromptInput, prompts } from '../../../src/prompts/index.ts';
 import { splitBelow } from '../../../src/prompts/reply/labelled-reply.ts';
 import { proseSoFar } from '../../../src/prompts/reply/prose-so-far.ts';
-import { readReply } from '../../../src/prompts/reply/read-reply.ts';
+import { readReplyInForm } from '../../../src/prompts/reply/read-reply.ts';
 
 const input = {
   prompt: 'answer',
@@ -15,7 +15,7 @@ const prose = 'By release 4.2 [P1].\n\nIt tells: all of it, and nothing is missi
 const labels = 'TELLS: part\nMISSING:\n- Who asked for it?\n- When was it?\nNEEDS ALL: yes';
 
 const read = (text: string, finish: 'stop' | 'length' = 'stop') =>
-  readReply(prompts.answer.fields, 'plain', { text, finish });
+  readReplyInForm(prompts.answer.fields, 'plain', { text, finish });
 
 describe('the fields below an answer in prose', () => {
   it('are those that the prompt names', () => {

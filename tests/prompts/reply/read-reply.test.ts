@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Field, Fields } from '../../../src/prompts/reply/fields.ts';
-import { readReply } from '../../../src/prompts/reply/read-reply.ts';
+import { readReplyInForm } from '../../../src/prompts/reply/read-reply.ts';
 import { describeReply, replyForm, replySchema } from '../../../src/prompts/reply/reply-form.ts';
 
 const field = (kind: 'text' | 'actions' | 'citations', label: string, required = false): Field => ({
@@ -59,12 +59,17 @@ describe('reading a reply with actions', () => {
 
   test('called, with labelled text beside', () => {
     const said = { text: 'THOUGHT: look for x', toolCalls, finish: 'stop' } as const;
-    expect(readReply(loop, 'tools', said)).toEqual({ class: 'ok', reply: { thought: 'look for x', actions: [grep] } });
+    expect(readReplyInForm(loop, 'tools', said)).toEqual({
+      class: 'ok',
+      reply: { thought: 'look for x', actions: [grep] },
+    });
   });
 
   test('called, with words beside, and thinking among them', () => {
     const said = { text: '<think>hm</think>I look for x.', toolCalls, finish: 'stop' } as const;
-    expect(readReply(loop, 'tools', said)).toMatchObject({ reply: { thought: 'I look for x.', actions: [grep] } });
+    expect(readReplyInForm(loop, 'tools', said)).toMatchObject({
+      reply: { thought: 'I look for x.', actions: [grep] },
+    });
   });
 
   test.each([
@@ -72,7 +77,7 @@ describe('reading a reply with actions', () => {
     ['JSON with other names', '{"thought": "t", "actions": [{"name": "grep", "parameters": {"pattern": "x"}}]}'],
     ['a function', '{"thought": "t", "actions": [{"function": {"name": "grep", "arguments": {"pattern": "x"}}}]}'],
   ])('written down as %s', (_, text) => {
-    expect(readReply(loop, 'tools', { text, finish: 'stop' })).toMatchObject({
+    expect(readReplyInForm(loop, 'tools', { text, finish: 'stop' })).toMatchObject({
       reply: { thought: 't', actions: [grep] },
     });
   });
@@ -87,7 +92,7 @@ describe('reading a reply with actions', () => {
       '',
     ],
   ])('written as JSON where it should be made, %s', (_, text, thought) => {
-    expect(readReply(loop, 'tools', { text, finish: 'stop' })).toEqual({
+    expect(readReplyInForm(loop, 'tools', { text, finish: 'stop' })).toEqual({
       class: 'ok',
       reply: { thought, actions: [grep] },
     });
@@ -96,14 +101,14 @@ describe('reading a reply with actions', () => {
   test('JSON that is quoted from a text is no call', () => {
     const optional = { ...loop, actions: field('actions', 'ACTION') };
     const text = 'The file says {"name": "pool", "size": 4}.';
-    expect(readReply(optional, 'tools', { text, finish: 'stop' })).toMatchObject({
+    expect(readReplyInForm(optional, 'tools', { text, finish: 'stop' })).toMatchObject({
       reply: { thought: text, actions: [] },
     });
   });
 
   test('of words without a call no more is kept than says something', () => {
     const optional = { ...loop, actions: field('actions', 'ACTION') };
-    const read = readReply(optional, 'tools', { text: 'And on. '.repeat(1_000), finish: 'length' });
+    const read = readReplyInForm(optional, 'tools', { text: 'And on. '.repeat(1_000), finish: 'length' });
     expect(read).toMatchObject({ reply: { thought: 'And on. '.repeat(125).trim() } });
   });
 
@@ -113,18 +118,22 @@ describe('reading a reply with actions', () => {
       { tool: 'grep', arguments: '{"pattern": "x"}' },
       { tool: 'grep', arguments: '{"pattern": "y",\n "lines": 3}' },
     ];
-    expect(readReply(loop, 'labelled', { text, finish: 'stop' })).toMatchObject({ reply: { thought: 't', actions } });
+    expect(readReplyInForm(loop, 'labelled', { text, finish: 'stop' })).toMatchObject({
+      reply: { thought: 't', actions },
+    });
   });
 
   test('no action at all is a failure', () => {
-    expect(readReply(loop, 'tools', { text: 'I do not know.', finish: 'stop' })).toMatchObject({ class: 'failed' });
+    expect(readReplyInForm(loop, 'tools', { text: 'I do not know.', finish: 'stop' })).toMatchObject({
+      class: 'failed',
+    });
   });
 });
 
 describe('reading a plain reply', () => {
   test('it is what it is, without thinking', () => {
     const text = '<think>hm</think>```js\nprint(1)\n```';
-    expect(readReply(plain, 'plain', { text, finish: 'stop' })).toEqual({
+    expect(readReplyInForm(plain, 'plain', { text, finish: 'stop' })).toEqual({
       class: 'ok',
       reply: { code: '```js\nprint(1)\n```' },
     });
@@ -135,12 +144,12 @@ describe('reading a plain reply', () => {
     ['<think>hm', 'stop'],
     ['print(1', 'length'],
   ] as const)('%j that ended with %s is a failure', (text, finish) => {
-    expect(readReply(plain, 'plain', { text, finish }).class).toBe('failed');
+    expect(readReplyInForm(plain, 'plain', { text, finish }).class).toBe('failed');
   });
 });
 
 describe('reading an answer in prose', () => {
-  const read = (text: string, finish: 'stop' | 'length' = 'stop') => readReply(prose, 'plain', { text, finish });
+  const read = (text: string, finish: 'stop' | 'length' = 'stop') => readReplyInForm(prose, 'plain', { text, finish });
 
   test.each([
     ['The pool was lowered to 4 [P1].', 'The pool was lowered to 4 [P1].'],

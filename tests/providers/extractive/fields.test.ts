@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  fillForm,
+  fillFormByWords,
   readDates,
   readNames,
   readNumbers,
@@ -24,7 +24,12 @@ The note says "handle with care".
 
 function fill(properties: object, text = invoice): unknown {
   const schema = createAnswerSchema({ type: 'object', properties }, 'it');
-  const { json } = fillForm({ question: 'What does the invoice say?', answer: '', passages: passagesOf(text), schema });
+  const { json } = fillFormByWords({
+    question: 'What does the invoice say?',
+    answer: '',
+    passages: passagesOf(text),
+    schema,
+  });
   return JSON.parse(json);
 }
 
@@ -46,7 +51,7 @@ describe('a form that is filled without a model', () => {
   it('has the quoted line as the answer, where the schema asks for one', () => {
     const schema = createAnswerSchema({ type: 'object', properties: { answer: { type: 'string' } } }, 'it');
     const answer = 'The pump failed. [P1]';
-    const { json } = fillForm({ question: 'Why?', answer, passages: passagesOf('The pump failed.'), schema });
+    const { json } = fillFormByWords({ question: 'Why?', answer, passages: passagesOf('The pump failed.'), schema });
     expect(JSON.parse(json)).toEqual({ answer: 'The pump failed.' });
   });
 

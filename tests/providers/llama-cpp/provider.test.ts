@@ -1,10 +1,10 @@
 import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { chooseProvider, settle } from '../../../src/assemble/models/choose-provider.ts';
+import { chooseProvider, settleProvider } from '../../../src/assemble/models/choose-provider.ts';
 import { loadConfiguration } from '../../../src/config/layers.ts';
 import { grammarSchema } from '../../../src/providers/llama-cpp/chat.ts';
-import { largestWindow, readModelFile } from '../../../src/providers/llama-cpp/file.ts';
+import { largestContext, readModelFile } from '../../../src/providers/llama-cpp/file.ts';
 import type { LlamaCppOptions } from '../../../src/providers/llama-cpp/model.ts';
 import { findPackage, installCommand } from '../../../src/providers/llama-cpp/package.ts';
 import { createLlamaCppProvider } from '../../../src/providers/llama-cpp/provider.ts';
@@ -65,9 +65,9 @@ describe('the model file', () => {
   it('has a window as large as it was trained for, and as the memory allows', async () => {
     const file = await readModelFile(join(tempFolder({ 'a.gguf': modelFile() }), 'a.gguf'));
     expect(file.bytesPerToken).toBe(2 * 30 * 3 * 128);
-    expect(largestWindow(file, 2 ** 40)).toBe(8192);
-    expect(largestWindow(file, file.sizeBytes + 2 * 5000 * file.bytesPerToken)).toBe(4096);
-    expect(largestWindow(file, 0)).toBe(2048);
+    expect(largestContext(file, 2 ** 40)).toBe(8192);
+    expect(largestContext(file, file.sizeBytes + 2 * 5000 * file.bytesPerToken)).toBe(4096);
+    expect(largestContext(file, 0)).toBe(2048);
   });
 
   it('is refused if an untrusted project file chose it', async () => {
@@ -86,7 +86,7 @@ describe('the model file', () => {
     ['llama3.2:3b', 'auto'],
   ])('by the name %s is run by %s', (model, provider) => {
     const settings = new Map([['model', model]]);
-    expect(settle(loadConfiguration({ env: {}, cwd: tempFolder(), settings }))).toEqual({ provider, model });
+    expect(settleProvider(loadConfiguration({ env: {}, cwd: tempFolder(), settings }))).toEqual({ provider, model });
   });
 
   it('is asked for where none is named', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSpool } from '../../../src/context/store/spool.ts';
 import { stopwords } from '../../../src/context/words/stopwords.ts';
 import { contentTerms } from '../../../src/context/words/terms.ts';
-import { keyOf, termKey } from '../../../src/retrievers/lexical/key-table.ts';
+import { termKey, termKeyOf } from '../../../src/retrievers/lexical/key-table.ts';
 import { createIndexBuilder, createPostings } from '../../../src/retrievers/lexical/postings.ts';
 import { createSegmentBuilder, findTerm, readPostings } from '../../../src/retrievers/lexical/segment.ts';
 import { createTermCounter } from '../../../src/retrievers/lexical/term-counter.ts';
@@ -59,11 +59,11 @@ describe('postings', () => {
       for (const [index, word] of words.entries()) {
         const chunks = new Uint32Array(1);
         const frequencies = new Uint32Array(1);
-        readPostings(findTerm(segment, keyOf(...termKey(word)), spool)!, spool, chunks, frequencies, 0);
+        readPostings(findTerm(segment, termKeyOf(...termKey(word)), spool)!, spool, chunks, frequencies, 0);
         expect([chunks[0], frequencies[0]]).toEqual([segment.firstChunk + index, 1]);
       }
-      expect(findTerm(segment, keyOf(...termKey('share')), spool)?.holders).toBe(5_000);
-      expect(findTerm(segment, keyOf(...termKey('missing')), spool)).toBeNull();
+      expect(findTerm(segment, termKeyOf(...termKey('share')), spool)?.holders).toBe(5_000);
+      expect(findTerm(segment, termKeyOf(...termKey('missing')), spool)).toBeNull();
       spool.close();
     }
   });

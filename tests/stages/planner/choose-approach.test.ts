@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type ApproachFacts,
   chooseApproach,
-  type Facts,
   foreseeApproach,
   wantsPlanner,
 } from '../../../src/stages/planner/choose-approach.ts';
@@ -14,7 +14,7 @@ const unable = new Set<StrategyName>(['direct', 'decompose', 'scan']);
 
 const small = new Set<StrategyName>(['direct', 'scan']);
 
-const facts = (changes: Partial<Facts>): Facts => ({
+const facts = (changes: Partial<ApproachFacts>): ApproachFacts => ({
   asked: 'auto',
   role: null,
   said: null,
@@ -31,7 +31,7 @@ const facts = (changes: Partial<Facts>): Facts => ({
 const mapper = { name: 'repo-mapper', strategy: 'explore' } as const;
 
 describe('the approach that auto takes', () => {
-  it.each<[about: string, changes: Partial<Facts>, approach: StrategyName, reason: RegExp]>([
+  it.each<[about: string, changes: Partial<ApproachFacts>, approach: StrategyName, reason: RegExp]>([
     ['nothing decides', {}, 'direct', /best passages comes first/],
     ['the user said it', { asked: 'scan', fits: true, failCount: 9 }, 'scan', /--strategy/],
     ['the text fits', { fits: true, said: 'explore', failCount: 9, role: mapper }, 'direct', /fits one prompt/],
@@ -58,7 +58,9 @@ describe('the approach that auto takes', () => {
 describe('the approach that is foreseen', () => {
   const every = ['direct', 'decompose', 'scan', 'explore', 'repl'];
   const always = { planner: 'always' } as const;
-  it.each<[about: string, changes: Partial<Facts>, approach: StrategyName | null, others: string[], reason: RegExp]>([
+  it.each<
+    [about: string, changes: Partial<ApproachFacts>, approach: StrategyName | null, others: string[], reason: RegExp]
+  >([
     ['is a look at the best passages', {}, 'direct', [], /comes first/],
     ['is asked for', { asked: 'scan', ...always }, 'scan', [], /--strategy/],
     ['is direct for what fits', { fits: true, ...always }, 'direct', [], /fits one prompt/],
@@ -76,7 +78,7 @@ describe('the approach that is foreseen', () => {
     });
   });
 
-  it.each<[about: string, changes: Partial<Facts>, steps: string[]]>([
+  it.each<[about: string, changes: Partial<ApproachFacts>, steps: string[]]>([
     ['a step that the model is up to', {}, ['decompose', 'scan', 'explore', 'repl']],
     ['parts or a scan, for a model without tools', { can: unable }, ['decompose', 'scan']],
     ['one more look, for a small model', { can: small }, ['direct']],
@@ -113,7 +115,7 @@ describe('the approach that is foreseen', () => {
 });
 
 describe('the planner is asked', () => {
-  it.each<[about: string, changes: Partial<Facts>, isAsked: boolean]>([
+  it.each<[about: string, changes: Partial<ApproachFacts>, isAsked: boolean]>([
     ['where the settings ask for it', { planner: 'always' }, true],
     ['of a small model where the settings ask for it', { can: small, planner: 'always' }, true],
     ['where the text fits and the settings ask for it', { fits: true, planner: 'always' }, true],

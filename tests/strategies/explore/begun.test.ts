@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { askBy } from '../../../src/api/ask.ts';
 import { createScriptedProvider, type ModelRequest } from '../../../src/index.ts';
 import type { ScriptedOptions, ScriptedReply } from '../../../src/providers/scripted/provider.ts';
-import { explore } from '../../../src/strategies/explore/solve.ts';
+import { solveWithTools } from '../../../src/strategies/explore/solve.ts';
 import type { Draft } from '../../../src/strategies/strategy.ts';
 import { logs } from '../../support/exploring.ts';
 import { finalAnswer, look, variables } from '../../support/scripted-run.ts';
@@ -34,7 +34,7 @@ async function exploreFrom(steps: readonly object[], { answer, missing, window =
       ...{ passages: null, inHand: [], hasOwnText: false, parts: [], allotment: 40 },
       begun: { shown, answer, missing },
     };
-    draft = await explore(question, run, () => Promise.reject(new Error('no sub-query is asked')));
+    draft = await solveWithTools(question, run, () => Promise.reject(new Error('no sub-query is asked')));
     return { state, stopped: { code: 'interrupted', message: 'enough', hint: null } as never };
   });
   return { draft: draft as unknown as Draft, requests: provider.requests };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Located, mergeFindings } from '../../../src/strategies/scan/read-pieces.ts';
+import { type LocatedFinding, mergeFindings } from '../../../src/strategies/scan/read-pieces.ts';
 
-const found = (finding: string, key = '', place = 1, source = 'a.log'): Located => ({
+const found = (finding: string, key = '', place = 1, source = 'a.log'): LocatedFinding => ({
   finding,
   key,
   citation: {
@@ -18,7 +18,7 @@ const found = (finding: string, key = '', place = 1, source = 'a.log'): Located 
   },
 });
 
-const shown = (findings: readonly Located[]) =>
+const shown = (findings: readonly LocatedFinding[]) =>
   mergeFindings(findings).map(({ finding, places }) => [finding, ...places.map(({ startLine }) => startLine)]);
 
 describe('findings are one', () => {

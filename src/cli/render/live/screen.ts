@@ -24,7 +24,7 @@ function answerLines(words: readonly string[], room: number): readonly string[] 
 /** Converts the events of a run to the lines of a screen. */
 export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>, showsAnswer: boolean) {
   const { style } = stderr;
-  const [branches, draft, notes, reading] = [createBranches(), createDraft(), createNotes(), createReading()];
+  const [branches, draft, notes, reading] = [createBranches(), createDraft(), createNotes(), createReadingLine()];
   const spent = createSpent(now());
   let header: string | null = null;
   let doing = 'reading the input and connecting to the model';
@@ -149,7 +149,7 @@ interface Work {
 }
 
 /** Follows work of a known size: a scan of the text, or the computation of vectors. */
-export function createReading() {
+export function createReadingLine() {
   let work: Work | null = null;
   function begin(what: string, unit: string, total: number): Work {
     work = { what, unit, total, startedAt: now(), done: 0 };

@@ -1,12 +1,12 @@
 import { namesColumn, partsOf } from '../cells/names.ts';
-import type { Column, Profile } from '../profile.ts';
-import { type Candidate, grades, measures, quantities, timed } from './measures.ts';
+import type { Profile, TableColumn } from '../profile.ts';
+import { grades, type MeasureCandidate, measures, quantities, timed } from './measures.ts';
 import { isSuperlative } from './superlative-words.ts';
-import type { Token } from './tokens.ts';
+import type { QuestionToken } from './tokens.ts';
 import { mayBeValue, mostWords, phraseOf } from './value-words.ts';
 
 /** A value that a question names, in one of its columns. */
-export interface ValueCandidate extends Candidate {
+export interface ValueCandidate extends MeasureCandidate {
   /** The matching cells as written: several with the same words, or that contain the question's words. */
   readonly values: readonly string[];
 }
@@ -25,23 +25,23 @@ const butForEnding = 0.98;
 /** Among names at least this certain, the longest is meant: `lap time` is not the column `lap`. */
 const surelyNamed = 0.88;
 
-function weightOf(run: readonly Token[], words: readonly string[], { name }: Column): number {
+function weightOf(run: readonly QuestionToken[], words: readonly string[], { name }: TableColumn): number {
   const weight = namesColumn(words, name);
   return weight === 0 ? 0 : weight * likenessOf(run, name);
 }
 
-function likenessOf(run: readonly Token[], name: string): number {
+function likenessOf(run: readonly QuestionToken[], name: string): number {
   const parts = new Set(partsOf(name));
   return run.every(({ text }) => partsOf(text).every((part) => parts.has(part))) ? 1 : butForEnding;
 }
 
 /** The columns that the words from a place on name; null where they name none. */
 export function columnAt(
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
   at: number,
   { columns }: Profile,
-): Span<readonly Candidate[]> | null {
-  const spans: Span<readonly Candidate[]>[] = [];
+): Span<readonly MeasureCandidate[]> | null {
+  const spans: Span<readonly MeasureCandidate[]>[] = [];
   for (let length = Math.min(mostWords, tokens.length - at); length > 0; length--) {
     const run = tokens.slice(at, at + length);
     const words = run.flatMap(({ stems }) => stems);
@@ -51,7 +51,7 @@ export function columnAt(
     const best = Math.max(0, ...candidates.map(({ weight }) => weight));
     if (best > 0) spans.push({ found: candidates.filter(({ weight }) => weight === best), length });
   }
-  const rank = ({ found, length }: Span<readonly Candidate[]>) => (found[0]!.weight >= surelyNamed ? length : 0);
+  const rank = ({ found, length }: Span<readonly MeasureCandidate[]>) => (found[0]!.weight >= surelyNamed ? length : 0);
   return spans.sort((a, b) => rank(b) - rank(a) || b.found[0]!.weight - a.found[0]!.weight)[0] ?? null;
 }
 
@@ -78,7 +78,7 @@ function valuesOf(phrase: string, { columns, hits }: Profile): readonly ValueCan
 
 /** The values that the words from a place on name; null where they name none. */
 export function valueAt(
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
   at: number,
   profile: Profile,
 ): Span<readonly ValueCandidate[]> | null {
@@ -105,7 +105,7 @@ const gradeWords = new Set(['rating', 'ratings', 'score', 'scores', 'grade', 'gr
 const quantityWords = new Set(['units', 'pieces', 'items', 'quantity']);
 
 /** Returns the columns that a general word refers to, whatever their names; null for other words. */
-export function meantBy({ word }: Token, profile: Profile): readonly Candidate[] | null {
+export function meantBy({ word }: QuestionToken, profile: Profile): readonly MeasureCandidate[] | null {
   const all = timeWords.has(word)
     ? timed(profile)
     : worthWords.has(word)

@@ -1,25 +1,28 @@
-import type { Column, Profile } from '../profile.ts';
+import type { Profile, TableColumn } from '../profile.ts';
 import type { Group, Query, TableReading } from '../query.ts';
 import { type Attempt, otherAttempts } from './attempts.ts';
-import { type Candidate, measures, tellsApart } from './measures.ts';
+import { type MeasureCandidate, measures, tellsApart } from './measures.ts';
 import { readShape, type Shape } from './shape.ts';
 import { asQuantity } from './superlatives.ts';
 import { type Preference, type Tag, tagTokens } from './tags.ts';
 import { type Filtered, type Option, takeFilters } from './take-filters.ts';
-import type { Token } from './tokens.ts';
+import type { QuestionToken } from './tokens.ts';
 
 const mostReadings = 4;
 
 const isKey = (name: string): boolean => /(?:^|[\s_.-])(?:id|key)$|Id$/.test(name);
 
 /** Prefers keys, which identify things. */
-const byKeys = ({ name }: Column): number => (isKey(name) ? 1 : 0.8);
+const byKeys = ({ name }: TableColumn): number => (isKey(name) ? 1 : 0.8);
 /** Prefers names, which are shown to people. */
-const byNames = ({ name }: Column): number => (isKey(name) ? 0.8 : 1);
+const byNames = ({ name }: TableColumn): number => (isKey(name) ? 0.8 : 1);
 const alike = (): number => 1;
 
 /** Returns the columns that a tag may mean; among equal names, `prefer` decides the order. */
-function candidatesOf(tag: Tag | undefined, prefer: (column: Column) => number = alike): readonly Candidate[] {
+function candidatesOf(
+  tag: Tag | undefined,
+  prefer: (column: TableColumn) => number = alike,
+): readonly MeasureCandidate[] {
   if (tag?.kind !== 'column' || tag.candidates.length < 2) return tag?.kind === 'column' ? tag.candidates : [];
   const rated = tag.candidates.map(({ column, weight }) => ({ column, weight: weight * prefer(column) }));
   const best = Math.max(...rated.map(({ weight }) => weight));
@@ -194,7 +197,7 @@ const leastCertain = 0.2;
  * Reads what a question asks about a table, the likeliest reading first; none where code cannot answer it. Every word
  * has to refer to the table or to the computation, except one or two that the answer names.
  */
-export function readTableQuestion(tokens: readonly Token[], profile: Profile): readonly TableReading[] {
+export function readTableQuestion(tokens: readonly QuestionToken[], profile: Profile): readonly TableReading[] {
   const found: TableReading[] = [];
   const words = new Set(tokens.map(({ word }) => word));
   for (const [rank, preference] of preferences.entries()) {

@@ -1,5 +1,5 @@
 import type { CalendarPart } from '../cells/days.ts';
-import type { Aggregate, Ranking } from '../query.ts';
+import type { Aggregate, TableRanking } from '../query.ts';
 import type { Tag } from './tags.ts';
 
 /** What is aggregated: a named column, by the index of its tag; the measured value of rows; or nothing. */
@@ -10,7 +10,7 @@ export interface Shape {
   readonly aggregate: Aggregate;
   readonly target: Target;
   readonly group: { readonly tag: number } | CalendarPart | null;
-  readonly ranking: Ranking | null;
+  readonly ranking: TableRanking | null;
   /** Whether the things that a column names may be counted, instead of rows. */
   readonly countsThings: boolean;
   /** Whether a single row may be meant, instead of the group with the largest sum. */
@@ -96,7 +96,7 @@ function targetOf(word: string | undefined): Target {
   return word?.startsWith('C') && /\d/.test(word) ? refOf(word) : 'measure';
 }
 
-const mostFirst = (word: string): Ranking['order'] =>
+const mostFirst = (word: string): TableRanking['order'] =>
   word === 'MAX' || word === 'MOST' || word === 'TOP' ? 'most first' : 'least first';
 
 type Groups = Readonly<Record<string, string | undefined>>;

@@ -1,11 +1,21 @@
 import { stemsOf } from '../cells/names.ts';
 import { isMoment, type Profile } from '../profile.ts';
-import { type Candidate, days, grades, measures, people, prices, quantities, tellsApart, timed } from './measures.ts';
+import {
+  days,
+  grades,
+  type MeasureCandidate,
+  measures,
+  people,
+  prices,
+  quantities,
+  tellsApart,
+  timed,
+} from './measures.ts';
 import { tradeVerbs } from './plain-text.ts';
 import { rowStems } from './row-words.ts';
 import { type Domain, superlatives } from './superlative-words.ts';
 import type { Tag } from './tags.ts';
-import type { Token } from './tokens.ts';
+import type { QuestionToken } from './tokens.ts';
 
 type ColumnTag = Extract<Tag, { kind: 'column' }>;
 type WordTag = Extract<Tag, { kind: 'word' }>;
@@ -14,7 +24,7 @@ const isColumn = (tag: Tag): tag is ColumnTag => tag.kind === 'column';
 const isWord = (tag: Tag | undefined, ...words: readonly string[]): tag is WordTag =>
   tag?.kind === 'word' && words.includes(tag.word);
 
-function byDefault(by: Domain, hasGroup: boolean, profile: Profile): readonly Candidate[] {
+function byDefault(by: Domain, hasGroup: boolean, profile: Profile): readonly MeasureCandidate[] {
   if (by === 'day') return days(profile);
   if (by === 'length') return timed(profile);
   if (by === 'grade') return grades(profile);
@@ -52,7 +62,7 @@ export function whoAsColumn(rest: readonly Tag[], profile: Profile, words: Reado
   });
 }
 
-const toWord = (word: string, token: Token): WordTag => ({ kind: 'word', word, token });
+const toWord = (word: string, token: QuestionToken): WordTag => ({ kind: 'word', word, token });
 
 /** Turns "best" with selling into "most". */
 function asMost(tag: WordTag, rest: readonly Tag[], profile: Profile): readonly Tag[] {

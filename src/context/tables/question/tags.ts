@@ -1,21 +1,21 @@
-import type { Column, Profile } from '../profile.ts';
-import { type Candidate, timed } from './measures.ts';
+import type { Profile, TableColumn } from '../profile.ts';
+import { type MeasureCandidate, timed } from './measures.ts';
 import { columnAt, heldWeight, meantBy, type ValueCandidate, valueAt } from './mentions.ts';
 import { softFillers, tradeVerbs } from './plain-text.ts';
 import { headingStems, rowStems } from './row-words.ts';
-import { type Limit, limitsAt, type Token } from './tokens.ts';
+import { type Limit, limitsAt, type QuestionToken } from './tokens.ts';
 import { fillers, mayBeValue, phraseOf, structural } from './value-words.ts';
 
 /** What words of a question refer to in a table. */
 export type Tag =
   /** `said`: the words that name it. */
-  | { readonly kind: 'column'; readonly candidates: readonly Candidate[]; readonly said: string }
+  | { readonly kind: 'column'; readonly candidates: readonly MeasureCandidate[]; readonly said: string }
   | { readonly kind: 'value'; readonly candidates: readonly ValueCandidate[] }
   | { readonly kind: 'limit'; readonly limits: readonly Limit[] }
   /** A name of the rows, such as orders in `orders.csv`. */
   | { readonly kind: 'rows' }
   | { readonly kind: 'number'; readonly number: number }
-  | { readonly kind: 'word'; readonly word: string; readonly token: Token };
+  | { readonly kind: 'word'; readonly word: string; readonly token: QuestionToken };
 
 /** The smallest number that is read as a value: so many rows are rarely asked for. */
 const manyRows = 100;
@@ -32,7 +32,7 @@ const nouns = new Set(['number', 'count']);
 const beforeColumn =
   /^(?:by|per|each|every|average|mean|avg|total|sum|highest|lowest|largest|smallest|maximum|minimum|max|min|distinct|different|unique|common|frequent|many|most|fewest|least|number)$/;
 
-function numberOf({ word }: Token): number | null {
+function numberOf({ word }: QuestionToken): number | null {
   if (/^\d{1,4}$/.test(word)) return Number(word);
   const at = numberWords.indexOf(word);
   return at > 0 ? at : null;
@@ -56,7 +56,7 @@ export interface Preference {
 
 /** Tags the words of a question with what they refer to in a table, and returns whether any is ambiguous. */
 export function tagTokens(
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
   profile: Profile,
   preference: Preference,
 ): { readonly tags: readonly Tag[]; readonly isUnsure: boolean } {
@@ -121,5 +121,7 @@ export function tagTokens(
 }
 
 /** Whether a value may be in a column. */
-export const holdsValue = ({ candidates }: { readonly candidates: readonly Candidate[] }, column: Column): boolean =>
-  candidates.some((candidate) => candidate.column.index === column.index);
+export const holdsValue = (
+  { candidates }: { readonly candidates: readonly MeasureCandidate[] },
+  column: TableColumn,
+): boolean => candidates.some((candidate) => candidate.column.index === column.index);

@@ -1,7 +1,7 @@
 import { measuredBy, unitInName } from '../cells/units.ts';
-import type { Column, Profile } from '../profile.ts';
+import type { Profile, TableColumn } from '../profile.ts';
 import type { Filter } from '../query.ts';
-import { type Candidate, measures } from './measures.ts';
+import { type MeasureCandidate, measures } from './measures.ts';
 import type { ValueCandidate } from './mentions.ts';
 import { holdsValue, type Tag } from './tags.ts';
 import type { Limit } from './tokens.ts';
@@ -39,7 +39,7 @@ function qualifier(rest: readonly Tag[]): ColumnTag | null {
   return last;
 }
 
-function ofKind(candidates: readonly Candidate[], kind: Column['kind']): readonly Candidate[] {
+function ofKind(candidates: readonly MeasureCandidate[], kind: TableColumn['kind']): readonly MeasureCandidate[] {
   return candidates.filter(({ column }) => column.kind === kind);
 }
 
@@ -47,7 +47,7 @@ function ofKind(candidates: readonly Candidate[], kind: Column['kind']): readonl
  * Returns the columns that a limit may apply to when none is named: those with its unit, else the measured value of
  * rows.
  */
-function limitable(limits: readonly Limit[], profile: Profile): readonly Candidate[] {
+function limitable(limits: readonly Limit[], profile: Profile): readonly MeasureCandidate[] {
   const [limit] = limits;
   if (limit!.kind === 'number') {
     const measured = measuredBy(limit!.unit);
@@ -60,17 +60,17 @@ function limitable(limits: readonly Limit[], profile: Profile): readonly Candida
   return days.map((column) => ({ column, weight: days.length === 1 ? 1 : 0.45 }));
 }
 
-const isMeasuredIn = ({ kind, name, units }: Column, measured: string): boolean =>
+const isMeasuredIn = ({ kind, name, units }: TableColumn, measured: string): boolean =>
   kind === 'number' && [unitInName(name), ...units].some((unit) => measuredBy(unit) === measured);
 
 /** Whether a limit's unit differs from that of a column, so that it cannot apply. */
-function isForeign(limit: Limit, { name, units }: Column): boolean {
+function isForeign(limit: Limit, { name, units }: TableColumn): boolean {
   if (limit.kind !== 'number' || measuredBy(limit.unit) === '') return false;
   const own = [unitInName(name), ...units].map(measuredBy).filter((one) => one !== '');
   return own.length > 0 && !own.includes(measuredBy(limit.unit));
 }
 
-function limitOptions(limits: readonly Limit[], named: readonly Candidate[], profile: Profile): FilterOptions {
+function limitOptions(limits: readonly Limit[], named: readonly MeasureCandidate[], profile: Profile): FilterOptions {
   const kind = limits[0]!.kind === 'number' ? 'number' : 'day';
   const candidates = named.length > 0 ? ofKind(named, kind) : limitable(limits, profile);
   return candidates

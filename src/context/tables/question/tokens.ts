@@ -6,7 +6,7 @@ import { isUnit } from '../cells/units.ts';
 import type { Comparison } from '../query.ts';
 
 /** A word, a number or a sign of a question. */
-export interface Token {
+export interface QuestionToken {
   readonly text: string;
   readonly word: string;
   readonly stems: readonly string[];
@@ -16,12 +16,12 @@ export interface Token {
 const pieces =
   /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`|(?<=^|\s)'([^'\n]+)'(?=$|[\s?.,;:!])|(>=|<=|==|!=|[=<>])|([^\s=<>"“”`]+)/g;
 
-function toToken(text: string, isQuoted: boolean): Token {
+function toToken(text: string, isQuoted: boolean): QuestionToken {
   return { text, word: folded(text), stems: stemsOf(text), isQuoted };
 }
 
 /** Splits a question into words without surrounding punctuation. */
-export function readTokens(question: string): readonly Token[] {
+export function readTokens(question: string): readonly QuestionToken[] {
   return [...question.matchAll(pieces)].flatMap((match) => {
     const quoted = match.slice(1, 5).find((one) => one !== undefined);
     if (quoted !== undefined) return [toToken(quoted, true)];
@@ -90,18 +90,18 @@ const timeWords: Readonly<Record<string, (period: Period) => Partial<Period>>> =
   of: (period) => period,
 };
 
-const textOf = (tokens: readonly Token[], start: number, end: number): string =>
+const textOf = (tokens: readonly QuestionToken[], start: number, end: number): string =>
   tokens
     .slice(start, end)
     .map(({ text }) => text)
     .join(' ');
 
-function yearAt(tokens: readonly Token[], at: number): number | null {
+function yearAt(tokens: readonly QuestionToken[], at: number): number | null {
   const word = tokens[at]?.word ?? '';
   return /^(?:19|20|21)\d\d$/.test(word) ? Number(word) : null;
 }
 
-const dayAt = (tokens: readonly Token[], at: number): number | null =>
+const dayAt = (tokens: readonly QuestionToken[], at: number): number | null =>
   Number(/^(\d{1,2})(?:st|nd|rd|th)?$/.exec(tokens[at]?.word ?? '')?.[1] ?? Number.NaN) || null;
 
 const asDay = (text: string, end: number): At<Period> | null => {
@@ -110,7 +110,7 @@ const asDay = (text: string, end: number): At<Period> | null => {
 };
 
 /** Reads `March 2024`, `March 1, 2024` and `1 March 2024`. */
-function namedPeriod(tokens: readonly Token[], at: number): At<Period> | null {
+function namedPeriod(tokens: readonly QuestionToken[], at: number): At<Period> | null {
   const [month, next] = [monthOf(tokens[at]?.word ?? ''), monthOf(tokens[at + 1]?.word ?? '')];
   if (month !== null) {
     const year = yearAt(tokens, at + 1);
@@ -122,7 +122,7 @@ function namedPeriod(tokens: readonly Token[], at: number): At<Period> | null {
   return isDay ? asDay(textOf(tokens, at, at + 3), at + 3) : null;
 }
 
-function periodAt(tokens: readonly Token[], at: number): At<Period> | null {
+function periodAt(tokens: readonly QuestionToken[], at: number): At<Period> | null {
   const token = tokens[at];
   if (token === undefined || token.isQuoted) return null;
   const [, year, month] = /^(\d{4})-(\d\d)$/.exec(token.word) ?? [];
@@ -141,9 +141,9 @@ function periodAt(tokens: readonly Token[], at: number): At<Period> | null {
 
 /** Reads `between A and B` and `from A to B`. */
 function rangeAt<Value>(
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
   at: number,
-  read: (tokens: readonly Token[], at: number) => At<Value> | null,
+  read: (tokens: readonly QuestionToken[], at: number) => At<Value> | null,
 ): At<readonly [Value, Value]> | null {
   const closer = { between: ['and'], from: ['to', 'until', 'till', 'through'] }[tokens[at]?.word ?? ''];
   const first = closer && read(tokens, at + 1);
@@ -152,7 +152,7 @@ function rangeAt<Value>(
   return last && { value: [first.value, last.value], end: last.end };
 }
 
-function timeLimitAt(tokens: readonly Token[], at: number): At<readonly Limit[]> | null {
+function timeLimitAt(tokens: readonly QuestionToken[], at: number): At<readonly Limit[]> | null {
   const range = rangeAt(tokens, at, periodAt);
   if (range !== null) {
     const within = { startMs: range.value[0].startMs, endMs: range.value[1].endMs };
@@ -176,7 +176,7 @@ function timeLimitAt(tokens: readonly Token[], at: number): At<readonly Limit[]>
   return { value: [{ kind: 'month', month, says: textOf(tokens, at, start + 1) }], end: start + 1 };
 }
 
-function numberAt(tokens: readonly Token[], at: number): At<{ value: Decimal; unit: string }> | null {
+function numberAt(tokens: readonly QuestionToken[], at: number): At<{ value: Decimal; unit: string }> | null {
   const token = tokens[at];
   const amount = token === undefined || token.isQuoted ? null : readAmount(token.text, '.');
   if (amount === null) return null;
@@ -186,7 +186,7 @@ function numberAt(tokens: readonly Token[], at: number): At<{ value: Decimal; un
     : { value: amount, end: at + 1 };
 }
 
-function numberLimitAt(tokens: readonly Token[], at: number): At<readonly Limit[]> | null {
+function numberLimitAt(tokens: readonly QuestionToken[], at: number): At<readonly Limit[]> | null {
   const range = rangeAt(tokens, at, numberAt);
   if (range !== null) {
     const [from, to] = range.value;
@@ -212,7 +212,7 @@ function numberLimitAt(tokens: readonly Token[], at: number): At<readonly Limit[
 }
 
 /** Reads the limits that begin at a token; null where none does. */
-export function limitsAt(tokens: readonly Token[], at: number): At<readonly Limit[]> | null {
+export function limitsAt(tokens: readonly QuestionToken[], at: number): At<readonly Limit[]> | null {
   if (tokens[at]!.isQuoted) return null;
   return timeLimitAt(tokens, at) ?? numberLimitAt(tokens, at);
 }

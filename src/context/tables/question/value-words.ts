@@ -1,5 +1,5 @@
 import { softFillers } from './plain-text.ts';
-import type { Token } from './tokens.ts';
+import type { QuestionToken } from './tokens.ts';
 
 /** The most words of a name or a value. */
 export const mostWords = 5;
@@ -17,7 +17,7 @@ export const structural = new Set(
 );
 
 /** Returns the runs of words that may be a value, as written. */
-export function phrasesOf(tokens: readonly Token[]): string[] {
+export function phrasesOf(tokens: readonly QuestionToken[]): string[] {
   const phrases = new Set<string>();
   for (let start = 0; start < tokens.length; start++) {
     for (let end = start + 1; end <= Math.min(tokens.length, start + mostWords); end++) {
@@ -29,13 +29,13 @@ export function phrasesOf(tokens: readonly Token[]): string[] {
 }
 
 /** Words as they are written, with a space between. */
-export const phraseOf = (run: readonly Token[]): string => run.map(({ text }) => text).join(' ');
+export const phraseOf = (run: readonly QuestionToken[]): string => run.map(({ text }) => text).join(' ');
 
 /** Whether a word may be a code, such as a country's: it is in capitals. */
-const isCode = ({ text }: Token): boolean => /^[A-Z]{2,}$/.test(text);
+const isCode = ({ text }: QuestionToken): boolean => /^[A-Z]{2,}$/.test(text);
 
 /** Whether a word may be of a name or a value. */
-export const mayBeValue = (token: Token): boolean =>
+export const mayBeValue = (token: QuestionToken): boolean =>
   token.isQuoted ||
   isCode(token) ||
   (!fillers.has(token.word) && !softFillers.has(token.word) && !structural.has(token.word));

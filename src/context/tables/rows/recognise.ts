@@ -1,4 +1,4 @@
-import { kindOf } from '../../kinds.ts';
+import { documentKindOf } from '../../kinds.ts';
 import { readBuffer, type TextSource } from '../../shown-text.ts';
 import { readDay } from '../cells/days.ts';
 import { readAmount } from '../cells/numbers.ts';
@@ -176,7 +176,7 @@ function inUnnamed(store: TextSource, document: number): readonly Found[] {
 
 function read(store: TextSource, document: number): readonly Found[] {
   const alone = (rows: RowSource | null): readonly Found[] => (rows === null ? [] : [rows]);
-  const kind = kindOf(store.documents[document]!.name);
+  const kind = documentKindOf(store.documents[document]!.name);
   switch (named[kind] ?? 'other') {
     case 'delimited':
       return alone(asDelimited(store, document, true));

@@ -1,4 +1,4 @@
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 
 /** An object in an array that is a whole document. */
 interface JsonElement {
@@ -12,7 +12,7 @@ const marks = /["\\{}]/g;
 export function* elementsOf(document: RecordDocument): Generator<JsonElement> {
   let [depth, start, json] = [0, 0, ''];
   let [isInString, escapedAt] = [false, -1];
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     let from = 0;
     for (const { 0: mark, index } of text.matchAll(marks)) {
       if (index === escapedAt) escapedAt = -1;

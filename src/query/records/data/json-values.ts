@@ -15,7 +15,7 @@ const keepDigits = (json: string): string =>
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns a JSON object; null for anything else. */
-export function parseObject(json: string): JsonObject | null {
+export function parseRecordObject(json: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(keepDigits(json));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;

@@ -1,8 +1,8 @@
 import type { Column, ColumnType } from '../../value.ts';
 import type { RecordReader, RecordRow, RecordTable } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 import { elementsOf } from './json-elements.ts';
-import { type JsonObject, parseObject, toCell } from './json-values.ts';
+import { type JsonObject, parseRecordObject, toCell } from './json-values.ts';
 
 const mostColumns = 1_000;
 const sampledRows = 500;
@@ -14,11 +14,12 @@ interface FoundObject {
 }
 
 function* objectsInLines(document: RecordDocument): Generator<FoundObject> {
-  for (const { line, text } of linesOf(document)) if (text.trim() !== '') yield { line, object: parseObject(text) };
+  for (const { line, text } of recordLines(document))
+    if (text.trim() !== '') yield { line, object: parseRecordObject(text) };
 }
 
 function* objectsInArray(document: RecordDocument): Generator<FoundObject> {
-  for (const { line, json } of elementsOf(document)) yield { line, object: parseObject(json) };
+  for (const { line, json } of elementsOf(document)) yield { line, object: parseRecordObject(json) };
 }
 
 function typeOfValue(value: unknown): ColumnType | null {
@@ -80,7 +81,7 @@ const jsonKinds: readonly string[] = ['JSON', 'JSON lines', 'text', 'log'];
 export function holdsJsonLines({ kind, head }: RecordDocument): boolean {
   if (!jsonKinds.includes(kind)) return false;
   const lines = head.filter((line) => line.trim() !== '').slice(0, 20);
-  const objects = lines.filter((line) => parseObject(line) !== null).length;
+  const objects = lines.filter((line) => parseRecordObject(line) !== null).length;
   return objects >= (kind === 'JSON lines' ? 1 : 2) && objects * 2 > lines.length;
 }
 

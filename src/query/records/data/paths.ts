@@ -15,7 +15,7 @@ export interface PathValue {
 }
 
 /** Adds a key to a path. A key with a dot is in quotes. */
-export function joinPath(path: string, key: string): string {
+export function joinFieldPath(path: string, key: string): string {
   const shown = /[.[\]"\s]/.test(key) ? JSON.stringify(key) : key;
   return path === '' ? shown : `${path}.${shown}`;
 }

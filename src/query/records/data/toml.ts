@@ -1,7 +1,7 @@
 import { parse } from 'smol-toml';
 import type { RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
-import { joinPath, pathColumns } from './paths.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
+import { joinFieldPath, pathColumns } from './paths.ts';
 
 /** Lines of a value, at most; one that is not complete then is given up. */
 const mostLines = 500;
@@ -10,7 +10,7 @@ function* flatten(value: unknown, path: string): Generator<readonly [path: strin
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* flatten(item, `${path}[${index}]`);
   } else if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
-    for (const [key, inner] of Object.entries(value)) yield* flatten(inner, joinPath(path, key));
+    for (const [key, inner] of Object.entries(value)) yield* flatten(inner, joinFieldPath(path, key));
   } else yield [path, value instanceof Date ? value.toISOString() : String(value)];
 }
 
@@ -30,7 +30,7 @@ function headerPath(value: unknown): string {
     if (Array.isArray(at)) at = at[0];
     const [key] = Object.keys(at as object);
     if (key === undefined) return path;
-    path = joinPath(path, key);
+    path = joinFieldPath(path, key);
     at = (at as Record<string, unknown>)[key];
   }
 }
@@ -55,7 +55,7 @@ function* rowsOf(document: RecordDocument): Generator<RecordRow> {
   let table = '';
   let held: string[] = [];
   let start = 0;
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     if (held.length === 0 && /^\s*(?:#|$)/.test(text)) continue;
     if (held.length === 0) start = line;
     const header = held.length === 0 && /^\s*\[/.test(text) ? headerOf(text) : null;

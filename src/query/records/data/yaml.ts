@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
 import type { RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument, wholeText } from '../record-document.ts';
-import { joinPath, type PathValue, pathColumns } from './paths.ts';
+import { type RecordDocument, recordLines, wholeText } from '../record-document.ts';
+import { joinFieldPath, type PathValue, pathColumns } from './paths.ts';
 
 /** Bytes of a document, at most: it is parsed as a whole. */
 const mostBytes = 16 * 1024 * 1024;
@@ -10,7 +10,7 @@ function* valuesOf(node: unknown, path: string, lineAt: (offset: number) => numb
   if (isMap(node)) {
     for (const { key, value } of node.items) {
       const name = String(isScalar(key) ? key.value : key);
-      const below = joinPath(path, name);
+      const below = joinFieldPath(path, name);
       if (value === null) yield { path: below, value: null, line: lineAt((key as Node).range?.[0] ?? 0) };
       else yield* valuesOf(value, below, lineAt);
     }
@@ -56,7 +56,7 @@ export const yamlReader: RecordReader = {
 function frontMatterOf(document: RecordDocument): string | null {
   if (document.head[0]?.trimEnd() !== '---') return null;
   const lines: string[] = [];
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     if (line > 1 && text.trimEnd() === '---') return lines.join('\n');
     if (line > 1) lines.push(text);
     if (line > 1_000) break;

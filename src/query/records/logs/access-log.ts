@@ -1,6 +1,6 @@
 import type { Column } from '../../value.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 import { isNumber } from '../tables/typed.ts';
 
 const columns: readonly Column[] = [
@@ -37,7 +37,7 @@ const numberAt = (found: RegExpExecArray, group: number): number | null => {
 
 function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
   const times = reading.times();
-  for (const { line, text: entry } of linesOf(document)) {
+  for (const { line, text: entry } of recordLines(document)) {
     const found = form.exec(entry);
     if (found === null) {
       if (entry.trim() !== '') yield { line, problem: 'that are no access log entries' };

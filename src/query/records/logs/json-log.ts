@@ -1,7 +1,7 @@
 import { holdsJsonLines } from '../data/json.ts';
-import { type JsonObject, parseObject, toCell } from '../data/json-values.ts';
+import { type JsonObject, parseRecordObject, toCell } from '../data/json-values.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { logColumns } from './log.ts';
 
@@ -49,9 +49,9 @@ function isLogEntry(object: JsonObject): boolean {
 
 function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
   const times = reading.times();
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     if (text.trim() === '') continue;
-    const object = parseObject(text);
+    const object = parseRecordObject(text);
     const timeKey = object === null ? undefined : keyOf(object, keys.time);
     if (object === null || timeKey === undefined) {
       yield { line, problem: object === null ? 'that are no JSON objects' : 'without a time' };
@@ -75,7 +75,7 @@ export const jsonLogReader: RecordReader = {
     if (!holdsJsonLines(document)) return [];
     const objects = document.head
       .slice(0, 20)
-      .map(parseObject)
+      .map(parseRecordObject)
       .filter((object) => object !== null);
     const entries = objects.filter(isLogEntry).length;
     return entries * 2 > objects.length

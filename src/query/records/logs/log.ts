@@ -1,6 +1,6 @@
 import type { Column } from '../../value.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 import { createTimeReader } from '../times.ts';
 import { fieldsOf } from './log-fields.ts';
 
@@ -78,7 +78,7 @@ function toRow({ line, time, timeText, text }: Entry, { wants }: Reading): Recor
 function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
   const times = reading.times();
   let open: Entry | null = null;
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     const read = times.read(text);
     if (read === null) {
       if (text.trim() === '') continue;

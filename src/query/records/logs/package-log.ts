@@ -1,6 +1,6 @@
 import type { Column, Value } from '../../value.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 
 const columns: readonly Column[] = [
   { name: 'time', type: 'TEXT' },
@@ -30,7 +30,7 @@ function dpkgValues(found: RegExpExecArray): Value[] {
 
 function* dpkgRows(document: RecordDocument, reading: Reading): Generator<RecordRow> {
   const times = reading.times();
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     const found = dpkgLine.exec(text);
     if (found !== null) yield { line, values: [times.read(found[1]!)!.time, found[1]!, ...dpkgValues(found)] };
     else if (text.trim() !== '') yield { line, problem: 'that dpkg does not write' };
@@ -56,7 +56,7 @@ function* aptRows(document: RecordDocument, reading: Reading): Generator<RecordR
   const times = reading.times();
   let when: readonly (string | null)[] = [null, null];
   let command: string | null = null;
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     const [, key, value = ''] = /^([A-Z][\w-]*): (.*)$/.exec(text) ?? [];
     if (key === 'Start-Date') {
       when = [times.read(value)?.time ?? null, value];

@@ -1,6 +1,6 @@
 import type { Column, Value } from '../../value.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 
 const columns: readonly Column[] = [
   { name: 'time', type: 'TEXT' },
@@ -36,7 +36,7 @@ function* debianRows(document: RecordDocument, reading: Reading): Generator<Reco
     changes = [];
     section = null;
   }
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     const [, name, version] = debianHead.exec(text) ?? [];
     const [, author, date] = debianEnd.exec(text) ?? [];
     const item = debianItem.exec(text)?.[1];
@@ -64,7 +64,7 @@ function* releaseRows(document: RecordDocument): Generator<RecordRow> {
     const [date, version] = release!;
     return { line, values: [date === null ? null : `${date}T00:00:00.000Z`, date!, null, version!, part, null, text] };
   };
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     const head = releaseHead.exec(text);
     const part = releaseSection.exec(text)?.[1];
     const item = releaseItem.exec(text)?.[1];

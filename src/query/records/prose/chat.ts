@@ -1,6 +1,6 @@
 import type { Column } from '../../value.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 import { createTimeReader, type TimeReader } from '../times.ts';
 
 const columns: readonly Column[] = [
@@ -56,7 +56,7 @@ function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRo
     line,
     values: [time, timeText, speaker, text.trimEnd()],
   });
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     const message = messageOf(line, text, times);
     if (message === null) {
       if (open !== null) open.text += `\n${text}`;

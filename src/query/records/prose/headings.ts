@@ -1,6 +1,6 @@
 import type { Column } from '../../value.ts';
 import type { RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 
 const columns: readonly Column[] = [
   { name: 'level', type: 'INTEGER' },
@@ -15,7 +15,7 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 function* rowsOf(document: RecordDocument): Generator<RecordRow> {
   let fenced: string | null = null;
   let [before, isFront] = ['', false];
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     // Front matter ends with a line that would underline a heading.
     if (line === 1 && text.trimEnd() === '---') isFront = true;
     else if (isFront) isFront = text.trimEnd() !== '---';

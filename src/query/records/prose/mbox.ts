@@ -1,6 +1,6 @@
 import type { Column } from '../../value.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { linesOf, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 import type { TimeReader } from '../times.ts';
 
 const columns: readonly Column[] = [
@@ -77,7 +77,7 @@ function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRo
   const times = reading.times();
   let message: Message | null = null;
   let isBlank = true;
-  for (const { line, text } of linesOf(document)) {
+  for (const { line, text } of recordLines(document)) {
     if (isBlank && separator.test(text)) {
       if (message !== null) yield toRow(message, times);
       message = startMessage(line);

@@ -1,6 +1,6 @@
 import type { Value } from '../../value.ts';
 import type { RecordReader, RecordRow, RecordTable } from '../reader.ts';
-import { linesOf, type NumberedLine, type RecordDocument } from '../record-document.ts';
+import { type NumberedLine, type RecordDocument, recordLines } from '../record-document.ts';
 import { cellAsWritten } from './table-rows.ts';
 import { toValue, typeColumns } from './typed.ts';
 
@@ -22,7 +22,7 @@ function blocksOf(document: RecordDocument): Block[] {
   const blocks: Block[] = [];
   let open: Block | null = null;
   let above: string | null = null;
-  for (const numbered of linesOf(document)) {
+  for (const numbered of recordLines(document)) {
     if (!numbered.text.includes('\t')) {
       open = null;
       if (numbered.text.trim() !== '') above = numbered.text.trim();

@@ -1,6 +1,6 @@
 import { type Started, spendingOf } from '../asked.ts';
 import type { CallIdentity } from '../call-identity.ts';
-import type { Call, DoorParts, Layer, Obtain } from '../layer.ts';
+import type { DoorParts, IdentifiedCall, Layer, Obtain } from '../layer.ts';
 
 /** Creates the function that returns whether a call was made before, in this run or a recording of it. */
 export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
@@ -17,7 +17,10 @@ export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
  * @param start numbers a call.
  */
 export const replayed =
-  ({ archives, budget }: Pick<DoorParts, 'archives' | 'budget'>, start: (call: Call) => Started): Layer<Obtain> =>
+  (
+    { archives, budget }: Pick<DoorParts, 'archives' | 'budget'>,
+    start: (call: IdentifiedCall) => Started,
+  ): Layer<Obtain> =>
   (next) =>
   async (call) => {
     for (const archive of archives) {

@@ -1,7 +1,7 @@
 import { type ErrorCode, kindOf, RlmError } from '../../../errors.ts';
 import { modelName, type RunModel } from '../../roster.ts';
 import type { ServingModel } from '../asked.ts';
-import type { Ask, DoorParts, Layer, Question } from '../layer.ts';
+import type { Ask, DoorParts, Layer, PromptRequest } from '../layer.ts';
 
 /**
  * Failures of a model or its server after which the next model is asked. Faulty requests and limits are not among
@@ -33,10 +33,10 @@ const takesOver = (next: RunModel, failed: RunModel, { code }: RlmError): string
  */
 export function fallback(
   { roster, warn }: Pick<DoorParts, 'roster' | 'warn'>,
-  holds: (question: Question) => Promise<boolean>,
+  holds: (question: PromptRequest) => Promise<boolean>,
 ): Layer<Ask> {
   /** Models whose reply is recorded come first, so that it is not requested again. */
-  async function inTurn(question: Question): Promise<readonly ServingModel[]> {
+  async function inTurn(question: PromptRequest): Promise<readonly ServingModel[]> {
     const models = roster.modelsFor(question.input.prompt, question.place.path);
     if (models.length === 1) return models;
     const held = await Promise.all(models.map((model) => holds({ ...question, model })));

@@ -2,11 +2,11 @@ import type { ReplyForm } from '../../../prompts/reply/fields.ts';
 import { replyForm } from '../../../prompts/reply/reply-form.ts';
 import { type Ability, abilitiesOf, missedForm, refusedAbility } from '../abilities.ts';
 import { promptOf } from '../asked.ts';
-import type { Ask, DoorParts, Layer, Question } from '../layer.ts';
+import type { Ask, DoorParts, Layer, PromptRequest } from '../layer.ts';
 
 /** Returns the form in which a model is asked for a reply, given its abilities except `without`. */
 export function formFor(
-  { model, input }: Pick<Question, 'model' | 'input'>,
+  { model, input }: Pick<PromptRequest, 'model' | 'input'>,
   { knownModels }: Pick<DoorParts, 'knownModels'>,
   without: Ability | null = null,
 ): ReplyForm {
@@ -23,7 +23,7 @@ export function formFor(
  */
 export function form(
   parts: Pick<DoorParts, 'knownModels'>,
-  holds: (question: Question) => Promise<boolean>,
+  holds: (question: PromptRequest) => Promise<boolean>,
 ): Layer<Ask> {
   return (next) =>
     async function ask(given) {

@@ -1,11 +1,11 @@
 import type { Fields } from '../../../prompts/reply/fields.ts';
 import type { ParsedReply } from '../../../prompts/reply/parse-reply.ts';
 import { promptOf, readAsked } from '../asked.ts';
-import type { Call, DoorParts, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
+import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
 import { messageTokens } from '../window.ts';
 
 /** Parses a reply, and adds the probability that its prompt asks for; null when unknown. */
-function read(call: Call, { reply: kept }: Obtained): ParsedReply<Fields> {
+function read(call: IdentifiedCall, { reply: kept }: Obtained): ParsedReply<Fields> {
   const parsed = readAsked(call, kept);
   const { probability = null } = kept;
   if (parsed.class === 'failed' || promptOf(call.input).probabilityOf === undefined) return parsed;
@@ -17,7 +17,11 @@ export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<Pa
   /**
    * Stores a reply in every archive except its origin. A reused reply is stored only in archives that replay the run.
    */
-  async function keep({ identity }: Call, { reply, from, number }: Obtained, isUsable: boolean): Promise<void> {
+  async function keep(
+    { identity }: IdentifiedCall,
+    { reply, from, number }: Obtained,
+    isUsable: boolean,
+  ): Promise<void> {
     const isReused = number === null;
     const whole = isReused ? { ...reply, tokens: { input: 0, output: 0 }, tries: 0 } : reply;
     const others = archives.filter(({ name, replays }) => name !== from && (replays || !isReused));

@@ -6,13 +6,13 @@ import { supplementOf } from '../../../roles/role.ts';
 import { isSmall, testedOf } from '../../up-to.ts';
 import type { Asked } from '../asked.ts';
 import { promptOf } from '../asked.ts';
-import type { Ask, DoorParts, FailedReply, Layer, Question, Send } from '../layer.ts';
+import type { Ask, DoorParts, FailedReply, Layer, PromptRequest, Send } from '../layer.ts';
 import { reasoningFor } from '../reasoning.ts';
 
 /**
  * Returns the instructions on the reply in prose: citation marks and what is written below; empty for a small model.
  */
-function proseFormat({ input, model }: Pick<Question, 'input' | 'model'>, marks: string | null): string {
+function proseFormat({ input, model }: Pick<PromptRequest, 'input' | 'model'>, marks: string | null): string {
   if (isSmall(testedOf(model.info))) return '';
   return [marks ?? '', describeBelow(Object.values(belowFields(input)))].filter(Boolean).join('\n\n');
 }
@@ -28,7 +28,7 @@ const repairTurns = ({ text, problem }: FailedReply, format: string): Message[] 
 
 /** Creates the function that renders a question into messages. */
 export function createRenderer({ templates, role, settings }: Pick<DoorParts, 'templates' | 'role' | 'settings'>) {
-  return ({ input, place, model, form, thinksLess, failed }: Question): Asked => {
+  return ({ input, place, model, form, thinksLess, failed }: PromptRequest): Asked => {
     const reasoning = reasoningFor(input, settings, thinksLess);
     const { tools: toolsOf, turns: turnsOf, plain, schemaOf } = promptOf(input);
     const tools = toolsOf?.(input.variables) ?? [];
@@ -51,7 +51,7 @@ export function createRenderer({ templates, role, settings }: Pick<DoorParts, 't
 
 /** Creates the layer that renders a question and sends it. */
 export const rendered =
-  (render: (question: Question) => Asked): Layer<Ask, Send> =>
+  (render: (question: PromptRequest) => Asked): Layer<Ask, Send> =>
   (next) =>
   async (question) =>
     next(render(question));

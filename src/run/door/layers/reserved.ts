@@ -4,12 +4,12 @@ import { choiceProbability, type TokenOdds } from '../../../prompts/reply/choice
 import type { KeptReply } from '../archive.ts';
 import { type Asked, longestReply, promptOf, type Started, servedBy, worstCase } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
-import type { Call, DoorParts, Layer, Obtain } from '../layer.ts';
+import type { IdentifiedCall, DoorParts, Layer, Obtain } from '../layer.ts';
 import { costOf } from '../prices.ts';
 import { onlyThought } from '../reasoning.ts';
 import { withRetries } from '../retry.ts';
 import { mostTokens } from '../window.ts';
-import type { Attempt, AttemptedReply } from './settled.ts';
+import type { AttemptedReply, RequestAttempt } from './settled.ts';
 
 /** Creates the function that numbers a run's calls and emits their start. */
 export function createStart({ emit }: Pick<DoorParts, 'emit'>): (asked: Asked) => Started {
@@ -53,10 +53,10 @@ const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: Attempted
  */
 export function reserved(
   { settings, budget, emit }: Pick<DoorParts, 'settings' | 'budget' | 'emit'>,
-  start: (call: Call) => Started,
-): Layer<Obtain, Attempt> {
+  start: (call: IdentifiedCall) => Started,
+): Layer<Obtain, RequestAttempt> {
   /** Reserves the worst case of a request; throws without a reservation while the server's breaker is open. */
-  async function reserve(call: Call): Promise<Reservation> {
+  async function reserve(call: IdentifiedCall): Promise<Reservation> {
     const { model, messages, place, signal } = call;
     model.breaker.check();
     const worst = worstCase(model, settings, mostTokens(messages), longestReply(call, settings));

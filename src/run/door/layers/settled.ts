@@ -7,7 +7,7 @@ import type { CallTokens, Tokens } from '../../../state.ts';
 import { modelName } from '../../roster.ts';
 import { type Asked, readAsked, requestOf, spendingOf } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
-import type { Call, DoorParts, Layer } from '../layer.ts';
+import type { DoorParts, IdentifiedCall, Layer } from '../layer.ts';
 import type { Timing } from '../pace.ts';
 import { onlyThought } from '../reasoning.ts';
 import { beforeRepetition } from '../silence.ts';
@@ -21,7 +21,7 @@ export interface AttemptedReply extends ModelReply {
 }
 
 /** Makes one request of a numbered call, paid from its reservation. */
-export type Attempt = (call: Call, number: number, held: Reservation) => Promise<AttemptedReply>;
+export type RequestAttempt = (call: IdentifiedCall, number: number, held: Reservation) => Promise<AttemptedReply>;
 
 /** The part of a reply that has arrived so far. */
 export interface Coming {
@@ -36,7 +36,7 @@ export interface Coming {
 }
 
 /** Makes a request, and updates `coming` as its reply arrives. */
-export type Request = (call: Call, number: number, coming: Coming) => Promise<ModelReply>;
+export type Request = (call: IdentifiedCall, number: number, coming: Coming) => Promise<ModelReply>;
 
 /** Failures after which the model may have worked: what it read and wrote counts as spent. */
 const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
@@ -100,7 +100,7 @@ export function settled({
   settings,
   budget,
   emit,
-}: Pick<DoorParts, 'settings' | 'budget' | 'emit'>): Layer<Attempt, Request> {
+}: Pick<DoorParts, 'settings' | 'budget' | 'emit'>): Layer<RequestAttempt, Request> {
   /** Models whose server reported an implausible token count. */
   const miscounting = new Set<string>();
 

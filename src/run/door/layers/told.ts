@@ -2,7 +2,7 @@ import { now } from '../../../base/clock.ts';
 import { toRlmError } from '../../../errors.ts';
 import type { Exchange } from '../../events.ts';
 import { type Asked, servedBy } from '../asked.ts';
-import type { Call, DoorParts, Layer, Obtain, ParsedObtained } from '../layer.ts';
+import type { DoorParts, IdentifiedCall, Layer, Obtain, ParsedObtained } from '../layer.ts';
 import { costOf } from '../prices.ts';
 
 /** In USD; null when the price is not known. */
@@ -29,7 +29,7 @@ function exchangeOf({ input, place, model, messages }: Asked, startedAt: number)
   };
 }
 
-function obtainedExchange(call: Call, read: ParsedObtained): Exchange {
+function obtainedExchange(call: IdentifiedCall, read: ParsedObtained): Exchange {
   const { reply, number, from } = read;
   const about = exchangeOf(call, number === null ? now() : read.startedAt);
   const spent = number === null ? {} : { tokens: reply.tokens, cost: costAt(call, read) };
@@ -39,7 +39,7 @@ function obtainedExchange(call: Call, read: ParsedObtained): Exchange {
 
 /** Emits an event when a call ends, and passes its exchange to `onExchange`. */
 export function told({ emit, onExchange }: Pick<DoorParts, 'emit' | 'onExchange'>): Layer<Obtain<ParsedObtained>> {
-  function tell({ input, turns, place, model }: Call, read: ParsedObtained, cost: number | null): void {
+  function tell({ input, turns, place, model }: IdentifiedCall, read: ParsedObtained, cost: number | null): void {
     const about = { path: place.path, prompt: input.prompt };
     const { reply, number, from, parsed } = read;
     if (number === null) {

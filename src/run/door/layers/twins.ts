@@ -1,6 +1,6 @@
 import { optionsOf } from '../asked.ts';
 import type { CallIdentity } from '../call-identity.ts';
-import type { Call, DoorParts, Layer, Obtain, Obtained } from '../layer.ts';
+import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained } from '../layer.ts';
 
 /**
  * Merges identical calls into one, also while it is in progress. When that call fails, each of the others is made.
@@ -13,7 +13,7 @@ export function twins(
   const first = new Map<string, Promise<Obtained>>();
 
   /** Otherwise they would be independent samples, which may be intended. */
-  const areOne = (call: Call) =>
+  const areOne = (call: IdentifiedCall) =>
     optionsOf(call, settings).temperature === 0 || settings.seed !== null || settings.cache.enabled;
 
   return (next) =>

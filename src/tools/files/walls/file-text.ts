@@ -14,7 +14,7 @@ export interface FileText {
 }
 
 /** Files of up to this many bytes are read at once. */
-export const wholeBytes = 1024 * 1024;
+export const wholeFileBytes = 1024 * 1024;
 
 /** Bytes of a UTF-16 file, at most: it is decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
@@ -23,8 +23,8 @@ const mostDecodedBytes = 32 * 1024 * 1024;
  * Returns the text of a file; null for a binary file. It cannot be used after the file is closed.
  * @param scratch takes a file that is read in one go; the text must not be used any more when that is used again.
  */
-export function textOf(file: OpenFile, scratch?: Buffer): FileText | null {
-  const isShort = file.bytes <= wholeBytes;
+export function fileTextOf(file: OpenFile, scratch?: Buffer): FileText | null {
+  const isShort = file.bytes <= wholeFileBytes;
   const head = file.read(0, isShort ? file.bytes : headBytes, scratch);
   if (isBinary(head)) return null;
   const mark = head.subarray(0, 2).toString('hex');
@@ -40,10 +40,10 @@ function createWindow(file: OpenFile, start: number): FileText['read'] {
   let window: Buffer = Buffer.alloc(0);
   return (startByte, endByte) => {
     const [first, last] = [start + startByte, start + endByte];
-    if (first < from || last - first > wholeBytes) return file.read(first, last);
+    if (first < from || last - first > wholeFileBytes) return file.read(first, last);
     if (last > from + window.length) {
       from = first;
-      window = file.read(first, first + wholeBytes);
+      window = file.read(first, first + wholeFileBytes);
     }
     return window.subarray(first - from, last - from);
   };

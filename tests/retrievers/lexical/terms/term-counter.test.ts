@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stopwords } from '../../../../src/context/words/stopwords.ts';
 import { contentTerms } from '../../../../src/context/words/terms.ts';
-import { keyOf, termKey } from '../../../../src/retrievers/lexical/key-table.ts';
+import { termKey, termKeyOf } from '../../../../src/retrievers/lexical/key-table.ts';
 import { createTermCounter } from '../../../../src/retrievers/lexical/term-counter.ts';
 
 const analysis = { analyse: contentTerms, readsIdentifiers: true, leftOut: stopwords };
@@ -25,7 +25,7 @@ function expected(text: string) {
   const counts = new Map<number, number>();
   const terms = contentTerms(text);
   for (const term of terms) {
-    const key = keyOf(...termKey(term));
+    const key = termKeyOf(...termKey(term));
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return { counts: byKey(counts), length: terms.length };
