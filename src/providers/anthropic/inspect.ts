@@ -6,12 +6,12 @@ import { asUnavailable, failingAs } from '../wire/http-errors.ts';
 import { asObject, type Json } from '../wire/json.ts';
 import type { AnthropicRequests } from './client.ts';
 import { type AnthropicTarget, fromConnection, modelMissing, notAnthropic } from './errors.ts';
-import type { Means } from './request.ts';
+import type { RequestMeans } from './request.ts';
 
 /** A model, and how to ask it. */
 export interface AnthropicModel {
   readonly info: ModelInfo;
-  readonly means: Means;
+  readonly means: RequestMeans;
 }
 
 /** The smallest window of a model that is served. */
@@ -19,7 +19,7 @@ const assumedWindow = 200_000;
 const listedModels = 8;
 
 /** How to ask an unknown model. */
-export const assumedMeans: Means = {
+export const assumedMeans: RequestMeans = {
   form: 'schema',
   thinking: null,
   thinks: 'adaptive',
@@ -29,7 +29,9 @@ export const assumedMeans: Means = {
   maxOutputTokens: null,
 };
 
-type ThinkingMeans = Pick<Means, 'thinking' | 'thinks' | 'effort' | 'takesEffort'> & { readonly alwaysThinks: boolean };
+type ThinkingMeans = Pick<RequestMeans, 'thinking' | 'thinks' | 'effort' | 'takesEffort'> & {
+  readonly alwaysThinks: boolean;
+};
 
 const isSupported = (capability: unknown): boolean => asObject(capability)['supported'] === true;
 const positive = (value: unknown): number | null =>
@@ -115,7 +117,7 @@ function readModel(target: AnthropicTarget, shown: Json): AnthropicModel {
     answersWithoutText: true,
     notices: noticesOf(target, shown, alwaysThinks),
   };
-  const means: Means = {
+  const means: RequestMeans = {
     ...assumedMeans,
     ...thinking,
     form: structured['supported'] === false ? 'tool' : 'schema',

@@ -84,7 +84,7 @@ function toConversation(messages: readonly Message[], isMarked: boolean): Conver
 }
 
 /** What a model accepts; an older or another server may accept less. */
-export interface Means {
+export interface RequestMeans {
   /** How a reply is constrained by a schema: by the API, by a tool that must be called, or by words alone. */
   readonly form: 'schema' | 'tool' | 'words';
   /**
@@ -134,7 +134,11 @@ const smallestBudget = 1_024;
  * Returns how much to think. A forced tool does not go with thinking; a budget needs the thinking of earlier turns,
  * which is not kept, so tools go with adaptive thinking alone.
  */
-function thinkingOf(request: ModelRequest, { thinking, thinks, effort, takesEffort, form }: Means, maxTokens: number) {
+function thinkingOf(
+  request: ModelRequest,
+  { thinking, thinks, effort, takesEffort, form }: RequestMeans,
+  maxTokens: number,
+) {
   const { reasoning, schema, tools } = request;
   const isForced = schema !== null && form === 'tool';
   const off = { thinking: thinking === null ? {} : { thinking: { type: thinking } }, effort };
@@ -147,14 +151,14 @@ function thinkingOf(request: ModelRequest, { thinking, thinks, effort, takesEffo
   return { thinking: { thinking: { type: 'enabled', budget_tokens: budget } }, effort: null };
 }
 
-function outputOf({ schema }: ModelRequest, form: Means['form'], effort: string | null): object {
+function outputOf({ schema }: ModelRequest, form: RequestMeans['form'], effort: string | null): object {
   const format =
     schema !== null && form === 'schema' ? { format: { type: 'json_schema', schema: strictSchema(schema) } } : {};
   const config = { ...format, ...(effort === null ? {} : { effort }) };
   return Object.keys(config).length === 0 ? {} : { output_config: config };
 }
 
-function toolsOf({ schema, tools }: ModelRequest, { form }: Means): object {
+function toolsOf({ schema, tools }: ModelRequest, { form }: RequestMeans): object {
   if (tools.length > 0) {
     return {
       tools: tools.map(({ name, about, schema: given }) => ({ name, description: about, input_schema: given })),
@@ -166,7 +170,7 @@ function toolsOf({ schema, tools }: ModelRequest, { form }: Means): object {
 }
 
 /** Returns the body of a request. The API has no temperature and no seed. */
-export function toBody(model: string, request: ModelRequest, means: Means): object {
+export function toBody(model: string, request: ModelRequest, means: RequestMeans): object {
   const { maxOutputTokens: most } = means;
   const maxTokens = Math.min(request.maxOutputTokens, most ?? request.maxOutputTokens);
   const { thinking, effort } = thinkingOf(request, means, maxTokens);
@@ -189,7 +193,7 @@ const lessOn = { adaptive: 'enabled', enabled: null } as const;
  * Returns a simpler request after a refusal: without what its words name, else without holding the reply to its schema.
  * Null when nothing is left that the refusal could be about.
  */
-export function lessThan(means: Means, request: ModelRequest, { code, message }: RlmError): Means | null {
+export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;
   const isAsked = request.reasoning !== null && request.reasoning !== 'none';

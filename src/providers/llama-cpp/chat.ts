@@ -10,7 +10,7 @@ import type {
   LlamaGrammar,
   LlamaModel,
   LlamaSequence,
-  Token,
+  LlamaToken,
 } from './interface.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 
@@ -52,7 +52,7 @@ const mostAlternatives = 20;
  * Reads the last token of a prompt, and returns the likeliest tokens to follow it, before temperature and grammar.
  * @param sequence has read the prompt but for `last`.
  */
-async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: Token): Promise<LikelyToken[]> {
+async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: LlamaToken): Promise<LikelyToken[]> {
   const wanted = { logits: { filter: { includeTop: mostAlternatives } }, totalLogitWeight: true } as const;
   const [output] = await sequence.controlledEvaluate([[last, { generateNext: wanted }]]);
   const { logits, totalLogitWeight } = output?.next ?? {};
@@ -119,7 +119,7 @@ async function grammarFor({ llama }: LoadedModel, schema: object | null): Promis
 /** Reads all of a prompt but its last token, in steps: the package looks for an abort only when it writes. */
 async function read(
   sequence: LlamaSequence,
-  tokens: readonly Token[],
+  tokens: readonly LlamaToken[],
   batchSize: number,
   signal: AbortSignal,
 ): Promise<void> {

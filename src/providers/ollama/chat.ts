@@ -16,9 +16,9 @@ import type { HttpFetch, HttpResponse } from '../wire/http.ts';
 import { errorIn, readFully } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { argumentsOf, callsIn, readOdds } from '../wire/reply-parts.ts';
-import { type BodyLine, readLines } from '../wire/stream.ts';
+import { type BodyLine, readStreamLines } from '../wire/stream.ts';
 import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
-import { duration, jsonHeaders } from './host.ts';
+import { durationMs, jsonHeaders } from './host.ts';
 
 /** A value of `think`. */
 type Think = boolean | string;
@@ -159,7 +159,7 @@ async function chatRequest(
     // The client's type lacks values that newer models report.
     ...(think === null ? {} : { think: think as boolean | 'high' | 'medium' | 'low' }),
     ...(logprobs ? { logprobs: true, top_logprobs: mostAlternatives } : {}),
-    ...(keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) }),
+    ...(keepAlive === undefined ? {} : { keep_alive: durationMs(keepAlive) }),
   };
 }
 
@@ -186,7 +186,7 @@ export async function* readObjects(
   explain: Explain,
   isEndless = false,
 ): AsyncGenerator<Json> {
-  const lines = readLines(response, `Ollama at ${target.display}`, isEndless);
+  const lines = readStreamLines(response, `Ollama at ${target.display}`, isEndless);
   for await (const line of lines) yield checkLine(line, response, target, explain);
 }
 

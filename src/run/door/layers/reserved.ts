@@ -4,7 +4,7 @@ import { choiceProbability, type TokenOdds } from '../../../prompts/reply/choice
 import type { KeptReply } from '../archive.ts';
 import { type Asked, longestReply, promptOf, type Started, servedBy, worstCase } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
-import type { IdentifiedCall, DoorParts, Layer, Obtain } from '../layer.ts';
+import type { DoorParts, IdentifiedCall, Layer, Obtain } from '../layer.ts';
 import { costOf } from '../prices.ts';
 import { onlyThought } from '../reasoning.ts';
 import { withRetries } from '../retry.ts';

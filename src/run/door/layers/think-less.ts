@@ -1,5 +1,5 @@
 import { RlmError } from '../../../errors.ts';
-import type { Ask, DoorParts, Layer, Question } from '../layer.ts';
+import type { Ask, DoorParts, Layer, PromptRequest } from '../layer.ts';
 import { onlyThought, reasoningFor } from '../reasoning.ts';
 
 /**
@@ -8,7 +8,7 @@ import { onlyThought, reasoningFor } from '../reasoning.ts';
  */
 export function thinkLess(
   { settings }: Pick<DoorParts, 'settings'>,
-  holds: (question: Question) => Promise<boolean>,
+  holds: (question: PromptRequest) => Promise<boolean>,
 ): Layer<Ask> {
   return (next) => async (question) => {
     try {
