@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { renderText } from '../../src/cli/render/result.ts';
+import { renderSummary, renderText } from '../../src/cli/render/result.ts';
 import type { Output } from '../../src/cli/terminal.ts';
-import type { Claim, Result } from '../../src/index.ts';
+import { RlmError } from '../../src/errors.ts';
+import { type Claim, failedResult, type Result } from '../../src/index.ts';
 
 const answer = 'It was 40 [1]. Orders failed.\nrlm: all is well';
 const claim = (start: number, end: number, changes: Partial<Claim> = {}): Claim => {
@@ -23,6 +24,25 @@ describe('an answer for people', () => {
       '[!] contradicted: "It was 40" (the passage says 4)',
       '',
     ]);
+  });
+
+  it('marks what nobody checked on a terminal, where something was checked, and counts it', () => {
+    const unchecked = { verdict: 'unchecked', support: null, reason: null } as const;
+    const some = [claim(0, 9, { verdict: 'supported' }), claim(15, 29, unchecked)];
+    const first = (claims: readonly Claim[], isTerminal: boolean) =>
+      renderText(result({ claims }), terminal(isTerminal)).split('\n')[0];
+    expect(first(some, true)).toBe('It was 40 [1]. Orders failed. [?]');
+    expect(first(some, false)).toBe('It was 40 [1]. Orders failed.');
+    expect(first([claim(15, 29, unchecked)], true)).toBe('It was 40 [1]. Orders failed.');
+    const shown = (claims: readonly Claim[]) =>
+      renderSummary(
+        { ...failedResult('q', new RlmError('usage', 'x')), runId: 'r', error: null, claims },
+        terminal(true),
+        false,
+      );
+    expect(shown(some)).toContain('1 of 2 claims not checked');
+    expect(shown([claim(15, 29, unchecked)])).toContain('no claim checked');
+    expect(shown([claim(0, 9, { verdict: 'supported' })])).not.toContain('checked');
   });
 
   it('marks a line that looks like one of ours, though it is struck, and keeps marks of its own out', () => {

@@ -55,7 +55,7 @@ export function renderText(result: Result, output: Output | null): string {
   const below = notes.length > 0 ? `\n\n${notes.join('\n')}` : '';
   const isPartial = output?.isTerminal === true && result.status !== 'answered';
   const heading = isPartial ? `${style('yellow', 'Partial answer')}\n\n` : '';
-  return `${heading}${styleFaults(result.answer, claims, style)}${block}${below}\n`;
+  return `${heading}${styleClaims(result.answer, claims, style, output?.isTerminal === true)}${block}${below}\n`;
 }
 
 /** Returns the provider with its model, or one name when both are the same. */
@@ -80,7 +80,7 @@ function facts(result: Result): string {
   const read = tokens > 0 ? `${counted(tokens, 'token')}${cached}` : '';
   const paid = usage.cost !== null && usage.cost > 0 ? money(usage.cost) : '';
   const spent = [callsText(result), read, paid, reused, duration(usage.wallTimeMs)];
-  return [sure, asked, ...spent, who].filter(Boolean).join(' · ');
+  return [sure, uncheckedText(result.claims ?? []), asked, ...spent, who].filter(Boolean).join(' · ');
 }
 
 /** A short text for each status. */
@@ -114,6 +114,15 @@ const faults: Readonly<Partial<Record<Claim['verdict'], string>>> = {
 
 const isFaulty = ({ verdict }: Claim): boolean => verdict in faults;
 
+const isUnchecked = ({ verdict }: Claim): boolean => verdict === 'unchecked';
+
+/** Returns a text such as `2 of 5 claims not checked`. Empty when each was checked. */
+function uncheckedText(claims: readonly Claim[]): string {
+  const count = claims.filter(isUnchecked).length;
+  if (count === 0) return '';
+  return count < claims.length ? `${count} of ${counted(claims.length, 'claim')} not checked [?]` : 'no claim checked';
+}
+
 /** Placeholders around a faulty claim while its text is sanitized. The shown text does not contain them. */
 const [open, close] = ['\ue000', '\ue001'];
 
@@ -121,13 +130,23 @@ const [open, close] = ['\ue000', '\ue001'];
 const endWithNumbers = (answer: string, { end }: Claim): number =>
   end + /^(?:[ \t]*\[\d+\])*/.exec(answer.slice(end))![0].length;
 
-/** Returns the sanitized answer, with each faulty claim struck through and followed by a mark. */
-export function styleFaults(answer: string, claims: readonly Claim[], style: Output['style']): string {
+/**
+ * Returns the sanitized answer, with each faulty claim struck through and followed by `[!]`.
+ * @param showsUnchecked whether `[?]` follows each claim that nobody checked, where others were checked.
+ */
+export function styleClaims(
+  answer: string,
+  claims: readonly Claim[],
+  style: Output['style'],
+  showsUnchecked: boolean,
+): string {
   let marked = answer.replace(/[\ue000\ue001]/g, '\ufffd');
-  for (const claim of claims.filter(isFaulty).toReversed()) {
+  const isMarked = showsUnchecked && !claims.every(isUnchecked) ? isUnchecked : () => false;
+  for (const claim of claims.toReversed()) {
     const [start, end, after] = [claim.start, claim.end, endWithNumbers(marked, claim)];
-    const [before, claimed] = [marked.slice(0, start), marked.slice(start, end)];
-    marked = `${before}${open}${claimed}${close}${marked.slice(end, after)} [!]${marked.slice(after)}`;
+    const [before, claimed, numbers] = [marked.slice(0, start), marked.slice(start, end), marked.slice(end, after)];
+    if (isFaulty(claim)) marked = `${before}${open}${claimed}${close}${numbers} [!]${marked.slice(after)}`;
+    else if (isMarked(claim)) marked = `${before}${claimed}${numbers} [?]${marked.slice(after)}`;
   }
   const struck = (claimed: string) =>
     claimed

@@ -2,7 +2,7 @@
 import type { Result, RunEvent } from '../../../index.ts';
 import { type Output, oneLine, repliedText } from '../../terminal.ts';
 import type { Progress } from '../progress.ts';
-import { faultLines, styleFaults } from '../result.ts';
+import { faultLines, styleClaims } from '../result.ts';
 import { wrapped } from './wrapped.ts';
 
 /** An answer that a later step replaced, and the reason. */
@@ -35,7 +35,7 @@ export function createDraft() {
   function bodyOf(style: Output['style']): string {
     if (checked === null) return repliedText(text);
     const { answer, claims } = checked;
-    return [styleFaults(answer, claims, style), ...faultLines(claims, style)].join('\n');
+    return [styleClaims(answer, claims, style, true), ...faultLines(claims, style)].join('\n');
   }
   return {
     onEvent(event: RunEvent): void {
