@@ -41,8 +41,8 @@ function foundLine({ source, startLine, endLine, quote }: Citation): string {
 function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   const answer = end?.result.answer ?? null;
   if (answer === null) {
-    throw new RlmError('usage', `run ${run.runId} has no answer that a question could follow`, {
-      hint: `To go on with it: rlm resume ${run.runId}`,
+    throw new RlmError('usage', `run ${run.runId} has no answer, so it cannot have a follow-up`, {
+      hint: `To continue it: rlm resume ${run.runId}`,
     });
   }
   const isForm = (end!.result.fieldCitations ?? null) !== null;
@@ -55,7 +55,7 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
 function textGone(thrown: unknown, runId: string): unknown {
   if (!(thrown instanceof RlmError) || thrown.code !== 'input-missing') return thrown;
   return new RlmError('input-missing', `the text of run ${runId} is not there any more: ${thrown.message}`, {
-    hint: 'Bring it back, or ask about other text without --continue.',
+    hint: 'Restore it, or ask about other text without --continue.',
   });
 }
 

@@ -34,7 +34,7 @@ export const readTexts = (folder: string, { given, documents }: RunRecord): Give
 /** Throws RlmError `run-changed` for a run whose question or text was not recorded. */
 export function checkWhole({ runId, withheld = [] }: RunRecord): void {
   if (withheld.length === 0) return;
-  throw new RlmError('run-changed', `run ${runId} cannot go on: ${nameWithheld(withheld)}`, {
+  throw new RlmError('run-changed', `run ${runId} cannot continue: ${nameWithheld(withheld)}`, {
     hint: 'Ask the question again.',
   });
 }

@@ -64,7 +64,7 @@ const progressEveryMs = 500;
 function tooManyChunks(chunks: number, most: number): RlmError {
   return new RlmError(
     'input-too-large',
-    `the text has ${counted(chunks, 'passage')}; vectors are made of at most ${grouped(most)}`,
+    `the text has ${counted(chunks, 'passage')}; at most ${grouped(most)} get vectors`,
     {
       hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or use --retrieval lexical.',
     },

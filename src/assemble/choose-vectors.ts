@@ -14,13 +14,9 @@ type EmbedderSettings = Pick<Configuration, 'settings' | 'untrusted' | 'redactor
 
 /** The error for an untrusted project file that names a model for a server which the user set up and may pay for. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
-  new RlmError(
-    'config-invalid',
-    `the project file names the model ${model}, which would have the text sent to ${baseUrl}`,
-    {
-      hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
-    },
-  );
+  new RlmError('config-invalid', `the project file names the model ${model}, so the text would be sent to ${baseUrl}`, {
+    hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
+  });
 
 async function createOpenAi({ settings, untrusted, redactor }: EmbedderSettings, model: string) {
   const { createOpenAiEmbedder } = await import('../providers/openai/embedder.ts');

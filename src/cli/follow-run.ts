@@ -21,7 +21,7 @@ import { renderLastEvent, renderSummary, renderText } from './render/result.ts';
 import { readerClosed, underSignals } from './signals.ts';
 import { type Output, oneLine, say, toJson } from './terminal.ts';
 
-const kept = 'The answer contains what was found so far, if anything.';
+const kept = 'Whatever was found so far is printed.';
 
 /** Receives events and the result. */
 interface Listener {

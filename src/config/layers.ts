@@ -84,7 +84,9 @@ function wrongValue(key: string, about: string, layer: SettingLayer, expected: s
   const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
   const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
-  return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${about}.` });
+  // A list of values says enough without what each of them means.
+  const meaning = expected.startsWith('expected one of ') ? about.split(/:| \(/)[0] : about;
+  return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${meaning}.` });
 }
 
 /** Creates the redactor from the secrets of all layers, overridden values included. */

@@ -63,7 +63,7 @@ function regressionOf({ maxRegression, against }: EvalOptions): RegressionBar | 
   if (maxRegression === null && against === null) return null;
   if (maxRegression !== null && against !== null) return { most: maxRegression, before: readOutcomes(against) };
   throw new RlmError('usage', '--max-regression and --against belong together', {
-    hint: 'Such as: --max-regression 5 --against last.json',
+    hint: 'For example: --max-regression 5 --against last.json',
   });
 }
 

@@ -52,7 +52,7 @@ function addSums(sums: Buffer[], bytes: Uint8Array): void {
 
 function refused(path: string, error: unknown): RlmError {
   return new RlmError('no-space', `${path} cannot be written: ${systemDetail(error)}`, {
-    hint: 'Make room there, or name another state folder with RLM_HOME.',
+    hint: 'Free disk space there, or name another state folder with RLM_HOME.',
     cause: error,
   });
 }

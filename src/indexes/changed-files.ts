@@ -83,7 +83,7 @@ async function findAll(places: Places, signal: AbortSignal): Promise<FoundInputs
 }
 
 const noFile = (name: string) =>
-  new RlmError('input-unreadable', `'${name}' is no file, and an index is made of files`, {
+  new RlmError('input-unreadable', `'${name}' is not a file; an index contains only files`, {
     hint: 'Save its text to a file first.',
   });
 

@@ -23,27 +23,27 @@ export function indexFolder(indexes: string, name: string): string {
 }
 
 export function missingIndex(name: string, near: string | null): RlmError {
-  const hint = near === null ? `To make one: rlm index add PATHS… --name ${name}` : `Did you mean ${near}?`;
+  const hint = near === null ? `To create one: rlm index add PATHS… --name ${name}` : `Did you mean ${near}?`;
   return new RlmError('index-missing', `there is no index "${name}"`, { hint: `${hint}. rlm index list shows all.` });
 }
 
 export function damagedIndex(name: string, why: string): RlmError {
   return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, {
-    hint: `rlm index update --name ${name} --all reads its files anew; rlm index rm ${name} removes it.`,
+    hint: `rlm index update --name ${name} --all reads its files again; rlm index rm ${name} removes it.`,
   });
 }
 
 /** Without its manifest nobody knows what an index was made of. */
 function unreadableIndex(name: string, why: string): RlmError {
   return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, {
-    hint: `Remove it and make it anew: rlm index rm ${name}, then rlm index add PATHS… --name ${name}`,
+    hint: `Remove it and create it again: rlm index rm ${name}, then rlm index add PATHS… --name ${name}`,
   });
 }
 
 function outdatedIndex(name: string, version: unknown): RlmError {
   const which = typeof version === 'number' ? `version ${version}` : 'an unknown version';
   return new RlmError('index-outdated', `the index "${name}" was made by another version of rlm (${which})`, {
-    hint: `Make it anew: rlm index rm ${name}, then rlm index add PATHS… --name ${name}`,
+    hint: `Create it again: rlm index rm ${name}, then rlm index add PATHS… --name ${name}`,
   });
 }
 

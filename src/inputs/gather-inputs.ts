@@ -82,7 +82,7 @@ function skippedStrictly(skipped: readonly Skipped[]): RlmError {
 function nothingReadable(paths: readonly string[], skipped: readonly Skipped[]): RlmError {
   const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';
   return new RlmError('input-empty', `there is no readable text in ${paths.map(shownPath).join(', ')}${why}`, {
-    hint: 'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file named itself is always read.',
+    hint: 'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file that you name is always read.',
   });
 }
 

@@ -27,7 +27,7 @@ export interface Cassette {
 }
 
 const unusable = (path: string, why: string) =>
-  new RlmError('cassette-invalid', `${path} is no recording that can be replayed: ${why}`, {
+  new RlmError('cassette-invalid', `${path} cannot be replayed: ${why}`, {
     hint: 'Make one: rlm ask "…" --record FILE, or rlm runs export RUN -o FILE.',
   });
 

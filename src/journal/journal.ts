@@ -182,20 +182,24 @@ function* linesOf(bytes: Buffer): Generator<{ text: string; end: number }> {
 
 const damaged = (path: string, line: number) =>
   new RlmError('journal-damaged', `record ${line} of ${path} is damaged`, {
-    hint: 'rlm resume --force goes on without it: that call is made again. Or ask the question again.',
+    hint: 'rlm resume --force continues without it and repeats that call. Or ask the question again.',
   });
 
 /** The error for a journal without its first record. */
 function unasked(path: string, bytes: number, records: number): RlmError {
   if (bytes === 0) {
-    return new RlmError('journal-damaged', `${path} does not say what was asked: nothing was kept yet`, {
+    return new RlmError('journal-damaged', `${path} does not contain the question: nothing was recorded yet`, {
       hint: 'Ask the question again.',
     });
   }
   const rest = records === 0 ? 'no record in it is whole' : `${records} of its later records are whole`;
-  return new RlmError('journal-damaged', `${path} is damaged at its first record, which says what was asked; ${rest}`, {
-    hint: 'The run can be neither shown nor resumed. Ask the question again; rlm runs rm removes the run.',
-  });
+  return new RlmError(
+    'journal-damaged',
+    `${path} is damaged at its first record, which contains the question; ${rest}`,
+    {
+      hint: 'The run can be neither shown nor resumed. Ask the question again; rlm runs rm removes the run.',
+    },
+  );
 }
 
 /**
@@ -226,7 +230,7 @@ export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
 
 function checkVersion({ version, runId }: RunRecord): void {
   if (version === journalVersion) return;
-  throw new RlmError('journal-damaged', `run ${runId} was kept by another version of rlm (form ${version})`, {
+  throw new RlmError('journal-damaged', `run ${runId} was recorded by another version of rlm (format ${version})`, {
     hint: 'Resume it with that version, or ask the question again.',
   });
 }

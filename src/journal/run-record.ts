@@ -180,7 +180,7 @@ const namedChanges = 5;
 /** The error for a run whose recorded calls no longer apply. */
 export function changedRun(runId: string, changes: readonly string[]): RlmError {
   const list = listed(changes.slice(0, namedChanges), changes.length - namedChanges, 'change', '; ');
-  return new RlmError('run-changed', `run ${runId} cannot go on as it was: ${list}`, {
-    hint: `Change it back, or: rlm resume ${runId} --force (makes those calls again that the change touches).`,
+  return new RlmError('run-changed', `run ${runId} cannot continue unchanged: ${list}`, {
+    hint: `Change it back, or: rlm resume ${runId} --force (repeats the calls that depend on the change).`,
   });
 }

@@ -47,7 +47,7 @@ export async function listRuns(runs: string): Promise<KeptRun[]> {
 
 function missing(wanted: string, ids: readonly string[]): RlmError {
   const near = nearest(wanted, ids);
-  const hint = near ? `Did you mean ${near}?` : 'rlm runs list shows those that are there.';
+  const hint = near ? `Did you mean ${near}?` : 'rlm runs list shows the recorded runs.';
   return new RlmError('run-missing', `there is no recorded run "${wanted}"`, { hint });
 }
 
@@ -83,7 +83,7 @@ export async function findRun(runs: string, wanted: string | null): Promise<Kept
     );
   const shown = matching.slice(0, 5).map(({ id }) => id);
   throw new RlmError('usage', `${matching.length} runs begin with "${wanted}"`, {
-    hint: `Such as ${shown.join(', ')}.`,
+    hint: `For example: ${shown.join(', ')}.`,
   });
 }
 
@@ -155,7 +155,7 @@ export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 function checkOurs(run: KeptRun): void {
   if (isOurs(run)) return;
-  throw new RlmError('run-missing', `"${run.id}" is no run but a folder that something else has put there`, {
+  throw new RlmError('run-missing', `"${run.id}" is a folder among the runs, but no run`, {
     hint: `To remove it yourself: ${run.folder}`,
   });
 }
@@ -276,7 +276,7 @@ export function glanceAt(bytes: Buffer): Glance {
 
 function damageOf({ run }: Glance, bytes: number): string | null {
   if (run === null) return bytes === 0 ? 'nothing was kept yet' : 'the journal is damaged at its first record';
-  return run.version === journalVersion ? null : `it was kept by another version of rlm (form ${run.version})`;
+  return run.version === journalVersion ? null : `it was recorded by another version of rlm (format ${run.version})`;
 }
 
 const whyUnreadable = (error: unknown): string => {

@@ -75,8 +75,8 @@ function firstProblem(schemas: readonly unknown[], root: JsonSchema, depth: numb
 
 /** The error for a schema that cannot be used. */
 export const unsound = (place: string, problem: string): RlmError =>
-  new RlmError('config-invalid', `${place} is no JSON Schema that can be used: ${problem}`, {
-    hint: 'Such as: --schema \'{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}\'',
+  new RlmError('config-invalid', `${place} cannot be used as a JSON Schema: ${problem}`, {
+    hint: 'For example: --schema \'{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}\'',
   });
 
 /** A schema that is sound as far as that is looked at. Throws RlmError `config-invalid`. */

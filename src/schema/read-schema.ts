@@ -24,7 +24,7 @@ function parse(text: string, place: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new RlmError('config-invalid', `${place} is not JSON: ${(error as Error).message}`, {
-      hint: 'Mend it.',
+      hint: 'Correct it, or give another file.',
     });
   }
 }

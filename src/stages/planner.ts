@@ -90,7 +90,7 @@ export const plan: Stage<TaskState, Planned> = async (state, run) => {
     return { ...state, plan: planFrom(state.task, reply, run) };
   } catch (error) {
     if (!isForgivable(error)) throw error;
-    run.events.warn(`${error.message}; going on without a plan`);
+    run.events.warn(`${error.message}; the run continues without a plan`);
     return { ...state, plan: barePlan(measureFacts(run), run) };
   }
 };

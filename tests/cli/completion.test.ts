@@ -39,6 +39,7 @@ describe('completion', () => {
       ['ask', '--strategy=d'],
       ['--strategy=direct', '--strategy=decompose'],
     ],
+    [['ask', 'q', '--fail-on', ''], ['not-found']],
     [['ask', '-m', ''], ['models-1']],
     [['a question?', '--role', ''], ['roles-1']],
     [['ask', 'q', ''], []],

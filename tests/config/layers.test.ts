@@ -132,7 +132,7 @@ describe('values from the environment and from flags are typed', () => {
   });
 
   it.each([
-    [{ RLM_MAX_SUBCALLS: 'many' }, 'RLM_MAX_SUBCALLS cannot be "many": expected number'],
+    [{ RLM_MAX_SUBCALLS: 'many' }, 'RLM_MAX_SUBCALLS cannot be "many": expected a number'],
     [{ RLM_MAX_SUBCALLS: '0' }, 'RLM_MAX_SUBCALLS cannot be 0: at least 1'],
     [{ RLM_MAX_DEPTH: '6' }, 'RLM_MAX_DEPTH cannot be 6: at most 5'],
     [{ RLM_MAX_DEPTH: '1.5' }, 'RLM_MAX_DEPTH cannot be 1.5: expected a whole number'],
@@ -162,7 +162,12 @@ describe('a wrong file is named with its error', () => {
     ['an unknown group', { bugdet: { maxCalls: 3 } }, /unknown setting "bugdet"/, /another version of rlm/],
     ['a key that every object has', { constructor: 1 }, /unknown setting "constructor"/, /./],
     ['__proto__', '{"__proto__": {"model": "x"}}', /unknown setting "__proto__"/, /./],
-    ['a wrong type', { budget: { maxCalls: '3' } }, /"budget\.maxCalls" cannot be "3": expected number/, /model calls/],
+    [
+      'a wrong type',
+      { budget: { maxCalls: '3' } },
+      /"budget\.maxCalls" cannot be "3": expected a number/,
+      /model calls/,
+    ],
     ['a value for a group', { budget: 3 }, /budget must be an object/, /config list/],
     ['a list', [], /the file must be an object/, /config list/],
     ['another kind of file', '%PDF', /is not JSON: it has an unexpected character$/, /config path/],

@@ -78,7 +78,7 @@ describe.concurrent('rlm runs list and show', () => {
     const { state, runs } = someRuns();
     const path = join(state, 'runs', answered, 'journal.jsonl');
     writeFileSync(path, readFileSync(path, 'utf8').replace('Why did', 'Why dit'));
-    const damage = 'is damaged at its first record, which says what was asked; 4 of its later records are whole';
+    const damage = 'is damaged at its first record, which contains the question; 4 of its later records are whole';
     const resumed = rlm(['resume', answered], { env: { RLM_HOME: state } });
     for (const run of [await runs('show', answered), await runs('export', answered), await resumed]) {
       expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(damage) });
@@ -325,7 +325,7 @@ describe.concurrent('rlm runs rm and prune', () => {
 
 describe.concurrent('a wrong command line', () => {
   it.each([
-    [['lst'], 'has no action "lst"', 'list, show, search, export, rm, prune'],
+    [['lst'], 'has no action "lst"', 'Did you mean rlm runs list?'],
     [['toString'], 'has no action "toString"', 'list'],
     [['list', 'x'], 'does not take "x"', 'rlm runs list'],
     [['show'], 'needs a run', 'rlm runs show --last'],

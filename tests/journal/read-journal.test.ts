@@ -69,7 +69,7 @@ describe('readJournal', () => {
   });
 
   it.each([
-    ['is empty', '', 'nothing was kept yet'],
+    ['is empty', '', 'nothing was recorded yet'],
     ['is cut within its first record', lines[0].slice(0, 40), 'damaged at its first record'],
     ['is no journal', 'hello\nworld\n', 'no record in it is whole'],
     ['has lost its first record', damage(lines[0]) + lines[1], '1 of its later records are whole'],
@@ -86,7 +86,7 @@ describe('readJournal', () => {
     const other = { ...asked, version: 2 };
     await expect(readJournal(journalOf(bytesOf([other])))).rejects.toMatchObject({
       code: 'journal-damaged',
-      message: expect.stringContaining('another version of rlm (form 2)'),
+      message: expect.stringContaining('another version of rlm (format 2)'),
     });
   });
 

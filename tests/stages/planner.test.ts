@@ -48,14 +48,14 @@ describe('the planner', () => {
       status: 'answered',
       plan: { approach: 'direct', keyQuestions: [], taskDecomposition: [] },
     });
-    expect(result.warnings).toEqual([expect.stringMatching(/planner prompt cannot be used.*going on without a plan/)]);
+    expect(result.warnings).toEqual([expect.stringMatching(/planner prompt cannot be used.*continues without a plan/)]);
   });
 
   it.each(['call-timeout', 'prompt-too-long'] as const)('is done without when it ends with %s', async (code) => {
     const { result, prompts } = await askScripted({ planner: failing(code) });
     expect(prompts).toEqual(['planner', 'answer', 'critic']);
     expect(result).toMatchObject({ status: 'answered', error: null, plan: { approach: 'direct', keyQuestions: [] } });
-    expect(result.warnings).toEqual(['no reply; going on without a plan']);
+    expect(result.warnings).toEqual(['no reply; the run continues without a plan']);
   });
 
   it('is not done without when the provider fails', async () => {

@@ -67,8 +67,9 @@ const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.o
 function settingChoices({ flags }: OptionSpec): readonly string[] {
   const setting = [...settingsByKey.values()].find(({ flag }) => flag === flags);
   const checked = setting?.check('\0');
-  const [, list] = checked && 'expected' in checked ? (/^expected one of (.*)$/.exec(checked.expected) ?? []) : [];
-  return list?.split(', ') ?? [];
+  const said = checked && 'expected' in checked ? checked.expected : '';
+  const [, several, only = ''] = /^expected (?:one of (.*)|"(.*)")$/.exec(said) ?? [];
+  return (several ?? only).split(', ').filter(Boolean);
 }
 
 async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Promise<readonly CompletionCandidate[]> {

@@ -149,7 +149,7 @@ const noSpace = (folder: string, error: unknown) =>
     'no-space',
     `the text does not fit into memory, and cannot be kept in ${folder}: ${systemDetail(error)}`,
     {
-      hint: 'Make room there, name another folder (TMPDIR=/path rlm …), or give less text.',
+      hint: 'Free disk space there, name another folder (TMPDIR=/path rlm …), or give less text.',
       cause: error,
     },
   );

@@ -41,7 +41,7 @@ export function parseMinimum(text: string, arms: readonly string[]): MinimumBar 
   const isKnown = metric !== undefined && Object.hasOwn(metrics, metric) && (arm === null || arms.includes(arm));
   if (isKnown && Number(least) <= 100) return { arm, metric: metric as Metric, least: Number(least) };
   throw new RlmError('usage', `--min cannot be "${text}"`, {
-    hint: `Such as: --min accuracy=80, or --min auto.strict=60. It takes ${Object.keys(metrics).join(', ')}.`,
+    hint: `For example: --min accuracy=80, or --min auto.strict=60. It takes ${Object.keys(metrics).join(', ')}.`,
   });
 }
 

@@ -86,7 +86,7 @@ export function promptTooLong(target: AnthropicTarget, what: string): RlmError {
  */
 export function unfinished(target: AnthropicTarget, what: string): RlmError {
   return new RlmError('provider-failed', `${target.model} ${what}`, {
-    hint: 'Put the question in another way, or choose another model with --model.',
+    hint: 'Rephrase the question, or choose another model with --model.',
   });
 }
 
@@ -101,7 +101,7 @@ export function modelMissing(target: AnthropicTarget, others: readonly string[] 
 /** Creates the error for a missing or invalid key. */
 export function unusableKey({ display, model }: AnthropicTarget, key: string | null): RlmError {
   const what = key === null ? 'is not set' : 'holds characters that stand in no key';
-  return new RlmError('credentials-refused', `ANTHROPIC_API_KEY ${what}, and ${display} wants a key for ${model}`, {
+  return new RlmError('credentials-refused', `ANTHROPIC_API_KEY ${what}, and ${display} needs a key for ${model}`, {
     hint: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys',
   });
 }

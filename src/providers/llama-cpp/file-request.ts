@@ -79,7 +79,7 @@ const mostRedirects = 5;
 
 const failed = (url: URL, why: string, cause?: unknown): RlmError =>
   new RlmError('provider-failed', `${url.host} ${clean(why)}`, {
-    hint: 'The same command goes on where it stopped.',
+    hint: 'The same command continues where it stopped.',
     transient: true,
     cause,
   });

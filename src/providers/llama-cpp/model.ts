@@ -50,8 +50,8 @@ export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmE
   const why = complaint === '' ? message : `${message} (${complaint})`;
   return new RlmError('provider-failed', `node-llama-cpp could not ${doing}: ${clean(why)}`, {
     hint: isMemory
-      ? 'Take a smaller model (--model) or a smaller window: context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS).'
-      : 'See that the file is whole, and that this version of node-llama-cpp knows its architecture.',
+      ? 'Use a smaller model (--model) or a smaller window: context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS).'
+      : 'Check that the file is complete, and that this version of node-llama-cpp knows its architecture.',
     cause: thrown,
   });
 }

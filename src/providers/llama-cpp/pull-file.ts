@@ -34,7 +34,7 @@ function readOrigin(path: string): Origin | null {
 function unwritable(path: string, error: unknown): RlmError {
   const code = errnoOf(error) === 'ENOSPC' ? 'no-space' : 'output-unwritable';
   return new RlmError(code, `${path} cannot be written: ${systemDetail(error)}`, {
-    hint: 'Make room or make it writable; the same command goes on where it stopped.',
+    hint: 'Free disk space or make it writable; the same command continues where it stopped.',
     cause: error,
   });
 }
@@ -199,7 +199,7 @@ async function check(part: Part, version: FileVersion, options: PullFileOptions)
   if (wanted !== null && wanted !== sum) {
     await part.drop();
     throw new RlmError('provider-failed', `${address.name} has the SHA-256 ${sum} and should have ${wanted}`, {
-      hint: 'It was thrown away. Pull it again, or check the address.',
+      hint: 'The file was removed. Pull it again, or check the address.',
     });
   }
   return sum;

@@ -76,7 +76,7 @@ export function fromMessage(message: string, target: OllamaTarget): RlmError {
   if (tooLong.test(message)) return promptTooLong(target, message, widerWindow);
   return new RlmError('provider-failed', `Ollama at ${target.display} reports: ${message}`, {
     hint: outOfMemory.test(message)
-      ? 'Take a smaller model (--model) or a smaller window (context.maxWindowTokens).'
+      ? 'Use a smaller model (--model) or a smaller window (context.maxWindowTokens).'
       : 'The log of the Ollama server may say more.',
     transient: overloaded.test(message),
   });

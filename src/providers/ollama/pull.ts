@@ -28,13 +28,13 @@ const failures: readonly Failure[] = [
     words: /no space left|not enough (disk )?space|disk (is )?full|disk quota/i,
     code: 'no-space',
     what: "the server's disk is full",
-    hint: 'Make room there (ollama rm NAME removes a model), then run the same again: it goes on where it stopped.',
+    hint: 'Free disk space there (ollama rm NAME removes a model), then repeat the command: it continues where it stopped.',
   },
   {
     words: /unauthorized|access denied|forbidden/i,
     code: 'credentials-refused',
     what: 'the registry refuses access',
-    hint: 'Where the model is private: ollama signin. Else look whether the name is right.',
+    hint: 'If the model is private: ollama signin. Otherwise check the name.',
   },
   {
     words: /newer version of ollama|\b412\b/i,
@@ -46,7 +46,7 @@ const failures: readonly Failure[] = [
     words: /dial tcp|no such host|connection re|timeout|deadline exceeded|network is unreachable|tls:|x509/i,
     code: 'provider-unreachable',
     what: 'the server cannot reach the registry',
-    hint: 'See that its machine is online (HTTPS_PROXY counts where ollama serve runs), then run the same again: it goes on where it stopped.',
+    hint: 'Check that the server is online (set HTTPS_PROXY for ollama serve), then repeat the command: it continues where it stopped.',
   },
 ];
 

@@ -174,7 +174,7 @@ async function collectReply(parts: AsyncIterable<Json>, onProgress: CallOptions[
 
 function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
   return new RlmError('provider-failed', `${model} at ${display} gave no answer: ${what}`, {
-    hint: 'Ask in other words, leave out the text that it objects to, or choose another model with --model.',
+    hint: 'Rephrase the question, leave out the text that it objects to, or choose another model with --model.',
   });
 }
 

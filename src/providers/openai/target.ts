@@ -53,7 +53,7 @@ export function readOpenAiTarget(options: OpenAiTargetOptions, model: string, na
 /** Checks the key. Throws `credentials-refused` when OpenAI's own server would refuse the request without one. */
 export function assertKey({ apiKey, names, ...target }: OpenAiTarget): void {
   if (apiKey !== null || !isOpenAi(target)) return;
-  throw new RlmError('credentials-refused', `OPENAI_API_KEY is not set, and ${hosted} wants a key`, {
+  throw new RlmError('credentials-refused', `OPENAI_API_KEY is not set, and ${hosted} needs a key`, {
     hint: `Set OPENAI_API_KEY=sk-…, or name a server of your own: ${names.variable}=${names.example}`,
   });
 }

@@ -9,7 +9,7 @@ const maxReplyBytes = 64 * 1024 * 1024;
 /** A stream that is too long; a retry would be as long. */
 const replyTooLarge = (display: string): RlmError =>
   new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
-    hint: 'The server does not keep to the limit of a reply (reply.maxTokens): its log may say why; or take another model (--model).',
+    hint: 'The server does not keep to the limit of a reply (reply.maxTokens): its log may say why; or use another model (--model).',
   });
 
 /** Yields the data of each server-sent event, or the whole body where it begins as JSON or as a page. */

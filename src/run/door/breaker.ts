@@ -42,7 +42,7 @@ function isConnectionFailure(error: RlmError, isSilent: boolean): boolean {
 
 /** Returns the same failure for a call that is not sent; an immediate retry is useless. */
 const unsent = ({ code, message, hint, cause }: RlmError): RlmError =>
-  new RlmError(code, `${message} (${failuresInARow} attempts in a row failed, so no other is made for a while)`, {
+  new RlmError(code, `${message} (${failuresInARow} attempts in a row failed; further ones wait)`, {
     hint,
     cause,
   });

@@ -139,7 +139,7 @@ export function outOfTime(wallTimeMs: number, when = ''): RlmError {
 }
 
 function outOfFetches(limit: number): RlmError {
-  return new RlmError('limit-fetches', `the run has made its ${limit} searches for passages`, {
+  return new RlmError('limit-fetches', `the run reached its limit of ${limit} searches for passages`, {
     hint: 'Allow more with RLM_MAX_FETCHES (setting budget.maxFetches).',
   });
 }

@@ -38,7 +38,7 @@ export const fitsWindow =
     throw new RlmError(
       'prompt-too-long',
       `the ${input.prompt} prompt needs about ${needed} tokens, the window of ${modelName(model)} has ${tokens}`,
-      { hint: 'Raise context.maxWindowTokens where the model can do more, or lower context.passages.' },
+      { hint: 'Raise context.maxWindowTokens if the model allows more, or lower context.passages.' },
     );
   };
 

@@ -170,7 +170,7 @@ it('searches have a limit of their own', () => {
   budget.takeFetch();
   expect(budget.fetchesLeft()).toBe(0);
   expect(() => budget.takeFetch()).toThrow(
-    new RlmError('limit-fetches', 'the run has made its 2 searches for passages', {
+    new RlmError('limit-fetches', 'the run reached its limit of 2 searches for passages', {
       hint: 'Allow more with RLM_MAX_FETCHES (setting budget.maxFetches).',
     }),
   );
