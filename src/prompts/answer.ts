@@ -20,7 +20,7 @@ export interface Queried {
   readonly ids: readonly string[];
 }
 
-interface AnswerVariables extends PassagesVariables {
+export interface AnswerVariables extends PassagesVariables {
   /** The records of the text as tables of SQL; empty where no query may be asked for. */
   readonly tables: string;
   /** Queries that earlier replies asked for. */
@@ -105,7 +105,7 @@ export const answer = definePrompt<AnswerVariables>()({
   turns: queryTurns,
 });
 
-interface AnswerableVariables {
+export interface AnswerableVariables {
   readonly question: string;
   readonly passages: readonly Passage[];
 }

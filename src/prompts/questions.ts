@@ -9,7 +9,7 @@ import {
   renderPassages,
 } from './prompt.ts';
 
-interface AssessVariables {
+export interface AssessVariables {
   readonly question: string;
   /** Answers that are already known. */
   readonly known: readonly KnownAnswer[];
@@ -37,7 +37,7 @@ export const assess = {
   probabilityOf: { field: 'verdict', option: 'COMPLEX' },
 } as const;
 
-interface DecomposeVariables {
+export interface DecomposeVariables {
   readonly question: string;
   readonly known: readonly KnownAnswer[];
   readonly budget: BudgetLeft;
@@ -58,7 +58,7 @@ export const decompose = definePrompt<DecomposeVariables>()({
   },
 });
 
-interface HopVariables {
+export interface HopVariables {
   readonly question: string;
   /** Passages that were shown and do not answer the question. */
   readonly passages: readonly Passage[];
@@ -74,7 +74,7 @@ export const hop = definePrompt<HopVariables>()({
   plain: { marks: null },
 });
 
-interface QueryVariables {
+export interface QueryVariables {
   /** The question, with the text that it is about. */
   readonly text: string;
 }
