@@ -92,25 +92,10 @@ const users: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders with rules that read English. They answer without a language model, and are loaded for nothing else. */
-const englishRules: readonly string[] = [
-  'providers/extractive',
-  'strategies/by-code',
-  'context/counting',
-  'context/order',
-  'context/tables',
-];
+const englishRules: readonly string[] = ['providers/extractive', 'query/translate'];
 
 /** Files that load the rules with a dynamic import, once it is known that no language model answers. */
-const rulesDoors: readonly string[] = [
-  'stages/planner',
-  'stages/reasoner',
-  'run/start',
-  'api/dry-run',
-  'assemble/models/providers',
-];
-
-/** Readers of table rows: they parse, and read no English. */
-const rowReaders: readonly string[] = ['context/tables/rows', 'context/tables/cells'];
+const rulesDoors: readonly string[] = ['query/worker', 'assemble/models/providers'];
 
 /** The ranking of sentences selects what a small model is shown, and what is quoted where it gives no answer. */
 const rankers: readonly string[] = ['providers/compress-passages', 'providers/quote-passages'];
@@ -164,8 +149,7 @@ function judgeUser({ target }: Import, from: string, to: string): string | null 
 
 /** Types are judged like values: a file that needs the types of the rules works with what they make. */
 function judgeRules({ file, target, isDynamic }: Import): string | null {
-  if (!isNamed(target, englishRules) || isNamed(target, rowReaders) || isNamed(file, [...englishRules, ...rankers]))
-    return null;
+  if (!isNamed(target, englishRules) || isNamed(file, [...englishRules, ...rankers])) return null;
   if (!isNamed(file, rulesDoors)) return 'rules that read English are for answers without a language model';
   return isDynamic ? null : 'rules that read English are loaded by a dynamic import, where no language model answers';
 }

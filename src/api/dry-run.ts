@@ -116,30 +116,10 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const scope = createScope();
   try {
     const gathered = await gather(plan, scope);
-    return await withinTime(configuration.settings, usedByNow(plan), { signal }, ({ signal: timed }) =>
-      foresee(plan, gathered, timed),
-    );
+    return await withinTime(configuration.settings, usedByNow(plan), { signal }, () => foresee(plan, gathered));
   } finally {
     await scope.close();
   }
-}
-
-/** Whether code computes the answer, so that no model is asked: it is computed to find out. */
-async function isSettledByCode(
-  task: string,
-  settings: Settings,
-  {
-    chosen,
-    text: {
-      inputs: { store },
-    },
-  }: Gathered,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { info } = chosen.modelsFor('answer', 0)[0]!;
-  if (info.spends !== 'nothing') return false;
-  const { isComputable } = await import('../strategies/by-code/settle.ts');
-  return isComputable(task, settings, store, signal);
 }
 
 const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
@@ -151,7 +131,7 @@ const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel =>
   price: price && { input: price.input, output: price.output },
 });
 
-async function foresee(plan: RunPlan, gathered: Gathered, signal: AbortSignal): Promise<DryRun> {
+async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const { task: question, configuration, env } = plan;
   const { chosen, text, role } = gathered;
   const { inputs } = text;
@@ -163,16 +143,12 @@ async function foresee(plan: RunPlan, gathered: Gathered, signal: AbortSignal): 
     import('../run/text/run-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
-  const isSettled = await isSettledByCode(question, settings, gathered, signal);
-  const found = await measureRun(question, settings, chosen, inputs.store, role);
-  const computed = { approach: 'scan', reason: 'code computes the answer from the whole text' } as const;
-  const settled = { ...computed, isPlanned: false, plannerMayChoose: [], mayClimbTo: [] };
-  const measured = isSettled ? { ...found, approach: settled } : found;
+  const measured = await measureRun(question, settings, chosen, inputs.store, role);
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
-  const reading = isSettled ? null : readingOf(approach, measured, question, settings);
-  const directCalls = isSettled ? Number(settings.schema !== null) : directCallsOf(settings, measured);
-  const fewestDirect = isSettled ? directCalls : directCalls - mayBeSpared(measured);
+  const reading = readingOf(approach, measured, question, settings);
+  const directCalls = directCallsOf(settings, measured);
+  const fewestDirect = directCalls - mayBeSpared(measured);
   const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
@@ -193,9 +169,9 @@ async function foresee(plan: RunPlan, gathered: Gathered, signal: AbortSignal): 
     mayClimbTo,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading, settings), measured, settings),
+    worstCase: worstOf(mostCallsOf(measured, directCalls, reading, settings), measured, settings),
     pricesOf,
-    estimatedSeconds: isSettled ? 0 : await foreseeSeconds(fewest, measured, settings, env),
+    estimatedSeconds: await foreseeSeconds(fewest, measured, settings, env),
     timeout: settings.budget.timeout,
     warnings: [
       ...configuration.warnings,

@@ -7,6 +7,9 @@ const mostLooked = 200;
 /** The share of the text that has to be records, so that SQL over it makes sense. */
 const leastShare = 0.2;
 
+/** Readers of what most documents of prose have. */
+const ofProse: readonly string[] = ['headings', 'front matter'];
+
 const ownReaders = recordReaders.filter(({ isBeside }) => !isBeside);
 
 /** Whether a good part of a text is records: tables, logs, mail, data. Reads the first lines of its documents. */
@@ -19,3 +22,10 @@ export function hasRecords(source: TextSource): boolean {
   }
   return all > 0 && ofRecords / all >= leastShare;
 }
+
+/** Whether one of the first documents has a table, a log or other records. */
+export const holdsRecords = (source: TextSource): boolean =>
+  source.documents.slice(0, mostLooked).some((_, index) => {
+    const document = openRecordDocument(source, index);
+    return recordReaders.some(({ name, find }) => !ofProse.includes(name) && find(document).length > 0);
+  });

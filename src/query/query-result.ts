@@ -55,3 +55,23 @@ export interface TablesDescription {
   readonly tables: readonly DescribedTable[];
   readonly notes: readonly string[];
 }
+
+/** An answer that was computed by SQL that code wrote for a question. */
+export interface TranslatedQuestion {
+  readonly sql: string;
+  /** What came out, in words. */
+  readonly words: string;
+  readonly values: readonly Value[];
+  /** The first lines that it was computed from. */
+  readonly places: readonly CitedLines[];
+  /** As in `QueryResult`. */
+  readonly notes: readonly string[];
+}
+
+/** What a translation of a question comes to. */
+export interface Translation {
+  /** Null where a word of the question is left over, or its readings differ. */
+  readonly translated: TranslatedQuestion | null;
+  /** Whether the text has records and the question asks for something that is computed. */
+  readonly asksNumber: boolean;
+}

@@ -5,7 +5,7 @@ import { packageRoot } from '../config/package-root.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { RlmError } from '../errors.ts';
 import type { QueryLimits } from './query-limits.ts';
-import type { QueryResult, TablesDescription } from './query-result.ts';
+import type { QueryResult, TablesDescription, Translation } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 import { type FromThread, pageBytes, type QueryTask, type ThreadSetup } from './thread/messages.ts';
@@ -127,7 +127,7 @@ export async function query(
   limits: QueryLimits,
   signal: AbortSignal,
 ): Promise<QueryResult> {
-  const ended = await inThread(text, { sql, limits }, signal);
+  const ended = await inThread(text, { work: { kind: 'query', sql }, limits }, signal);
   if (ended.kind === 'failed') throw failure(ended);
   return (ended as Extract<Ended, { kind: 'result' }>).result;
 }
@@ -141,7 +141,23 @@ export async function describeTables(
   limits: QueryLimits,
   signal: AbortSignal,
 ): Promise<TablesDescription> {
-  const ended = await inThread(text, { sql: null, limits }, signal);
+  const ended = await inThread(text, { work: { kind: 'describe' }, limits }, signal);
   if (ended.kind === 'failed') throw failure(ended);
   return (ended as Extract<Ended, { kind: 'tables' }>).description;
+}
+
+/**
+ * Translates a question to SQL by fixed rules, where each of its words names a column, a cell, a number or an operation,
+ * and computes it. For answers without a language model.
+ * @throws RlmError `query-limit` for a reached limit; the signal's reason.
+ */
+export async function translateQuestion(
+  text: QueriedText,
+  question: string,
+  limits: QueryLimits,
+  signal: AbortSignal,
+): Promise<Translation> {
+  const ended = await inThread(text, { work: { kind: 'translate', question }, limits }, signal);
+  if (ended.kind === 'failed') throw failure(ended);
+  return (ended as Extract<Ended, { kind: 'translation' }>).translation;
 }

@@ -11,22 +11,23 @@ import { QueryError } from './thread/query-error.ts';
 import { createThreadSource } from './thread/read-text.ts';
 
 const setup = workerData as ThreadSetup;
-const { sql, limits, origins, port, sqlite: compiled } = setup;
+const { work, limits, origins, port, sqlite: compiled } = setup;
 
 const post = (message: FromThread): void => port.postMessage(message);
 
 // The thread lives until the main thread has its result and ends it.
 port.ref();
 
-async function work(): Promise<FromThread> {
+async function run(): Promise<FromThread> {
   const sqlite = await startSqlite(compiled, limits.memoryMb);
   const text = { source: createThreadSource(setup), origins };
-  return sql === null
-    ? { kind: 'tables', description: describeTableList(sqlite, text) }
-    : { kind: 'result', result: runQuery(sqlite, text, sql, limits) };
+  if (work.kind === 'describe') return { kind: 'tables', description: describeTableList(sqlite, text) };
+  if (work.kind === 'query') return { kind: 'result', result: runQuery(sqlite, text, work.sql, limits) };
+  const { translate } = await import('./translate/translate.ts');
+  return { kind: 'translation', translation: translate(sqlite, text, work.question, limits) };
 }
 
-work().then(post, (error: unknown) => {
+run().then(post, (error: unknown) => {
   if (error instanceof QueryError) post({ kind: 'failed', code: error.code, message: error.message, hint: error.hint });
   else post({ kind: 'failed', code: 'internal', message: (error as Error).message, hint: '' });
 });

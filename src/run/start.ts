@@ -19,7 +19,6 @@ import type { EventBody, Exchange } from './events.ts';
 import type { Roster } from './roster.ts';
 import type { Run } from './run.ts';
 import { createRunEvents } from './run-events.ts';
-import type { FindFirst } from './text/find-passages.ts';
 import { createGivenPassages, createSearchLog } from './text/given-passages.ts';
 import { createRunText } from './text/run-text.ts';
 
@@ -79,10 +78,6 @@ function readersAt(path: string, roster: Roster<ServingModel>, settings: Setting
   ];
 }
 
-/** Finds passages by the order in time that a question asks for. */
-const findInTime: FindFirst = async (...search) =>
-  (await import('../context/order/order-passages.ts')).orderPassages(...search);
-
 /** Starts the run's clock and creates its door. `close` stops the timers; call it when the run ends. */
 export function startRun(parts: RunSetup): { readonly run: Run; close(): void } {
   const { id, settings, store, server, usedMs, role, schema } = parts;
@@ -104,9 +99,7 @@ export function startRun(parts: RunSetup): { readonly run: Run; close(): void } 
 
   const windowAt = (path: string) => smallestSeen(readersAt(path, roster, settings));
   const [given, searches] = [createGivenPassages(), createSearchLog(emit)];
-  const readsByRules = readersAt('0', roster, settings).every(({ info }) => info.spends === 'nothing');
-  const findFirst = readsByRules ? findInTime : null;
-  const shared = { settings, findFirst, budget, given, searches, warn, watch };
+  const shared = { settings, budget, given, searches, warn, watch };
 
   const parted: { close(): void }[] = [];
   function within(part: ContextStore): Run {

@@ -63,21 +63,13 @@ const bare = {
 /** Returns the plan from the facts alone, for when the planner is not asked or gives no usable reply. */
 const barePlan = (facts: Omit<ApproachFacts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
 
-/** Whether code computes the answer; its rules are loaded only where no language model answers. */
-async function isComputed(task: string, { climbs }: Omit<ApproachFacts, 'said'>, run: Run): Promise<boolean> {
-  if (climbs) return false;
-  const { isComputable } = await import('../strategies/by-code/settle.ts');
-  return isComputable(task, run.settings, run.text.store, run.budget.signal);
-}
-
 /**
  * Plans the task: by the facts alone, or by a call of the planner. Without a usable reply of the planner the run goes
  * on, with a warning.
  */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
   const facts = measureFacts(run);
-  if (!wantsPlanner(facts) || (await isComputed(state.task, facts, run)))
-    return { ...state, plan: barePlan(facts, run) };
+  if (!wantsPlanner(facts)) return { ...state, plan: barePlan(facts, run) };
   const calls = run.budget.callsLeft('ordinary');
   if (calls < callsWorthPlanning) {
     run.events.warn('too few calls are left for planning; the question is answered without a plan');

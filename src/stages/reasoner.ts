@@ -33,12 +33,13 @@ function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Cli
 }
 
 /**
- * Computes the answer where no language model is asked; its rules are loaded only then. Null where they do not apply.
+ * Computes the answer where no language model is asked and all of the text may be read. Null where it is not computed.
  */
 async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
-  if (asksModel(run)) return null;
-  const { computeWithoutModel } = await import('../strategies/by-code/settle.ts');
-  return computeWithoutModel(root.question, run);
+  const { strategy } = run.settings;
+  if (asksModel(run) || (strategy !== 'auto' && wayOf(strategy) !== 'all')) return null;
+  const { compute } = await import('../strategies/computed.ts');
+  return compute(root.question, run);
 }
 
 /** Answers the root with the chosen strategy only. */

@@ -6,6 +6,8 @@ import { firstWhere } from '../base/first-where.ts';
 import { nearest } from '../base/nearest.ts';
 import type { ContextStore } from '../context/document.ts';
 import { type ContextView, createView } from '../context/store/view.ts';
+import type { CitedLines } from '../query/query-result.ts';
+import type { Passage } from '../state.ts';
 import { ToolError } from './tool-error.ts';
 
 /** A document, or a part of one. */
@@ -147,4 +149,13 @@ export function partOf(store: ContextStore, { path, startLine, endLine }: NamedP
     throw new ToolError(`${found[0]!.source} has no lines ${first} to ${endLine ?? 'its end'}: it has ${lines}.`);
   }
   return createView(store, indexes, hasLines ? { startLine: first, endLine: last } : undefined);
+}
+
+/** Returns the passage that holds the first of the lines; null for a row of answers. */
+export function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
+  for (const stretch of documentsNamed(store, document)) {
+    const [index] = chunksOfLines(store, stretch, startLine, startLine);
+    if (index !== undefined) return store.plainPassage(store.chunk(index));
+  }
+  return null;
 }

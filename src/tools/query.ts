@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { counted } from '../base/counted.ts';
-import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
 import { describeTables, query as runQuery } from '../query/query.ts';
 import type { QueryLimits } from '../query/query-limits.ts';
@@ -9,7 +8,7 @@ import { renderTables } from '../query/render-tables.ts';
 import type { Passage } from '../state.ts';
 import { page, plainBlock } from './page.ts';
 import { textParameter } from './parameters.ts';
-import { chunksOfLines, documentsNamed } from './places.ts';
+import { passageAt } from './places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -35,15 +34,6 @@ async function mended<T>(work: Promise<T>): Promise<T> {
       throw new ToolError(`${error.message}. ${error.hint}`);
     throw error;
   }
-}
-
-/** Returns the passage that holds the first of the lines; null for a row of answers. */
-function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
-  for (const stretch of documentsNamed(store, document)) {
-    const [index] = chunksOfLines(store, stretch, startLine, startLine);
-    if (index !== undefined) return store.plainPassage(store.chunk(index));
-  }
-  return null;
 }
 
 const placeOf = ({ document, startLine, endLine }: CitedLines): string =>

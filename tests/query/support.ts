@@ -27,7 +27,7 @@ const compiled = new Module(readFileSync(wasm));
 /** SQLite starts once in a process, also when a test of another file has the modules loaded anew. */
 const started = globalThis as { sqliteOfTests?: ReturnType<typeof startSqlite> };
 started.sqliteOfTests ??= startSqlite(compiled, limits.memoryMb);
-const sqlite = started.sqliteOfTests;
+export const sqlite = started.sqliteOfTests;
 
 const queryText = (texts: Texts) => {
   const source = storeOf(texts);

@@ -69,9 +69,9 @@ it('lets the terminal program import only the files listed for it', async () => 
 });
 
 it.each([
-  ['a value', "import { settleByCode } from '../strategies/by-code/settle.ts';"],
-  ['a type', "import type { CodeAnswer } from '../strategies/by-code/code-answer.ts';"],
-  ['a lazy import', "const { readCounting } = await import('../context/counting/readings.ts');"],
+  ['a value', "import { translate } from '../query/translate/translate.ts';"],
+  ['a type', "import type { Reading } from '../query/translate/readings.ts';"],
+  ['a lazy import', "const { stemOf } = await import('../query/translate/words.ts');"],
 ])('lets no file that a run with a model reaches name the rules that read English: %s', async (_, line) => {
   const source = await sourceOf({ 'stages/critic.ts': line, 'controller.ts': "import './stages/critic.ts';" });
   expect(await findViolations(source)).toEqual([
@@ -80,12 +80,12 @@ it.each([
 });
 
 it('lets the doors of those rules load them, and only when they are needed', async () => {
-  const path = "'../strategies/by-code/settle.ts'";
-  const lazy = await sourceOf({ 'stages/reasoner.ts': `const { computeWithoutModel } = await import(${path});` });
+  const path = "'./translate/translate.ts'";
+  const lazy = await sourceOf({ 'query/worker.ts': `const { translate } = await import(${path});` });
   expect(await findViolations(lazy)).toEqual([]);
-  const early = await sourceOf({ 'stages/reasoner.ts': `import { computeWithoutModel } from ${path};` });
+  const early = await sourceOf({ 'query/worker.ts': `import { translate } from ${path};` });
   expect(await findViolations(early)).toEqual([
-    expect.objectContaining({ file: 'stages/reasoner.ts', why: expect.stringContaining('dynamic import') }),
+    expect.objectContaining({ file: 'query/worker.ts', why: expect.stringContaining('dynamic import') }),
   ]);
 });
 

@@ -105,7 +105,7 @@ export const searchPlaces = (
 /** Creates the result for a match. */
 type TakeMatch<Match> = (document: number, lineStart: number, range: ByteRange) => Match;
 
-export async function searchFor<Match>(
+async function searchFor<Match>(
   store: ContextStore,
   pattern: string,
   options: SearchOptions & { readonly skip?: number },

@@ -2,7 +2,7 @@ import { jsonReader } from './data/json.ts';
 import { tomlReader } from './data/toml.ts';
 import { frontMatterReader, yamlReader } from './data/yaml.ts';
 import { accessLogReader } from './logs/access-log.ts';
-import { jsonLogReader } from './logs/json-log.ts';
+import { jsonLogReader, logfmtReader } from './logs/json-log.ts';
 import { logReader } from './logs/log.ts';
 import { packageLogReader } from './logs/package-log.ts';
 import { changelogReader } from './prose/changelog.ts';
@@ -20,6 +20,7 @@ export const recordReaders: readonly RecordReader[] = [
   packageLogReader,
   accessLogReader,
   jsonLogReader,
+  logfmtReader,
   jsonReader,
   yamlReader,
   tomlReader,

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { DocumentInfo } from '../../state.ts';
 import type { QueryLimits } from '../query-limits.ts';
-import type { QueryResult, TablesDescription } from '../query-result.ts';
+import type { QueryResult, TablesDescription, Translation } from '../query-result.ts';
 import type { CompiledSqlite } from '../sqlite/start.ts';
 import type { RowOrigin } from '../tables/fill-table.ts';
 import type { QueryErrorCode } from './query-error.ts';
@@ -10,9 +10,14 @@ import type { QueryErrorCode } from './query-error.ts';
 /** Bytes of text that are read at once. */
 export const pageBytes = 1024 * 1024;
 
-/** What the thread does: `sql` null describes the tables. */
+/** What the thread does. */
+type QueryWork =
+  | { readonly kind: 'query'; readonly sql: string }
+  | { readonly kind: 'describe' }
+  | { readonly kind: 'translate'; readonly question: string };
+
 export interface QueryTask {
-  readonly sql: string | null;
+  readonly work: QueryWork;
   readonly limits: QueryLimits;
 }
 
@@ -41,4 +46,5 @@ export type FromThread =
   | { readonly kind: 'read'; readonly document: number; readonly startByte: number; readonly endByte: number }
   | { readonly kind: 'result'; readonly result: QueryResult }
   | { readonly kind: 'tables'; readonly description: TablesDescription }
+  | { readonly kind: 'translation'; readonly translation: Translation }
   | QueryFailure;

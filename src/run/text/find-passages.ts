@@ -11,18 +11,8 @@ import type { GivenPassages } from './given-passages.ts';
 import { createFollowUp, type FollowUpParts } from './second-search.ts';
 import { wholePassages } from './whole-passages.ts';
 
-/** Returns passages that come first because of what the question asks; they get that score. */
-export type FindFirst = (
-  store: ContextStore,
-  question: string,
-  score: number,
-  signal: AbortSignal,
-) => Promise<readonly Passage[]>;
-
 /** What `createPassageFinder` needs. */
 interface FinderParts extends FollowUpParts {
-  /** Finds what rules for questions find, where no language model reads the passages; else null. */
-  readonly findFirst: FindFirst | null;
   readonly retriever: Retriever;
   /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;
@@ -208,8 +198,6 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     const all = await followUp(search, suiting, maxBytes, signal);
     const usual = passages === limit ? suiting.length : count.first(suiting, limit).length;
     const found = [...suiting.slice(0, usual), ...all.slice(suiting.length), ...suiting.slice(usual)];
-    const first = await parts.findFirst?.(store, search.query.split('\n')[0]!, found[0]?.score ?? 1, signal);
-    if (first !== undefined && first.length > 0) return fitInTurns([[...first, ...found]], maxBytes);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('the text contains no word of a question; the beginnings of the documents were read');
     else warn('the search for a question found no passage');

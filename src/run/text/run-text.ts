@@ -6,7 +6,7 @@ import type { FurtherSearch, Passage } from '../../state.ts';
 import type { FileAccess } from '../../tools/files/walls/file-access.ts';
 import type { RunBudget } from '../door/budget.ts';
 import type { Window } from '../door/window.ts';
-import { createPassageFinder, type FindFirst, type PassageFinder, type Search } from './find-passages.ts';
+import { createPassageFinder, type PassageFinder, type Search } from './find-passages.ts';
 import { createReadChunks, type GivenPassages, type SearchLog } from './given-passages.ts';
 import { createWholeText, type WholeText } from './whole-text.ts';
 
@@ -107,7 +107,6 @@ interface TextParts {
   readonly local: Retriever;
   /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
-  readonly findFirst: FindFirst | null;
   readonly settings: Settings;
   /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;

@@ -4,7 +4,7 @@ import { packageRoot } from '../../../src/config/package-root.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';
 import { createBudget } from '../../../src/run/door/budget.ts';
-import { createPassageFinder, type FindFirst } from '../../../src/run/text/find-passages.ts';
+import { createPassageFinder } from '../../../src/run/text/find-passages.ts';
 import { createGivenPassages } from '../../../src/run/text/given-passages.ts';
 
 const { settings: shipped } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/dev/null/nowhere' } });
@@ -14,7 +14,6 @@ const signal = new AbortController().signal;
 function finder(
   passageBytes: number,
   text = 'first apple\nthen a pear\nlast a plum\n',
-  findFirst: FindFirst | null = null,
   lookBytes: number | null = null,
 ) {
   const bytes = Buffer.from(text);
@@ -25,7 +24,6 @@ function finder(
     store,
     retriever: createLexicalRetriever(store),
     local: createLexicalRetriever(store),
-    findFirst,
     settings,
     windowAt: () => ({ tokens: 1_000, passageBytes, lookBytes, fits: lookBytes === null }),
     budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
@@ -49,7 +47,7 @@ describe('the passages of a question', () => {
   });
 
   it('are at least one where a first look is smaller than a passage, and the window has room', async () => {
-    const found = await finder(1_000, undefined, null, 20).find({ query: 'pear', path: '0' }, signal);
+    const found = await finder(1_000, undefined, 20).find({ query: 'pear', path: '0' }, signal);
     expect(textsOf(found).join('')).toContain('then a pear');
   });
 
@@ -59,7 +57,7 @@ describe('the passages of a question', () => {
     );
     const sizes: number[] = [];
     for (const room of [6_000, 12_000]) {
-      const passages = finder(1_000_000, lines, null, room);
+      const passages = finder(1_000_000, lines, room);
       const found = await passages.find({ query: 'pears', path: '0' }, signal);
       expect(passages.given(found.map(({ id }) => id))).toHaveLength(found.length);
       expect(found.map(({ startByte }) => startByte)).toEqual(
@@ -69,19 +67,8 @@ describe('the passages of a question', () => {
     }
     expect(sizes[0]).toBeGreaterThan(8);
     expect(sizes[1]).toBeGreaterThan(1.5 * sizes[0]!);
-    const little = finder(1_000_000, lines, null, 4_000).find(
-      { query: 'pears', path: '0', takenBytes: 999_990 },
-      signal,
-    );
+    const little = finder(1_000_000, lines, 4_000).find({ query: 'pears', path: '0', takenBytes: 999_990 }, signal);
     await expect(little).rejects.toMatchObject({ code: 'prompt-too-long' });
-  });
-
-  it('come behind those of a rule for questions, where there is one', async () => {
-    const last: FindFirst = async (store, question, score) =>
-      question === 'pear' ? [store.passage(store.chunk(2), score)] : [];
-    const { find } = finder(1_000, undefined, last);
-    expect((await find({ query: 'pear\nplum', takenBytes: 700, path: '0' }, signal))[0]!.id).toBe('P3');
-    expect((await find({ query: 'apple', takenBytes: 700, path: '0' }, signal))[0]!.id).toBe('P1');
   });
 
   it('are remembered with the most that was shown of them', async () => {
@@ -116,7 +103,6 @@ describe('passages in hand', () => {
         retrieve: async ({ limit }) => all.slice(0, limit),
       },
       local: { name: 'none', retrieve: async () => [] },
-      findFirst: null,
       settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
       windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, lookBytes: null, fits: false }),
       budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
@@ -165,7 +151,6 @@ describe('a second search', () => {
       store,
       retriever: local,
       local,
-      findFirst: null,
       settings: {
         ...shipped,
         context: { ...shipped.context, passages: 1, chunkTokens: 20, overlapTokens: 0 },

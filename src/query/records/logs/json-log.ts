@@ -1,11 +1,12 @@
 import { holdsJsonLines } from '../data/json.ts';
 import { type JsonObject, parseRecordObject, toCell } from '../data/json-values.ts';
-import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../record-document.ts';
+import type { Reading, RecordReader, RecordRow, RecordTable } from '../reader.ts';
+import { recordLines, type RecordDocument } from '../record-document.ts';
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { logColumns } from './log.ts';
+import { fieldsOf } from './log-fields.ts';
 
-/** Keys of a JSON log by what they hold, the usual ones first; those of journald among them. */
+/** Keys of a log of objects by what they hold, the usual ones first; those of journald among them. */
 const keys = {
   time: ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'date', '__REALTIME_TIMESTAMP'],
   level: ['level', 'severity', 'lvl', 'loglevel', 'log.level', 'PRIORITY'],
@@ -47,14 +48,22 @@ function isLogEntry(object: JsonObject): boolean {
   );
 }
 
-function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+type ParseLine = (text: string) => JsonObject | null;
+
+/** Parses a line of logfmt: `ts=… level=warn msg="slow query"`. Null for other lines. */
+function parseLogfmt(text: string): JsonObject | null {
+  const fields = /^[A-Za-z_@][\w.-]*=/.test(text) ? fieldsOf(text) : null;
+  return fields === null ? null : parseRecordObject(fields);
+}
+
+function* rowsOf(document: RecordDocument, parse: ParseLine, reading: Reading): Generator<RecordRow> {
   const times = reading.times();
   for (const { line, text } of recordLines(document)) {
     if (text.trim() === '') continue;
-    const object = parseRecordObject(text);
+    const object = parse(text);
     const timeKey = object === null ? undefined : keyOf(object, keys.time);
     if (object === null || timeKey === undefined) {
-      yield { line, problem: object === null ? 'that are no JSON objects' : 'without a time' };
+      yield { line, problem: object === null ? 'that are no objects' : 'without a time' };
       continue;
     }
     const level = keyOf(object, keys.level);
@@ -67,19 +76,28 @@ function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRo
   }
 }
 
+/** Returns the log of a document most of whose first lines are entries. */
+function findLog(document: RecordDocument, parse: ParseLine): readonly RecordTable[] {
+  const lines = document.head.filter((line) => line.trim() !== '').slice(0, 20);
+  const objects = lines.map(parse).filter((object) => object !== null);
+  const entries = objects.filter(isLogEntry).length;
+  return objects.length * 2 > lines.length && entries * 2 > objects.length
+    ? [{ table: 'log', about: null, columns: logColumns, rows: (reading) => rowsOf(document, parse, reading) }]
+    : [];
+}
+
 /** Logs of JSON objects, one a line, that of journald among them. All keys are in `fields`. */
 export const jsonLogReader: RecordReader = {
   name: 'JSON logs',
   isBeside: false,
-  find(document) {
-    if (!holdsJsonLines(document)) return [];
-    const objects = document.head
-      .slice(0, 20)
-      .map(parseRecordObject)
-      .filter((object) => object !== null);
-    const entries = objects.filter(isLogEntry).length;
-    return entries * 2 > objects.length
-      ? [{ table: 'log', about: null, columns: logColumns, rows: (reading) => rowsOf(document, reading) }]
-      : [];
-  },
+  find: (document) => (holdsJsonLines(document) ? findLog(document, parseRecordObject) : []),
+};
+
+const logfmtKinds: readonly string[] = ['log', 'text'];
+
+/** Logs of `key=value` pairs, one entry a line. All keys are in `fields`. */
+export const logfmtReader: RecordReader = {
+  name: 'logfmt',
+  isBeside: false,
+  find: (document) => (logfmtKinds.includes(document.kind) ? findLog(document, parseLogfmt) : []),
 };

@@ -1,6 +1,6 @@
-import { asDelimited } from '../../../context/tables/rows/recognise.ts';
 import type { RecordReader } from '../reader.ts';
-import { cellAsWritten, typedTable } from './table-rows.ts';
+import { asDelimited } from './rows/recognise.ts';
+import { typedTable } from './table-rows.ts';
 
 const named: readonly string[] = ['CSV', 'TSV'];
 const unnamed: readonly string[] = ['text', 'log'];
@@ -12,7 +12,7 @@ export const delimitedReader: RecordReader = {
   find(document) {
     const isNamed = named.includes(document.kind);
     if (!isNamed && !unnamed.includes(document.kind)) return [];
-    const rows = asDelimited(document.source, document.index, isNamed, cellAsWritten);
+    const rows = asDelimited(document.source, document.index, isNamed);
     return rows === null ? [] : [typedTable(document, rows, null)];
   },
 };

@@ -1,7 +1,7 @@
 import type { Value } from '../../value.ts';
 import type { RecordReader, RecordRow, RecordTable } from '../reader.ts';
 import { type NumberedLine, type RecordDocument, recordLines } from '../record-document.ts';
-import { cellAsWritten } from './table-rows.ts';
+import { cellOf } from './rows/row.ts';
 import { toValue, typeColumns } from './typed.ts';
 
 const kinds: readonly string[] = ['HTML'];
@@ -50,7 +50,7 @@ function namesOf(header: readonly string[]): string[] {
 }
 
 function tableOf({ header, about, rows }: Block): RecordTable {
-  const cells = rows.map(([, row]) => row.map(cellAsWritten));
+  const cells = rows.map(([, row]) => row.map(cellOf));
   const columns = typeColumns(namesOf(header), cells);
   function* read(): Generator<RecordRow> {
     for (const [index, [line, row]] of rows.entries()) {

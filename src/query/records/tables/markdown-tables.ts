@@ -1,6 +1,6 @@
-import { findMarkdownTables } from '../../../context/tables/rows/markdown.ts';
 import type { RecordReader } from '../reader.ts';
-import { cellAsWritten, typedTable } from './table-rows.ts';
+import { findMarkdownTables } from './rows/markdown.ts';
+import { typedTable } from './table-rows.ts';
 
 const kinds: readonly string[] = ['Markdown', 'markdown', 'text', 'notebook'];
 
@@ -10,7 +10,7 @@ export const markdownTablesReader: RecordReader = {
   isBeside: true,
   find: (document) =>
     kinds.includes(document.kind)
-      ? findMarkdownTables(document.source, document.index, cellAsWritten).map((table) =>
+      ? findMarkdownTables(document.source, document.index).map((table) =>
           typedTable(document, table, table.heading === '' ? null : `below "${table.heading}"`),
         )
       : [],

@@ -1,17 +1,11 @@
-import { type AnyRow, isBroken, type RowSource } from '../../../context/tables/rows/row.ts';
 import type { Column } from '../../value.ts';
 import type { RecordRow, RecordTable } from '../reader.ts';
 import type { RecordDocument } from '../record-document.ts';
 import { createLineCounter } from './line-counter.ts';
+import { type AnyRow, isBroken, type RowSource } from './rows/row.ts';
 import { toValue, typeColumns } from './typed.ts';
 
 const sampledRows = 500;
-
-/** A cell as it is written; an empty one is NULL. */
-export const cellAsWritten = (text: string): string | null => {
-  const trimmed = text.trim();
-  return trimmed === '' ? null : trimmed;
-};
 
 function* sample(rows: Iterable<AnyRow>): Generator<readonly (string | null)[]> {
   let count = 0;

@@ -1,0 +1,168 @@
+/** The conditions of SQL that the items of a question put on the rows of a table. */
+import type { ProfiledColumn, ProfiledTable } from './profile.ts';
+import type { Item } from './senses.ts';
+import { isClock, type Moment, momentSql } from './tokens.ts';
+import type { Comparison, Dimension } from './words.ts';
+
+export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
+
+export const onlyOne = <T>(all: readonly T[]): T | null => (all.length === 1 ? all[0]! : null);
+
+/** The only column that measures something; null where there are none or several. */
+export const measuring = ({ columns }: ProfiledTable, of: Dimension): ProfiledColumn | null =>
+  onlyOne(columns.filter(({ measures }) => measures === of));
+
+const literal = (value: string | number): string =>
+  typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+
+const listOf = (values: Iterable<string | number>): string => [...values].map(literal).join(', ');
+
+/** A number in the unit of a column; null where the units differ. */
+function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): number | null {
+  if (unit === null) return value;
+  return column.unit?.of === unit.of ? (value * unit.size) / column.unit.size : null;
+}
+
+/** Collects conditions. */
+function createConditions() {
+  const where: string[] = [];
+  const filtered = new Set<ProfiledColumn>();
+  /** Cells of a column are alternatives. */
+  const cells = new Map<ProfiledColumn, Set<string | number>>();
+  return {
+    filtered,
+    /** False where the units differ. */
+    addNumber(column: ProfiledColumn, is: Comparison, number: ItemOf<'number'>): boolean {
+      const value = inUnit(number, column);
+      if (value === null) return false;
+      filtered.add(column);
+      if (column.hasTexts) where.push(`typeof(${column.sql}) <> 'text'`);
+      where.push(`${column.sql} ${is} ${value}`);
+      return true;
+    },
+    addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
+      if (!column.hasDay || (isClock(moment) && !column.hasClock)) return false;
+      filtered.add(column);
+      where.push(momentSql(column.sql, moment, is));
+      return true;
+    },
+    addCells({ column, values }: ItemOf<'value'>, isNot: boolean): void {
+      filtered.add(column);
+      if (isNot) where.push(`${column.sql} NOT IN (${listOf(values)})`);
+      else cells.set(column, new Set([...(cells.get(column) ?? []), ...values]));
+    },
+    addWithin({ column, text }: ItemOf<'within'>): void {
+      where.push(`instr(lower(${column.sql}), ${literal(text.toLowerCase())}) > 0`);
+    },
+    all(): string[] {
+      const ofCells = [...cells].map(([{ sql }, values]) =>
+        values.size === 1 ? `${sql} = ${listOf(values)}` : `${sql} IN (${listOf(values)})`,
+      );
+      return [...new Set([...where, ...ofCells])];
+    },
+  };
+}
+
+const isCompared = ({ kind }: ProfiledColumn): boolean => kind === 'number' || kind === 'code';
+const isTime = ({ kind }: ProfiledColumn): boolean => kind === 'time';
+const mostRanked = 50;
+
+/** The items of a question in order, from which those that select rows are taken. */
+function createWalk(path: readonly Item[], table: ProfiledTable) {
+  const items = path.filter(({ role }) => role !== 'filler');
+  const left: Item[] = [];
+  let at = 0;
+  return {
+    left,
+    isAtEnd: () => at === items.length,
+    take: (): Item | undefined => items[at++],
+    next: (): Item | undefined => items[at],
+    /** Takes back the column that was named last, if it fits. */
+    takeLast(fits: (column: ProfiledColumn) => boolean): ProfiledColumn | null {
+      const last = left.at(-1);
+      const column =
+        last?.role === 'column' ? last.column : last?.role === 'measure' ? measuring(table, last.of) : null;
+      if (column === null || !fits(column)) return null;
+      left.pop();
+      return column;
+    },
+    /** Takes the column that is named next, if it can be compared. */
+    takeNext(): ProfiledColumn | null {
+      const next = items[at];
+      if (next?.role !== 'column' || !isCompared(next.column)) return null;
+      at++;
+      return next.column;
+    },
+  };
+}
+
+/** What selects rows in a question, and the items that are left. */
+interface Filters {
+  readonly left: readonly Item[];
+  readonly where: readonly string[];
+  readonly filtered: ReadonlySet<ProfiledColumn>;
+  /** How many rows a ranking has: "top 3". */
+  readonly limit: number | null;
+}
+
+/** Takes the items that select rows out of a path. Null where one of them selects nothing. */
+export function takeFilters(path: readonly Item[], table: ProfiledTable): Filters | null {
+  const walk = createWalk(path, table);
+  const conditions = createConditions();
+  const { left } = walk;
+  let limit: number | null = null;
+
+  function addNumber(is: Comparison, of: Dimension | null, number: ItemOf<'number'>): boolean {
+    const { unit } = number;
+    const ofUnit = unit === null ? [] : table.columns.filter((column) => column.unit?.of === unit.of);
+    const meant = of === null ? null : measuring(table, of);
+    const column = meant ?? walk.takeLast(isCompared) ?? walk.takeNext() ?? onlyOne(ofUnit);
+    return column !== null && conditions.addNumber(column, is, number);
+  }
+  function addMoment(is: Comparison, moment: Moment): boolean {
+    const column = walk.takeLast(isTime) ?? onlyOne(table.columns.filter(isTime));
+    return column !== null && conditions.addMoment(column, is, moment);
+  }
+  function addCompared({ is, of }: ItemOf<'compare'>): boolean {
+    const item = walk.take();
+    if (item?.role === 'number' && of !== 'time') return addNumber(is, of, item);
+    return item?.role === 'moment' && (of === 'time' || of === null) && addMoment(is, item.moment);
+  }
+  function addBetween(): boolean {
+    const [from, to] = [walk.take(), walk.take()];
+    if (from?.role === 'moment' && to?.role === 'moment')
+      return addMoment('>=', from.moment) && addMoment('<=', to.moment);
+    if (from?.role !== 'number' || to?.role !== 'number') return false;
+    const column = walk.takeLast(isCompared);
+    if (column === null) return false;
+    const first = { ...from, unit: from.unit ?? to.unit };
+    return conditions.addNumber(column, '>=', first) && conditions.addNumber(column, '<=', to);
+  }
+  /** A number that is compared with nothing: how many rows are meant, or a cell of a column that is named. */
+  function addPlain(number: ItemOf<'number'>): boolean {
+    const beside = [left.at(-1)?.role, walk.next()?.role];
+    if (!beside.includes('superlative') || number.unit !== null)
+      return beside.includes('column') && addNumber('=', null, number);
+    limit = number.value;
+    return Number.isInteger(limit) && limit > 0 && limit <= mostRanked;
+  }
+  function addNot(): boolean {
+    const item = walk.take();
+    if (item?.role === 'value') conditions.addCells(item, true);
+    return item?.role === 'value';
+  }
+  function add(item: Item): boolean {
+    if (item.role === 'not') return addNot();
+    if (item.role === 'compare') return addCompared(item);
+    if (item.role === 'between') return addBetween();
+    if (item.role === 'moment') return addMoment('=', item.moment);
+    if (item.role === 'number') return addPlain(item);
+    if (item.role === 'value') conditions.addCells(item, false);
+    else if (item.role === 'within') conditions.addWithin(item);
+    else left.push(item);
+    return true;
+  }
+
+  while (!walk.isAtEnd()) if (!add(walk.take()!)) return null;
+  return { left, where: conditions.all(), filtered: conditions.filtered, limit };
+}

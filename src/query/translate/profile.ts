@@ -1,0 +1,252 @@
+/** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
+import { quoted, sqlName } from '../sql/keywords.ts';
+import type { Database } from '../sqlite/database.ts';
+import type { FilledTable } from '../tables/fill-table.ts';
+import type { PlannedTable } from '../tables/plan-tables.ts';
+import { type Dimension, isCurrency, type Unit, unitOf } from './words.ts';
+
+/**
+ * number: can be added and compared. code: a number that only names something, such as a status. flag: yes or no. time:
+ * ISO 8601, or a time of day.
+ */
+type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
+
+/** Where cells are. */
+interface Cells {
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** A column, or a key of the fields of a log. */
+export interface ProfiledColumn {
+  readonly name: string;
+  /** As SQL names it. */
+  readonly sql: string;
+  /** The table and the column that have its cells: those of a key of the fields are copied, to be read once. */
+  readonly cells: Cells;
+  readonly kind: ColumnKind;
+  readonly unit: Unit | null;
+  /** Names by which a question may mean it, each as words in lower case, the whole name first. */
+  readonly names: readonly (readonly string[])[];
+  readonly measures: Dimension | null;
+  /** Whether it names a person. */
+  readonly isPerson: boolean;
+  /** Whether every row has a value of its own. */
+  readonly isUnique: boolean;
+  /** Whether some cells of a column of numbers are texts. */
+  readonly hasTexts: boolean;
+  /** Most digits behind the point. */
+  readonly decimals: number;
+  /** Whether its times have a day, and a time of day. */
+  readonly hasDay: boolean;
+  readonly hasClock: boolean;
+  /** Whether it holds running text, which tells no rows apart. */
+  readonly isProse: boolean;
+  readonly distinct: number;
+}
+
+export interface ProfiledTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly ProfiledColumn[];
+  /** What a row is called, each as words in lower case. */
+  readonly nouns: readonly (readonly string[])[];
+  readonly notes: readonly string[];
+}
+
+/** What people call the rows and columns of tables whose readers name them. */
+interface Known {
+  readonly rows: string;
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+const known: Readonly<Record<string, Known>> = {
+  access: {
+    rows: 'request,hit,response,access,entry,line',
+    columns: {
+      client: 'ip,ip address,address,visitor',
+      path: 'url,page,endpoint',
+      status: 'status code,return',
+      bytes: 'size',
+    },
+  },
+  log: { rows: 'line,entry,event,message', columns: { level: 'severity' } },
+  packages: { rows: 'entry', columns: {} },
+  mail: { rows: 'message,mail,email,e-mail', columns: { sender: 'send,write,author', recipients: 'recipient' } },
+  changes: { rows: 'change,entry', columns: { version: 'release', time: 'release,date' } },
+  chat: { rows: 'message', columns: { speaker: 'person,people,participant,write,send,say' } },
+};
+
+/** Columns that say nothing of their own. */
+const hidden: readonly string[] = ['timeText', 'fields', 'rest'];
+/** Columns for document and line, which every table begins with. */
+const placeColumns = 2;
+/** Keys of the fields of a log that are columns of it, too. */
+const repeated = /^(?:@?timestamp|time|ts|date|level|severity|lvl|msg|message|event|logger|source)$/i;
+const rowWords = 'row,record,entry';
+const mostFields = 100;
+
+const wordsIn = (text: string): string[] =>
+  text
+    .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}%€$£-]+/gu) ?? [];
+
+const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
+
+const isCodeName =
+  /^(?:.*[_\W])?(?:id|no|nr|number|code|status|port|zip|year|version|pid|line|priority|since|uid|level)$/i;
+const isPersonName =
+  /^(?:name|person|user|author|customer|member|employee|driver|sender|speaker|owner|assignee|player|student|teacher|trainer|manager|contact|supplier|reporter|reviewer|seller|buyer)(?:[_\s]?name)?$/i;
+const measured: readonly (readonly [RegExp, Dimension])[] = [
+  [/duration|elapsed|latency|runtime/i, 'duration'],
+  [/weight/i, 'weight'],
+  [/^age$/i, 'age'],
+  [/price|cost|amount|fee\b|salary|revenue|charge/i, 'money'],
+];
+
+function dimensionOf(name: string, kind: ColumnKind, unit: Unit | null): Dimension | null {
+  if (kind === 'time') return 'time';
+  if (kind !== 'number') return null;
+  if (unit !== null && isCurrency(unit)) return 'money';
+  if (unit?.of === 'duration' || unit?.of === 'weight') return unit.of;
+  return measured.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}
+
+/** Splits a unit off the end of a name: `weight_kg`, `Price (EUR)`. */
+function unitAtEnd(words: readonly string[]): { readonly unit: Unit | null; readonly rest: readonly string[] } {
+  const unit = words.length > 1 ? unitOf(words.at(-1)!) : null;
+  return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
+}
+
+/** Columns that hold running text, the one that is searched first. */
+export const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'title', 'description'];
+
+const particles: readonly string[] = ['on', 'at', 'date', 'time', 'by', 'id', 'name'];
+
+/** Names of a column: whole, without its unit, without a particle, and by its last word. */
+function namesOf(name: string, others: string | undefined): string[][] {
+  const words = wordsIn(name);
+  const { rest } = unitAtEnd(words);
+  const plain = rest.length > 1 && particles.includes(rest.at(-1)!) ? rest.slice(0, -1) : rest;
+  const last = plain.length > 1 ? [plain.slice(-1)] : [];
+  return [words, [...rest], [...plain], ...last, ...(others === undefined ? [] : phrasesOf(others))];
+}
+
+interface Facts {
+  readonly told: number;
+  readonly distinct: number;
+  readonly numbers: number;
+  readonly decimals: number;
+  readonly times: number;
+  readonly clocks: number;
+  readonly dayless: number;
+  readonly flags: number;
+  /** The largest number less the smallest. */
+  readonly range: number;
+}
+
+const isoTime = '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*';
+const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
+const yesAndNo = "('yes', 'no', 'true', 'false')";
+
+function factsOf(database: Database, { table, sql }: Cells): Facts {
+  const number = `typeof(${sql}) IN ('integer', 'real')`;
+  const [row] = database.rows(`
+    SELECT count(${sql}), count(DISTINCT ${sql}), count(*) FILTER (WHERE ${number}),
+      max(CASE WHEN typeof(${sql}) = 'real' THEN length(${sql}) - instr(${sql}, '.') ELSE 0 END),
+      count(*) FILTER (WHERE ${sql} GLOB '${isoTime}'), count(*) FILTER (WHERE length(${sql}) >= 16),
+      count(*) FILTER (WHERE ${sql} GLOB '${timeOfDay}' AND length(${sql}) <= 8),
+      count(*) FILTER (WHERE lower(${sql}) IN ${yesAndNo}),
+      max(${sql}) FILTER (WHERE ${number}) - min(${sql}) FILTER (WHERE ${number})
+    FROM ${quoted(table)}`);
+  const [told, distinct, numbers, decimals, times, clocks, dayless, flags, range] = row!.map(Number);
+  return { told, distinct, numbers, decimals, times, clocks, dayless, flags, range } as Facts;
+}
+
+const leastNumbers = 0.75;
+const fewestNumbered = 3;
+
+/** Whether numbers count the rows up. */
+const isNumbering = ({ decimals, distinct, range }: Facts, rows: number): boolean =>
+  decimals === 0 && rows >= fewestNumbered && distinct === rows && range === rows - 1;
+
+function kindOf(name: string, facts: Facts, rows: number, unit: Unit | null): ColumnKind {
+  const { told, numbers, times, dayless, flags } = facts;
+  if (told > 0 && (times === told || dayless === told)) return 'time';
+  if (told > 0 && flags === told) return 'flag';
+  if (numbers === 0 || numbers < leastNumbers * told) return 'text';
+  const isMeasured = unit !== null || dimensionOf(name, 'number', unit) !== null;
+  return isCodeName.test(name) || (!isMeasured && isNumbering(facts, rows)) ? 'code' : 'number';
+}
+
+function profileColumn(
+  database: Database,
+  table: Pick<FilledTable, 'name' | 'rows'>,
+  name: string,
+  sql: string,
+  cells: Cells,
+): ProfiledColumn {
+  const facts = factsOf(database, cells);
+  const { unit } = unitAtEnd(wordsIn(name));
+  const kind = kindOf(name, facts, table.rows, unit);
+  return {
+    name,
+    sql,
+    cells,
+    kind,
+    unit,
+    names: namesOf(name, known[table.name]?.columns[name]),
+    measures: dimensionOf(name, kind, unit),
+    isPerson: isPersonName.test(name),
+    isUnique: facts.told === table.rows && facts.distinct === table.rows,
+    hasTexts: facts.numbers < facts.told,
+    decimals: facts.decimals,
+    hasDay: facts.times === facts.told,
+    hasClock: facts.clocks === facts.told,
+    isProse: proseNames.includes(name.toLowerCase()),
+    distinct: facts.distinct,
+  };
+}
+
+const textOf = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+/** Copies the fields of a log into a table of their own, so that each object is parsed once. */
+function copyFields(database: Database, { name, columns }: FilledTable) {
+  if (!columns.some((column) => column.name === 'fields' && column.type === 'JSON')) return [];
+  const rows = database.rows(
+    `SELECT key, count(*) FROM ${quoted(name)}, json_each(fields) WHERE type NOT IN ('object', 'array') GROUP BY 1 ORDER BY 2 DESC LIMIT ${mostFields}`,
+  );
+  const keys = rows.map(([key]) => String(key)).filter((key) => !repeated.test(key));
+  if (keys.length === 0) return [];
+  const table = `${name} fields`;
+  const copied = keys.map((key, index) => ({
+    key,
+    sql: `fields->>${textOf(key)}`,
+    cells: { table, sql: `c${index}` },
+  }));
+  const selected = copied.map(({ sql, cells }) => `${sql} AS ${cells.sql}`).join(', ');
+  database.run(`CREATE TABLE ${quoted(table)} AS SELECT ${selected} FROM ${quoted(name)}`);
+  return copied;
+}
+
+/** Returns what a row is called: as the reader of its format, the heading above it or its document says. */
+function nounsOf({ name, parts }: PlannedTable): string[][] {
+  const reader = known[name];
+  if (reader !== undefined && parts[0]!.records.table === name) return phrasesOf(`${rowWords},${reader.rows}`);
+  const [, heading] = /"(.*)"/.exec(parts[0]!.records.about ?? '') ?? [];
+  const words = wordsIn(heading ?? name.replace(/_\d+$/, '')).filter((word) => /\p{L}{2}/u.test(word));
+  const plurals = words.filter((word) => /[^su]s$/.test(word)).map((word) => [word]);
+  return [...phrasesOf(rowWords), words, words.slice(-1), ...plurals];
+}
+
+/** Profiles a table that is filled. */
+export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable): ProfiledTable {
+  const own = filled.columns.slice(placeColumns).filter(({ name }) => !hidden.includes(name));
+  const profile = (name: string, sql: string, cells: Cells) => profileColumn(database, filled, name, sql, cells);
+  const columns = [
+    ...own.map(({ name }) => profile(name, sqlName(name), { table: filled.name, sql: sqlName(name) })),
+    ...copyFields(database, filled).map(({ key, sql, cells }) => profile(key, sql, cells)),
+  ];
+  return { name: filled.name, rows: filled.rows, columns, nouns: nounsOf(planned), notes: filled.notes };
+}

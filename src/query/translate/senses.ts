@@ -1,0 +1,214 @@
+/** What each word of a question may mean for a table: a column, a cell, what a row is, a number, or a known word. */
+import { quoted } from '../sql/keywords.ts';
+import type { Database } from '../sqlite/database.ts';
+import { type ProfiledColumn, type ProfiledTable, proseNames } from './profile.ts';
+import { type Moment, momentAt, numberOf, type Token } from './tokens.ts';
+import {
+  doingOf,
+  failureLevels,
+  formsOf,
+  levelNames,
+  mostPhraseWords,
+  rolesOf,
+  stemOf,
+  type Unit,
+  unitOf,
+  type WordRole,
+} from './words.ts';
+
+/** A part of a question with its meaning. */
+export type Item =
+  | WordRole
+  | { readonly role: 'rows' }
+  | { readonly role: 'column'; readonly column: ProfiledColumn; readonly isPlural: boolean }
+  | { readonly role: 'value'; readonly column: ProfiledColumn; readonly values: readonly (string | number)[] }
+  /** Text that is quoted, and stands within cells. */
+  | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
+  | { readonly role: 'number'; readonly value: number; readonly unit: Unit | null }
+  | { readonly role: 'moment'; readonly moment: Moment };
+
+/** A meaning of some words of a question, from one of them on. */
+export interface Sense {
+  readonly item: Item;
+  /** How many words it takes. */
+  readonly words: number;
+  /** 3: as written, or in the plural; 2: inflected otherwise; 1: by what a `driver` does. */
+  readonly level: number;
+}
+
+const exact = 3;
+const inflected = 2;
+const derived = 1;
+const mostWords = 6;
+
+const isPlural = (word: string, other: string): boolean =>
+  [`${other}s`, `${other}es`, other.replace(/y$/, 'ies')].includes(word) ||
+  [`${word}s`, `${word}es`, word.replace(/y$/, 'ies')].includes(other);
+
+/** Compares the words of a question with those of a name. Returns the level; 0 where they differ. */
+function levelOf(words: readonly string[], name: readonly string[]): number {
+  if (words.length !== name.length || words.length === 0) return 0;
+  const levels = words.map((word, index) => {
+    const other = name[index]!;
+    if (word === other || isPlural(word, other)) return exact;
+    if (stemOf(word) === stemOf(other) && /^\p{L}{3}/u.test(word)) return inflected;
+    return words.length === 1 && doingOf(other) === stemOf(word) ? derived : 0;
+  });
+  return Math.min(...levels);
+}
+
+const bestLevel = (words: readonly string[], names: readonly (readonly string[])[]): number =>
+  Math.max(0, ...names.map((name) => levelOf(words, name)));
+
+/** A stretch of words of the question. */
+interface Span {
+  readonly start: number;
+  readonly words: number;
+  /** As it is written. */
+  readonly text: string;
+  readonly lower: readonly string[];
+  readonly isQuoted: boolean;
+}
+
+function spansOf(question: string, tokens: readonly Token[]): Span[] {
+  return tokens.flatMap((first, start) =>
+    tokens.slice(start, start + mostWords).map((last, more): Span => {
+      const own = tokens.slice(start, start + more + 1);
+      const text = more === 0 ? first.text : question.slice(first.start, last.end);
+      const lower = own.map((token) => token.text.toLowerCase());
+      return { start, words: more + 1, text, lower, isQuoted: own.some(({ isQuoted }) => isQuoted) };
+    }),
+  );
+}
+
+/** Returns the texts of cells that a span may mean, in lower case, with their levels. */
+function cellsFor({ text, lower, words }: Span, column: ProfiledColumn): (readonly [text: string, level: number])[] {
+  const whole = text.toLowerCase();
+  if (words > 1) return [[whole, exact]];
+  const forms = formsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
+  const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
+  const warning = whole.startsWith('warning') ? levelNames.get('warn')!.map((name) => [name, exact] as const) : [];
+  const failures = column.name === 'level' && stemOf(whole) === 'fail' ? failureLevels : [];
+  return [[whole, exact], ...forms, ...levels, ...warning, ...failures.map((name) => [name, inflected] as const)];
+}
+
+const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** The name before an address of mail. */
+const personSql = (sql: string): string => `lower(substr(${sql}, 1, instr(${sql}, ' <') - 1))`;
+const namesIn = (cell: string): string[] => [cell.toLowerCase(), cell.toLowerCase().replace(/ <[^>]*>$/, '')];
+const mostCells = 200;
+
+/** Finds the spans that stand in cells of a column. */
+function findCells(database: Database, column: ProfiledColumn, spans: readonly Span[]) {
+  const { cells, kind } = column;
+  const wanted = new Map<string, { span: Span; level: number }[]>();
+  for (const span of spans)
+    for (const [text, level] of cellsFor(span, column))
+      wanted.set(text, [...(wanted.get(text) ?? []), { span, level }]);
+  const texts = [...wanted.keys()].map(sqlText).join(', ');
+  const lookedUp = kind === 'code' ? `CAST(${cells.sql} AS TEXT)` : `lower(${cells.sql})`;
+  const named = column.isPerson ? ` OR ${personSql(cells.sql)} IN (${texts})` : '';
+  const rows = database.rows(
+    `SELECT DISTINCT ${cells.sql} FROM ${quoted(cells.table)} WHERE ${lookedUp} IN (${texts})${named} LIMIT ${mostCells}`,
+  );
+  const found = new Map<Span, { level: number; values: (string | number)[] }>();
+  for (const [value] of rows as (string | number)[][])
+    for (const { span, level } of [...new Set(namesIn(String(value)))].flatMap((text) => wanted.get(text) ?? [])) {
+      const known = found.get(span);
+      if (known === undefined || known.level < level) found.set(span, { level, values: [value!] });
+      else if (known.level === level && !known.values.includes(value!)) known.values.push(value!);
+    }
+  return found;
+}
+
+function withinSense({ isQuoted, words, text }: Span, { columns }: ProfiledTable): Sense[] {
+  const column = proseNames.flatMap((name) => columns.find((one) => one.name.toLowerCase() === name) ?? [])[0];
+  return isQuoted && words === 1 && column !== undefined
+    ? [{ item: { role: 'within', column, text }, words, level: inflected }]
+    : [];
+}
+
+const negated = /^(?:un|non-?)(?=\p{L}{4})/u;
+
+/** What a column of yes and no means by its name: `vegan`, `uninsured`. */
+function flagSense(database: Database, column: ProfiledColumn, { lower, words }: Span): Sense[] {
+  const { cells } = column;
+  const isNot = words === 1 && bestLevel(lower, column.names) === 0 && negated.test(lower[0]!);
+  const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
+  if (level === 0) return [];
+  const wanted = isNot ? "('no', 'false')" : "('yes', 'true')";
+  const rows = database.rows(
+    `SELECT DISTINCT ${cells.sql} FROM ${quoted(cells.table)} WHERE lower(${cells.sql}) IN ${wanted}`,
+  );
+  return [{ item: { role: 'value', column, values: rows.map(([cell]) => cell as string) }, words, level }];
+}
+
+/** Returns what a span means by the names of rows and columns. */
+function namedSenses(database: Database, table: ProfiledTable, span: Span): Sense[] {
+  const { lower, words } = span;
+  const ofRows = bestLevel(lower, table.nouns);
+  const ofColumns = table.columns.flatMap((column): Sense[] => {
+    if (column.kind === 'flag') return flagSense(database, column, span);
+    const level = bestLevel(lower, column.names);
+    const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));
+    return level === 0 ? [] : [{ item: { role: 'column', column, isPlural: level === exact && isMany }, words, level }];
+  });
+  return [...(ofRows > 0 ? [{ item: { role: 'rows' }, words, level: ofRows } as const] : []), ...ofColumns];
+}
+
+/** Returns the numbers and times from a word on. */
+function countedSenses(tokens: readonly Token[], at: number): Sense[] {
+  const found: Sense[] = [];
+  const token = tokens[at]!;
+  const sign = unitOf(token.text);
+  const value = numberOf(token);
+  const next = tokens[at + 1];
+  const unit = next === undefined ? null : unitOf(next.text);
+  if (value !== null) {
+    if (unit !== null) found.push({ item: { role: 'number', value, unit }, words: 2, level: exact });
+    found.push({ item: { role: 'number', value, unit: null }, words: 1, level: exact });
+  }
+  if (/^[€$£]$/.test(token.text) && sign !== null && next !== undefined && numberOf(next) !== null)
+    found.push({ item: { role: 'number', value: numberOf(next)!, unit: sign }, words: 2, level: exact });
+  // "a second", "an hour"
+  if (sign !== null && /^an?$/i.test(tokens[at - 1]?.text ?? ''))
+    found.push({ item: { role: 'number', value: 1, unit: sign }, words: 1, level: exact });
+  const read = momentAt(tokens, at);
+  if (read !== null) found.push({ item: { role: 'moment', moment: read.moment }, words: read.words, level: exact });
+  return found;
+}
+
+const roleSenses = ({ lower, words, isQuoted }: Span): Sense[] =>
+  isQuoted || words > mostPhraseWords ? [] : rolesOf(lower.join(' ')).map((item) => ({ item, words, level: exact }));
+
+/** Keeps the senses of the best level of each length: `failed` is the cell before it is another form of a column. */
+function bestOf(senses: readonly Sense[]): Sense[] {
+  return senses.filter((one) => senses.every(({ words, level }) => words !== one.words || level <= one.level));
+}
+
+/** Returns what may be meant from each word of a question on, for a table. */
+export function findSenses(
+  database: Database,
+  table: ProfiledTable,
+  question: string,
+  tokens: readonly Token[],
+): readonly (readonly Sense[])[] {
+  const spans = spansOf(question, tokens);
+  const roles = new Map(spans.map((span) => [span, roleSenses(span)]));
+  const isKnown = (span: Span) => roles.get(span)!.some(({ item }) => item.role !== 'measure');
+  const open = spans.filter((span) => span.words > 1 || !isKnown(span));
+  const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
+  for (const column of table.columns) {
+    if (column.kind !== 'text' && column.kind !== 'code') continue;
+    for (const [span, { level, values }] of findCells(database, column, open))
+      named.get(span)!.push({ item: { role: 'value', column, values }, words: span.words, level });
+  }
+  return tokens.map((_, at) => {
+    const own = spans.filter(({ start }) => start === at);
+    const content = own.flatMap((span) => {
+      const senses = named.get(span)!;
+      return senses.length > 0 ? senses : withinSense(span, table);
+    });
+    return [...bestOf(content), ...own.flatMap((span) => roles.get(span)!), ...countedSenses(tokens, at)];
+  });
+}

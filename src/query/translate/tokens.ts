@@ -1,0 +1,98 @@
+/** The words of a question, with its numbers and times. */
+import type { Comparison } from './words.ts';
+
+/** A word, a number or a quoted text of a question. */
+export interface Token {
+  /** As it is written, without quotation marks. */
+  readonly text: string;
+  readonly isQuoted: boolean;
+  /** Offsets in the question. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const pattern =
+  /"([^"]+)"|“([^”]+)”|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[€$£](?=\d)|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|[^\s,;?!()"“”`]+|%/gu;
+
+/** Splits a question into words. */
+export function tokensOf(question: string): Token[] {
+  return [...question.matchAll(pattern)].flatMap((found): Token[] => {
+    const quoted = found.slice(1).find((text) => text !== undefined);
+    const [start, end] = [found.index, found.index + found[0].length];
+    if (quoted !== undefined) return [{ text: quoted, isQuoted: true, start, end }];
+    const word = found[0].replace(/['’]s$/, '').replace(/[.:'’-]+$/, '');
+    const [, number, unit] = /^(\d+(?:\.\d+)?)([a-z%]+)$/i.exec(word) ?? [];
+    const split = number !== undefined && unit !== undefined && !/\d/.test(unit);
+    if (word === '') return [];
+    if (!split) return [{ text: word, isQuoted: false, start, end: start + word.length }];
+    const middle = start + number.length;
+    return [
+      { text: number, isQuoted: false, start, end: middle },
+      { text: unit, isQuoted: false, start: middle, end: middle + unit.length },
+    ];
+  });
+}
+
+/** A number as people write it: `1,500`. Null for other words. */
+export const numberOf = ({ text, isQuoted }: Token): number | null =>
+  !isQuoted && /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^-?\d+(?:\.\d+)?$/.test(text)
+    ? Number(text.replaceAll(',', ''))
+    : null;
+
+/** A stretch of time, to compare with a part of times that are written as ISO 8601. */
+export interface Moment {
+  /** First character of the part, from 1, and the text that it is compared with. */
+  readonly from: number;
+  readonly text: string;
+}
+
+const months = 'january february march april may june july august september october november december'.split(' ');
+const monthOf = (text: string): string | null => {
+  const index = months.indexOf(text.toLowerCase());
+  return index === -1 ? null : String(index + 1).padStart(2, '0');
+};
+const isYear = (text: string | undefined): text is string => text !== undefined && /^(?:19|20)\d\d$/.test(text);
+const dayOf = (text: string | undefined): string | null => {
+  const [, day] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(text ?? '') ?? [];
+  return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
+};
+
+const yearStart = 1;
+const monthStart = 6;
+const clockStart = 12;
+
+/** Reads a time of the words from an index on. Returns it with the number of its words; null where there is none. */
+export function momentAt(
+  tokens: readonly Token[],
+  at: number,
+): { readonly moment: Moment; readonly words: number } | null {
+  const [first, second, third] = tokens.slice(at, at + 3).map(({ text, isQuoted }) => (isQuoted ? '' : text));
+  if (first === undefined) return null;
+  const made = (words: number, from: number, text: string) => ({ moment: { from, text }, words });
+  if (/^\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?$/.test(first)) return made(1, yearStart, first);
+  if (/^\d\d:\d\d(?::\d\d)?$/.test(first)) return made(1, clockStart, first);
+  if (isYear(first)) return made(1, yearStart, first);
+  const month = monthOf(first);
+  if (month !== null) {
+    const day = dayOf(second);
+    if (day !== null)
+      return isYear(third) ? made(3, yearStart, `${third}-${month}-${day}`) : made(2, monthStart, `${month}-${day}`);
+    return isYear(second) ? made(2, yearStart, `${second}-${month}`) : made(1, monthStart, month);
+  }
+  const [day, next] = [dayOf(first), monthOf(second ?? '')];
+  if (day === null || next === null) return null;
+  return isYear(third) ? made(3, yearStart, `${third}-${next}-${day}`) : made(2, monthStart, `${next}-${day}`);
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Returns the condition of SQL that a time is in, before or after a stretch of time. */
+export function momentSql(column: string, { from, text }: Moment, is: Comparison): string {
+  if (is === '=') return `substr(${column}, ${from}, ${text.length}) = ${quoted(text)}`;
+  if (from === clockStart) return `substr(${column}, ${from}, 8) ${is} ${quoted(text.padEnd(8, ':00'))}`;
+  const isWhole = from === yearStart && (is === '<' || is === '>=');
+  return `${isWhole ? column : `substr(${column}, ${from}, ${text.length})`} ${is} ${quoted(text)}`;
+}
+
+/** Whether a stretch of time is a time of day. */
+export const isClock = ({ from }: Moment): boolean => from === clockStart;

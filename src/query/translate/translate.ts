@@ -1,0 +1,130 @@
+/**
+ * Translates a question to SQL over the records of a text. It speaks only where each word of the question has a part
+ * in a reading, and all readings come to the same.
+ */
+
+import type { QueryLimits } from '../query-limits.ts';
+import type { CitedLines, TranslatedQuestion, Translation } from '../query-result.ts';
+import type { QueryText } from '../run-query.ts';
+import { quoted } from '../sql/keywords.ts';
+import { type Database, openDatabase } from '../sqlite/database.ts';
+import type { Sqlite } from '../sqlite/start.ts';
+import { fillTable } from '../tables/fill-table.ts';
+import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
+import { createReading } from '../tables/reading.ts';
+import { type ProfiledTable, profileTable } from './profile.ts';
+import { pathsOf, type Reading, readingsOf } from './readings.ts';
+import { findSenses } from './senses.ts';
+import { type Token, tokensOf } from './tokens.ts';
+import { rolesOf } from './words.ts';
+import { leftOutNotes, leftOutSql, placesSql, type Stated, sqlOf, state } from './write-sql.ts';
+
+/** Tables that are no records. */
+const noRecords: readonly string[] = [linesName, 'headings', 'paths'];
+const mostTables = 50;
+/** Text whose tables are profiled, at most: it takes several times as long as a query. */
+const mostMegabytes = 50;
+const mostReadings = 12;
+const mostCited = 5;
+const mostWords = 40;
+
+interface Computed {
+  readonly reading: Reading;
+  readonly sql: string;
+  readonly stated: Stated;
+}
+
+/** Whether a row of a table adds up others, so that a sum would count them twice. */
+function hasTotals(database: Database, { name, columns }: ProfiledTable): boolean {
+  const texts = columns.filter(({ kind }) => kind === 'text');
+  const isTotal = texts.map(({ sql }) => `lower(trim(${sql}, '* :')) IN ('total', 'totals', 'sum', 'grand total')`);
+  return (
+    isTotal.length > 0 &&
+    database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${isTotal.join(' OR ')} LIMIT 1`).length > 0
+  );
+}
+
+/** Whether the words ask for something that is computed: a number, an extreme. */
+function asksToCompute(tokens: readonly Token[]): boolean {
+  const words = tokens.map(({ text }) => text.toLowerCase());
+  return words.some((_, at) =>
+    [1, 2, 3].some((length) =>
+      rolesOf(words.slice(at, at + length).join(' ')).some(
+        (role) =>
+          role.role === 'aggregate' ||
+          role.role === 'superlative' ||
+          (role.role === 'ask' && ['count', 'times', 'much'].includes(role.for)),
+      ),
+    ),
+  );
+}
+
+/** Computes a reading; null where it states nothing. */
+function compute(database: Database, reading: Reading): Computed | null {
+  const sql = sqlOf(reading);
+  const stated = state(reading, database.rows(sql));
+  return stated === null ? null : { reading, sql, stated };
+}
+
+function placesOf(database: Database, { reading, stated }: Computed): CitedLines[] {
+  return database
+    .rows(placesSql(reading, stated, mostCited))
+    .map(([document, line]) => ({ document: String(document), startLine: Number(line), endLine: Number(line) }));
+}
+
+/** Returns what all readings come to; null where they differ, one states nothing, or there is none. */
+function agreed(database: Database, readings: readonly Reading[]): Computed | null {
+  const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
+  if (unique.length === 0 || unique.length > mostReadings) return null;
+  const computed = unique.map((reading) => compute(database, reading));
+  const [first] = computed;
+  const values = new Set(computed.map((one) => JSON.stringify(one?.stated.values)));
+  return first === null || first === undefined || values.size > 1 ? null : first;
+}
+
+const nothing = (asksNumber: boolean): Translation => ({ translated: null, asksNumber });
+
+/** Says which rows are not in the table, and which of it are not computed with. */
+function notesOf(database: Database, reading: Reading): string[] {
+  const { name, notes } = reading.table;
+  const leftOut = leftOutSql(reading);
+  return [
+    ...notes.filter((note) => note.startsWith(`${name} lacks`)),
+    ...(leftOut === null ? [] : leftOutNotes(reading, database.rows(leftOut))),
+  ];
+}
+
+function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
+  const { sql, stated, reading } = computed;
+  const { words, values } = stated;
+  return { sql, words, values, places: placesOf(database, computed), notes: notesOf(database, reading) };
+}
+
+function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly PlannedTable[] {
+  const planned = planTables(source).filter(({ name }) => !noRecords.includes(name));
+  const documents = new Map(
+    planned.flatMap(({ parts }) => parts.map(({ document }) => [document.index, document.bytes])),
+  );
+  const bytes = [...documents.values()].reduce((sum, one) => sum + one, 0);
+  return planned.length > mostTables || bytes > Math.min(megabytes, mostMegabytes) * 1_000_000 ? [] : planned;
+}
+
+/** Translates a question, and computes its answer. */
+export function translate(sqlite: Sqlite, text: QueryText, question: string, limits: QueryLimits): Translation {
+  const tokens = tokensOf(question);
+  const planned = tablesOf(text, limits);
+  const asksNumber = asksToCompute(tokens) && planned.length > 0;
+  if (planned.length === 0 || tokens.length > mostWords) return nothing(asksNumber);
+  const database = openDatabase(sqlite);
+  const reading = createReading(planned, () => true);
+  const readings = planned.flatMap((table) => {
+    const filled = fillTable(database, table, text.origins, reading);
+    const profiled = profileTable(database, table, filled);
+    const senses = findSenses(database, profiled, question, tokens);
+    if (senses.some((one) => one.length === 0) && pathsOf(senses).length === 0) return [];
+    const found = pathsOf(senses).flatMap((path) => readingsOf(path, profiled));
+    return found.length > 0 && hasTotals(database, profiled) ? [] : found;
+  });
+  const computed = agreed(database, readings);
+  return { translated: computed === null ? null : toQuestion(database, computed), asksNumber };
+}

@@ -1,0 +1,191 @@
+/** The words of a question that a translation knows without looking at the text. */
+
+/** What a number or a superlative is about where no column is named. */
+export type Dimension = 'duration' | 'weight' | 'age' | 'money' | 'time';
+
+/** How a number is compared. */
+export type Comparison = '>' | '>=' | '<' | '<=' | '=';
+
+/** The role that a word has in a question, wherever it stands. */
+export type WordRole =
+  /** Says nothing by itself. */
+  | { readonly role: 'filler' }
+  | { readonly role: 'ask'; readonly for: 'count' | 'times' | 'much' | 'thing' | 'person' | 'time' }
+  | { readonly role: 'aggregate'; readonly by: 'sum' | 'avg' }
+  | { readonly role: 'distinct' }
+  | { readonly role: 'group' }
+  | { readonly role: 'not' }
+  | { readonly role: 'compare'; readonly is: Comparison; readonly of: Dimension | null }
+  | { readonly role: 'between' }
+  /** `often`: by the number of rows. `adds`: of a quantity that adds up, as in "the most visits". */
+  | {
+      readonly role: 'superlative';
+      readonly order: 'most' | 'least';
+      readonly of: Dimension | null;
+      readonly often: boolean;
+      readonly adds: boolean;
+    }
+  /** A column by what it measures: "took", "cost". */
+  | { readonly role: 'measure'; readonly of: Dimension };
+
+const filler = { role: 'filler' } as const;
+const ask = (what: Extract<WordRole, { role: 'ask' }>['for']): WordRole => ({ role: 'ask', for: what });
+const compare = (is: Comparison, of: Dimension | null = null): WordRole => ({ role: 'compare', is, of });
+const superlative = (
+  order: 'most' | 'least',
+  of: Dimension | null = null,
+  { often = false, adds = false } = {},
+): WordRole => ({ role: 'superlative', order, of, often, adds });
+
+const list = (words: string, role: WordRole): [string, WordRole][] =>
+  words.split(/\s*,\s*/).map((word) => [word.trim(), role]);
+
+/** Phrases in lower case with their roles. A phrase has at most four words. */
+const phrases: ReadonlyMap<string, WordRole> = new Map([
+  ...list(
+    `the, a, an, of, in, on, at, for, to, from, with, and, or, is, are, was, were, be, been, do, does, did, has, have,
+    had, having, by, there, this, that, these, those, it, its, we, our, us, you, i, me, my, they, their, them, please, show,
+    give, tell, list, find, get, got, come, came, comes, go, went, goes, made, make, makes, occur, occurs, occurred,
+    happen, happens, happened, exist, log, file, table, in total, altogether, overall, all`,
+    filler,
+  ),
+  ...list('how many, number of, the number of, count, count of', ask('count')),
+  ...list('how often, how many times', ask('times')),
+  ...list('how much', ask('much')),
+  ...list('what, which', ask('thing')),
+  ...list('who, whom', ask('person')),
+  ...list('when, what time, at what time', ask('time')),
+  ...list('total, sum, total number of, combined', { role: 'aggregate', by: 'sum' }),
+  ...list('average, mean, avg', { role: 'aggregate', by: 'avg' }),
+  ...list('different, distinct, unique', { role: 'distinct' }),
+  ...list('per, each, every, for each, for every', { role: 'group' }),
+  ...list('not, no, without, except', { role: 'not' }),
+  ...list('between', { role: 'between' }),
+  ...list('more than, over, above, greater than, higher than, larger than, bigger than', compare('>')),
+  ...list('less than, under, below, fewer than, lower than, smaller than', compare('<')),
+  ...list('at least', compare('>=')),
+  ...list('at most, up to', compare('<=')),
+  ...list('exactly', compare('=')),
+  ...list('longer than, slower than', compare('>', 'duration')),
+  ...list('shorter than, faster than', compare('<', 'duration')),
+  ...list('heavier than', compare('>', 'weight')),
+  ...list('lighter than', compare('<', 'weight')),
+  ...list('older than', compare('>', 'age')),
+  ...list('younger than', compare('<', 'age')),
+  ...list('after', compare('>', 'time')),
+  ...list('since', compare('>=', 'time')),
+  ...list('before', compare('<', 'time')),
+  ...list('most often, most frequent, most frequently, most common', superlative('most', null, { often: true })),
+  ...list('least often, least frequent, least common', superlative('least', null, { often: true })),
+  ...list('most', superlative('most', null, { adds: true })),
+  ...list('fewest, least', superlative('least', null, { adds: true })),
+  ...list('highest, largest, biggest, greatest, maximum, max, top', superlative('most')),
+  ...list('lowest, smallest, minimum, min', superlative('least')),
+  ...list('longest, slowest', superlative('most', 'duration')),
+  ...list('shortest, fastest, quickest', superlative('least', 'duration')),
+  ...list('heaviest', superlative('most', 'weight')),
+  ...list('lightest', superlative('least', 'weight')),
+  ...list('most expensive, dearest, costliest', superlative('most', 'money')),
+  ...list('cheapest, least expensive', superlative('least', 'money')),
+  ...list('last, latest, newest, most recent', superlative('most', 'time')),
+  ...list('first, earliest', superlative('least', 'time')),
+  ...list('take, took, takes, taken, last, lasts, lasted, long', { role: 'measure', of: 'duration' }),
+  ...list('weigh, weighs, weighed, heavy', { role: 'measure', of: 'weight' }),
+  ...list('how long', { role: 'measure', of: 'duration' }),
+  ...list('how heavy', { role: 'measure', of: 'weight' }),
+  ...list('old, how old', { role: 'measure', of: 'age' }),
+  ...list('cost, costs, pay, paid, spend, spent', { role: 'measure', of: 'money' }),
+]);
+
+export const mostPhraseWords = 4;
+
+/** Words with two roles: the second is tried as well. */
+const also: ReadonlyMap<string, WordRole> = new Map([
+  ['last', superlative('most', 'time')],
+  ['by', { role: 'group' }],
+]);
+
+/** Returns the roles of a phrase in lower case; none where it is not known. */
+export const rolesOf = (phrase: string): readonly WordRole[] =>
+  [phrases.get(phrase), also.get(phrase)].filter((role) => role !== undefined);
+
+/** A unit by what it measures and how many of the smallest unit it is. */
+export interface Unit {
+  readonly of: string;
+  readonly size: number;
+}
+
+const unit = (names: string, of: string, size: number): [string, Unit][] =>
+  names.split(' ').map((name) => [name, { of, size }]);
+
+const units: ReadonlyMap<string, Unit> = new Map([
+  ...unit('ms msec millis millisecond milliseconds', 'duration', 1),
+  ...unit('s sec secs second seconds', 'duration', 1_000),
+  ...unit('min mins minute minutes', 'duration', 60_000),
+  ...unit('h hr hrs hour hours', 'duration', 3_600_000),
+  ...unit('g gram grams', 'weight', 1),
+  ...unit('kg kilo kilos kilogram kilograms', 'weight', 1_000),
+  ...unit('m meter meters metre metres', 'length', 1),
+  ...unit('km kilometer kilometers kilometre kilometres', 'length', 1_000),
+  ...unit('b byte bytes', 'size', 1),
+  ...unit('kb', 'size', 1_000),
+  ...unit('mb', 'size', 1_000_000),
+  ...unit('gb', 'size', 1_000_000_000),
+  ...unit('eur euro euros €', 'EUR', 1),
+  ...unit('usd dollar dollars $', 'USD', 1),
+  ...unit('gbp pound pounds £', 'GBP', 1),
+  ...unit('chf', 'CHF', 1),
+  ...unit('% percent pct', 'share', 1),
+]);
+
+/** Returns the unit of a name in any case; null for other words. */
+export const unitOf = (name: string): Unit | null => units.get(name.toLowerCase()) ?? null;
+
+const currencies: readonly string[] = ['EUR', 'USD', 'GBP', 'CHF'];
+
+export const isCurrency = ({ of }: Unit): boolean => currencies.includes(of);
+
+const irregular: ReadonlyMap<string, string> = new Map(
+  Object.entries({ sent: 'send', wrote: 'write', written: 'write', drove: 'drive', ran: 'run', built: 'build' }),
+);
+
+/** Returns what the inflected forms of an English word have in common. */
+export function stemOf(word: string): string {
+  const lower = word.toLowerCase();
+  const base = irregular.get(lower) ?? lower;
+  const cut = base
+    .replace(/(?<=\w{2})(?:ies|ied)$/, 'y')
+    .replace(/(?<=(?:s|x|z|ch|sh))es$/, '')
+    .replace(/(?<=\w{2}[^su])s$/, '')
+    .replace(/(?<=\w{3})(?:ed|ing)$/, '');
+  const single = cut === base ? cut : cut.replace(/([bdgmnprt])\1$/, '$1');
+  return single.replace(/(?<=\w{2})e$/, '');
+}
+
+/** Returns the stem of what somebody who is named so does: `driver` drives. Null for other words. */
+export const doingOf = (word: string): string | null => {
+  const [, stem] = /^(\w{4,})(?:er|or)$/.exec(`${word.toLowerCase()}`) ?? [];
+  return stem === undefined ? null : stemOf(stem);
+};
+
+const vowelsOrNot = (stem: string): string[] => [
+  stem,
+  ...['e', 's', 'es', 'ed', 'd', 'ing'].map((end) => stem + end),
+  ...(stem.endsWith('y') ? [`${stem.slice(0, -1)}ies`] : []),
+];
+
+/** Returns the forms in which a word of a question may stand in a cell, in lower case, without the word itself. */
+export function formsOf(word: string): readonly string[] {
+  if (!/^\p{L}{3,}$/u.test(word)) return [];
+  const stem = stemOf(word);
+  return vowelsOrNot(stem).filter((form) => form !== word.toLowerCase() && stemOf(form) === stem);
+}
+
+/** Names of log levels that mean the same as a word in its singular. */
+export const levelNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['error', ['error', 'err']],
+  ['warn', ['warn', 'warning']],
+]);
+
+/** Levels of a log at which something failed. */
+export const failureLevels: readonly string[] = 'error err fatal critical crit severe alert emerg panic'.split(' ');

@@ -1,0 +1,221 @@
+/** The SQL of a reading, and what its rows state in words. */
+import { counted, grouped } from '../../base/counted.ts';
+import { sqlName } from '../sql/keywords.ts';
+import type { Value } from '../value.ts';
+import type { ProfiledColumn } from './profile.ts';
+import type { Computation, Reading } from './readings.ts';
+
+/** Rows of a ranking or a list, at most. */
+const mostRows = 20;
+/** Groups that are stated, at most. */
+const mostGroups = 50;
+/** Digits of a mean behind those of its numbers. */
+const moreDigits = 2;
+
+/** A statement of SQL in its parts. */
+interface Parts {
+  readonly select: readonly string[];
+  readonly where?: readonly string[];
+  readonly end?: string;
+}
+
+/** The condition that a cell is a number: SQLite takes texts as 0. */
+const isNumber = ({ sql, hasTexts }: ProfiledColumn): string[] => (hasTexts ? [`typeof(${sql}) <> 'text'`] : []);
+
+const isTold = ({ sql }: ProfiledColumn): string => `${sql} IS NOT NULL`;
+
+/** A number that is added, rounded to its own digits, as sums of fractions are not exact. */
+function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: ProfiledColumn): string {
+  if (by === 'max' || by === 'min') return `${by}(${sql})`;
+  if (by === 'avg') return `round(avg(${sql}), ${decimals + moreDigits})`;
+  return decimals === 0 ? `sum(${sql})` : `round(sum(${sql}), ${decimals})`;
+}
+
+const direction = (order: 'most' | 'least'): string => (order === 'most' ? 'DESC' : 'ASC');
+
+function byGroup(value: string, group: ProfiledColumn | null, where: readonly string[] = []): Parts {
+  if (group === null) return { select: [value], where };
+  return { select: [group.sql, value], where, end: 'GROUP BY 1 ORDER BY 2 DESC, 1' };
+}
+
+function rankParts({ label, of, by, order }: Extract<Computation, { kind: 'rank' }>): Parts {
+  const end = `ORDER BY 2 ${direction(order)} LIMIT ${mostRows}`;
+  const told = label === null ? [] : [isTold(label)];
+  if (of === null) return { select: [label!.sql, 'count(*)'], where: told, end: `GROUP BY 1 ${end}` };
+  const where = [...told, isTold(of), ...isNumber(of)];
+  if (by !== null) return { select: [label!.sql, aggregateSql(by, of)], where, end: `GROUP BY 1 ${end}` };
+  return { select: [label?.sql ?? 'line', of.sql], where, end };
+}
+
+function edgeParts({ time, column, order }: Extract<Computation, { kind: 'edge' }>): Parts {
+  const where = [isTold(time), ...(column === null || column === time ? [] : [isTold(column)])];
+  const way = direction(order);
+  const end = `ORDER BY ${time.sql} ${way}, document, line ${way} LIMIT 2`;
+  return { select: [column === time ? 'line' : (column?.sql ?? 'line'), time.sql], where, end };
+}
+
+function partsOf(computation: Computation): Parts {
+  switch (computation.kind) {
+    case 'count':
+      return byGroup('count(*)', computation.group);
+    case 'distinct':
+      return byGroup(`count(DISTINCT ${computation.column.sql})`, computation.group);
+    case 'aggregate': {
+      const { by, column, group } = computation;
+      return byGroup(aggregateSql(by, column), group, isNumber(column));
+    }
+    case 'rank':
+      return rankParts(computation);
+    case 'edge':
+      return edgeParts(computation);
+    case 'cells': {
+      const { column } = computation;
+      return { select: [`DISTINCT ${column.sql}`], where: [isTold(column)], end: `LIMIT ${mostRows + 1}` };
+    }
+  }
+}
+
+const whereSql = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+
+/** Returns the statement that computes a reading. */
+export function sqlOf({ table, where, computation }: Reading): string {
+  const parts = partsOf(computation);
+  const rows = `FROM ${sqlName(table.name)}${whereSql([...where, ...(parts.where ?? [])])}`;
+  return [`SELECT ${parts.select.join(', ')} ${rows}`, parts.end].filter(Boolean).join(' ');
+}
+
+/** What a reading comes to. */
+export interface Stated {
+  readonly words: string;
+  /** What is stated, without what stands around it: readings that differ here differ. */
+  readonly values: readonly Value[];
+  /** Conditions that select the rows which bear it out, and their order. */
+  readonly where: readonly string[];
+  readonly order: string;
+}
+
+const shown = (value: Value): string =>
+  typeof value === 'number' && Number.isInteger(value) ? grouped(value) : String(value ?? 'NULL');
+
+const aggregateWords = { sum: 'sum', avg: 'mean', max: 'highest', min: 'lowest' } as const;
+
+type Rows = readonly (readonly Value[])[];
+
+/** States groups with their values. */
+function groupsWords(rows: Rows, what: string, group: ProfiledColumn): string | null {
+  if (rows.length === 0 || rows.length > mostGroups) return null;
+  return [`The ${what} by ${group.name}:`, ...rows.map(([key, value]) => `- ${shown(key!)}: ${shown(value!)}`)].join(
+    '\n',
+  );
+}
+
+function stateNumber({ computation, where }: Reading, rows: Rows): Omit<Stated, 'order'> | null {
+  if (computation.kind !== 'count' && computation.kind !== 'distinct' && computation.kind !== 'aggregate') return null;
+  const { group } = computation;
+  const column = computation.kind === 'count' ? null : computation.column;
+  const what =
+    computation.kind === 'count'
+      ? 'number of rows'
+      : computation.kind === 'distinct'
+        ? `number of different values of ${column!.name}`
+        : `${aggregateWords[computation.by]} ${computation.by === 'max' || computation.by === 'min' ? '' : 'of '}${column!.name}`;
+  const told = column === null ? where : [...where, isTold(column)];
+  if (group !== null) {
+    const words = groupsWords(rows, what, group);
+    return words === null ? null : { words, values: rows.flat(), where: told };
+  }
+  const value = rows[0]?.[0] ?? null;
+  if (value === null) return null;
+  const isOne = computation.kind === 'aggregate' && (computation.by === 'max' || computation.by === 'min');
+  const end = isOne ? [...told, `${column!.sql} = ${sqlText(value)}`] : told;
+  const words =
+    computation.kind === 'count' ? `${counted(Number(value), 'row')} counted.` : `${shown(value)} is the ${what}.`;
+  return { words, values: [value], where: end };
+}
+
+const sqlText = (value: Value): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+
+/** States the first of a ranking with all that are equal to it. */
+function stateRank({ computation, where }: Reading, rows: Rows): Omit<Stated, 'order'> | null {
+  if (computation.kind !== 'rank' || rows.length === 0) return null;
+  const { limit, label, of, by, order } = computation;
+  const bar = rows[Math.min(limit, rows.length) - 1]![1]!;
+  const last = rows.findLastIndex(([, value]) => value === bar) + 1;
+  const stated = rows.slice(0, last);
+  // Where all are equal, or equal rows are cut off, or more than those asked for are equal, none is the first.
+  const isOpen = last === mostRows || (limit > 1 && last > limit) || (last > 1 && last === rows.length && limit === 1);
+  if (isOpen) return null;
+  const what = of === null ? 'number of rows' : `${by === null ? '' : `${aggregateWords[by]} of `}${of.name}`;
+  const side = order === 'most' ? 'highest' : 'lowest';
+  const lines = stated.map(([key, value]) => (label === null ? shown(value!) : `${shown(key!)}: ${shown(value!)}`));
+  const words =
+    lines.length === 1
+      ? `${lines[0]}. That is the ${side} ${what}.`
+      : [`The ${side} ${what}:`, ...lines.map((line) => `- ${line}`)].join('\n');
+  const keys = stated.map(([key]) => sqlText(key!)).join(', ');
+  const rank = by === null && of !== null ? [`${of.sql} = ${sqlText(bar)}`] : [];
+  const inKeys = label === null ? [] : [`${label.sql} IN (${keys})`];
+  const values = label === null ? stated.map(([, value]) => value!) : stated.flat();
+  return { words, values, where: [...where, ...inKeys, ...(limit === 1 ? rank : [])] };
+}
+
+function stateEdge({ computation, where }: Reading, rows: Rows): Stated | null {
+  const [first, second] = rows;
+  if (computation.kind !== 'edge' || first === undefined) return null;
+  const { time, column, order } = computation;
+  const isTie = second !== undefined && second[1] === first[1] && second[0] !== first[0];
+  if (isTie && column !== null && column !== time) return null;
+  const side = order === 'most' ? 'last' : 'first';
+  const value = column === null || column === time ? first[1]! : first[0]!;
+  const cell = column === null || column === time ? '' : `, at ${shown(first[1]!)}`;
+  const words = `${shown(value)}${cell}. That is the ${side} by ${time.name}.`;
+  return {
+    words,
+    values: [value],
+    where: [...where, `${time.sql} = ${sqlText(first[1]!)}`],
+    order: `document, line ${direction(order)}`,
+  };
+}
+
+function stateCells({ computation, where }: Reading, rows: Rows): Omit<Stated, 'order'> | null {
+  if (computation.kind !== 'cells' || rows.length === 0 || rows.length > mostRows) return null;
+  const { column, isMany } = computation;
+  if (rows.length > 1 && !isMany) return null;
+  const values = rows.map(([value]) => value!);
+  return { words: `${column.name}: ${values.map(shown).join(', ')}`, values, where: [...where, isTold(column)] };
+}
+
+/** Returns what the rows of a reading state; null where they state nothing, or not one thing. */
+export function state(reading: Reading, rows: Rows): Stated | null {
+  const stated = stateNumber(reading, rows) ?? stateRank(reading, rows) ?? stateCells(reading, rows);
+  return stated === null ? stateEdge(reading, rows) : { ...stated, order: 'document, line' };
+}
+
+/** Returns the statement that finds the rows which bear out what is stated. */
+export const placesSql = ({ table }: Reading, { where, order }: Stated, limit: number): string =>
+  `SELECT document, line FROM ${sqlName(table.name)}${whereSql(where)} ORDER BY ${order} LIMIT ${limit}`;
+
+/** The column of numbers that a reading computes with; null where it has none. */
+const computedColumn = ({ computation }: Reading): ProfiledColumn | null =>
+  computation.kind === 'aggregate' ? computation.column : computation.kind === 'rank' ? computation.of : null;
+
+/** Returns what counts the rows without a number to compute with; null where none is needed. */
+export function leftOutSql(reading: Reading): string | null {
+  const column = computedColumn(reading);
+  if (column === null) return null;
+  const { table, where } = reading;
+  const counts = [`count(*) - count(${column.sql})`, `count(*) FILTER (WHERE typeof(${column.sql}) = 'text')`];
+  return `SELECT ${counts.join(', ')} FROM ${sqlName(table.name)}${whereSql(where)}`;
+}
+
+/** Says which rows are left out. */
+export function leftOutNotes(reading: Reading, rows: Rows): string[] {
+  const [empty, texts] = rows[0]!;
+  const { name } = computedColumn(reading)!;
+  return [
+    ...(Number(empty) > 0 ? [`${counted(Number(empty), 'row')} without ${name} left out`] : []),
+    ...(Number(texts) > 0 ? [`${counted(Number(texts), 'row')} whose ${name} is no number left out`] : []),
+  ];
+}

@@ -1,0 +1,85 @@
+/** Answers that code computes where no language model answers: a question that translates to SQL. */
+import { RlmError } from '../errors.ts';
+import { checkCitation, citePlace, numbered, type Uncounted } from '../evidence/citations.ts';
+import { withoutMarks } from '../evidence/marks.ts';
+import { holdsRecords } from '../query/has-records.ts';
+import { translateQuestion } from '../query/query.ts';
+import { limitsOf } from '../query/query-limits.ts';
+import type { CitedLines, TranslatedQuestion } from '../query/query-result.ts';
+import type { Run } from '../run/run.ts';
+import { computedPassage } from '../run/text/computed-passage.ts';
+import type { Passage } from '../state.ts';
+import { passageAt } from '../tools/places.ts';
+
+import { type Draft, draftBy } from './strategy.ts';
+import { givePassages } from './tool-world.ts';
+
+/**
+ * How often a stated answer is right, as far as the labelled questions tell: all of them were, and the share of other
+ * texts is not known.
+ */
+const certainty = 0.95;
+
+const notComputed =
+  'code computed no answer, as the question is not SQL word by word; the best lines are quoted. Compute it with rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
+
+const unreadServer = 'The text on the search server was not read.';
+
+/** Translates the question; null where nothing came of it. */
+async function translated(question: string, run: Run): Promise<TranslatedQuestion | null> {
+  const { text, settings, budget, events } = run;
+  if (!holdsRecords(text.store)) return null;
+  try {
+    const translation = await translateQuestion(text.store, question, limitsOf(settings), budget.signal);
+    if (translation.translated === null && translation.asksNumber) events.warn(notComputed);
+    return translation.translated;
+  } catch (error) {
+    if (!(error instanceof RlmError) || error.code !== 'query-limit') throw error;
+    events.warn(`${error.message}; the best lines are quoted. ${error.hint}`);
+    return null;
+  }
+}
+
+/** A line of the text that an answer rests on. */
+interface CitedLine {
+  readonly passage: Passage;
+  readonly citation: Uncounted;
+}
+
+function citeLine(place: CitedLines, run: Run): CitedLine | null {
+  const passage = passageAt(run.text.store, place);
+  const lines = passage?.text.split('\n') ?? [];
+  const index = place.startLine - (passage?.startLine ?? 0);
+  const line = lines[index]?.trimEnd() ?? '';
+  if (passage === null || line === '') return null;
+  const start = lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0);
+  return { passage, citation: citePlace(passage, { start, end: start + line.length }, 'code') };
+}
+
+const mostCharacters = 200;
+const shorten = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
+
+function draftFrom({ sql, words, values, places, notes }: TranslatedQuestion, run: Run): Draft {
+  const computed = computedPassage({ by: 'query', code: sql, output: values.map(String).join(' | ') });
+  const lines = places.flatMap((place) => citeLine(place, run) ?? []);
+  const passages = [computed, ...new Map(lines.map(({ passage }) => [passage.id, passage])).values()];
+  givePassages(passages, run);
+  const [first, ...more] = withoutMarks(words).split('\n');
+  const answer = [
+    `${first} [${computed.id}]`,
+    ...more,
+    `SQL: ${withoutMarks(sql)}`,
+    ...notes.map((note) => `Note: ${note}.`),
+    ...lines.map(({ passage, citation }) => `- ${shorten(withoutMarks(citation.quote!.trim()))} [${passage.id}]`),
+    ...(run.settings.retrieval.server === null ? [] : [unreadServer]),
+  ].join('\n');
+  const whole = checkCitation({ passage: computed.id, quote: null }, passages, 0) as { readonly citation: Uncounted };
+  const citations = numbered([whole.citation, ...lines.map(({ citation }) => citation)]);
+  return draftBy('scan', { answer, citations, passages, certainty });
+}
+
+/** Computes the answer to a question; null where it does not translate to SQL. */
+export async function compute(question: string, run: Run): Promise<Draft | null> {
+  const found = await translated(question, run);
+  return found === null ? null : draftFrom(found, run);
+}

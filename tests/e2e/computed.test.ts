@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/config/package-root.ts';
+import { startServer } from './replies.ts';
+import { createFolder, resultOf, rlm } from './run-rlm.ts';
+
+const orders = 'examples/orders/orders.csv';
+
+const ask = async (question: string, path: string, cwd = packageRoot) => {
+  const run = await rlm(['ask', question, path, '-p', 'extractive', '--json'], { cwd });
+  expect(run.code, run.stderr).toBe(0);
+  return resultOf(run);
+};
+
+describe.concurrent('rlm ask without a model, about records', { timeout: 120_000 }, () => {
+  it('computes with SQL that it shows, and cites the query and the rows', async () => {
+    const { answer, citations, confidence, recursionTree, warnings } = await ask(
+      'How many orders did Acme make?',
+      orders,
+    );
+    const rows = readFileSync(join(packageRoot, orders), 'utf8')
+      .split('\n')
+      .filter((line) => line.split(',')[2] === 'Acme');
+    expect(answer).toContain(`${rows.length} rows counted. [1]`);
+    expect(answer).toContain("SELECT count(*) FROM orders WHERE customer = 'Acme'");
+    expect(citations[0]).toMatchObject({ source: 'computed:query' });
+    expect(citations.slice(1).map(({ quote }) => quote)).toEqual(rows.slice(0, 5));
+    expect(recursionTree!.certainty).toBeCloseTo(confidence! / 100, 2);
+    expect(warnings).toEqual([]);
+  });
+
+  it('answers the question of the README as the README shows it', async () => {
+    const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
+    const [, question, path, printed] =
+      /^\$ rlm ask "([^"]+)" (examples\/orders\/\S+)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    const run = await rlm(['ask', question!, path!, '-p', 'extractive'], { cwd: packageRoot });
+    expect(run.stdout).toBe(printed);
+  });
+
+  it('finds what failed first over all documents', async () => {
+    const { citations } = await ask('What failed first?', 'examples/incident');
+    expect(citations[1]).toMatchObject({ source: 'examples/incident/checkout-service.log', startLine: 880 });
+  });
+
+  it('quotes, and says how to compute, where a word is left over', async () => {
+    const run = await rlm(['ask', 'How many damaged orders are there?', orders, '-p', 'extractive'], {
+      cwd: packageRoot,
+    });
+    expect(run.stdout).not.toContain('SELECT');
+    expect(run.stderr).toContain('rlm query "select');
+    const cwd = createFolder({ 'sky.md': 'There are eight planets.' });
+    const prose = await rlm(['ask', 'How many planets are there?', 'sky.md', '-p', 'extractive'], { cwd });
+    expect(prose.stdout).toMatch(/^There are eight planets\. \[/);
+    expect(prose.stderr).not.toContain('rlm query');
+  });
+
+  it('only quotes with --strategy direct', async () => {
+    const args = ['ask', 'How many orders did Acme make?', orders, '-p', 'extractive', '--strategy', 'direct'];
+    expect((await rlm(args, { cwd: packageRoot })).stdout).not.toContain('SELECT');
+  });
+
+  it('leaves every count to the model where there is one', async () => {
+    const server = await startServer({ answer: 'There are 7 of them [P1].' });
+    const run = await rlm(['ask', 'How many orders did Acme make?', orders, '--json'], {
+      cwd: packageRoot,
+      env: server.env,
+    });
+    const { answer, usage } = resultOf(run);
+    expect(answer).toBe('There are 7 of them [1].');
+    expect(usage.calls).toBe(server.requests.length);
+  });
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openRecordDocument } from '../../../../src/query/records/record-document.ts';
+import { asDelimited } from '../../../../src/query/records/tables/rows/recognise.ts';
+import { type AnyRow, cellOf, isBroken } from '../../../../src/query/records/tables/rows/row.ts';
+import { storeOf } from '../../support.ts';
+
+const rowsOf = (text: string, name = 'a.csv') => {
+  const store = storeOf({ [name]: text });
+  const table = asDelimited(store, 0, ['CSV', 'TSV'].includes(openRecordDocument(store, 0).kind));
+  return { columns: table?.columns, rows: [...(table?.rows() ?? [])] };
+};
+
+const cellsOf = (rows: readonly AnyRow[]) => rows.map((row) => (isBroken(row) ? row.problem : row.cells));
+
+/** The plainest parser of RFC 4180: a character at a time. */
+function referenceRows(text: string, delimiter: string): string[][] {
+  const rows: string[][] = [];
+  let [row, field, isQuoted] = [[] as string[], '', false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (isQuoted) {
+      if (character !== '"') field += character;
+      else if (text[at + 1] === '"') field += text[at++];
+      else isQuoted = false;
+    } else if (character === '"') isQuoted = true;
+    else if (character === delimiter || character === '\n') {
+      row.push(field);
+      field = '';
+      if (character === '\n') {
+        rows.push(row);
+        row = [];
+      }
+    } else field += character;
+  }
+  return rows;
+}
+
+const delimiters = [',', ';', '\t'] as const;
+const hostile = fc
+  .array(fc.constantFrom('"', ',', ';', '\t', '\n', '\r\n', '\0', 'a', 'é', '漢', '🙂', ' ', '1', "'", '\\', '#'), {
+    maxLength: 8,
+  })
+  .map((characters) => characters.join(''));
+const quoted = (field: string) => `"${field.replaceAll('"', '""')}"`;
+
+describe('rows of a delimited document', () => {
+  it('are what the plainest parser reads, whatever is quoted, byte for byte', () => {
+    const rows = fc.array(fc.tuple(hostile, hostile, hostile), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(rows, fc.constantFrom(...delimiters), fc.constantFrom('\n', '\r\n'), (all, delimiter, end) => {
+        const lines = [['one', 'two', 'three'], ...all].map((fields) => fields.map(quoted).join(delimiter));
+        const text = `${lines.join(end)}${end}`;
+        const expected = referenceRows(text, delimiter).slice(1);
+        const found = rowsOf(text);
+        const plain = found.rows.map((row) => (isBroken(row) ? row.problem : [...row.cells]));
+        expect(plain).toEqual(expected.map((fields) => fields.map((field) => cellOf(field.replace(/\r$/, '')))));
+        const bytes = Buffer.from(text);
+        for (const [index, row] of found.rows.entries())
+          expect(bytes.subarray(row.startByte, row.endByte).toString()).toBe(`${lines[index + 1]}${end}`);
+      }),
+    );
+  });
+
+  it('cover all of any text once and in order, however broken it is', () => {
+    const text = fc.array(fc.oneof(hostile, fc.constantFrom('\n', ',', '"')), { maxLength: 60 });
+    fc.assert(
+      fc.property(text, (pieces) => {
+        const body = pieces.join('');
+        const { rows } = rowsOf(`a,b,c\n${body}`);
+        let end = 6;
+        for (const { startByte, endByte } of rows) {
+          expect(startByte).toBeGreaterThanOrEqual(end);
+          expect(endByte).toBeGreaterThan(startByte);
+          end = endByte;
+        }
+        expect(end).toBeLessThanOrEqual(6 + Buffer.byteLength(body));
+      }),
+    );
+  });
+
+  it('are read over the ends of blocks, and in places that are exact', () => {
+    const long = `"${'x,\n'.repeat(60_000)}"`;
+    const records = Array.from({ length: 40 }, (_, n) => `${n},é${n},${n % 7 === 0 ? long : 'short'}`);
+    const { rows } = rowsOf(`id,name,note\n${records.join('\n')}\n`);
+    expect(rows).toHaveLength(40);
+    const bytes = Buffer.from(`id,name,note\n${records.join('\n')}\n`);
+    for (const [index, row] of rows.entries()) {
+      expect(isBroken(row)).toBe(false);
+      expect(bytes.subarray(row.startByte, row.endByte).toString().trimEnd()).toBe(records[index]);
+    }
+  });
+
+  it('continue below a quotation mark that is never closed, with a note', () => {
+    const { rows } = rowsOf('a,b\n1,"open\n2,x\n3,"y"\n4,z\n');
+    expect(cellsOf(rows)).toEqual([
+      'too long, or with a quotation mark that is not closed',
+      ['2', 'x'],
+      ['3', 'y'],
+      ['4', 'z'],
+    ]);
+  });
+
+  it('are passed over to the end of their line where they are longer than a row may be', () => {
+    const { rows } = rowsOf(`a,b\n1,"${'x'.repeat(3_000_000)}"\n2,y\n`);
+    expect(cellsOf(rows)).toEqual(['too long, or with a quotation mark that is not closed', ['2', 'y']]);
+  });
+
+  it('may have fewer fields, and with more they are reported', () => {
+    expect(cellsOf(rowsOf('a,b,c\n1,2\n1,2,3,4\n1,2,3,\n').rows)).toEqual([
+      ['1', '2', null],
+      'with more fields than the header',
+      ['1', '2', '3'],
+    ]);
+  });
+
+  it('know their header below a byte order mark, comments and the line of Excel', () => {
+    expect(rowsOf('\uFEFFa;b\r\n1;2,5\r\n')).toMatchObject({ columns: ['a', 'b'], rows: [{ cells: ['1', '2,5'] }] });
+    expect(rowsOf('# made by hand\nsep=;\na;b\n1;2\n').columns).toEqual(['a', 'b']);
+    expect(rowsOf('a\tb\n1\t2\n', 'a.tsv').columns).toEqual(['a', 'b']);
+    expect(rowsOf('only\n1\n2\n').columns).toEqual(['only']);
+    expect(rowsOf('a,a,\n1,2,3\n').columns).toEqual(['a (column 1)', 'a (column 2)', 'column 3']);
+  });
+
+  it('do not exist without a header, or in text that is not a table', () => {
+    expect(rowsOf('1,2\n3,4\n').columns).toBeUndefined();
+    expect(rowsOf('One, two.\nThree.\nFour, five, six.\n', 'a.txt').columns).toBeUndefined();
+    expect(rowsOf(' ', 'a.csv').columns).toBeUndefined();
+    expect(rowsOf('who,n\nAnn,2\nBob,3\nCid,4\n', 'stdin').columns).toEqual(['who', 'n']);
+    expect(rowsOf('Dear Ann, hello\nDear Bob, hi\nDear Cid, oh\nDear Dan, no\n', 'stdin').columns).toBeUndefined();
+    expect(rowsOf('id,name,n\n1,a,2\n2,b,3\n3,c,4\n', 'stdin').columns).toEqual(['id', 'name', 'n']);
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findMarkdownTables } from '../../../../src/query/records/tables/rows/markdown.ts';
+import { isBroken } from '../../../../src/query/records/tables/rows/row.ts';
+import { storeOf } from '../../support.ts';
+
+function tablesIn(text: string, name = 'notes.md') {
+  const bytes = Buffer.from(text);
+  return findMarkdownTables(storeOf({ [name]: text }), 0).map(({ columns, heading, rows }) => ({
+    columns,
+    heading,
+    rows: [...rows()].map((row) => (isBroken(row) ? row.problem : row.cells)),
+    lines: [...rows()].map(({ startByte, endByte }) => bytes.subarray(startByte, endByte).toString()),
+  }));
+}
+
+const notes = `# Café
+
+| id | what |
+|----|-----:|
+| A | **bold** \`code\` |
+| B | [a link](https://x.example/y) a\\|b |
+No row.
+
+## Second table ##
+\`\`\`text
+| no | table |
+|----|-------|
+| 1  | 2     |
+\`\`\`
+left | right
+:--- | ---
+1 | n/a
+2 | 3 | 4
+`;
+
+describe('tables in Markdown', () => {
+  it('are found with the headings above them, outside of code, and cited line by line', () => {
+    const [first, second, ...more] = tablesIn(notes.replaceAll('\n', '\r\n'));
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ columns: ['id', 'what'], heading: 'Café' });
+    expect(first!.rows).toEqual([
+      ['A', 'bold code'],
+      ['B', 'a link a|b'],
+    ]);
+    expect(first!.lines[0]).toBe('| A | **bold** `code` |\r\n');
+    expect(second).toMatchObject({ columns: ['left', 'right'], heading: 'Second table' });
+    expect(second!.rows).toEqual([['1', 'n/a'], 'with more fields than the header']);
+  });
+
+  it('are found in text without a name, also where that begins with one', () => {
+    expect(tablesIn('|a|b|\n|-|-|\n|1|2|\n', 'stdin')).toMatchObject([{ columns: ['a', 'b'], rows: [['1', '2']] }]);
+    expect(tablesIn(notes, 'stdin')).toHaveLength(2);
+    expect(tablesIn('a line - | of a log\n- | -\n', 'stdin')).toEqual([]);
+  });
+
+  it('lie apart and in order in any text, and none is read where there are too many', () => {
+    const piece = fc.constantFrom('|', '-', ':', ' ', '\n', '\n|-|-|\n', '|a|b|\n', '```\n', '# ', '\\', '[', 'é', '*');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = `.${pieces.join('')}`;
+        let end = 0;
+        for (const table of findMarkdownTables(storeOf({ 'a.md': text }), 0)) {
+          for (const { startByte, endByte } of table.rows()) {
+            expect(startByte).toBeGreaterThanOrEqual(end);
+            expect(endByte).toBeGreaterThan(startByte);
+            end = endByte;
+          }
+        }
+        expect(end).toBeLessThanOrEqual(Buffer.byteLength(text));
+      }),
+      { numRuns: 60 },
+    );
+    expect(tablesIn('|a|\n|-|\n|1|\n\n'.repeat(501))).toEqual([]);
+  });
+});

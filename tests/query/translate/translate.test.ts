@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type RecordsQuestion,
+  readQuestions,
+  readText,
+  scoreOf,
+  translateOver,
+} from '../../../scripts/records/score.ts';
+import { sqlite } from '../support.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+const translate = async (question: string, texts: Texts) =>
+  translateOver(
+    await sqlite,
+    Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
+    question,
+  );
+
+const valuesOf = async (question: string, texts: Texts) => (await translate(question, texts)).translated?.values;
+
+const sales = {
+  'sales.csv': [
+    'order_id,ordered_at,customer,region,amount,status,weight_kg',
+    'S-1,2024-02-28,Acme,North,1200.10,paid,3',
+    'S-2,2024-03-01,Globex,South,0.20,failed,1',
+    'S-3,2024-03-05,Acme,North,99.90,paid,12',
+    'S-4,2024-03-31,Initech,North,250.00,refunded,4',
+    'S-5,2024-04-02,Globex,South,,paid,5',
+    'S-6,2024-04-03,Acme,South,n/a,paid,6',
+    '',
+  ].join('\n'),
+};
+
+const started = await sqlite;
+const scored = readQuestions('dev').map((asked) => ({
+  ...asked,
+  outcome: scoreOf(asked, translateOver(started, [readText(asked.text)], asked.ask)),
+}));
+
+describe('labelled questions about records', () => {
+  it.each(scored.filter(({ outcome }) => outcome !== 'silent'))('$ask', ({ outcome }) => {
+    expect(outcome).toBe('right');
+  });
+
+  it('are answered in more than half of the cases over tables, and of all', () => {
+    const share = (asked: readonly RecordsQuestion[]) => {
+      const told = asked.filter(({ want }) => want !== undefined);
+      return told.filter((one) => scored.find((other) => other === one)!.outcome === 'right').length / told.length;
+    };
+    expect(share(scored.filter(({ kind }) => ['csv', 'jsonl', 'markdown'].includes(kind)))).toBeGreaterThan(0.75);
+    expect(share(scored)).toBeGreaterThan(0.7);
+  });
+});
+
+describe('a question about a table', () => {
+  it.each<[question: string, values: readonly unknown[] | undefined]>([
+    ['How many sales are there?', [6]],
+    ['How many rows are there where status = paid?', undefined],
+    ['How many failed sales were there?', [1]],
+    ['total amount for Acme', [1300]],
+    ['What is the average amount?', [387.55]],
+    ['lowest amount', [0.2]],
+    ['When was the last sale to Acme?', ['2024-04-03']],
+    ['Which status is most common?', ['paid', 4]],
+    ['How many distinct customers are there?', [3]],
+    ['How many sales have an amount over 100?', [2]],
+    ['How many sales in March 2024?', [3]],
+    ['How many sales after 2024-03-05?', [3]],
+    ['How many sales between 2024-03-01 and 2024-03-31?', [3]],
+    ['How many sales have a weight between 4 and 6 kg?', [3]],
+    ['How many sales weigh more than 4000 g?', [3]],
+    ['What is the total amount by region?', ['North', 1550, 'South', 0.2]],
+    ['How many sales did Globex or Initech make?', [3]],
+    ['How many sales were not paid?', [2]],
+  ])('%s', async (question, values) => {
+    expect(await valuesOf(question, sales)).toEqual(values);
+  });
+
+  it.each([
+    'How many unicorns are there?',
+    'How many sales were shipped to Acme?',
+    'How much did Acme save?',
+    'How many sales did we have last year?',
+    'Why did the sale to Globex fail?',
+    'What was the highest amount in euros?',
+    'How many sales took longer than 500 ms?',
+    'What is the customer of the sales?',
+    'What is the region for Acme?',
+    'Should we sell to Acme?',
+    'sales',
+    '?',
+  ])('is left alone where a word of it is left over, or it means nothing: %s', async (question) => {
+    expect((await translate(question, sales)).translated).toBeNull();
+  });
+
+  it('is left alone where its readings differ', async () => {
+    const prices = { 'prices.csv': 'item,net_price,gross_price\na,1.00,1.19\nb,2.00,2.38\nc,0.50,0.60\n' };
+    expect(await valuesOf('What is the highest price?', prices)).toBeUndefined();
+    expect(await valuesOf('What is the highest net price?', prices)).toEqual([2]);
+  });
+
+  it('adds no amounts of several currencies, and none where a row holds the total', async () => {
+    const mixed = { 'bills.csv': 'id,amount,currency\na,1,EUR\nb,2,USD\nc,3,EUR\n' };
+    expect(await valuesOf('What is the total amount?', mixed)).toBeUndefined();
+    expect(await valuesOf('What is the total amount in EUR?', mixed)).toEqual([4]);
+    const totals = { 'bills.csv': 'name,amount\na,1\nb,2\nTotal,3\n' };
+    expect(await valuesOf('What is the total amount?', totals)).toBeUndefined();
+  });
+
+  it('is answered with the SQL, the rows it rests on, and what is left out', async () => {
+    const { translated } = await translate('What is the total amount for Acme?', sales);
+    expect(translated).toMatchObject({
+      sql: "SELECT round(sum(amount), 1) FROM sales WHERE customer = 'Acme' AND typeof(amount) <> 'text'",
+      places: [{ document: 'sales.csv', startLine: 2 }, { startLine: 4 }, { startLine: 7 }],
+    });
+    expect(translated!.notes).toHaveLength(1);
+  });
+
+  it('is said to ask for a number where it does', async () => {
+    expect((await translate('How many unicorns are there?', sales)).asksNumber).toBe(true);
+    expect((await translate('Why did the sale fail?', sales)).asksNumber).toBe(false);
+    expect((await translate('How many planets are there?', { 'sky.txt': 'Eight planets.' })).asksNumber).toBe(false);
+  });
+});
+
+describe('a question about records that earlier rules got wrong', () => {
+  const requests = {
+    'requests.jsonl': [
+      '{"id":"a","path":"/x","latency_ms":620,"status":200}',
+      '{"id":"b","path":"/requests","latency_ms":80,"status":200}',
+      '{"id":"c","path":"/y","latency_ms":501,"status":500}',
+    ].join('\n'),
+  };
+  it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
+    ['How many requests took longer than 500 ms?', requests, [2]],
+    ['How much did we pay UPS?', { 'parcels.csv': 'id,carrier,weight_kg\na,UPS,3\nb,DHL,5\nc,UPS,7\n' }, undefined],
+    [
+      'How many workers are there?',
+      {
+        'app.log': Array.from({ length: 9 }, (_, n) => `2026-01-01T10:00:0${n}Z INFO worker-${n % 3}: job ${n}\n`).join(
+          '',
+        ),
+      },
+      undefined,
+    ],
+    [
+      'How many companies were listed on the WSE on August 2009?',
+      { 'Warsaw.txt': 'In August 2009 the exchange listed many companies.\nThe WSE is large.\n' },
+      undefined,
+    ],
+  ])('%s', async (question, texts, values) => {
+    expect(await valuesOf(question, texts)).toEqual(values);
+  });
+});
+
+describe('the first failure of a log', () => {
+  it('is the first line at level error or above, over all documents', async () => {
+    const texts = {
+      'a.log': '2026-03-17T10:00:00Z INFO failed jobs are retried\n2026-03-17T11:00:00Z ERROR order failed\n',
+      'b.log': '2026-03-17T09:15:30Z FATAL no space left\n2026-03-17T18:00:00Z INFO done\n',
+    };
+    const { translated } = await translate('What failed first?', texts);
+    expect(translated).toMatchObject({ values: ['no space left'], places: [{ document: 'b.log', startLine: 1 }] });
+    expect((await translate('What failed first, and why?', texts)).translated).toBeNull();
+  });
+});
