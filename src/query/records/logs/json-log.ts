@@ -1,7 +1,7 @@
 import { holdsJsonLines } from '../data/json.ts';
 import { type JsonObject, parseRecordObject, toCell } from '../data/json-values.ts';
 import type { Reading, RecordReader, RecordRow, RecordTable } from '../reader.ts';
-import { recordLines, type RecordDocument } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { logColumns } from './log.ts';
 import { fieldsOf } from './log-fields.ts';
