@@ -6,7 +6,8 @@
  * their prompts that begins like the prompt before, which a server with one slot does not read again.
  */
 import { join } from 'node:path';
-import { type AskOptions, ask, askPlainly, type Result } from '../src/index.ts';
+import { askPlainly } from '../src/api/ask-plainly.ts';
+import { type AskOptions, ask, type Result } from '../src/index.ts';
 import { type ChatCall, promptOf, startOllamaServer } from '../tests/servers/ollama-server.ts';
 import { type Label, readLabels } from './extractive/labels.ts';
 import { root } from './extractive/texts.ts';

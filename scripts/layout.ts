@@ -1,6 +1,6 @@
 /**
  * The layout rules, all of them: a room of src/ imports only from those before it, a contract hides what stands behind
- * it, the users of the public API import that, no two files import each other, not even types and not through others,
+ * it, the users of the API run nothing below it, no two files import each other, not even types and not through others,
  * only descriptors compare the names of strategies and providers, and a run with a language model
  * loads no rule that reads English. How long a file or a function may be is the linter's business (biome.json).
  */
@@ -70,23 +70,32 @@ const walls: readonly Wall[] = [
     room: 'inputs',
     open: [],
     // Tools read files as the inputs are read.
-    choosers: { assemble: 'all', api: 'all', indexes: 'all', index: ['gather-inputs'], tools: ['find', 'decode'] },
+    choosers: {
+      ...{ assemble: 'all', api: 'all', indexes: 'all', tools: ['find', 'decode'] },
+      ...{ index: ['gather-inputs'], mcp: ['gather-inputs'], cli: ['gather-inputs'] },
+    },
   },
 ];
 
-/** Rooms that are users of the public API: of src they import what is named here, and nothing else. */
+/** What each user of the API may run besides: what is exact, and shapes what people type and see. */
+const plainRooms: readonly string[] = [
+  ...['api', 'errors', 'base', 'config', 'state', 'result'],
+  // Text for people, made of what the API returns; limits that all questions of a process share.
+  ...['context/description', 'query/render-tables', 'run/door/limiter'],
+];
+
+/**
+ * Rooms that use the API: of src they run what is named here, and nothing else. They may name types of every room, since
+ * types run nothing.
+ */
 const users: Readonly<Record<string, readonly string[]>> = {
-  // Nearest names, for arguments that do not exist.
-  mcp: ['index', 'base/nearest'],
-  // Words for counts.
-  eval: ['index', 'base/counted'],
+  mcp: plainRooms,
+  eval: plainRooms,
   cli: [
-    'index',
-    // Errors decide about exit statuses, which are the program's; index has the class, and not the ways to make one.
-    'errors',
-    // No domain words: the clock, words for counts and times, files that are read and written with care.
-    'base',
-    // The two programs that it starts. They are users of index themselves, so index cannot hand them on.
+    ...plainRooms,
+    // What it says before a question is asked: the room of a prompt, an address of a model file, and the time left.
+    ...['run/door/window', 'assemble/models/pull-model-file', 'assemble/within-time'],
+    // The two programs that it starts.
     ...['mcp/stdio', 'mcp/http', 'eval/index'],
   ],
 };
@@ -112,6 +121,7 @@ interface Import {
   readonly file: string;
   readonly target: string;
   readonly isDynamic: boolean;
+  readonly isType: boolean;
 }
 
 const importPattern = /(?:\bfrom\s*|\b(import\s*\(\s*)|^import\s+)'(\.[^']+)'/gm;
@@ -141,11 +151,14 @@ const isNamed = (path: string, names: readonly string[]): boolean => {
   return names.some((name) => plain === name || plain.startsWith(`${name}/`));
 };
 
-function judgeUser({ target }: Import, from: string, to: string): string | null {
+function judgeUser({ target, isType }: Import, from: string, to: string): string | null {
   const allowed = users[from];
-  if (allowed === undefined || from === to || isNamed(target, allowed) || !rooms.includes(to)) return null;
-  return `${from} uses index${allowed.length > 1 ? ' (or what is listed for it)' : ''} and nothing else of src`;
+  if (allowed === undefined || isType || from === to || isNamed(target, allowed) || !rooms.includes(to)) return null;
+  return `${from} uses api, what is listed beside it, and nothing else of src`;
 }
+
+/** No room is built on what is promised to others. */
+const judgeIndex = (to: string): string | null => (to === 'index' ? 'index is for programs outside src' : null);
 
 /** Types are judged like values: a file that needs the types of the rules works with what they make. */
 function judgeRules({ file, target, isDynamic }: Import): string | null {
@@ -156,7 +169,8 @@ function judgeRules({ file, target, isDynamic }: Import): string | null {
 
 function judge(found: Import): string | null {
   const [from, to] = [roomOf(found.file), roomOf(found.target)];
-  const byRoom = judgeOrder(found, from, to) ?? judgeWall(found, from, to) ?? judgeUser(found, from, to);
+  const byRoom =
+    judgeOrder(found, from, to) ?? judgeWall(found, from, to) ?? judgeUser(found, from, to) ?? judgeIndex(to);
   return byRoom ?? judgeRules(found);
 }
 
@@ -171,10 +185,17 @@ export async function readSource(source: string): Promise<ReadonlyMap<string, st
   );
 }
 
+/** Whether the import statement that a text ends in names nothing but types. */
+function isTypeImport(before: string): boolean {
+  const [, keyword, names] = /(?:^|\n)(?:import|export)( type)?\s*(\{[^}]*\})?\s*$/.exec(before) ?? [];
+  const all = names?.slice(1, -1).split(',') ?? [];
+  return keyword !== undefined || (names !== undefined && all.every((name) => /^\s*(?:type\s.*)?$/s.test(name)));
+}
+
 const importsOf = (source: string, file: string, text: string): Import[] =>
   [...text.matchAll(importPattern)].map((match) => {
     const target = relative(source, join(source, dirname(file), match[2]!)).replaceAll('\\', '/');
-    return { file, target, isDynamic: match[1] !== undefined };
+    return { file, target, isDynamic: match[1] !== undefined, isType: isTypeImport(text.slice(0, match.index)) };
   });
 
 /** The first path of imports from `file` back to itself; null if there is none. Depth-first search. */

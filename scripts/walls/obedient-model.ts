@@ -1,10 +1,5 @@
-import {
-  createScriptedProvider,
-  type ModelRequest,
-  type ScriptedOptions,
-  type ScriptedProvider,
-  type ScriptedReply,
-} from '../../src/index.ts';
+import { createScriptedProvider, type ModelRequest } from '../../src/index.ts';
+import type { ScriptedOptions, ScriptedProvider, ScriptedReply } from '../../src/providers/scripted/provider.ts';
 import { type Aims, demandsFor, type OrderedCall, orderedCalls, orderedPrograms } from './orders.ts';
 
 /** How a model calls tools. */

@@ -16,7 +16,7 @@ export type ContextOptions = Pick<
 >;
 
 /** Where a line stands. */
-export interface LinePlace {
+interface LinePlace {
   /** Index among the documents. */
   readonly document: number;
   /** A byte in the line. */

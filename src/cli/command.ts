@@ -1,5 +1,5 @@
 import type { ExitCode } from '../errors.ts';
-import type { Redactor } from '../index.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { Output } from './terminal.ts';
 
 /** The input and output of a command. Tests can create one. */

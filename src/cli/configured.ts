@@ -1,12 +1,8 @@
+import { withinTime } from '../assemble/within-time.ts';
 import { now } from '../base/clock.ts';
-import {
-  type Configuration,
-  type ConfigurationSources,
-  loadConfiguration,
-  type ReadingProgress,
-  type Settings,
-  withinTime,
-} from '../index.ts';
+import { type Configuration, type ConfigurationSources, loadConfiguration } from '../config/layers.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ReadingProgress } from '../inputs/gather-inputs.ts';
 import type { Invocation } from './command.ts';
 import { say } from './terminal.ts';
 

@@ -1,17 +1,11 @@
 /** Handles signals, progress, logs and output for every command that starts a run. */
 
+import { type EndedRun, renderResult } from '../api/runs/result-reports.ts';
 import { now } from '../base/clock.ts';
 import { type ExitCode, type RlmError, toRlmError } from '../errors.ts';
-import {
-  type EndedRun,
-  type EventListener,
-  exitCodeOf,
-  failedResult,
-  type Result,
-  renderResult,
-  type Trajectory,
-  withUnwritten,
-} from '../index.ts';
+import type { Trajectory } from '../journal/trajectory.ts';
+import { exitCodeOf, failedResult, type Result, withUnwritten } from '../result.ts';
+import type { EventListener } from '../run/events.ts';
 import type { Invocation } from './command.ts';
 import { openOutputFile, type Sink } from './output/output-file.ts';
 import { checkDistinct, type OutputRequest, openReports } from './output/output-options.ts';

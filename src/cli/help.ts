@@ -1,6 +1,7 @@
 /** The help page of a command, with its most important options, or with `--all` every option. */
 import type { Help } from 'commander';
-import { providerNames, strategyNames } from '../index.ts';
+import { providerNames } from '../config/provider-traits.ts';
+import { strategyNames } from '../state.ts';
 import type { CommandSpec, OptionGroup, OptionSpec } from './command.ts';
 
 /** Formats a term with its description, wrapped to the width. */

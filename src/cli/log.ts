@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import pino from 'pino';
 import { RlmError } from '../errors.ts';
-import type { EventListener, RunEvent } from '../index.ts';
+import type { EventListener, RunEvent } from '../run/events.ts';
 import { escapeControls } from './terminal.ts';
 
 interface LogOptions {

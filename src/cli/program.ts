@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import { createProcessRedactor } from '../config/process-redactor.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
-import { createProcessRedactor, type Redactor } from '../index.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { helpPage } from './help.ts';

@@ -1,4 +1,4 @@
-import { settingsByKey } from '../index.ts';
+import { settingsByKey } from '../config/settings.ts';
 import type { Invocation, OptionSpec, ValueKind } from './command.ts';
 import { settingPlace } from './help.ts';
 

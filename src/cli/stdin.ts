@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { RlmError } from '../errors.ts';
-import type { GivenDocument } from '../index.ts';
+import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import type { Invocation } from './command.ts';
 
 const noticeAfterMs = 2_000;

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Chalk } from 'chalk';
-import type { Redactor } from '../index.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 
 /** When to colour. */
 export type ColorChoice = 'auto' | 'always' | 'never';

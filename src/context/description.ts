@@ -6,7 +6,7 @@ import { createLineFinder } from './lines.ts';
 import { showLine } from './shown-text.ts';
 
 /** A document without its text. */
-export interface DescribedDocument extends DocumentInfo {
+interface DescribedDocument extends DocumentInfo {
   /** The kind, by the extension of its name: TypeScript, Markdown, log, CSV … */
   readonly kind: string;
   /** Its first non-blank lines, each shortened; empty where none were requested. */
@@ -14,7 +14,7 @@ export interface DescribedDocument extends DocumentInfo {
 }
 
 /** A group of documents. */
-export interface DocumentGroup {
+interface DocumentGroup {
   readonly name: string;
   readonly documents: number;
   readonly bytes: number;

@@ -1,6 +1,6 @@
 /** Implements `rlm eval`: from a file of questions to a report. */
 import { readFileSync } from 'node:fs';
-import { RlmError } from '../index.ts';
+import { RlmError } from '../errors.ts';
 import { type Arm, armNames, parseArms } from './arms/arm.ts';
 import { createReport, type EvaluationReport } from './report/evaluation-report.ts';
 import { evaluate } from './run/evaluate.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RlmError } from '../index.ts';
+import { RlmError } from '../errors.ts';
 import { createMcpHandler, toNodeHandler, validateHostHeader, validateOriginHeader } from './protocol-http.ts';
 import { createServer } from './server.ts';
 import { openWorld, type ServerOptions } from './world.ts';

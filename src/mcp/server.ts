@@ -1,7 +1,8 @@
 /** The tools, resources and prompts of a server, over stdio and HTTP alike. */
 
 import * as z from 'zod/mini';
-import { RlmError, type RunEvent } from '../index.ts';
+import { RlmError } from '../errors.ts';
+import type { RunEvent } from '../run/events.ts';
 import { readArguments } from './arguments.ts';
 import { registerPrompts } from './prompts.ts';
 import { McpServer, type ServerContext } from './protocol.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { RunEvent } from '../index.ts';
+import type { RunEvent } from '../run/events.ts';
 import type { World } from './world.ts';
 
 /** The environment of a tool call. */

@@ -1,15 +1,11 @@
 /** The shared state of a server's tools. */
-import {
-  type Configuration,
-  type Files,
-  type FileTools,
-  listRoles,
-  loadConfiguration,
-  openFiles,
-  openTools,
-  RlmError,
-  type Role,
-} from '../index.ts';
+
+import { type Files, openFiles } from '../api/open-files.ts';
+import { type FileTools, openTools } from '../api/open-tools.ts';
+import { listRoles } from '../api/roles.ts';
+import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { RlmError } from '../errors.ts';
+import type { Role } from '../roles/role.ts';
 import { type Asking, createAsking } from './asking/asking.ts';
 import { type Contexts, createContexts } from './text/contexts.ts';
 

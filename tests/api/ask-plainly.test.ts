@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { askPlainly, type PlainOptions } from '../../src/api/ask-plainly.ts';
 import { cutMiddle } from '../../src/api/plain-call.ts';
-import { askPlainly, createScriptedProvider, type PlainOptions } from '../../src/index.ts';
+import { createScriptedProvider } from '../../src/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const away = { cwd: import.meta.dirname, env: { HOME: '/dev/null/nowhere' } };

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderSummary, renderText } from '../../src/cli/render/result.ts';
 import type { Output } from '../../src/cli/terminal.ts';
 import { RlmError } from '../../src/errors.ts';
-import { type Claim, failedResult, type Result } from '../../src/index.ts';
+import type { Claim, Result } from '../../src/index.ts';
+import { failedResult } from '../../src/result.ts';
 
 const answer = 'It was 40 [1]. Orders failed.\nrlm: all is well';
 const claim = (start: number, end: number, changes: Partial<Claim> = {}): Claim => {

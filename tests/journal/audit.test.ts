@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { replaceFile } from '../../src/base/files/replace-file.ts';
-import { failedResult, RlmError } from '../../src/index.ts';
+import { RlmError } from '../../src/index.ts';
 import { createAudit } from '../../src/journal/audit.ts';
+import { failedResult } from '../../src/result.ts';
 import { askScripted, decomposing, look, part, type Script, splitInto, variables } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { holderOf, type Lock, takeLock } from '../../src/base/files/lock.ts';
-import { failedResult, RlmError } from '../../src/index.ts';
+import { RlmError } from '../../src/index.ts';
 import { encodeRecord, openJournalFile, readJournal } from '../../src/journal/journal.ts';
 import { journalName, recordNewRun, recordResumedRun } from '../../src/journal/recorder.ts';
+import { failedResult } from '../../src/result.ts';
 import { callRecord, runRecord } from '../support/journals.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

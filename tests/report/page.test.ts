@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failedResult, RlmError } from '../../src/index.ts';
+import { RlmError } from '../../src/index.ts';
 import { answerMarkup } from '../../src/report/html/answer.ts';
 import { toComparison } from '../../src/report/html/compare.ts';
 import { dataOf, escapeText, html } from '../../src/report/html/markup.ts';
 import { toHtml } from '../../src/report/html/page.ts';
 import { findShownQuote } from '../../src/report/html/sections.ts';
 import { claimsOf, endedRun } from '../../src/report/run.ts';
+import { failedResult } from '../../src/result.ts';
 import { runResult } from '../support/journals.ts';
 import { checkedRun, hostileRun, hostileTexts, largeRun, plainRun } from './sample-runs.ts';
 

@@ -44,24 +44,39 @@ it('lets a later folder import an earlier one', async () => {
   expect(await findViolations(source)).toEqual([]);
 });
 
-it('lets a user of the public API import that, and nothing else', async () => {
-  const source = await sourceOf({
-    'mcp/server.ts': "import { ask } from '../index.ts';\nimport { RlmError } from '../errors.ts';",
-    'mcp/tool.ts': "import { createServer } from './server.ts';",
-  });
+it.each([
+  ['import { reason } from', 'stages/reasoner.ts'],
+  ['import { type Run, startRun } from', 'run/start.ts'],
+  ['export { reason } from', 'stages/reasoner.ts'],
+  ['await import(', 'stages/reasoner.ts'],
+])('lets a user of the API run nothing of the rooms below it: %s', async (words, target) => {
+  const end = words.endsWith('(') ? ')' : '';
+  const source = await sourceOf({ 'mcp/server.ts': `${words} '../${target}'${end};` });
   expect(await findViolations(source)).toEqual([
-    {
-      file: 'mcp/server.ts',
-      imports: 'errors.ts',
-      why: 'mcp uses index (or what is listed for it) and nothing else of src',
-    },
+    { file: 'mcp/server.ts', imports: target, why: 'mcp uses api, what is listed beside it, and nothing else of src' },
+  ]);
+});
+
+it('lets a user of the API use that, its errors and its own files, and name types of every room', async () => {
+  const source = await sourceOf({
+    'mcp/server.ts': "import { ask } from '../api/ask.ts';\nimport { RlmError } from '../errors.ts';",
+    'mcp/tool.ts': "import { createServer } from './server.ts';\nimport type { Usage } from '../run/usage.ts';",
+    'eval/outcome.ts': "import {\n  type Usage,\n  type Call,\n} from '../run/usage.ts';",
+  });
+  expect(await findViolations(source)).toEqual([]);
+});
+
+it('lets nothing in src use what is promised to others', async () => {
+  const source = await sourceOf({ 'cli/actions/ask.ts': "import { ask } from '../../index.ts';" });
+  expect(await findViolations(source)).toEqual([
+    expect.objectContaining({ file: 'cli/actions/ask.ts', imports: 'index.ts' }),
   ]);
 });
 
 it('lets the terminal program import only the files listed for it', async () => {
   const source = await sourceOf({
     'cli/actions/mcp.ts': "import { now } from '../../base/clock.ts';\nawait import('../../mcp/stdio.ts');",
-    'cli/actions/doctor.ts': "import type { Settings } from '../../config/settings.ts';",
+    'cli/actions/doctor.ts': "import { startRun } from '../../run/start.ts';",
     'cli/actions/ask.ts': "import { runTask } from '../../controller.ts';",
   });
   const found = (await findViolations(source)).map(({ file }) => file);

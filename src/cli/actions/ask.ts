@@ -1,5 +1,9 @@
+import { ask } from '../../api/ask.ts';
+import { followUp } from '../../api/follow-up.ts';
+import { resume } from '../../api/resume.ts';
+import type { AskOptions } from '../../assemble/ask-options.ts';
+import { loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import { type AskOptions, ask, followUp, loadConfiguration, resume } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
 import { readOutputOptions } from '../output/output-options.ts';

@@ -1,8 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type CacheContent, clearCache, describeCache } from '../../api/cache.ts';
 import { counted } from '../../base/counted.ts';
+import type { Configuration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import { type CacheContent, type Configuration, clearCache, describeCache } from '../../index.ts';
 import { type CommandAction, chooseAction } from '../action.ts';
 import { codeFolder } from '../code-folder.ts';
 import type { Invocation } from '../command.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
-import type { Redactor } from '../../index.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import type { Output } from '../terminal.ts';
 
 /** A source of questions. */

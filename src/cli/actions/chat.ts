@@ -1,15 +1,12 @@
+import { ask } from '../../api/ask.ts';
+import { followUp } from '../../api/follow-up.ts';
+import { type Context, openContext } from '../../api/open-context.ts';
+import { renderReport } from '../../api/runs/reports.ts';
+import type { AskOptions } from '../../assemble/ask-options.ts';
+import { stateFolder } from '../../config/folders.ts';
+import { loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
-import {
-  type AskOptions,
-  ask,
-  type Context,
-  followUp,
-  loadConfiguration,
-  openContext,
-  type Result,
-  renderReport,
-  stateFolder,
-} from '../../index.ts';
+import type { Result } from '../../result.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
 import { openOutputFile } from '../output/output-file.ts';

@@ -1,22 +1,15 @@
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { ask } from '../../api/ask.ts';
+import { type Context, openContext } from '../../api/open-context.ts';
+import { renderChecks } from '../../api/runs/result-reports.ts';
+import type { AskOptions } from '../../assemble/ask-options.ts';
 import { counted } from '../../base/counted.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { compileGlob } from '../../base/glob.ts';
+import { type Configuration, loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
-import {
-  type AskOptions,
-  ask,
-  type Configuration,
-  type Context,
-  confidenceName,
-  exitCodeOf,
-  failedResult,
-  loadConfiguration,
-  openContext,
-  type Result,
-  renderChecks,
-} from '../../index.ts';
+import { confidenceName, exitCodeOf, failedResult, type Result } from '../../result.ts';
 import type { Invocation } from '../command.ts';
 import { openOutputFile, type Sink } from '../output/output-file.ts';
 import { openSummary } from '../output/output-options.ts';

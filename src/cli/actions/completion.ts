@@ -1,13 +1,11 @@
+import { indexNames } from '../../api/indexes.ts';
+import { configuredProvider } from '../../api/models/providers.ts';
+import { listTools } from '../../api/open-tools.ts';
+import { listRoles } from '../../api/roles.ts';
+import { listRuns } from '../../api/runs/runs.ts';
+import { loadConfiguration } from '../../config/layers.ts';
+import { settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import {
-  configuredProvider,
-  indexNames,
-  listRoles,
-  listRuns,
-  listTools,
-  loadConfiguration,
-  settingsByKey,
-} from '../../index.ts';
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, ValueKind } from '../command.ts';
 import { oneLine } from '../terminal.ts';
 

@@ -1,15 +1,11 @@
+import { resolvePresets } from '../../api/models/setup.ts';
+import { listRoles } from '../../api/roles.ts';
+import { ownRolesFolder } from '../../config/folders.ts';
+import { type Configuration, configurationFiles } from '../../config/layers.ts';
+import { shownSetting } from '../../config/login.ts';
+import { nearestSetting, settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import {
-  type Configuration,
-  configurationFiles,
-  listRoles,
-  nearestSetting,
-  ownRolesFolder,
-  type Role,
-  resolvePresets,
-  settingsByKey,
-  shownSetting,
-} from '../../index.ts';
+import type { Role } from '../../roles/role.ts';
 import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';

@@ -1,8 +1,10 @@
+import { type DryRun, dryRun } from '../../api/dry-run.ts';
+import type { AskOptions } from '../../assemble/ask-options.ts';
 import { now } from '../../base/clock.ts';
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import type { ExitCode } from '../../errors.ts';
-import { type AskOptions, type DryRun, dryRun, strategyTraits } from '../../index.ts';
+import { strategyTraits } from '../../state.ts';
 import type { Invocation } from '../command.ts';
 import type { Hooks } from '../follow-run.ts';
 import { openOutputFile } from '../output/output-file.ts';

@@ -1,13 +1,10 @@
+import { type ConfiguredProvider, configuredProvider } from '../../api/models/providers.ts';
 import { untilAborted } from '../../base/abort.ts';
 import { nearest } from '../../base/nearest.ts';
+import { loadConfiguration } from '../../config/layers.ts';
+import { preferredProvider } from '../../config/provider-traits.ts';
+import { settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, exitCodes, kindOf, RlmError, toRlmError } from '../../errors.ts';
-import {
-  type ConfiguredProvider,
-  configuredProvider,
-  loadConfiguration,
-  preferredProvider,
-  settingsByKey,
-} from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { type Output, printable } from '../terminal.ts';
 

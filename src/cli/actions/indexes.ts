@@ -1,17 +1,17 @@
-import { now } from '../../base/clock.ts';
-import { counted } from '../../base/counted.ts';
-import { type ExitCode, RlmError } from '../../errors.ts';
 import {
   addToIndex,
-  type Configuration,
-  type IndexOutline,
   indexNames,
   listIndexes,
-  type Refreshed,
   type RefreshOptions,
   removeIndexes,
   updateIndex,
-} from '../../index.ts';
+} from '../../api/indexes.ts';
+import { now } from '../../base/clock.ts';
+import { counted } from '../../base/counted.ts';
+import type { Configuration } from '../../config/layers.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
+import type { IndexOutline } from '../../indexes/kept-indexes.ts';
+import type { Refreshed } from '../../indexes/refresh.ts';
 import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { configured, withinTimeout } from '../configured.ts';

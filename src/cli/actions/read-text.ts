@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type Context, openContext } from '../../api/open-context.ts';
 import { counted } from '../../base/counted.ts';
+import { renderDescription } from '../../context/description.ts';
+import type { SearchMatch, SearchResult } from '../../context/search/search.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import {
-  type Context,
-  openContext,
-  type QueryResult,
-  renderDescription,
-  renderTables,
-  type SearchMatch,
-  type SearchResult,
-} from '../../index.ts';
+import type { QueryResult } from '../../query/query-result.ts';
+import { renderTables } from '../../query/render-tables.ts';
 import type { Invocation } from '../command.ts';
 import { configured, type Limited, withinTimeout } from '../configured.ts';
 import { table } from '../render/table.ts';

@@ -1,16 +1,9 @@
+import { pruneRuns, removeRuns } from '../../api/runs/remove-runs.ts';
+import { compareRuns, type ReportFormat, renderReport } from '../../api/runs/reports.ts';
+import { exportRun, listRuns, showRun } from '../../api/runs/runs.ts';
+import { searchRuns } from '../../api/runs/search-runs.ts';
 import { counted } from '../../base/counted.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import {
-  compareRuns,
-  exportRun,
-  listRuns,
-  pruneRuns,
-  type ReportFormat,
-  removeRuns,
-  renderReport,
-  searchRuns,
-  showRun,
-} from '../../index.ts';
 import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { openOutputFile } from '../output/output-file.ts';

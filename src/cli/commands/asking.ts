@@ -1,4 +1,4 @@
-import { settingsByKey } from '../../index.ts';
+import { settingsByKey } from '../../config/settings.ts';
 import { runAsk } from '../actions/ask.ts';
 import type { CommandSpec } from '../command.ts';
 import { outputOptions, reportNames } from '../output/output-options.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { RlmError } from '../../errors.ts';
-import type { Redactor } from '../../index.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import type { Output } from '../terminal.ts';
 
 /** The destination of an output. */

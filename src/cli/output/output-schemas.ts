@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import { errorCodes } from '../../errors.ts';
-import { ladderSteps, strategyNames } from '../../index.ts';
+import { ladderSteps, strategyNames } from '../../state.ts';
 
 const text = z.string();
 const count = z.int().check(z.gte(0));

@@ -1,6 +1,7 @@
 /** Sends the spans of a run to the collector that `--otel` or the OpenTelemetry variables name, if any. */
+
+import { type EndedRun, spansOf } from '../../api/runs/result-reports.ts';
 import { RlmError } from '../../errors.ts';
-import { type EndedRun, spansOf } from '../../index.ts';
 import type { OptionSpec } from '../command.ts';
 
 export const otelOption: OptionSpec = {

@@ -1,17 +1,12 @@
+import type { DoctorReport } from '../../api/models/doctor.ts';
+import type { ReportedModel } from '../../api/models/model-report.ts';
 import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { RlmError } from '../../errors.ts';
-import {
-  type DoctorReport,
-  largestWindow,
-  type ModelDetails,
-  type ModelInfo,
-  type ModelSummary,
-  type PullProgress,
-  type ReportedModel,
-  type Settings,
-} from '../../index.ts';
+import type { ModelDetails, ModelInfo, ModelSummary, PullProgress } from '../../providers/provider.ts';
+import { largestWindow } from '../../run/door/window.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
 import { size } from './progress.ts';
 import { table } from './table.ts';

@@ -2,7 +2,9 @@ import { now } from '../../base/clock.ts';
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { money } from '../../base/money.ts';
-import type { EventListener, ReadingProgress, Result, RunEvent } from '../../index.ts';
+import type { ReadingProgress } from '../../inputs/gather-inputs.ts';
+import type { Result } from '../../result.ts';
+import type { EventListener, RunEvent } from '../../run/events.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { asksModel, callsSoFar, whoServes } from './result.ts';
 

@@ -1,19 +1,11 @@
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { money } from '../../base/money.ts';
+import { providerTraitsOf } from '../../config/provider-traits.ts';
 import type { RlmError } from '../../errors.ts';
-import {
-  type Citation,
-  type Claim,
-  type Contradiction,
-  confidenceName,
-  failedResult,
-  providerTraitsOf,
-  type Result,
-  type TreeNode,
-  type Usage,
-  unknownConfidence,
-} from '../../index.ts';
+import { confidenceName, failedResult, type Result, unknownConfidence } from '../../result.ts';
+import type { Usage } from '../../run/run-events.ts';
+import type { Citation, Claim, Contradiction, TreeNode } from '../../state.ts';
 import { type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
 
 /** Returns the place of a citation: `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */

@@ -1,6 +1,10 @@
+import type { DetailedRun, ListedRun } from '../../api/runs/runs.ts';
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
-import type { DetailedRun, ErrorInfo, ListedRun, Result, TreeNode, Usage } from '../../index.ts';
+import type { ErrorInfo } from '../../errors.ts';
+import type { Result } from '../../result.ts';
+import type { Usage } from '../../run/run-events.ts';
+import type { TreeNode } from '../../state.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
 import { finishedMarks } from './live/tree.ts';
 import { size } from './progress.ts';

@@ -19,7 +19,7 @@ export interface SearchOptions {
 }
 
 /** A line near a match. */
-export interface ContextLine extends ShownText {
+interface ContextLine extends ShownText {
   readonly line: number;
 }
 

@@ -1,15 +1,13 @@
 /** Answers one sample with one arm. */
-import {
-  type AskOptions,
-  ask,
-  askPlainly,
-  type Configuration,
-  loadConfiguration,
-  type Provider,
-  type Result,
-  resume,
-  type SharedLimiters,
-} from '../../index.ts';
+
+import { ask } from '../../api/ask.ts';
+import { askPlainly } from '../../api/ask-plainly.ts';
+import { resume } from '../../api/resume.ts';
+import type { AskOptions } from '../../assemble/ask-options.ts';
+import { type Configuration, loadConfiguration } from '../../config/layers.ts';
+import type { Provider } from '../../providers/provider.ts';
+import type { Result } from '../../result.ts';
+import type { SharedLimiters } from '../../run/door/limiter.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { Arm } from './arm.ts';
 

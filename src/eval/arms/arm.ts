@@ -1,5 +1,6 @@
 /** The ways of answering that an evaluation compares. */
-import { RlmError, strategyNames } from '../../index.ts';
+import { RlmError } from '../../errors.ts';
+import { strategyNames } from '../../state.ts';
 
 /** A way of answering: a plain call, the best passages and one call, or this program with some settings. */
 export interface Arm {

@@ -1,7 +1,11 @@
 /** Implements `rlm eval make`: writes a folder of texts and a file of questions about them. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askPlainly, type Configuration, openContext, type Provider, RlmError } from '../../index.ts';
+import { askPlainly } from '../../api/ask-plainly.ts';
+import { openContext } from '../../api/open-context.ts';
+import type { Configuration } from '../../config/layers.ts';
+import { RlmError } from '../../errors.ts';
+import type { Provider } from '../../providers/provider.ts';
 import { makeCommonWords, makeFrequentWords } from './counting.ts';
 import { makeMultihop } from './multihop.ts';
 import { makeNeedles, makeVariables } from './needles.ts';

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../../index.ts';
+import type { ErrorInfo } from '../../errors.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { ArmModel } from '../run/inspect-arms.ts';

@@ -1,5 +1,5 @@
 /** Renders the report in the form that a file's name implies. */
-import { RlmError } from '../../index.ts';
+import { RlmError } from '../../errors.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { EvaluationReport } from './evaluation-report.ts';
 import { renderHtml } from './html.ts';

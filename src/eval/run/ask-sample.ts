@@ -1,7 +1,8 @@
 /** Answers one sample with one arm within the budget of the evaluation, and judges the answer where a judge is set. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ErrorCode, errorCodes, RlmError, type RunEvent } from '../../index.ts';
+import { type ErrorCode, errorCodes, RlmError } from '../../errors.ts';
+import type { RunEvent } from '../../run/events.ts';
 import { type Allowance, type Answering, answerSample } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';

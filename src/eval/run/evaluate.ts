@@ -1,5 +1,8 @@
 /** Answers every sample with every arm. */
-import { createSharedLimiters, errorCodes, evaluationsFolder, RlmError, stateFolder } from '../../index.ts';
+
+import { evaluationsFolder, stateFolder } from '../../config/folders.ts';
+import { errorCodes, RlmError } from '../../errors.ts';
+import { createSharedLimiters } from '../../run/door/limiter.ts';
 import { type Allowance, type Answering, configurationOf } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { RlmError } from '../../index.ts';
+import { RlmError } from '../../errors.ts';
 import { type SampleOutcome, spentBy } from './outcome.ts';
 import type { Spent } from './shared-budget.ts';
 

@@ -1,5 +1,7 @@
 /** The options and the result of an evaluation. */
-import type { Provider, RlmError } from '../../index.ts';
+
+import type { RlmError } from '../../errors.ts';
+import type { Provider } from '../../providers/provider.ts';
 import type { Allowance } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';

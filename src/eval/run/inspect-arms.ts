@@ -1,5 +1,6 @@
 /** Determines the model of each arm, before anything is spent. */
-import { type DryRun, dryRun, providerNames } from '../../index.ts';
+import { type DryRun, dryRun } from '../../api/dry-run.ts';
+import { providerNames } from '../../config/provider-traits.ts';
 import { type Answering, askOptions, configurationOf } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';

@@ -1,4 +1,6 @@
-import type { Citation, ErrorInfo, Result, TreeNode } from '../../index.ts';
+import type { ErrorInfo } from '../../errors.ts';
+import type { Result } from '../../result.ts';
+import type { Citation, TreeNode } from '../../state.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { Judgement } from '../scorers/judge.ts';
 import { noScore, type Score, score } from '../scorers/score.ts';

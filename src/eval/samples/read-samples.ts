@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { RE2JS } from 're2js';
 import * as z from 'zod/mini';
-import { RlmError } from '../../index.ts';
+import { RlmError } from '../../errors.ts';
 import { type Gold, type Sample, scorerFor, scorerNames } from './sample.ts';
 
 const words = z.string().check(z.minLength(1));

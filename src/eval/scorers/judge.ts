@@ -1,9 +1,9 @@
 /**
  * Judges answers with a model. The user names it, there is no default, and its verdicts are shown beside the scorers.
  */
-import { askPlainly, type Result } from '../../index.ts';
-import type { Allowance, Answering } from '../arms/answer.ts';
-import { configurationOf } from '../arms/answer.ts';
+import { askPlainly } from '../../api/ask-plainly.ts';
+import type { Result } from '../../result.ts';
+import { type Allowance, type Answering, configurationOf } from '../arms/answer.ts';
 import { type Sample, wantedOf } from '../samples/sample.ts';
 import { wordsOf } from './words.ts';
 

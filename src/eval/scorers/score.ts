@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { Result } from '../../index.ts';
+import type { Result } from '../../result.ts';
 import type { Gold, ScorerName } from '../samples/sample.ts';
 import { saysAbsent, statesAbsent } from './absence.ts';
 import { jsonScores } from './json-scores.ts';

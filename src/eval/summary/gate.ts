@@ -1,6 +1,6 @@
 /** Checks an evaluation against bars. */
 import { counted } from '../../base/counted.ts';
-import { RlmError } from '../../index.ts';
+import { RlmError } from '../../errors.ts';
 import type { SampleOutcome } from '../run/outcome.ts';
 import { comparePaired } from '../statistics/intervals.ts';
 import type { ArmSummary, Summary } from './summarise.ts';

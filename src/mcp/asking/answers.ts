@@ -1,6 +1,7 @@
 /** The part of a run's result that clients receive. */
 import * as z from 'zod/mini';
-import type { Citation, Claim, Result, TreeNode } from '../../index.ts';
+import type { Result } from '../../result.ts';
+import type { Citation, Claim, TreeNode } from '../../state.ts';
 
 /** An answer with its evidence. */
 export const answerSchema = z.object({

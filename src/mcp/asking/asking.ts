@@ -1,5 +1,8 @@
 /** Questions of clients: answered while the client waits, or in the background. */
-import { type Result, type RunEvent, showRun } from '../../index.ts';
+
+import { showRun } from '../../api/runs/runs.ts';
+import type { Result } from '../../result.ts';
+import type { RunEvent } from '../../run/events.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { type AskedQuestion, createRunner, type Runner, type RunnerOptions } from './runner.ts';
 import { follow, noteProgress, type StartedRun, untilRunEnded } from './started-run.ts';

@@ -1,6 +1,6 @@
 /** The input of rlm_ask and rlm_start: a question with its text. */
 import * as z from 'zod/mini';
-import { strategyNames } from '../../index.ts';
+import { strategyNames } from '../../state.ts';
 import { wishes, wishesOf, words } from '../parameters.ts';
 import { filesAt, wholeDocument } from '../text/documents.ts';
 import type { Call } from '../tool.ts';

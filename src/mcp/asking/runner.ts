@@ -1,15 +1,12 @@
 /** Runs that clients start. Each is bound by the user's limits; all share one limiter for requests to models. */
-import {
-  ask,
-  type Context,
-  createLimiter,
-  createSharedLimiters,
-  type GivenDocument,
-  loadConfiguration,
-  type Result,
-  type RunEvent,
-  resume,
-} from '../../index.ts';
+import { ask } from '../../api/ask.ts';
+import type { Context } from '../../api/open-context.ts';
+import { resume } from '../../api/resume.ts';
+import { loadConfiguration } from '../../config/layers.ts';
+import type { GivenDocument } from '../../inputs/gather-inputs.ts';
+import type { Result } from '../../result.ts';
+import { createLimiter, createSharedLimiters } from '../../run/door/limiter.ts';
+import type { RunEvent } from '../../run/events.ts';
 import { grant, type Wishes } from '../limits.ts';
 import { type Locate, located, locateSame } from '../text/locate.ts';
 

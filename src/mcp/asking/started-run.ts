@@ -1,5 +1,6 @@
 /** A run in the background, while it goes on and after its end. */
-import type { Result, RunEvent } from '../../index.ts';
+import type { Result } from '../../result.ts';
+import type { RunEvent } from '../../run/events.ts';
 
 /** A run in the background. `note` and the end of the run update it. */
 export interface StartedRun {

@@ -1,5 +1,5 @@
 /** Divides the text of a context into chunks. A chunk holds positions and no text. */
-import type { Context } from '../../index.ts';
+import type { Context } from '../../api/open-context.ts';
 
 /** The units by which a context can be divided. */
 export const cutKinds = ['lines', 'chars', 'paragraphs', 'passages', 'documents'] as const;

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type Configuration,
-  type GivenDocument,
-  keepContext,
-  keptContextNames,
-  keptDocuments,
-  openContext,
-} from '../../index.ts';
+import { keepContext, keptContextNames, keptDocuments } from '../../api/kept-contexts.ts';
+import { openContext } from '../../api/open-context.ts';
+import type { Configuration } from '../../config/layers.ts';
+import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { type ContextChunk, type CutKind, cut } from './chunks.ts';
 import { type Locate, locateSame } from './locate.ts';

@@ -1,5 +1,5 @@
 /** The text that a request is about. */
-import type { GivenDocument } from '../../index.ts';
+import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import type { RunnerText } from '../asking/runner.ts';
 import type { Call } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';

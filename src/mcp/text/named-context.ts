@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../../index.ts';
+import type { Context } from '../../api/open-context.ts';
 import { type ContextChunk, type CutKind, countCharacters } from './chunks.ts';
 import type { Locate } from './locate.ts';
 

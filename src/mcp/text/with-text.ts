@@ -1,4 +1,4 @@
-import { openContext } from '../../index.ts';
+import { openContext } from '../../api/open-context.ts';
 import type { Call } from '../tool.ts';
 import { filesAt } from './documents.ts';
 import { locateSame } from './locate.ts';

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { type Context, type GivenDocument, RlmError } from '../../index.ts';
+import type { Context } from '../../api/open-context.ts';
+import { RlmError } from '../../errors.ts';
+import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import { contextName, words } from '../parameters.ts';
 import { chunkLines } from '../text/chunks.ts';
 import { mcpTool } from '../tool.ts';

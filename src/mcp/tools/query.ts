@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { type QueryResult, RlmError, renderTables } from '../../index.ts';
+import { RlmError } from '../../errors.ts';
+import type { QueryResult } from '../../query/query-result.ts';
+import { renderTables } from '../../query/render-tables.ts';
 import { wholeNumber, words } from '../parameters.ts';
 import { type Locate, located } from '../text/locate.ts';
 import { type LocatedText, withDocumentText } from '../text/with-text.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listRuns, showRun } from '../../index.ts';
+import { listRuns, showRun } from '../../api/runs/runs.ts';
 import { answerSchema, toAnswer } from '../asking/answers.ts';
 import { wholeNumber, words } from '../parameters.ts';
 import { mcpTool } from '../tool.ts';

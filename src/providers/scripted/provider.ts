@@ -7,13 +7,13 @@ import type { ModelInfo, ModelReply, ModelRequest, Provider } from '../provider.
 export type ScriptedReply = string | object | ScriptedCalls | RlmError;
 
 /** A reply that calls tools; its text is empty by default. */
-export interface ScriptedCalls {
+interface ScriptedCalls {
   readonly toolCalls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly text?: string;
 }
 
 /** Makes a reply; `index` counts its calls from 0. It may throw an RlmError. */
-export type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply | Promise<ScriptedReply>;
+type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply | Promise<ScriptedReply>;
 
 /** A list that is consumed, or a function. */
 export type ScriptedSource = readonly ScriptedReply[] | ScriptedFunction;

@@ -1,5 +1,6 @@
 /** The answer while it is generated: its text, the faults that the check found, and earlier withdrawn answers. */
-import type { Result, RunEvent } from '../../../index.ts';
+import type { Result } from '../../../result.ts';
+import type { RunEvent } from '../../../run/events.ts';
 import { type Output, oneLine, repliedText } from '../../terminal.ts';
 import type { Progress } from '../progress.ts';
 import { faultLines, styleClaims } from '../result.ts';

@@ -1,7 +1,8 @@
 import { now } from '../../../base/clock.ts';
 import { counted, grouped } from '../../../base/counted.ts';
 import { money } from '../../../base/money.ts';
-import type { Result, RunEvent } from '../../../index.ts';
+import type { Result } from '../../../result.ts';
+import type { RunEvent } from '../../../run/events.ts';
 import { type Output, oneLine } from '../../terminal.ts';
 import { describeEvent, describeReading, headerLine, type Progress } from '../progress.ts';
 import { asksModel } from '../result.ts';

@@ -1,7 +1,8 @@
 import { now } from '../../../base/clock.ts';
 import { counted } from '../../../base/counted.ts';
 import { duration } from '../../../base/duration.ts';
-import { type RunEvent, strategyTraits } from '../../../index.ts';
+import type { RunEvent } from '../../../run/events.ts';
+import { strategyTraits } from '../../../state.ts';
 import { type Output, oneLine } from '../../terminal.ts';
 import { asksModel, callsSoFar } from '../result.ts';
 import { cutLine, fitsLine, wrapped } from './wrapped.ts';
