@@ -7,8 +7,8 @@ import type { Run } from '../../run/run.ts';
 import { computedPassage, isComputed } from '../../run/text/computed-passage.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Passage, TreeNode } from '../../state.ts';
-import { filePassage } from '../../tools/texts/file-passage.ts';
-import { findWords } from './find-words.ts';
+import { filePassage } from '../../tools/texts/texts.ts';
+import { findWords } from './code-texts.ts';
 
 /** The evidence for an answer: ranges that the code cited or printed, computed values, and citations of sub-queries. */
 export interface Evidence {

@@ -11,8 +11,7 @@ import type { Question } from '../strategy.ts';
 import { type CodeCalls, callCharacters } from './code-calls.ts';
 import type { Evidence } from './evidence.ts';
 import { type ReplRoom, shortenedTurns } from './history.ts';
-import { type ProseFinal, variableNameIn } from './read-final.ts';
-import { readTurn, type Turn } from './read-turn.ts';
+import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-turn.ts';
 
 /** The result of the turns. */
 export type Coded = Stepped<CodeFinal>;

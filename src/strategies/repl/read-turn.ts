@@ -1,4 +1,86 @@
-import { type ProseFinal, readFinal } from './read-final.ts';
+import { tellsOf } from '../../sandbox/messages.ts';
+import type { Completeness } from '../../state.ts';
+
+/** An answer outside the code: its words, or the name of the variable that holds them. */
+export type ProseFinal = Completeness &
+  ({ readonly kind: 'answer'; readonly text: string } | { readonly kind: 'variable'; readonly name: string });
+
+/** Matches at the beginning of a line, after Markdown marks. */
+const opening = /^[ \t]*(?:[-*>#]+[ \t]+)?[*_`]*(FINAL_VAR|FINAL)[ \t]*\(/gm;
+
+const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”' };
+
+/** Whether the text after a closing bracket ends the answer. */
+const isEnd = (rest: string): boolean => /^[ \t]*[;.*_`]*[ \t]*(?:\r?\n|$)/.test(rest);
+
+/** Returns the quoted text that fills the brackets, with its escapes resolved; null where there is none. */
+function quotedIn(text: string): string | null {
+  const start = text.search(/\S/);
+  const close = quotes[text[start] ?? ''];
+  if (close === undefined) return null;
+  for (let end = start + 1; end < text.length; end++) {
+    if (text[end] === '\\') end += 1;
+    else if (text[end] === close && /^\s*,?\s*(?:\)|\{[^}]*\}\s*\))/.test(text.slice(end + 1))) {
+      return text
+        .slice(start + 1, end)
+        .replace(/\\(["'`\\])/g, '$1')
+        .replaceAll('\\n', '\n');
+    }
+  }
+  return null;
+}
+
+/**
+ * Returns the text up to its closing bracket. Words may contain unpaired brackets, so the closing bracket is the first
+ * balanced one that ends a line, else the first balanced one, else the last one.
+ */
+function balancedIn(text: string): string {
+  let depth = 0;
+  let first = -1;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') depth += 1;
+    if (text[at] !== ')') continue;
+    if (depth === 0 && isEnd(text.slice(at + 1))) return text.slice(0, at);
+    if (depth === 0 && first < 0) first = at;
+    depth = Math.max(0, depth - 1);
+  }
+  const last = text.lastIndexOf(')');
+  if (first >= 0) return text.slice(0, first);
+  return last >= 0 && isEnd(text.slice(last + 1)) ? text.slice(0, last) : text;
+}
+
+const isName = (text: string): boolean => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text);
+
+const strings = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
+
+/** Reads what an answer says about itself: the object behind it, in JSON or as code. */
+function completenessIn(object: string): Completeness {
+  const [, word] = /["']?\btells["']?\s*:\s*["'`](\w+)["'`]/.exec(object) ?? [];
+  const [, list = ''] = /["']?\bmissing["']?\s*:\s*(\[[\s\S]*\]|["'`][\s\S]*)/.exec(object) ?? [];
+  const missing = [...list.matchAll(strings)].map((found) => found.slice(1).find((one) => one !== undefined)!);
+  return { tells: tellsOf(word), missing: missing.map((one) => one.replace(/\\(.)/g, '$1')).filter(Boolean) };
+}
+
+/** The object behind an answer; its keys tell it from an object that is the answer. */
+const behind = /,\s*(\{\s*["']?(?:tells|missing)["']?\s*:[\s\S]*\})\s*$/;
+
+/** Returns the last answer that a text gives with `FINAL(…)` or `FINAL_VAR(…)` at the start of a line, or null. */
+export function readFinal(text: string): ProseFinal | null {
+  const found = [...text.matchAll(opening)].map(({ 0: match, 1: name, index }): ProseFinal | null => {
+    const rest = text.slice(index + match.length);
+    const whole = balancedIn(rest);
+    const said = behind.exec(whole);
+    const completeness = completenessIn(said?.[1] ?? '');
+    const inside = (quotedIn(rest) ?? whole.slice(0, said?.index)).trim();
+    if (inside === '') return null;
+    const final = name === 'FINAL_VAR' ? { kind: 'variable', name: inside } : { kind: 'answer', text: inside };
+    return { ...(final as ProseFinal), ...completeness };
+  });
+  return found.findLast((one) => one !== null) ?? null;
+}
+
+/** Returns the variable name that an answer consists of, or null: a model may name a variable instead of answering. */
+export const variableNameIn = ({ text }: { readonly text: string }): string | null => (isName(text) ? text : null);
 
 /** A parsed reply. */
 export interface Turn {

@@ -7,9 +7,8 @@ import { cutText, type PageBlock, page, plainBlock } from '../page.ts';
 import { optionalText, optionalWhole, somewhere } from '../parameters.ts';
 import { findTexts, isNoText, type OpenText } from '../texts/texts.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
-import { mostParsedBytes, withTree } from './parse-code.ts';
 import { symbolsByPatterns } from './symbol-patterns.ts';
-import { type CodeSymbol, symbolsIn } from './symbols.ts';
+import { type CodeSymbol, mostParsedBytes, symbolsIn, withTree } from './symbols.ts';
 import { showTree } from './syntax-tree.ts';
 
 const parameters = z.object({

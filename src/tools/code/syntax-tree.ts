@@ -4,10 +4,8 @@ import { languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';
 import { type OpenText, withText } from '../texts/texts.ts';
-import type { Bounds, FittingResult, ToolWorld } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
-import { mostParsedBytes, withTree } from './parse-code.ts';
-import { outline } from './tree-outline.ts';
+import { type Bounds, type FittingResult, ToolError, type ToolWorld } from '../tool.ts';
+import { mostParsedBytes, withTree } from './symbols.ts';
 
 const deepest = 12;
 
@@ -68,4 +66,47 @@ function outlineWithin(top: Node, bounds: Bounds) {
     const characters = found.lines.reduce((sum, line) => sum + line.length + 1, 0);
     if (level === 1 || (!found.isCut && characters <= bounds.characters)) return found;
   }
+}
+
+const leafCharacters = 60;
+
+/** An outline of a syntax tree. */
+export interface Outline {
+  /** One node in each line, as an S-expression. */
+  readonly lines: readonly string[];
+  /** Whether there are more nodes than lines. */
+  readonly isCut: boolean;
+}
+
+const place = ({ startPosition: { row: first }, endPosition: { row: last } }: Node): string =>
+  first === last ? `${first + 1}` : `${first + 1}-${last + 1}`;
+
+/** Prints a node and its descendants, down to a depth (0: the node alone), in at most `mostLines` lines. */
+export function outline(top: Node, depth: number, mostLines: number): Outline {
+  const lines: string[] = [];
+
+  function print(node: Node, level: number, field: string | null): void {
+    if (lines.length > mostLines) return;
+    const children = node.namedChildren;
+    const label = field === null ? '' : `${field}: `;
+    const start = `${'  '.repeat(level)}${label}(${node.type} ${place(node)}`;
+    if (children.length === 0) lines.push(`${start}${shownText(node)})`);
+    else if (level >= depth) lines.push(`${start} …)`);
+    else {
+      lines.push(start);
+      for (let at = 0; at < node.childCount; at++) {
+        const child = node.child(at);
+        if (child?.isNamed) print(child, level + 1, node.fieldNameForChild(at));
+      }
+      lines[lines.length - 1] += ')';
+    }
+  }
+
+  print(top, 0, null);
+  return { lines: lines.slice(0, mostLines), isCut: lines.length > mostLines };
+}
+
+function shownText({ text, type }: Node): string {
+  if (text === '' || text === type) return '';
+  return ` ${JSON.stringify(text.length > leafCharacters ? `${text.slice(0, leafCharacters)}…` : text)}`;
 }

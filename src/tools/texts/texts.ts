@@ -1,8 +1,8 @@
-/** The texts that tools read: the documents of a run, and the files beside them, in one way. */
 import { counted } from '../../base/counted.ts';
 import { chunkAt } from '../../context/chunk-at.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { documentKindOf } from '../../context/kinds.ts';
+import { passageHash, passageIdOf } from '../../context/passage-id.ts';
 import { readBuffer } from '../../context/shown-text.ts';
 import type { Passage } from '../../state.ts';
 import { type FileText, fileTextOf, wholeFileBytes } from '../files/walls/file-text.ts';
@@ -11,9 +11,21 @@ import { type PathGlob, parsePathGlob } from '../files/walls/path-glob.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import type { FoundFile, Walk } from '../files/walls/walk.ts';
 import { documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretchOf } from '../places.ts';
-import type { ToolWorld } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
-import { filePassage } from './file-passage.ts';
+import { ToolError, type ToolWorld } from '../tool.ts';
+
+/** Lines of a file as a tool read them. */
+export type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
+
+/**
+ * Makes a passage of lines of a file. Citations are checked against what was read then: the file may have changed when
+ * the answer is written, and a model can only quote what it was shown.
+ */
+export const filePassage = (lines: FileLines): Passage => ({
+  id: passageIdOf(lines.source, lines.startLine, lines.text),
+  ...lines,
+  score: 0,
+  hash: passageHash(lines.text),
+});
 
 /** Lines of a text, numbered as in the whole document, and what stands in them. */
 type LineSpan = Pick<Passage, 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFinal } from '../../../src/strategies/repl/read-final.ts';
-import { readTurn } from '../../../src/strategies/repl/read-turn.ts';
+import { readFinal, readTurn } from '../../../src/strategies/repl/read-turn.ts';
 
 const bare = { tells: null, missing: [] };
 const answer = (text: string, said: object = bare) => ({ kind: 'answer', text, ...said });
