@@ -1,4 +1,5 @@
 /** The public API of rlm. */
+
 export { ask } from './api/ask.ts';
 export { clearCache, describeCache } from './api/cache.ts';
 export { type DryRun, dryRun } from './api/dry-run.ts';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Environment } from './setting-layers.ts';
@@ -46,3 +47,16 @@ export function cacheFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>,
 /** Returns the folder for audit files, relative to the working folder. Null when no audit file is written. */
 export const auditFolder = ({ audit }: Pick<Settings, 'audit'>): string | null =>
   audit === true ? join('telemetry', 'rlm') : audit === false ? null : audit;
+
+function findRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'rlm.config.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('rlm.config.json is missing from the installation');
+    folder = parent;
+  }
+  return folder;
+}
+
+/** The folder of the installed package, which holds `prompts/` and the shipped `rlm.config.json`. */
+export const packageRoot: string = findRoot();

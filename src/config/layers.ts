@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { findSecrets } from '../secrets/known-secrets.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
-import { userFilePath } from './folders.ts';
+import { packageRoot, userFilePath } from './folders.ts';
 import { isAddress, isSecret } from './login.ts';
-import { packageRoot } from './package-root.ts';
 import {
   type Environment,
   environmentLayer,

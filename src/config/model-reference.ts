@@ -1,4 +1,5 @@
 /** A model as settings name it: `[provider/]model`. */
+
 export interface ModelReference {
   /** Null when the reference names no provider. */
   readonly provider: string | null;

@@ -1,4 +1,5 @@
 /** A model by depth. An entry also applies to greater depths that have no entry of their own. */
+
 type ByDepth = Readonly<Record<string, string>>;
 
 /**

@@ -4,20 +4,21 @@
  * this order. The defaults are in `rlm.config.json`.
  */
 import { nearest } from '../base/nearest.ts';
-import { answering } from './settings/answering.ts';
-import { budget } from './settings/budget.ts';
-import { context } from './settings/context.ts';
-import { inputs } from './settings/inputs.ts';
-import { keeping, log } from './settings/keeping.ts';
-import { models } from './settings/models.ts';
-import { providers } from './settings/providers.ts';
-import { query } from './settings/query.ts';
-import { reply, temperatures, thinking } from './settings/replies.ts';
-import { embedding, retrieval } from './settings/retrieval.ts';
+import {
+  answering,
+  query,
+  reasoner,
+  reply,
+  sandbox,
+  stages,
+  temperatures,
+  thinking,
+  tools,
+} from './settings/answering.ts';
+import { budget, keeping, log, userFile } from './settings/keeping.ts';
+import { models, providers } from './settings/models.ts';
 import type { Setting } from './settings/setting.ts';
-import { reasoner, stages } from './settings/stages.ts';
-import { sandbox, tools } from './settings/tools.ts';
-import { userFile } from './settings/user-file.ts';
+import { context, embedding, inputs, retrieval } from './settings/text.ts';
 
 const settings = {
   ...models,

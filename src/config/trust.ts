@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { RlmError } from '../errors.ts';
-import { packageRoot } from './package-root.ts';
+import { packageRoot } from './folders.ts';
 import { settingsByKey } from './settings.ts';
 
 /** Returns the path with links resolved. A path that does not exist is returned unchanged. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readOwnText } from '../base/files/own-file.ts';
 import { errnoOf } from '../base/files/system-error.ts';
 import { nearest } from '../base/nearest.ts';
-import { packageRoot } from '../config/package-root.ts';
+import { packageRoot } from '../config/folders.ts';
 import { RlmError } from '../errors.ts';
 import { type PromptName, prompts, type Variables } from './index.ts';
 import type { Prompt } from './prompt.ts';

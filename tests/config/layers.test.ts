@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/config/folders.ts';
 import { type ConfigurationSources, loadConfiguration } from '../../src/config/layers.ts';
-import { packageRoot } from '../../src/config/package-root.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 interface Given {

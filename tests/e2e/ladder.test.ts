@@ -1,10 +1,9 @@
 /** How far `auto` goes, for four kinds of questions over the handbook, with models of three abilities. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/config/package-root.ts';
+import { packageRoot } from '../../src/config/folders.ts';
 import type { LadderStep } from '../../src/index.ts';
-import type { ChatCall } from '../servers/ollama-server.ts';
-import { promptOf } from '../servers/ollama-server.ts';
+import { promptOf, type ChatCall } from '../servers/ollama-server.ts';
 import { startServer } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDeadline } from '../../base/abort.ts';
+import { packageRoot } from '../../config/folders.ts';
 import { shippedOrigin } from '../../config/layers.ts';
 import { type ModelReference, readReference } from '../../config/model-reference.ts';
-import { packageRoot } from '../../config/package-root.ts';
 import { autoProviders, preferredProvider, providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import type { Routes } from '../../config/routes.ts';
 import type { Settings } from '../../config/settings.ts';

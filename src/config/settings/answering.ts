@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { strategyNames, strategyTraits } from '../../state.ts';
-import { orNull, setting, text, whole } from './kinds.ts';
+import { onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
 
 /** A logistic curve over a confidence of 0–1. */
 const curve = () => z.object({ constant: z.number(), slope: z.number() });
@@ -82,4 +82,131 @@ export const answering = {
     env: ['RLM_SEED'],
     flag: '--seed <n>',
   }),
+};
+
+/** When a stage makes its call. */
+const when = () => z.enum(['auto', 'always', 'never']);
+
+/** When the stages call a model. */
+export const stages = {
+  planner: setting(
+    when,
+    'when to call the planner: always, or auto and never (what a first look at the text leaves open is the plan)',
+    { env: ['RLM_PLANNER'] },
+  ),
+  critic: setting(
+    when,
+    'when to call the critic: auto (as evidence.check says, if the model is large enough to judge), always, never',
+    { env: ['RLM_CRITIC'] },
+  ),
+};
+
+/** What sub-questions may use. */
+export const reasoner = {
+  childTools: setting(
+    () => z.enum(['off', 'passages', 'full']),
+    "passages for sub-questions: off (inherit the parent's), passages (one search of their own), full (their own search and further searches that the model requests; a sub-query of explore also explores)",
+    { env: ['RLM_CHILD_TOOLS'], flag: '--child-tools <which>' },
+  ),
+  fullToolsDepth: setting(
+    whole(1, 5),
+    'greatest depth at which reasoner.childTools may be full, 1–5; at greater depths it is passages',
+    { env: ['RLM_FULL_TOOLS_DEPTH'] },
+  ),
+};
+
+/** How much models think. */
+export const thinking = {
+  reasoning: setting(
+    () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
+    'how much a model that can think does so before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
+    { env: ['RLM_REASONING'], flag: '--reasoning <level>' },
+  ),
+};
+
+/** How long a reply may be. */
+export const reply = {
+  maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens'),
+};
+
+const temperature = (of: string) =>
+  setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
+
+/** How freely a model replies to each prompt. */
+export const temperatures = {
+  planner: temperature('planner'),
+  assess: temperature('assess'),
+  decompose: temperature('decompose'),
+  answer: temperature('answer'),
+  scan: temperature('scan'),
+  compose: temperature('compose'),
+  critic: temperature('critic'),
+  hop: temperature('hop'),
+  answerable: temperature('answerable'),
+  search: temperature('search'),
+  explore: temperature('explore'),
+  repl: temperature('repl'),
+  conclude: temperature('conclude'),
+  form: temperature('form'),
+  query: temperature('query'),
+  classify: temperature('classify'),
+};
+
+/** The tools and files that a model may use, and how much of a result it sees. */
+export const tools = {
+  allow: setting(
+    orNull(() => z.array(text())),
+    'tools that explore may use, by name, separated by commas on the command line; null: all',
+    { env: ['RLM_TOOLS'], flag: '--tools <list>' },
+  ),
+  roots: setting(
+    () => z.array(text()),
+    'additional folders that the file tools may read, besides the paths that the question is about',
+    { env: ['RLM_ROOT'], flag: '--root <dir>', from: 'user' },
+  ),
+  readIgnored: setting(
+    onOff,
+    'let the file tools also read files that .gitignore excludes or that commonly hold secrets; a file that is given by its own path is always readable',
+    { env: ['RLM_READ_IGNORED'], from: 'user' },
+  ),
+  maxCharacters: setting(
+    whole(200, 1_000_000),
+    'most that the results of one step may show a model together, in characters; also limited to half of its window',
+  ),
+  maxLines: setting(whole(5, 100_000), 'most lines of one tool result that a model sees'),
+};
+
+/** The limits of code that a model writes. */
+export const sandbox = {
+  turnTimeout: setting(
+    whole(1, 600),
+    'how long the code of one turn may run with --strategy repl, in seconds, without its model calls',
+  ),
+  memory: setting(whole(32, 1_024), 'memory for all values of the code with --strategy repl, in MB'),
+};
+
+/** The limits of SQL over records. */
+export const query = {
+  maxMegabytes: setting(
+    whole(1, 10_000),
+    'largest text that the tables of one query are read from, in MB; more is an error',
+    { env: ['RLM_QUERY_MAX_MEGABYTES'], mayChange: true },
+  ),
+  timeout: setting(seconds, 'how long one query may take, in seconds, with the time to fill its tables', {
+    env: ['RLM_QUERY_TIMEOUT'],
+    mayChange: true,
+  }),
+  memory: setting(whole(32, 2_048), 'memory for the tables of one query and what it computes, in MB', {
+    env: ['RLM_QUERY_MEMORY'],
+    mayChange: true,
+  }),
+  maxRows: setting(whole(1, 10_000_000), 'rows of a query that are shown; the others are counted', {
+    env: ['RLM_QUERY_MAX_ROWS'],
+    mayChange: true,
+  }),
+  maxCharacters: setting(
+    whole(100, 100_000_000),
+    'characters of the rows of a query that are shown; further rows are counted',
+    { env: ['RLM_QUERY_MAX_CHARACTERS'], mayChange: true },
+  ),
 };

@@ -1,5 +1,67 @@
 import * as z from 'zod/mini';
-import { onOff, orNull, setting, text, whole } from './kinds.ts';
+import { onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
+
+/** The limits of what a run may spend. */
+export const budget = {
+  maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {
+    env: ['RLM_MAX_SUBCALLS'],
+    flag: '--max-calls <n>',
+    mayChange: true,
+  }),
+  maxPerIteration: setting(whole(1, 64), 'sub-questions, or tool calls, that one step of a question may ask for', {
+    env: ['RLM_MAX_PER_ITERATION'],
+    mayChange: true,
+  }),
+  maxIterations: setting(whole(1, 200), 'steps that one question may take to explore the text', {
+    env: ['RLM_MAX_ITERATIONS'],
+    flag: '--max-iterations <n>',
+    mayChange: true,
+  }),
+  maxTokens: setting(
+    orNull(whole(1, 1_000_000_000)),
+    'tokens in the whole run, input and output together; null: no limit',
+    { env: ['RLM_MAX_TOKENS'], flag: '--max-tokens <n>', mayChange: true },
+  ),
+  maxCost: setting(
+    orNull(() => z.number().check(z.gte(0), z.lte(1_000_000))),
+    'money for the whole run, in USD; null: no limit',
+    { env: ['RLM_MAX_COST'], flag: '--max-cost <usd>', mayChange: true },
+  ),
+  warnCost: setting(
+    () => z.number().check(z.gte(0), z.lte(1_000_000)),
+    'cost of questions below the root, in USD, above which the run prints a warning',
+    { env: ['RLM_WARN_COST'], mayChange: true },
+  ),
+  maxFetches: setting(
+    whole(1, 100_000),
+    'searches for passages in the whole run, plus further requests to a search server',
+    { env: ['RLM_MAX_FETCHES'], mayChange: true },
+  ),
+  timeout: setting(seconds, 'time for the whole run, in seconds', {
+    env: ['RLM_TIMEOUT'],
+    flag: '--timeout <s>',
+    mayChange: true,
+  }),
+  callTimeout: setting(
+    seconds,
+    'how long a model call may be silent, in seconds: until its reply begins (on local servers, the same time again for each 2,048 tokens of the prompt), and between two parts of the reply; the reply length is also limited to what the model writes in that time',
+    {
+      env: ['RLM_CALL_TIMEOUT'],
+      flag: '--call-timeout <s>',
+      mayChange: true,
+    },
+  ),
+  maxDepth: setting(whole(0, 5), 'greatest depth of sub-questions, 0–5', {
+    env: ['RLM_MAX_DEPTH'],
+    flag: '--max-depth <n>',
+    mayChange: true,
+  }),
+  concurrency: setting(
+    orNull(whole(1, 64)),
+    'concurrent model calls; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 1, and up to 4 once it is seen to work on several; llama.cpp: its slots; other servers: 4 on this machine or network, elsewhere 8)',
+    { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
+  ),
+};
 
 /** The records of a run, and their folders. */
 export const keeping = {
@@ -47,4 +109,24 @@ export const log = {
     from: 'user',
     mayChange: true,
   }),
+};
+
+const usd = z.number().check(z.gte(0));
+
+/** Settings without a flag or variable. They are set in the user's file. */
+export const userFile = {
+  prices: setting(
+    () =>
+      z.record(
+        z.string(),
+        z.object({ input: usd, output: usd, cacheRead: z.optional(usd), cacheWrite: z.optional(usd) }),
+      ),
+    'prices of models, by provider/model, in USD per million tokens; they win over the shipped table',
+    { from: 'user', mayChange: true },
+  ),
+  trustedProjects: setting(
+    () => z.array(z.string()),
+    'project folders whose rlm.config.json may also set user-only settings, such as ollama.host',
+    { from: 'user', mayChange: true },
+  ),
 };

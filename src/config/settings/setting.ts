@@ -1,6 +1,5 @@
-import type { Check } from '../check.ts';
-
 /** One setting: its type, its meaning, and its names on the command line and in the environment. */
+
 export interface Setting<T> {
   readonly check: Check<T>;
   /** Its meaning, with its unit. */
@@ -21,3 +20,9 @@ export interface Setting<T> {
    */
   readonly mayChange: boolean;
 }
+
+/** A valid value, or a description of what was expected instead. */
+type Checked<T> = { readonly value: T } | { readonly expected: string };
+
+/** Checks whether a value has the type. */
+export type Check<T> = (value: unknown) => Checked<T>;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as treeSitter from '@vscode/tree-sitter-wasm';
-import { packageRoot } from '../../config/package-root.ts';
+import { packageRoot } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
 /** Parses text of one language. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { packageRoot } from '../../config/package-root.ts';
+import { packageRoot } from '../../config/folders.ts';
 import { type ReadLimits, UnreadableFile } from './reader.ts';
 import type { DoneJob, Job, ReaderOutcome } from './worker.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { untilAborted } from '../../base/abort.ts';
-import { packageRoot } from '../../config/package-root.ts';
+import { packageRoot } from '../../config/folders.ts';
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';
 import type { Llama, LlamaModule } from './interface.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageRoot } from '../../config/package-root.ts';
+import { packageRoot } from '../../config/folders.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ModelInfo } from '../../providers/provider.ts';
 import type { CallTokens } from '../../state.ts';

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
+
+/** The inputs that are read, and how. */
+export const inputs = {
+  maxBytes: setting(
+    whole(1, 100_000_000_000),
+    'largest total input, in bytes; more is an error, and text is never cut',
+    {
+      env: ['RLM_MAX_INPUT_BYTES'],
+      mayChange: true,
+    },
+  ),
+  encoding: setting(() => z.enum(['utf-8', 'latin1']), 'encoding of text that has no byte order mark', {
+    flag: '--encoding <name>',
+  }),
+  strict: setting(onOff, 'make an unreadable file an error; otherwise it is skipped with a warning', {
+    env: ['RLM_STRICT'],
+    flag: '--strict',
+    mayChange: true,
+  }),
+  allowUrls: setting(onOff, 'read the http and https addresses among the paths', {
+    env: ['RLM_ALLOW_URLS'],
+    flag: '--allow-urls',
+    from: 'user',
+    mayChange: true,
+  }),
+  maxUnpackRatio: setting(
+    whole(1, 1_000_000),
+    'how many times its size an archive above 16 MB may unpack to; one that exceeds this is skipped as a decompression bomb',
+    { env: ['RLM_MAX_UNPACK_RATIO'], from: 'user', mayChange: true },
+  ),
+  readTimeout: setting(
+    seconds,
+    'time to extract the text of one PDF, web page or similar file, or to fetch one, in seconds',
+    {
+      mayChange: true,
+    },
+  ),
+};
+
+/** How text is divided into chunks, and how much of it a model reads at once. */
+export const context = {
+  passages: setting(
+    whole(1, 200),
+    'passages retrieved for a question when the whole text does not fit; three passages of code count as one',
+  ),
+  chunking: setting(
+    () => z.enum(['auto', 'lines', 'chars', 'paragraphs', 'markdown', 'code', 'records']),
+    'how text is divided into chunks: auto (by its kind), lines, chars, paragraphs, markdown (sections), code (definitions), records (logs, JSON lines)',
+    { env: ['RLM_CHUNKING'], flag: '--chunking <kind>' },
+  ),
+  chunkTokens: setting(whole(50, 10_000), 'size of a passage, in tokens; a passage of code has a third of it', {
+    env: ['RLM_CHUNK_TOKENS'],
+    flag: '--chunk-tokens <n>',
+  }),
+  overlapTokens: setting(whole(0, 5_000), 'text before a passage that the model sees with it, in tokens', {
+    env: ['RLM_OVERLAP_TOKENS'],
+    flag: '--overlap-tokens <n>',
+  }),
+  maxWindowTokens: setting(
+    orNull(whole(2048, 1_048_576)),
+    'largest context window to use, in tokens; null: what the model has, at most 16,384 where its server loads the model anew for a larger one (memory use grows with it)',
+    { env: ['RLM_MAX_WINDOW_TOKENS'] },
+  ),
+};
+
+/** How passages are found. */
+export const retrieval = {
+  mode: setting(
+    () => z.enum(['auto', 'lexical', 'vector', 'hybrid']),
+    'how passages are found: auto (hybrid where an embedding model is set, else lexical), lexical (by words), vector (by meaning), hybrid (both)',
+    { env: ['RLM_RETRIEVAL'], flag: '--retrieval <mode>' },
+  ),
+  server: setting(
+    orNull(text),
+    'server to search for passages, in addition to the given text: chroma+http://host:8000/COLLECTION, elasticsearch+https://host:9200/INDEX?text=body or opensearch+https://…; null: none',
+    { env: ['RLM_SERVER'], flag: '--server <url>', from: 'user', holds: 'address' },
+  ),
+};
+
+/** How text becomes vectors. */
+export const embedding = {
+  provider: setting(
+    () => z.enum(['ollama', 'openai', 'llama-cpp']),
+    'provider of text vectors: ollama (at ollama.host), openai (any server that speaks its API, at embedding.baseUrl), llama-cpp (embedding.model is a GGUF file)',
+    { env: ['RLM_EMBEDDING_PROVIDER'], from: 'user' },
+  ),
+  model: setting(
+    orNull(text),
+    'the model that turns text into vectors, such as nomic-embed-text; null: none, and passages are found by words',
+    { env: ['RLM_EMBEDDING_MODEL'], flag: '--embedding-model <name>' },
+  ),
+  baseUrl: setting(text, 'address of the openai embedding provider, up to /v1; its key is in OPENAI_API_KEY', {
+    env: ['RLM_EMBEDDING_BASE_URL', 'OPENAI_BASE_URL'],
+    from: 'user',
+    holds: 'address',
+    mayChange: true,
+  }),
+  queryPrefix: setting(
+    () => z.string(),
+    'text that the embedding model expects before a question, such as "search_query: "',
+  ),
+  passagePrefix: setting(
+    () => z.string(),
+    'text that the embedding model expects before a passage, such as "search_document: "',
+  ),
+  batch: setting(whole(1, 2048), 'passages in one request for vectors', { mayChange: true }),
+  maxChunks: setting(
+    whole(1, 5_000_000),
+    'maximum number of passages that get vectors; a larger text is searched by words',
+    {
+      mayChange: true,
+    },
+  ),
+  timeout: setting(
+    whole(1, 86_400),
+    'how long a run waits for the vectors of its text, in seconds; after that it searches by words, and the finished vectors are kept',
+    { mayChange: true },
+  ),
+  maxCacheBytes: setting(
+    whole(0, 100_000_000_000),
+    'largest size of the vectors kept from one run to the next, in bytes; the oldest are removed first, and 0 keeps none',
+    { mayChange: true },
+  ),
+};
