@@ -69,15 +69,13 @@ describe('without a model, the examples', () => {
   });
 
   describe.each(['handbook', 'incident', 'refactoring/src'])('%s', (folder) => {
-    it.each([
-      'What is the capital of France?',
-      'Who won the football match?',
-      'How do I bake bread?',
-      'When was the moon landing?',
-    ])('do not answer %s', async (question) => {
-      const { answer, citations } = await askExample(question, folder);
-      expect(answer).toMatch(/^Not found: /);
-      expect(citations).toEqual([]);
-    });
+    it.each(['What is the capital of France?', 'Who won the football match?', 'How do I bake bread?'])(
+      'do not answer %s',
+      async (question) => {
+        const { answer, citations } = await askExample(question, folder);
+        expect(answer).toMatch(/^Not found: /);
+        expect(citations).toEqual([]);
+      },
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { Passage } from '../../state.ts';
+import { createUnderReader, isKeyedName } from '../under/under-reader.ts';
 import { type Block, type Over, readBlocks, sentencesOf } from './blocks.ts';
 import { isWrapped, type Line, readLines } from './lines.ts';
 import type { Range } from './split.ts';
@@ -13,7 +14,7 @@ export interface Sentence {
   readonly end: number;
   readonly text: string;
   readonly kind: Line['kind'];
-  /** Its headings, the head of its table, or the declaration below a comment; one per line. */
+  /** Its headings, the head of its table, the keys above it, or the declaration below a comment; one per line. */
   readonly under: string;
   /** Whether it was cut from a longer sentence, with more of it before or after. */
   readonly cutBefore: boolean;
@@ -88,12 +89,17 @@ function withTitle(lines: readonly Line[], { startByte }: Passage): readonly Lin
 
 function readStretch(passages: readonly Passage[], stretch: number): Sentence[] {
   let over: Over = { headings: [], head: '' };
+  const name = passages[0]?.source ?? '';
+  const keysOver = isKeyedName(name) ? createUnderReader(name) : null;
   return passages.flatMap((passage) => {
     const { text, source } = passage;
     const lines = withTitle(readLines(text, source), passage);
     const read = readBlocks(lines, isWrapped(lines, source), over);
     over = read.over;
-    return read.found
+    const blocks = read.found.map((block) =>
+      keysOver === null ? block : { ...block, under: keysOver(text.slice(block.start, block.end)).join('\n') },
+    );
+    return blocks
       .flatMap((block) => pieces(text, block))
       .map((part) => ({ ...part, passage, stretch, text: text.slice(part.start, part.end) }))
       .filter((sentence) => hasWord.test(sentence.text));

@@ -59,6 +59,27 @@ function followCode(): LineFollower {
   };
 }
 
+const opensKey = /^\s*(?:- +)*(?:"[^"]+"|'[^']+'|[^\s#:'"][^#:]*?):(?:\s+#.*|\s*)$|^\s*- +\S/;
+const section = /^\s*\[+[^\]]+\]+\s*(?:#.*)?$/;
+
+/** Follows the keys above a line of YAML, and the section of TOML and INI; the first line of a list's item names it. */
+function followKeys(): LineFollower {
+  let open: { readonly indent: number; readonly line: string }[] = [];
+  const around = (line: string) => open.filter(({ indent }) => indent < indentOf(line));
+  return {
+    pass(line) {
+      if (line.trim() === '' || /^\s*#/.test(line)) return;
+      // The lines of a section are not indented.
+      if (section.test(line)) open = [{ indent: -1, line: line.trim() }];
+      else {
+        open = around(line);
+        if (opensKey.test(line)) open.push({ indent: indentOf(line), line: line.trim() });
+      }
+    },
+    over: (line) => (section.test(line) ? [] : around(line).map((one) => one.line)),
+  };
+}
+
 const day =
   /(?<![\p{L}\p{N}])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}\.? \p{L}{3,9},? \d{4}|\p{L}{3,9} \d{1,2},? \d{4})(?![\p{L}\p{N}])/u;
 const timed = /\d{1,2}:\d{2}/;
@@ -87,11 +108,15 @@ function followTalk(): LineFollower {
   };
 }
 
+/** Whether a file name is that of keys and values: YAML, TOML, INI. */
+export const isKeyedName = (name: string): boolean => ['yaml', 'yml', 'toml', 'ini'].includes(extensionOf(name));
+
 const talks = new Set(['txt', 'log', '']);
 
 function followerOf(name: string): LineFollower | null {
   if (isCodeName(name)) return followCode();
   const extension = extensionOf(name);
+  if (isKeyedName(name)) return followKeys();
   if (['md', 'mdx', 'markdown'].includes(extension)) return followMarkdown();
   return ['csv', 'tsv'].includes(extension) ? followTable() : null;
 }
@@ -104,7 +129,7 @@ export type UnderReader = (text: string) => readonly string[];
 
 /**
  * Creates the reader of the headings that apply to pieces of a document: Markdown headings, the head of a table,
- * enclosing definitions of code. Null where the document's name indicates a kind without headings.
+ * enclosing definitions of code, the keys above a value. Null where the document's name indicates a kind without headings.
  */
 export function createUnderReader(name: string): UnderReader | null {
   const follower = followerOf(name);

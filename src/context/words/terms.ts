@@ -44,6 +44,23 @@ export function contentTerms(text: string): string[] {
   return terms(text).filter((term) => !stopwords.has(term));
 }
 
+/** Two neighbouring words of a text, written as one: an identifier may join them, such as `_MAXHEADERS`. */
+export interface JoinedWords {
+  readonly term: string;
+  /** The terms of the words. */
+  readonly of: readonly [string, string];
+}
+
+/** Returns the neighbouring words of a text as they may be joined in an identifier. */
+export function joinedWords(text: string): JoinedWords[] {
+  const words = text.split(/[^\p{L}\p{N}]+/u).map((word) => word.toLowerCase());
+  return words.slice(1).flatMap((word, at): JoinedWords | [] => {
+    const [before, after] = [contentTerms(words[at]!)[0], contentTerms(word)[0]];
+    const term = terms(words[at]! + word)[0];
+    return before && after && term ? { term, of: [before, after] } : [];
+  });
+}
+
 const separator = 0;
 const letter = 1;
 const joiner = 2;

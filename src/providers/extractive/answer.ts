@@ -1,6 +1,6 @@
 import type { PassagesVariables } from '../../prompts/answer.ts';
 import type { Reply, Variables } from '../../prompts/index.ts';
-import { asWritten, type ClauseQuery, readQuery, splitAtMost } from './query.ts';
+import { asWritten, readQuery, splitAtMost } from './query.ts';
 import { collapse, quoteSentence, sentenceWithoutMarks } from './quote.ts';
 import { type Candidate, selectSentences } from './rank.ts';
 import { indexSentences, type SentenceIndex } from './sentence-index.ts';
@@ -36,9 +36,9 @@ interface Section {
 }
 
 /** Returns the number of lines that are not shown and have all words of the question that the best line has. */
-function countFurther(query: ClauseQuery, chosen: readonly Candidate[], rest: readonly Candidate[]): number {
+function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]): number {
   const [best] = chosen;
-  if (best === undefined || best.sentence.kind === 'prose' || best.also.length > 0 || query.needed === 0) return 0;
+  if (best === undefined || best.sentence.kind === 'prose' || best.also.length > 0) return 0;
   const shown = new Set(chosen.map(({ index }) => index));
   const isAlike = ({ index, sentence, matched }: Candidate) =>
     !shown.has(index) &&
@@ -56,7 +56,7 @@ function answerClause(question: string, index: SentenceIndex, limit: number): Se
     const sentence = index.sentences[number]!;
     return { id: sentence.passage.id, ...quoteSentence(sentence) };
   });
-  const further = countFurther(query, chosen, found);
+  const further = countFurther(chosen, found);
   return {
     title: sentenceWithoutMarks(shorten(asWritten(question))),
     lines: [

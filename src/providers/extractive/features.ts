@@ -77,8 +77,6 @@ export interface Match {
   /** Weight by rarity among the sentences; low for a word that says what kind of answer is wanted. */
   readonly weight: number;
   readonly soft: boolean;
-  /** Whether it names the kind of answer. */
-  readonly kind: boolean;
   readonly name: boolean;
   readonly own: ReadonlyMap<number, number>;
   readonly around: ReadonlyMap<number, number>;
@@ -90,7 +88,7 @@ export const above = 0.75;
 const softWeight = 0.35;
 const fewest = 20;
 /** Similarity from which a word counts as one of the question. */
-export const nearEnough = 0.7;
+const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
 /** Returns BM25's inverse document frequency, for at least `fewest` texts: among three sentences no word is rare. */
@@ -100,8 +98,10 @@ function inverseFrequency(having: number, all: number): number {
 
 /** Finds the words of a clause in sentences. */
 export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
-  return query.terms.map(({ term, soft, kind, name }) => {
-    const found = own.find(term);
+  return query.terms.map(({ term, soft, name }) => {
+    const found = new Map(own.find(term));
+    for (const joined of query.joined.filter(({ of }) => of.includes(term)))
+      for (const [index, near] of own.find(joined.term)) if (near === 1) found.set(index, near);
     const passages = new Set<string>();
     for (const [index, near] of found)
       if (!name || near >= nearEnoughForName) passages.add(sentences[index]!.passage.id);
@@ -109,7 +109,6 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       term,
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
-      kind,
       name,
       own: found,
       around: around.find(term),
@@ -139,7 +138,7 @@ export function shareOfNames(names: readonly Match[], index: number, { passage }
 const nearby = 2;
 
 /** Returns the share of adjacent words of the question that are at most two words apart in a sentence. */
-export function pairsNear(sequence: readonly string[], words: readonly string[]): number {
+function pairsNear(sequence: readonly string[], words: readonly string[]): number {
   if (sequence.length < 2) return 0;
   const places = sequence.map((word) => words.indexOf(word));
   const near = places.slice(1).filter((place, at) => {
@@ -175,8 +174,6 @@ export interface MatchFeatures {
   readonly named: number;
   /** Number of the clause's words that it, its neighbours or its headings contain. */
   readonly words: number;
-  /** The same without words that name the kind of answer. */
-  readonly told: number;
   /** As in `Features`. */
   readonly fresh: number;
   /** 1 when only one of sentence and clause is negated; else 0. */
@@ -248,7 +245,7 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
         Math.max(0, Math.max(beside(match, number - 1), beside(match, number + 1)) - has(match, number)),
       ),
       named: share(names, ({ paragraphs }) => paragraphs.get(index.paragraphs[number]!) ?? 0),
-      fresh: freshAnswer(query.asked, sentence.text),
+      fresh: freshAnswer(query.question, sentence.text),
     };
   };
 }
@@ -290,9 +287,8 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
       own: share(matches, (match) => has(match, number)),
       named: shareOfNames(names, number, sentence),
       words: Math.max(had.length, least),
-      told: Math.max(had.filter(({ kind }) => !kind).length, least),
-      fresh: freshAnswer(query.asked, sentence.text),
-      negated: isNegated(sentence.text) === isNegated(query.asked) ? 0 : 1,
+      fresh: freshAnswer(query.question, sentence.text),
+      negated: isNegated(sentence.text) === isNegated(query.question) ? 0 : 1,
     };
   };
 }
@@ -304,13 +300,13 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
  * the other four and on MuSiQue.
  */
 export const rankWeights: Readonly<Record<keyof Features, number>> = {
-  own: 6.02,
-  frequency: 2.44,
-  passage: 3.94,
+  own: 5.88,
+  frequency: 2.55,
+  passage: 3.92,
   near: 1.13,
-  beside: 1.39,
-  named: 2.7,
-  fresh: 1.73,
+  beside: 1.37,
+  named: 2.69,
+  fresh: 1.77,
 };
 
 /**
@@ -319,7 +315,7 @@ export const rankWeights: Readonly<Record<keyof Features, number>> = {
  * asked of the other articles. Only words support such a sentence: even with all of them, it contains the answer in
  * fewer than 80 of 100 cases.
  */
-export const matchWeights = { constant: -5.3, own: 3.42, named: 1.24, words: 0.31, fresh: 0.46, negated: -1.25 };
+export const matchWeights = { constant: -5.45, own: 3.38, named: 1.43, words: 0.31, fresh: 0.46, negated: -1.24 };
 const mostWords = 6;
 
 /** The least probability of an answer. */

@@ -1,5 +1,5 @@
 import { createMemo } from '../../base/memo.ts';
-import { collapse } from './quote.ts';
+import { type JoinedWords, joinedWords } from '../../context/words/terms.ts';
 import { sentenceTerms, termsOf, withoutParts } from './sentence-index.ts';
 
 /** A word of the question. */
@@ -9,23 +9,17 @@ interface QueryTerm {
   readonly word: string;
   /** Whether it says what kind of answer is wanted, so that the answer need not contain it. */
   readonly soft: boolean;
-  /**
-   * Whether it names the kind of answer, as after "which": a sentence with nothing else of the question is no answer.
-   */
-  readonly kind: boolean;
   /** Whether it is a name, a number, an identifier or in quotation marks. */
   readonly name: boolean;
 }
 
 /** A question as a query. */
 export interface ClauseQuery {
-  /** The question in lower case, without final punctuation. */
-  readonly asked: string;
+  readonly question: string;
   readonly terms: readonly QueryTerm[];
   /** The terms in the order of the question, for phrases. */
   readonly sequence: readonly string[];
-  /** Number of words that an answer can share with the question, besides the kind of answer. */
-  readonly needed: number;
+  readonly joined: readonly JoinedWords[];
 }
 
 const soft = new Set(
@@ -90,8 +84,6 @@ function wordsByTerm(question: string): Map<string, string> {
   return words;
 }
 
-const toAsked = (question: string): string => collapse(question.toLowerCase()).replace(/[\s?.!？。]+$/u, '');
-
 /** Reads a question into terms. */
 export const readQuery = createMemo(32, (question: string): ClauseQuery => {
   const sequence = withoutParts([...new Set(sentenceTerms(question))])
@@ -105,17 +97,14 @@ export const readQuery = createMemo(32, (question: string): ClauseQuery => {
   const isSoft = (term: string) =>
     soft.has(term) || !(isBare || main.has(term)) || (times.has(term) && kinds.has(term));
   const onlySoft = sequence.every(isSoft);
-  const asksKind = sequence.some((term) => !isSoft(term) && !kinds.has(term));
   const words = wordsByTerm(question);
   const terms = sequence.map((term) => ({
     term,
     word: words.get(term) ?? term,
     soft: !onlySoft && isSoft(term),
-    kind: asksKind && kinds.has(term) && !isSoft(term),
     name: names.has(term) && !isSoft(term),
   }));
-  const needed = terms.filter((term) => !term.soft && !term.kind).length;
-  return { asked: toAsked(question), terms, sequence, needed };
+  return { question, terms, sequence, joined: joinedWords(question) };
 });
 
 /** A part of a question that can be answered separately. */

@@ -1,4 +1,5 @@
 import type { Sentence } from '../../context/sentences/sentences.ts';
+import { isKeyedName } from '../../context/under/under-reader.ts';
 import { withoutControls } from './sentence-index.ts';
 
 // Citation marks: `[P12]` and `[P3, P4]` in an answer, `[2]` in printed text. An array index in code, which has no
@@ -52,11 +53,21 @@ function tidy(text: string, kind: Sentence['kind']): string {
   return sentenceWithoutMarks(collapse(withoutControls(plain).replace(/```\w*/g, ' ')));
 }
 
-/** Quotes a sentence; one that was cut from a longer one gets ellipses. */
-export function quoteSentence({ text: words, kind, cutBefore, cutAfter }: Sentence): Quotation {
+const keySigns = /^(?:- +)+|^\[+|\]+$|:\s*$/g;
+
+/** Returns the keys above a value of YAML or TOML, as they are shown before it. */
+function pathOf({ under, passage }: Sentence): string {
+  if (under === '' || !isKeyedName(passage.source)) return '';
+  const keys = under.split('\n').map((key) => key.replace(/\s+#.*$/, '').replace(keySigns, ''));
+  return sentenceWithoutMarks(keys.map((key) => `${key} › `).join(''));
+}
+
+/** Quotes a sentence; one that was cut from a longer one gets ellipses, and a value its path. */
+export function quoteSentence(sentence: Sentence): Quotation {
+  const { text: words, kind, cutBefore, cutAfter } = sentence;
   const text = cutBefore ? words : words.replace(leading[kind] ?? '', '');
   return {
-    shown: `${cutBefore ? '… ' : ''}${tidy(text, kind)}${cutAfter ? ' …' : ''}`,
+    shown: `${pathOf(sentence)}${cutBefore ? '… ' : ''}${tidy(text, kind)}${cutAfter ? ' …' : ''}`,
     quote: collapse(text),
   };
 }

@@ -1,4 +1,5 @@
 import type { Sentence } from '../../context/sentences/sentences.ts';
+import { isKeyedName } from '../../context/under/under-reader.ts';
 import {
   createFeatureReader,
   createMatchReader,
@@ -42,14 +43,12 @@ function fitness({ text }: Sentence, words: readonly string[]): number {
 
 const allWeights = Object.values(rankWeights).reduce((sum, weight) => sum + weight, 0);
 const titleBonus = 0.15;
-const replyBonus = 0.1;
-const fewestToRepeat = 4;
-
-/** Whether a sentence contains the question itself, as an example may: it matches best, but is no answer. */
-const repeats = ({ asked, terms }: ClauseQuery, { text }: Sentence): boolean =>
-  terms.length >= fewestToRepeat && collapse(text.toLowerCase()).includes(asked);
 
 const asksBack = /[?？]["'”’)*_\]`]*\s*$/;
+/** Whether a line of YAML or TOML only opens a key or a section; its values show it as their path. */
+const onlyOpens = ({ text, passage }: Sentence): boolean =>
+  isKeyedName(passage.source) && /:\s*(?:#.*)?$|^\s*\[+[^\]]+\]+\s*$/.test(text);
+
 const behindLead = 0.01;
 
 /**
@@ -90,9 +89,7 @@ export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candida
       (all, [feature, weight]) => all + weight * features[feature as keyof typeof rankWeights],
       0,
     );
-    const lead =
-      titleBonus * titleShare(number, query, index) * features.own +
-      (index.leads.get(number)?.kind === 'reply' ? replyBonus : 0);
+    const lead = titleBonus * titleShare(number, query, index) * features.own;
     const score = (sum / allWeights) * fitness(sentence, index.own.terms[number]!) + lead;
     const matched = matchedBy(number);
     return { index: number, sentence, matched, match: matchOf(matched), score, also: [] };
@@ -103,45 +100,8 @@ export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candida
     for (const number of own.keys()) numbers.add(number);
     for (const number of around.keys()) if (index.sentences[number]!.kind === 'row') numbers.add(number);
   }
-  const rated = [...numbers].filter((number) => !repeats(query, index.sentences[number]!)).map(rate);
+  const rated = [...numbers].filter((number) => !onlyOpens(index.sentences[number]!)).map(rate);
   return followLeads(rated, index).sort((one, other) => other.score - one.score || one.index - other.index);
-}
-
-const fewestWords = 2;
-
-/** Whether a sentence contains two of the words that an answer can share with the question, or the only one. */
-const isNamed = ({ needed }: ClauseQuery, { told }: MatchFeatures): boolean => told >= Math.min(fewestWords, needed);
-
-/**
- * Whether a sentence is likely enough to be an answer. The fitted probability is that of prose; a line of another kind
- * needs more than one common word.
- */
-const isFound = (query: ClauseQuery, { match, matched, sentence }: Candidate): boolean =>
-  match >= leastMatch && (sentence.kind === 'prose' || isNamed(query, matched));
-
-/** Matches a literal word: in capitals, or letters with digits or an underscore. */
-const literalWord = /^(?:[A-Z]{2,}|(?=.*[A-Za-z])(?=.*[\d_])[\w./-]+)$/;
-
-const rows = /\.(?:csv|tsv|jsonl|ndjson)$/;
-
-/**
- * Whether a line other than prose contains a literal word of the question; such a line is never reported as not found.
- */
-const holdsLiteral = ({ terms }: ClauseQuery, { index, sentence }: Candidate, { own }: SentenceIndex): boolean =>
-  (sentence.kind !== 'prose' || rows.test(sentence.passage.source)) &&
-  terms.some(({ term, word, soft }) => !soft && literalWord.test(word) && own.find(term).get(index) === 1);
-
-const fewBest = 3;
-
-/**
- * Returns sentences from the first one that is likely enough; those after it may complete it. For prose it is the top
- * one where any of the first few is likely enough, since the ranking is more reliable than the words.
- */
-function findSentences(query: ClauseQuery, index: SentenceIndex): Candidate[] {
-  const ranked = rankSentences(query, index);
-  const first = ranked.findIndex((candidate) => isFound(query, candidate));
-  if (first < 0) return ranked.filter((candidate) => holdsLiteral(query, candidate, index));
-  return ranked.slice(first < fewBest && ranked[0]!.sentence.kind === 'prose' ? 0 : first);
 }
 
 const enoughOfBest = 0.6;
@@ -190,6 +150,8 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
  * @returns also all sentences that they were chosen from.
  */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
-  const found = findSentences(query, index);
+  const ranked = rankSentences(query, index);
+  const first = ranked.findIndex(({ match }) => match >= leastMatch);
+  const found = first < 0 ? [] : ranked.slice(first);
   return { chosen: bestInFront(best(found, index, limit)), found };
 }

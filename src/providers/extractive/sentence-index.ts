@@ -5,7 +5,7 @@ import type { Passage } from '../../state.ts';
 import { type Lead, readLeads } from './leads.ts';
 
 /** An index of texts by their terms. */
-export interface TextIndex {
+interface TextIndex {
   readonly size: number;
   /** The terms of each text, in order. */
   readonly terms: readonly (readonly string[])[];

@@ -1,6 +1,6 @@
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import type { Chunk, ContextStore } from '../../context/document.ts';
-import { createUnderReader, type UnderReader } from '../../context/under/under-reader.ts';
+import { createUnderReader, isKeyedName, type UnderReader } from '../../context/under/under-reader.ts';
 
 const windowBytes = 512 * 1024;
 
@@ -43,7 +43,7 @@ export function createSurroundings(
     if (chunk.document !== document) {
       document = chunk.document;
       name = store.documents[document]?.name ?? store.growing ?? '';
-      read = isCodeName(name) ? createUnderReader(name) : null;
+      read = isCodeName(name) || isKeyedName(name) ? createUnderReader(name) : null;
     }
     if (read === null) return none;
     return Buffer.from([name, ...read(Buffer.from(bytes).toString())].join('\n'));

@@ -1,7 +1,7 @@
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { stopwords } from '../../context/words/stopwords.ts';
-import { contentTerms } from '../../context/words/terms.ts';
+import { contentTerms, joinedWords } from '../../context/words/terms.ts';
 import type { Query } from '../retriever.ts';
 import { createIndexBuilder, createPostings, type Postings } from './postings.ts';
 import type { Analysis } from './term-counter.ts';
@@ -25,6 +25,8 @@ export interface Ranking extends Analysis {
   readonly weighsRepeats: boolean;
   /** Weight of a term that only the query's focus contains; a term of its text weighs 1. */
   readonly focusWeight: number;
+  /** Weight of two neighbouring words of the query written as one. */
+  readonly joinedWeight: number;
 }
 
 /** The ranking that the program uses. */
@@ -39,21 +41,23 @@ export const shippedRanking: Ranking = {
   countsSurroundings: true,
   weighsRepeats: true,
   focusWeight: 0.2,
+  joinedWeight: 1,
 };
 
 /**
  * Returns each term of a query with its weight: a term that occurs twice weighs more than once and less than double;
- * one that only the focus contains weighs little.
+ * one that only the focus contains weighs little. Neighbouring words count written as one, too.
  */
 export function queryWeights(
   { text, focus = '' }: Pick<Query, 'text' | 'focus'>,
   ranking: Ranking,
 ): Map<string, number> {
-  const { analyse, weighsRepeats, focusWeight } = ranking;
+  const { analyse, weighsRepeats, focusWeight, joinedWeight } = ranking;
   const counts = new Map<string, number>();
   for (const term of analyse(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
   const own = [...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1] as const);
-  return new Map([...analyse(focus).map((term) => [term, focusWeight] as const), ...own]);
+  const joined = joinedWords(text).map(({ term }) => [term, joinedWeight] as const);
+  return new Map([...analyse(focus).map((term) => [term, focusWeight] as const), ...joined, ...own]);
 }
 
 /** The terms of a query with their weights. */

@@ -46,6 +46,18 @@ describe('what a passage stands under', () => {
     expect(python('def other():\n')).toEqual([]);
   });
 
+  it('is the keys above a value of YAML, and the section of TOML', () => {
+    const yaml = createUnderReader('a.yaml')!;
+    yaml('spec:\n  containers:\n    - name: api\n      resources:\n        limits:\n          cpu: 1\n');
+    expect(yaml('          memory: 1Gi\n')).toEqual(['spec:', 'containers:', '- name: api', 'resources:', 'limits:']);
+    expect(yaml('    - name: proxy\n      image: x\n')).toEqual(['spec:', 'containers:']);
+    expect(yaml('      image: y\n')).toEqual(['spec:', 'containers:', '- name: proxy']);
+    const toml = createUnderReader('a.toml')!;
+    toml('[tool.ruff]\nline-length = 120\n');
+    expect(toml('indent = 2\n')).toEqual(['[tool.ruff]']);
+    expect(toml('[tool.pytest]\n')).toEqual([]);
+  });
+
   it('is the day of a log, and who speaks where a message goes on', () => {
     const text = `Monday, 9 February 2026\n09:10 disk is full on the second node\n${filler(3)}09:11 disk is empty again, all is well\n10:00 mara: this is long:\n${filler(6)}`;
     expect(underOf('a.log', text, '09:11')).toEqual(['Monday, 9 February 2026']);

@@ -432,10 +432,27 @@ describe('hostile text', () => {
   });
 });
 
-it('quotes the rows that hold a word in capitals of the question, where nothing else matches', async () => {
-  const csv = `id,about\n${Array.from({ length: 20 }, (_, row) => `${row},Login fails`).join('\n')}\n20,VAT number missing\n`;
-  const variables = { question: 'did anyone complain about VAT?', known: [], criteria: [] };
-  const input = { prompt: 'answer', variables: { ...variables, passages: passagesOf(csv, 'tickets.csv') } };
-  const { text } = await provider.call({ input } as unknown as ModelRequest, { signal });
-  expect(text).toContain('20,VAT number missing');
+describe('a word of the question stands in an identifier or a path', () => {
+  it.each([
+    ['What are the max headers?', 'http.py', '_MAXLINE = 65536\n_MAXHEADERS = 100\n', '_MAXHEADERS = 100 [P1]'],
+    ['max retry count', 'a.py', 'def send(n):\n    maxRetryCount = 3\n', 'maxRetryCount = 3 [P1]'],
+    ['max retry count', 'a.py', 'def send(n):\n    MAX_RETRY_COUNT = 3\n', 'MAX_RETRY_COUNT = 3 [P1]'],
+    [
+      'What is the memory limit of the api container?',
+      'a.yaml',
+      'containers:\n  - name: api\n    limits:\n      memory: 1Gi\n  - name: proxy\n    limits:\n      memory: 256Mi\n',
+      'containers › name: api › limits › memory: 1Gi [P1]',
+    ],
+    [
+      'What is the pytest timeout?',
+      'a.toml',
+      '[tool.ruff]\nwidth = 120\n\n[tool.pytest]\ntimeout = 30\n',
+      'tool.pytest › timeout = 30 [P1]',
+    ],
+  ])('%s', async (question, source, text, expected) => {
+    const passages = passagesOf(text, source);
+    const reply = await answer(question, passages);
+    expect(reply.answer.split('\n')[0]!.trim()).toBe(expected);
+    expectVerbatim(reply, passages);
+  });
 });

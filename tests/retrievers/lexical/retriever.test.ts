@@ -66,6 +66,7 @@ describe('ranking', () => {
     const texts = { a: 'const maxRetryCount = 3', b: 'nothing of the kind', c: 'it retried twice' };
     expect(await sources(texts, 'retries')).toEqual(['c', 'a']);
     expect(await sources(texts, 'maxRetryCount')).toEqual(['a', 'c']);
+    expect(await sources({ a: '_MAXHEADERS = 100', b: 'no such thing' }, 'What are the max headers?')).toEqual(['a']);
   });
 
   it('helps a document whose name holds a word of the query, a little', async () => {
