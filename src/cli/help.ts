@@ -89,7 +89,6 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
   preset: 'model',
   reasoning: 'model',
   seed: 'model',
-  reasoning: 'model',
   ollama: 'model',
   budget: 'limits',
   minConfidence: 'limits',

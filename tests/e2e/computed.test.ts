@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/config/package-root.ts';
+import { packageRoot } from '../../src/config/folders.ts';
 import { startServer } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';
 

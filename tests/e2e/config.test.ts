@@ -89,7 +89,7 @@ describe.concurrent('a wrong configuration', () => {
     ['an empty file', '', 'is not JSON', ''],
     ['an unknown key', { modle: 'x' }, 'unknown setting "modle"', 'Did you mean "model"?'],
     ['an unknown key within', { budget: { maxCals: 3 } }, 'unknown setting "budget.maxCals"', '"budget.maxCalls"'],
-    ['a wrong type', { model: 3 }, '"model" cannot be 3', 'string'],
+    ['a wrong type', { model: 3 }, '"model" cannot be 3', 'a text'],
     ['a number too large', { budget: { maxDepth: 6 } }, '"budget.maxDepth" cannot be 6', 'at most 5'],
     ['a value for a group', { budget: 3 }, 'budget must be an object', ''],
     ['the host', { ollama: { host: 'http://evil.example' } }, 'may not set "ollama.host"', 'trustedProjects'],

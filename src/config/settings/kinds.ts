@@ -66,7 +66,7 @@ function expectation(error: z.core.$ZodError): string {
  * Returns a check by a zod schema. The schema is created on first use, because most settings are never given. The type
  * `Check` is in another file, so that the package's declarations do not need zod.
  */
-export function checkBy<T>(makeSchema: () => z.ZodMiniType<T>): Check<T> {
+function checkBy<T>(makeSchema: () => z.ZodMiniType<T>): Check<T> {
   let schema: z.ZodMiniType<T> | undefined;
   return (value) => {
     schema ??= makeSchema();
