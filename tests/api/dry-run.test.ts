@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dryRunSchema } from '../../src/cli/output/output-schemas.ts';
-import { type AskOptions, ask, createScriptedProvider, type DryRun, dryRun, type ModelRequest, RlmError } from '../../src/index.ts';
+import {
+  type AskOptions,
+  ask,
+  createScriptedProvider,
+  type DryRun,
+  dryRun,
+  type ModelRequest,
+  RlmError,
+} from '../../src/index.ts';
 import type { PromptName } from '../../src/prompts/index.ts';
 import { long, plan } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -1,4 +1,11 @@
-import { type AskOptions, ask, createScriptedProvider, type ModelInfo, type Result, type RunEvent } from '../../src/index.ts';
+import {
+  type AskOptions,
+  ask,
+  createScriptedProvider,
+  type ModelInfo,
+  type Result,
+  type RunEvent,
+} from '../../src/index.ts';
 import type { PromptName } from '../../src/prompts/index.ts';
 import type { ScriptedProvider } from '../../src/providers/scripted/provider.ts';
 import { type Script, sensible, withEveryStage } from './scripted-run.ts';

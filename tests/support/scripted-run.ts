@@ -1,4 +1,14 @@
-import { type AskOptions, ask, createScriptedProvider, type ErrorCode, type ModelInfo, type ModelRequest, type Result, RlmError, type RunEvent } from '../../src/index.ts';
+import {
+  type AskOptions,
+  ask,
+  createScriptedProvider,
+  type ErrorCode,
+  type ModelInfo,
+  type ModelRequest,
+  type Result,
+  RlmError,
+  type RunEvent,
+} from '../../src/index.ts';
 import type { PromptName, Reply, Variables } from '../../src/prompts/index.ts';
 import type { ScriptedOptions, ScriptedReply, ScriptedSource } from '../../src/providers/scripted/provider.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadConfiguration } from '../../../src/config/layers.ts';
 import { packageRoot } from '../../../src/config/folders.ts';
+import { loadConfiguration } from '../../../src/config/layers.ts';
 import { tokensOf } from '../../../src/context/text-size.ts';
 import type { ModelInfo } from '../../../src/providers/provider.ts';
 import { chooseWindows, messageTokens } from '../../../src/run/door/window.ts';

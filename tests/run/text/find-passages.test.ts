@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfiguration } from '../../../src/config/layers.ts';
 import { packageRoot } from '../../../src/config/folders.ts';
+import { loadConfiguration } from '../../../src/config/layers.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';
 import { createBudget } from '../../../src/run/door/budget.ts';
