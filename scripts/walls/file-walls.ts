@@ -10,7 +10,7 @@ import { grep } from '../../src/tools/texts/grep.ts';
 import { listFiles } from '../../src/tools/texts/list-files.ts';
 import { readFile } from '../../src/tools/texts/read-file.ts';
 import type { Tool, ToolWorld } from '../../src/tools/tool.ts';
-import { ToolError } from '../../src/tools/tool.ts';
+import { ToolError } from '../../src/tools/tool-error.ts';
 
 /** Part of every file outside the roots, and of the names of some. */
 export const canary = 'CANARY-7f3a';

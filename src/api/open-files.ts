@@ -3,7 +3,7 @@ import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { OpenFile } from '../tools/files/walls/open-file.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/tool-error.ts';
 
 /** Which files may be read. */
 export interface FilesOptions {

@@ -1,7 +1,7 @@
 import { RlmError } from '../errors.ts';
 import type { ToolSpec } from '../prompts/prompt.ts';
 import type { Tool, ToolWorld } from '../tools/tool.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/tool-error.ts';
 import type { FilesOptions } from './open-files.ts';
 
 /** Which tools, over which files. */

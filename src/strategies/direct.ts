@@ -9,7 +9,7 @@ import { isComputed } from '../run/text/computed-passage.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/tool-error.ts';
 import { shownTo } from './excerpts.ts';
 import type { Answered } from './search-further.ts';
 import { allotmentLeft, draftBy, type Question, type Strategy, takenBy } from './strategy.ts';

@@ -8,7 +8,7 @@ import type { ContextStore } from '../context/document.ts';
 import { type ContextView, createView } from '../context/store/view.ts';
 import type { CitedLines } from '../query/query-result.ts';
 import type { Passage } from '../state.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './tool-error.ts';
 
 /** A document, or a part of one. */
 export interface Stretch {

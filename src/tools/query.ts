@@ -10,7 +10,7 @@ import { page, plainBlock } from './page.ts';
 import { textParameter } from './parameters.ts';
 import { passageAt } from './places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from './tool.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './tool-error.ts';
 
 const parameters = z.object({ sql: z.optional(textParameter('one SELECT; without it lists the tables')) });
 

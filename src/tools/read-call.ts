@@ -5,7 +5,7 @@ import type { Action } from '../prompts/reply/fields.ts';
 import { argumentForm } from '../prompts/reply/reply-form.ts';
 import { oldNames, todaysArguments, todaysName } from './old-names.ts';
 import type { Tool } from './tool.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './tool-error.ts';
 
 /** A call that can be made. */
 export interface ReadCall {

@@ -4,9 +4,6 @@ import type { Passage } from '../state.ts';
 import type { FileAccess } from './files/walls/file-access.ts';
 import type { Questions } from './questions/questions.ts';
 
-/** Thrown for a call that failed, with a message that helps the model to make a right one. */
-export class ToolError extends Error {}
-
 /** The size limit of a result. A result says what was left out, and how to see it. */
 export interface Bounds {
   /** In UTF-16 units, of ordinary text. */

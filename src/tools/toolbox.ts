@@ -5,14 +5,15 @@ import type { ToolSpec } from '../prompts/prompt.ts';
 import type { Action } from '../prompts/reply/fields.ts';
 import type { Passage, ToolUse } from '../state.ts';
 import { readCall } from './read-call.ts';
-import { type FittingResult, type Tool, ToolError, type ToolWorld } from './tool.ts';
+import type { FittingResult, Tool, ToolWorld } from './tool.ts';
+import { ToolError } from './tool-error.ts';
 
 /**
  * Divides the room of a step among its results: what a short one leaves, longer ones get.
  * @param sizes size of each result in full.
  * @returns the room of each; at least its size where all fit.
  */
-export function shareRoom(sizes: readonly number[], room: number): readonly number[] {
+function shareRoom(sizes: readonly number[], room: number): readonly number[] {
   const ascending = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);
   const shares = sizes.map(() => 0);
   let left = room;

@@ -1,6 +1,6 @@
 import { createFileAccess, type FileAccessOptions } from '../../src/tools/files/walls/file-access.ts';
 import type { Bounds, Tool, ToolWorld } from '../../src/tools/tool.ts';
-import { ToolError } from '../../src/tools/tool.ts';
+import { ToolError } from '../../src/tools/tool-error.ts';
 import { worldOf } from './tool-world.ts';
 
 interface WorldOptions extends Partial<FileAccessOptions> {

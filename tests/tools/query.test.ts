@@ -4,7 +4,7 @@ import { computedPassage } from '../../src/run/text/computed-passage.ts';
 import type { Passage } from '../../src/state.ts';
 import { query } from '../../src/tools/query.ts';
 import type { Bounds, ToolWorld } from '../../src/tools/tool.ts';
-import { ToolError } from '../../src/tools/tool.ts';
+import { ToolError } from '../../src/tools/tool-error.ts';
 
 const orders = `id,customer,total\n${Array.from({ length: 300 }, (_, n) => `${n},${n % 2 ? 'Ana' : 'Bo'},${n}.5\n`).join('')}`;
 

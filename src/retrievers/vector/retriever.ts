@@ -8,13 +8,13 @@ import { takeBest } from '../lexical/retriever.ts';
 import { type Embed, type Retriever, tellLoss, wordsAlone } from '../retriever.ts';
 
 /** Vectors of all chunks, each of length 1, or all zeros for a blank chunk. */
-export interface VectorIndex {
+interface VectorIndex {
   readonly dimensions: number;
   /** The vectors of consecutive chunks. */
   readonly rows: Float32Array;
 }
 
-export interface IndexOptions {
+interface IndexOptions {
   /** Computes vectors of passages. */
   readonly embed: Embed;
   /** Chunks of one request, at most. */
@@ -189,7 +189,7 @@ export function createVectorRetriever(store: ContextStore, options: VectorOption
 }
 
 /** Returns the vector of a query. Rejects as `Embed` does. */
-export type QueryVector = (text: string, signal: AbortSignal) => Promise<Float32Array>;
+type QueryVector = (text: string, signal: AbortSignal) => Promise<Float32Array>;
 
 /**
  * Creates a cache of query vectors: the same query has the same vector in the whole run, even where a model's vectors

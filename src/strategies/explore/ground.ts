@@ -10,7 +10,7 @@ import { chunksOfLines, stretchesOf } from '../../tools/places.ts';
 import type { Questions } from '../../tools/questions/questions.ts';
 import { createAnswerTables } from '../../tools/questions/questions.ts';
 import type { Bounds, Note, ToolWorld } from '../../tools/tool.ts';
-import { ToolError } from '../../tools/tool.ts';
+import { ToolError } from '../../tools/tool-error.ts';
 import { labelItems } from '../label-items.ts';
 import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions, type SubQuestions } from '../sub-questions.ts';

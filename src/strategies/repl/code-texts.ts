@@ -3,48 +3,7 @@ import { createOwnText, createView } from '../../context/store/view.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Evidence } from './evidence.ts';
-
-const blockBytes = 4 * 1024 * 1024;
-
-/** A text that is searched for: its bytes, and the ranges found so far. */
-interface Sought {
-  readonly bytes: Buffer;
-  readonly places: TextRange[];
-}
-
-function lookIn(block: Buffer, document: number, at: number, sought: Sought, most: number): void {
-  const { bytes, places } = sought;
-  for (let from = 0; places.length < most; ) {
-    const found = block.indexOf(bytes, from);
-    if (found < 0) return;
-    const startByte = at + found;
-    const last = places.at(-1);
-    if (last === undefined || last.document !== document || last.startByte < startByte)
-      places.push({ document, startByte, endByte: startByte + bytes.length });
-    from = found + 1;
-  }
-}
-
-/**
- * Finds the first verbatim occurrences of several texts, in one pass over the store.
- * @param most occurrences of each text, at most.
- */
-export function findWords(
-  store: ContextStore,
-  texts: readonly string[],
-  most: number,
-): readonly (readonly TextRange[])[] {
-  const all = texts.map((text): Sought => ({ bytes: Buffer.from(text), places: [] }));
-  const longest = Math.max(0, ...all.map(({ bytes }) => bytes.length));
-  for (const [document, { bytes: size }] of store.documents.entries()) {
-    for (let at = 0; at < size && texts.length > 0; at += blockBytes) {
-      const read = store.read(document, at, Math.min(size, at + blockBytes + longest));
-      const block = Buffer.from(read.buffer, read.byteOffset, read.length);
-      for (const sought of all) lookIn(block, document, at, sought, most);
-    }
-  }
-  return all.map(({ places }) => places);
-}
+import { findWords } from './find-words.ts';
 
 /** Characters of a text whose origin is searched for, at least. */
 const shortestOrigin = 40;

@@ -8,7 +8,7 @@ import { computedPassage, isComputed } from '../../run/text/computed-passage.ts'
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import { filePassage } from '../../tools/texts/texts.ts';
-import { findWords } from './code-texts.ts';
+import { findWords } from './find-words.ts';
 
 /** The evidence for an answer: ranges that the code cited or printed, computed values, and citations of sub-queries. */
 export interface Evidence {

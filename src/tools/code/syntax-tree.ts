@@ -4,7 +4,8 @@ import { languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';
 import { type OpenText, withText } from '../texts/texts.ts';
-import { type Bounds, type FittingResult, ToolError, type ToolWorld } from '../tool.ts';
+import type { Bounds, FittingResult, ToolWorld } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { mostParsedBytes, withTree } from './symbols.ts';
 
 const deepest = 12;
@@ -71,7 +72,7 @@ function outlineWithin(top: Node, bounds: Bounds) {
 const leafCharacters = 60;
 
 /** An outline of a syntax tree. */
-export interface Outline {
+interface Outline {
   /** One node in each line, as an S-expression. */
   readonly lines: readonly string[];
   /** Whether there are more nodes than lines. */
@@ -82,7 +83,7 @@ const place = ({ startPosition: { row: first }, endPosition: { row: last } }: No
   first === last ? `${first + 1}` : `${first + 1}-${last + 1}`;
 
 /** Prints a node and its descendants, down to a depth (0: the node alone), in at most `mostLines` lines. */
-export function outline(top: Node, depth: number, mostLines: number): Outline {
+function outline(top: Node, depth: number, mostLines: number): Outline {
   const lines: string[] = [];
 
   function print(node: Node, level: number, field: string | null): void {

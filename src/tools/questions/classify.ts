@@ -5,7 +5,7 @@ import { cutText, page, plainBlock } from '../page.ts';
 import { optionalText, somewhere, textParameter } from '../parameters.ts';
 import { type Unit, unitsOf } from '../texts/units.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 const mostLabels = 26;
 

@@ -4,7 +4,7 @@ import type { TreeNode } from '../../state.ts';
 import { optionalText, optionalWhole, textParameter } from '../parameters.ts';
 import { partOf, stretchesOf, stretchOf } from '../places.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import type { SubQuery } from './questions.ts';
 
 const most = 32;

@@ -1,29 +1,15 @@
-import * as z from 'zod/mini';
 import { counted } from '../../base/counted.ts';
 import { createPacer, type Pacer } from '../../base/pacer.ts';
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
 import { RlmError } from '../../errors.ts';
-import { optionalText, optionalWhole, somewhere } from '../parameters.ts';
-import { type FittingResult, type Tool, ToolError, type ToolWorld } from '../tool.ts';
+import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { type GrepArguments, parameters } from './grep-arguments.ts';
 import { type FileMatches, type FoundMatches, type MatchChoice, matchesIn, showMatches } from './matches.ts';
 import { rankPassages } from './rank.ts';
 import { searchText } from './search-text.ts';
 import { type FoundText, findTexts, isNoText } from './texts.ts';
-
-/** The arguments of a search. */
-export const parameters = z.object({
-  pattern: optionalText('regular expression; no lookaround'),
-  words: optionalText('instead: ranks passages'),
-  path: somewhere,
-  lines: optionalWhole(0, 'around each match'),
-  count: z.optional(z.boolean().check(z.describe('only count, by file'))),
-  caseSensitive: z.optional(z.boolean()),
-  limit: optionalWhole(1),
-  skip: optionalWhole(0),
-});
-
-export type GrepArguments = z.infer<typeof parameters>;
 
 const mostLinesAround = 20;
 /** Matching lines that are kept for a result: by default, and at most. */

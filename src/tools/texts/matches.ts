@@ -4,7 +4,7 @@ import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutAround, cutText, type PageBlock, page, plainBlock } from '../page.ts';
 import type { Bounds, FittingResult, ToolWorld } from '../tool.ts';
-import type { GrepArguments } from './grep.ts';
+import type { GrepArguments } from './grep-arguments.ts';
 import { keptCharacters, type MatchedLine, type MatchSink } from './search-text.ts';
 import type { OpenText } from './texts.ts';
 

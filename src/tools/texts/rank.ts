@@ -3,7 +3,7 @@ import { renderPassages } from '../../prompts/prompt.ts';
 import type { Passage } from '../../state.ts';
 import { cutText, showPage } from '../page.ts';
 import type { FittingResult, ToolWorld } from '../tool.ts';
-import type { GrepArguments } from './grep.ts';
+import type { GrepArguments } from './grep-arguments.ts';
 import { chunksAt } from './texts.ts';
 
 /** Passages that are ranked for one call, at most. */

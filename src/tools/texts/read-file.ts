@@ -7,7 +7,7 @@ import { cutText, type PageBlock, page } from '../page.ts';
 import { optionalText, optionalWhole } from '../parameters.ts';
 import { pieceNamed, stretchOf } from '../places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from '../tool.ts';
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { skipLines } from './search-text.ts';
 import { findSection } from './section.ts';
 import { type OpenText, withText } from './texts.ts';

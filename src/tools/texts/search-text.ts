@@ -8,7 +8,7 @@ const lineFeed = 0x0a;
 const pieceBytes = 256 * 1024;
 
 /** Counts the line feeds; a search for each takes a third of the time of a loop over all bytes. */
-export function countFeeds(bytes: Buffer): number {
+function countFeeds(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++;
   return count;

@@ -11,7 +11,8 @@ import { type PathGlob, parsePathGlob } from '../files/walls/path-glob.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import type { FoundFile, Walk } from '../files/walls/walk.ts';
 import { documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretchOf } from '../places.ts';
-import { ToolError, type ToolWorld } from '../tool.ts';
+import type { ToolWorld } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** Lines of a file as a tool read them. */
 export type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;

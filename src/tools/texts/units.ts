@@ -4,7 +4,7 @@ import { createLineMatcher, type LineMatcher } from '../../context/search/line-m
 import { RlmError } from '../../errors.ts';
 import type { Passage } from '../../state.ts';
 import type { ToolWorld } from '../tool.ts';
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { findTexts, isNoText, type OpenText } from './texts.ts';
 
 /** An item with its place, in lines of the whole document. */

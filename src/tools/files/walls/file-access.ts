@@ -1,6 +1,6 @@
 import { closeSync, realpathSync, statSync } from 'node:fs';
 import { systemDetail } from '../../../base/files/system-error.ts';
-import { ToolError } from '../../tool.ts';
+import { ToolError } from '../../tool-error.ts';
 import { createGuard, type Refusal } from './guard.ts';
 import { type Checked, openChecked } from './open-checked.ts';
 import { type OpenFile, toOpenFile } from './open-file.ts';

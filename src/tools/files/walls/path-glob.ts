@@ -1,7 +1,7 @@
 import { compileGlob } from '../../../base/glob.ts';
 import { RlmError } from '../../../errors.ts';
 import { asksForHidden } from '../../../inputs/find/glob.ts';
-import { ToolError } from '../../tool.ts';
+import { ToolError } from '../../tool-error.ts';
 
 /** A glob that a model wrote. */
 export interface PathGlob {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
 import { createFileAccess } from '../../../../src/tools/files/walls/file-access.ts';
 import type { FoundFile } from '../../../../src/tools/files/walls/walk.ts';
-import { ToolError } from '../../../../src/tools/tool.ts';
+import { ToolError } from '../../../../src/tools/tool-error.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const open = (cwd: string, roots: readonly string[] = ['.']) => createFileAccess(roots, { cwd, unguarded: false });
