@@ -14,8 +14,7 @@ function lineIn(stack: string): number | null {
 }
 
 /** Whether the state that the code left would keep further code from running. */
-export const leavesNoRoom = (thrown: string): boolean =>
-  /^(?:InternalError: )?(?:out of memory|endless jobs)/.test(thrown);
+const leavesNoRoom = (thrown: string): boolean => /^(?:InternalError: )?(?:out of memory|endless jobs)/.test(thrown);
 
 const explanations: readonly [RegExp, (limits: SandboxLimits) => string][] = [
   [
@@ -39,7 +38,7 @@ const explanations: readonly [RegExp, (limits: SandboxLimits) => string][] = [
  * Words an error of the code for its model.
  * @param thrown name and message, and on lines of their own where it was thrown.
  */
-export function showError(thrown: string, code: string, limits: SandboxLimits): string {
+function showError(thrown: string, code: string, limits: SandboxLimits): string {
   const stackAt = thrown.search(/\n\s+at /);
   const said = (stackAt < 0 ? thrown : thrown.slice(0, stackAt)).trim().slice(0, longestMessage);
   const known = explanations.find(([pattern]) => pattern.test(said));

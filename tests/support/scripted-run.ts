@@ -97,9 +97,6 @@ interface Options extends Omit<AskOptions, 'provider'> {
   readonly model?: Partial<ModelInfo>;
 }
 
-/** A model that gets the usual number of passages, not a room full of them. */
-export const smallModel = { model: { weights: 1.5e9 } } as const;
-
 /** Counts how many calls run at once. */
 function counting(sources: Script): { script: Script; most(): number } {
   let running = 0;

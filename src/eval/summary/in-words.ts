@@ -22,7 +22,7 @@ function atWhat({ times: { tokens, calls } }: ArmComparison): string {
 }
 
 /** Whether the interval excludes 0, so that one of the two is better. */
-export const isShown = ({ low, high }: Pick<ArmComparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
+const isShown = ({ low, high }: Pick<ArmComparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
 
 function shown(comparison: ArmComparison): string {
   const { arm, baseline, difference, low, high, n } = comparison;

@@ -14,7 +14,7 @@ export function shorten(question: string): string {
 }
 
 /** Returns the answer to a question that nothing in the text answers. */
-export const notFound = (question: string): string =>
+const notFound = (question: string): string =>
   `Not found: no sentence in the text matches "${sentenceWithoutMarks(shorten(question))}" well enough.`;
 
 /** Whether a line is such an answer. */

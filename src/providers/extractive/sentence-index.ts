@@ -155,7 +155,7 @@ const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
 const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
 
 /** Creates an index of texts. */
-export function createSentenceIndex(texts: readonly string[]): TextIndex {
+function createSentenceIndex(texts: readonly string[]): TextIndex {
   const all = texts.map(remember(recurringTerms));
   const postings = postingsOf(all);
   return {

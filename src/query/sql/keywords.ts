@@ -20,3 +20,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 /** Returns a name as it is written in SQL: in quotes where it needs them. */
 export const sqlName = (name: string): string => (plain.test(name) && !isKeyword(name) ? name : quoted(name));
+
+/** Returns a value as it is written in SQL. */
+export const literal = (value: string | number | null): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL');

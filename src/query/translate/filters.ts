@@ -1,4 +1,5 @@
 /** The conditions of SQL that the items of a question put on the rows of a table. */
+import { literal } from '../sql/keywords.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
 import { isClock, type Moment, momentSql } from './tokens.ts';
@@ -11,9 +12,6 @@ export const onlyOne = <T>(all: readonly T[]): T | null => (all.length === 1 ? a
 /** The only column that measures something; null where there are none or several. */
 export const measuring = ({ columns }: ProfiledTable, of: Dimension): ProfiledColumn | null =>
   onlyOne(columns.filter(({ measures }) => measures === of));
-
-const literal = (value: string | number): string =>
-  typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 
 const listOf = (values: Iterable<string | number>): string => [...values].map(literal).join(', ');
 

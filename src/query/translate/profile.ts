@@ -1,5 +1,5 @@
 /** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
-import { quoted, sqlName } from '../sql/keywords.ts';
+import { literal, quoted, sqlName } from '../sql/keywords.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
@@ -209,8 +209,6 @@ function profileColumn(
   };
 }
 
-const textOf = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-
 /** Copies the fields of a log into a table of their own, so that each object is parsed once. */
 function copyFields(database: Database, { name, columns }: FilledTable) {
   if (!columns.some((column) => column.name === 'fields' && column.type === 'JSON')) return [];
@@ -222,7 +220,7 @@ function copyFields(database: Database, { name, columns }: FilledTable) {
   const table = `${name} fields`;
   const copied = keys.map((key, index) => ({
     key,
-    sql: `fields->>${textOf(key)}`,
+    sql: `fields->>${literal(key)}`,
     cells: { table, sql: `c${index}` },
   }));
   const selected = copied.map(({ sql, cells }) => `${sql} AS ${cells.sql}`).join(', ');

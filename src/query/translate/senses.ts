@@ -1,5 +1,5 @@
 /** What each word of a question may mean for a table: a column, a cell, what a row is, a number, or a known word. */
-import { quoted } from '../sql/keywords.ts';
+import { literal, quoted } from '../sql/keywords.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ProfiledColumn, type ProfiledTable, proseNames } from './profile.ts';
 import { type Moment, momentAt, numberOf, type Token } from './tokens.ts';
@@ -87,12 +87,10 @@ function cellsFor({ text, lower, words }: Span, column: ProfiledColumn): (readon
   if (words > 1) return [[whole, exact]];
   const forms = formsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
   const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
-  const warning = whole.startsWith('warning') ? levelNames.get('warn')!.map((name) => [name, exact] as const) : [];
   const failures = column.name === 'level' && stemOf(whole) === 'fail' ? failureLevels : [];
-  return [[whole, exact], ...forms, ...levels, ...warning, ...failures.map((name) => [name, inflected] as const)];
+  return [[whole, exact], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
 }
 
-const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** The name before an address of mail. */
 const personSql = (sql: string): string => `lower(substr(${sql}, 1, instr(${sql}, ' <') - 1))`;
 const namesIn = (cell: string): string[] => [cell.toLowerCase(), cell.toLowerCase().replace(/ <[^>]*>$/, '')];
@@ -105,7 +103,7 @@ function findCells(database: Database, column: ProfiledColumn, spans: readonly S
   for (const span of spans)
     for (const [text, level] of cellsFor(span, column))
       wanted.set(text, [...(wanted.get(text) ?? []), { span, level }]);
-  const texts = [...wanted.keys()].map(sqlText).join(', ');
+  const texts = [...wanted.keys()].map(literal).join(', ');
   const lookedUp = kind === 'code' ? `CAST(${cells.sql} AS TEXT)` : `lower(${cells.sql})`;
   const named = column.isPerson ? ` OR ${personSql(cells.sql)} IN (${texts})` : '';
   const rows = database.rows(

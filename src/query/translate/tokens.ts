@@ -1,4 +1,5 @@
 /** The words of a question, with its numbers and times. */
+import { literal } from '../sql/keywords.ts';
 import type { Comparison } from './words.ts';
 
 /** A word, a number or a quoted text of a question. */
@@ -84,14 +85,12 @@ export function momentAt(
   return isYear(third) ? made(3, yearStart, `${third}-${next}-${day}`) : made(2, monthStart, `${next}-${day}`);
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
 /** Returns the condition of SQL that a time is in, before or after a stretch of time. */
 export function momentSql(column: string, { from, text }: Moment, is: Comparison): string {
-  if (is === '=') return `substr(${column}, ${from}, ${text.length}) = ${quoted(text)}`;
-  if (from === clockStart) return `substr(${column}, ${from}, 8) ${is} ${quoted(text.padEnd(8, ':00'))}`;
+  if (is === '=') return `substr(${column}, ${from}, ${text.length}) = ${literal(text)}`;
+  if (from === clockStart) return `substr(${column}, ${from}, 8) ${is} ${literal(text.padEnd(8, ':00'))}`;
   const isWhole = from === yearStart && (is === '<' || is === '>=');
-  return `${isWhole ? column : `substr(${column}, ${from}, ${text.length})`} ${is} ${quoted(text)}`;
+  return `${isWhole ? column : `substr(${column}, ${from}, ${text.length})`} ${is} ${literal(text)}`;
 }
 
 /** Whether a stretch of time is a time of day. */

@@ -65,13 +65,9 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('less than, under, below, fewer than, lower than, smaller than', compare('<')),
   ...list('at least', compare('>=')),
   ...list('at most, up to', compare('<=')),
-  ...list('exactly', compare('=')),
   ...list('longer than, slower than', compare('>', 'duration')),
   ...list('shorter than, faster than', compare('<', 'duration')),
-  ...list('heavier than', compare('>', 'weight')),
-  ...list('lighter than', compare('<', 'weight')),
   ...list('older than', compare('>', 'age')),
-  ...list('younger than', compare('<', 'age')),
   ...list('after', compare('>', 'time')),
   ...list('since', compare('>=', 'time')),
   ...list('before', compare('<', 'time')),
@@ -84,15 +80,12 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('longest, slowest', superlative('most', 'duration')),
   ...list('shortest, fastest, quickest', superlative('least', 'duration')),
   ...list('heaviest', superlative('most', 'weight')),
-  ...list('lightest', superlative('least', 'weight')),
   ...list('most expensive, dearest, costliest', superlative('most', 'money')),
   ...list('cheapest, least expensive', superlative('least', 'money')),
   ...list('last, latest, newest, most recent', superlative('most', 'time')),
   ...list('first, earliest', superlative('least', 'time')),
-  ...list('take, took, takes, taken, last, lasts, lasted, long', { role: 'measure', of: 'duration' }),
-  ...list('weigh, weighs, weighed, heavy', { role: 'measure', of: 'weight' }),
-  ...list('how long', { role: 'measure', of: 'duration' }),
-  ...list('how heavy', { role: 'measure', of: 'weight' }),
+  ...list('take, took, takes, taken, last, lasts, lasted, long, how long', { role: 'measure', of: 'duration' }),
+  ...list('weigh, weighs, weighed, heavy, how heavy', { role: 'measure', of: 'weight' }),
   ...list('old, how old', { role: 'measure', of: 'age' }),
   ...list('cost, costs, pay, paid, spend, spent', { role: 'measure', of: 'money' }),
 ]);
@@ -125,23 +118,18 @@ const units: ReadonlyMap<string, Unit> = new Map([
   ...unit('h hr hrs hour hours', 'duration', 3_600_000),
   ...unit('g gram grams', 'weight', 1),
   ...unit('kg kilo kilos kilogram kilograms', 'weight', 1_000),
-  ...unit('m meter meters metre metres', 'length', 1),
   ...unit('km kilometer kilometers kilometre kilometres', 'length', 1_000),
   ...unit('b byte bytes', 'size', 1),
-  ...unit('kb', 'size', 1_000),
   ...unit('mb', 'size', 1_000_000),
-  ...unit('gb', 'size', 1_000_000_000),
   ...unit('eur euro euros €', 'EUR', 1),
   ...unit('usd dollar dollars $', 'USD', 1),
-  ...unit('gbp pound pounds £', 'GBP', 1),
-  ...unit('chf', 'CHF', 1),
   ...unit('% percent pct', 'share', 1),
 ]);
 
 /** Returns the unit of a name in any case; null for other words. */
 export const unitOf = (name: string): Unit | null => units.get(name.toLowerCase()) ?? null;
 
-const currencies: readonly string[] = ['EUR', 'USD', 'GBP', 'CHF'];
+const currencies: readonly string[] = ['EUR', 'USD'];
 
 export const isCurrency = ({ of }: Unit): boolean => currencies.includes(of);
 

@@ -1,6 +1,6 @@
 /** The SQL of a reading, and what its rows state in words. */
 import { counted, grouped } from '../../base/counted.ts';
-import { sqlName } from '../sql/keywords.ts';
+import { literal, sqlName } from '../sql/keywords.ts';
 import type { Value } from '../value.ts';
 import type { ProfiledColumn } from './profile.ts';
 import type { Computation, Reading } from './readings.ts';
@@ -128,14 +128,11 @@ function stateNumber({ computation, where }: Reading, rows: Rows): Omit<Stated, 
   const value = rows[0]?.[0] ?? null;
   if (value === null) return null;
   const isOne = computation.kind === 'aggregate' && (computation.by === 'max' || computation.by === 'min');
-  const end = isOne ? [...told, `${column!.sql} = ${sqlText(value)}`] : told;
+  const end = isOne ? [...told, `${column!.sql} = ${literal(value)}`] : told;
   const words =
     computation.kind === 'count' ? `${counted(Number(value), 'row')} counted.` : `${shown(value)} is the ${what}.`;
   return { words, values: [value], where: end };
 }
-
-const sqlText = (value: Value): string =>
-  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
 /** States the first of a ranking with all that are equal to it. */
 function stateRank({ computation, where }: Reading, rows: Rows): Omit<Stated, 'order'> | null {
@@ -154,8 +151,8 @@ function stateRank({ computation, where }: Reading, rows: Rows): Omit<Stated, 'o
     lines.length === 1
       ? `${lines[0]}. That is the ${side} ${what}.`
       : [`The ${side} ${what}:`, ...lines.map((line) => `- ${line}`)].join('\n');
-  const keys = stated.map(([key]) => sqlText(key!)).join(', ');
-  const rank = by === null && of !== null ? [`${of.sql} = ${sqlText(bar)}`] : [];
+  const keys = stated.map(([key]) => literal(key!)).join(', ');
+  const rank = by === null && of !== null ? [`${of.sql} = ${literal(bar)}`] : [];
   const inKeys = label === null ? [] : [`${label.sql} IN (${keys})`];
   const values = label === null ? stated.map(([, value]) => value!) : stated.flat();
   return { words, values, where: [...where, ...inKeys, ...(limit === 1 ? rank : [])] };
@@ -174,7 +171,7 @@ function stateEdge({ computation, where }: Reading, rows: Rows): Stated | null {
   return {
     words,
     values: [value],
-    where: [...where, `${time.sql} = ${sqlText(first[1]!)}`],
+    where: [...where, `${time.sql} = ${literal(first[1]!)}`],
     order: `document, line ${direction(order)}`,
   };
 }

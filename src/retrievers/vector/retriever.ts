@@ -47,7 +47,7 @@ function rangesOf(store: ContextStore, batch: number): Range[] {
 }
 
 /** Copies a vector, normalised to length 1; one of zeros is copied as it is. */
-export function copyUnit(vector: Float32Array, target: Float32Array, at: number): void {
+function copyUnit(vector: Float32Array, target: Float32Array, at: number): void {
   let sum = 0;
   for (const value of vector) sum += value * value;
   const factor = sum === 0 ? 0 : 1 / Math.sqrt(sum);
@@ -59,7 +59,7 @@ export function copyUnit(vector: Float32Array, target: Float32Array, at: number)
  * that aborts, or a failed request, leaves the progress to the next.
  * @throws the errors of `embed`, and the signal's reason.
  */
-export function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: IndexOptions) {
+function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: IndexOptions) {
   let index: VectorIndex = { dimensions: 0, rows: new Float32Array() };
   let ranges: readonly Range[] | null = null;
   const filled = new Set<Range>();
@@ -195,7 +195,7 @@ type QueryVector = (text: string, signal: AbortSignal) => Promise<Float32Array>;
  * Creates a cache of query vectors: the same query has the same vector in the whole run, even where a model's vectors
  * vary in the last digit.
  */
-export function createQueryVector(embed: Embed): QueryVector {
+function createQueryVector(embed: Embed): QueryVector {
   const known = new Map<string, Float32Array>();
   return async (text, signal) => {
     const vector = known.get(text) ?? (await embed([text], signal))[0]!;

@@ -74,7 +74,7 @@ interface PassageParts {
   watch<T>(work: Promise<T>): Promise<T>;
 }
 
-export function createRunPassages({ store, finder, given, searches, signal, watch }: PassageParts): RunPassages {
+function createRunPassages({ store, finder, given, searches, signal, watch }: PassageParts): RunPassages {
   const chunks = createReadChunks(store);
   given.lookIn(chunks.find);
   return {

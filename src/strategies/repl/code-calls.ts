@@ -21,7 +21,7 @@ const namesIn = (code: string): string[] =>
   [...code.matchAll(declaration)].flatMap(([, name, names = '']) => name ?? names.split(/[\s,:]+/).filter(Boolean));
 
 /** Returns the last block with the earlier ones that declare a name it uses, directly or through each other. */
-export function computingCode(blocks: readonly string[]): string {
+function computingCode(blocks: readonly string[]): string {
   const shown = blocks.slice(-1);
   for (const block of blocks.slice(0, -1).reverse()) {
     const used = new Set(shown.join('\n').match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu));
