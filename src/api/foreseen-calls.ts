@@ -6,7 +6,7 @@ import { worstCase } from '../run/door/asked.ts';
 import { dearestOf, type Spending } from '../run/door/budget.ts';
 import { type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
-import { followingStrategy } from '../stages/refine.ts';
+import { followingStrategy } from '../stages/choose-strategy.ts';
 import { type StrategyName, strategyTraits, wayOf } from '../state.ts';
 import { scanCalls } from '../strategies/scan/plan-reading.ts';
 

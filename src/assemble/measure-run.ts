@@ -13,8 +13,8 @@ import { chooseWindows, largestWindow, textBytesOf, type Window } from '../run/d
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { runLimitsOf } from '../run/start.ts';
 import { wantsCritic } from '../stages/critic.ts';
-import { type Foreseen, foreseeApproach } from '../stages/planner/choose-approach.ts';
-import { measureFacts } from '../stages/planner/measure-facts.ts';
+import { type Foreseen, foreseeApproach } from '../stages/choose-strategy.ts';
+import { measureFacts } from '../stages/choose-strategy.ts';
 import { strategyTraits } from '../state.ts';
 import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 

@@ -8,12 +8,13 @@
 import { tokensOf } from '../context/text-size.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Run } from '../run/run.ts';
-import { isSmall, strategiesFor, testedOf } from '../run/up-to.ts';
-import { type LadderStep, lookers, type Rung, type StrategyName, stepOf, strategyTraits, wayOf } from '../state.ts';
+import { isSmall, testedOf } from '../run/up-to.ts';
+import { type LadderStep, type Rung, type StrategyName, stepOf, strategyTraits, wayOf } from '../state.ts';
 import { quoteDraft } from '../strategies/excerpts.ts';
 import { hop, mayHop } from '../strategies/hop.ts';
 import { allotmentLeft, type Begun, type Draft, type Question } from '../strategies/strategy.ts';
 import { askAnswerable, notFoundDraft } from './answerability.ts';
+import { chooseNext } from './choose-strategy.ts';
 import { isInTime } from './in-time.ts';
 
 /** A step that may be taken next. */
@@ -51,18 +52,6 @@ export function openIn({ answer, tells, missing, needsAll }: Draft, answerable: 
   return null;
 }
 
-/** Returns the strategy that continues from a first look; null: the model is not up to any. */
-function continuing({ needsAll, missing }: Draft, run: Run): StrategyName | null {
-  const can = strategiesFor(testedOf(run.models.info('explore', '0')));
-  const [explore, repl] = lookers;
-  // Code goes through all of the text; tools find what is missing.
-  const order: readonly (StrategyName | undefined)[] = needsAll ? [repl, 'scan'] : [explore, repl];
-  const looker = order.find((one) => one !== undefined && can.has(one));
-  if (looker !== undefined) return looker;
-  const splits = missing.length > 0 && can.has('decompose') && run.settings.budget.maxDepth > 0;
-  return splits ? 'decompose' : null;
-}
-
 /** Returns the step after a first look that left something open; null: none that the model or the budget is up to. */
 function nextStep(asked: Question, open: string, draft: Draft, run: Run): Step | null {
   if (run.text.fits || run.text.store.chunkCount === 0 || allotmentLeft(asked, run) < callsWorthClimbing) return null;
@@ -70,7 +59,7 @@ function nextStep(asked: Question, open: string, draft: Draft, run: Run): Step |
     return mayHop(asked, run)
       ? { step: 'wider', strategy: 'direct', reason: `${open}; more of the text is read` }
       : null;
-  const strategy = continuing(draft, run);
+  const strategy = chooseNext(draft, run);
   return strategy && { step: stepOf(strategy), strategy, reason: open };
 }
 

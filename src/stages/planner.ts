@@ -13,8 +13,13 @@ import {
   type TaskState,
 } from '../state.ts';
 import { distinctParts } from '../strategies/decompose.ts';
-import { type ApproachFacts, callsWorthPlanning, chooseApproach, wantsPlanner } from './planner/choose-approach.ts';
-import { measureFacts } from './planner/measure-facts.ts';
+import {
+  type ApproachFacts,
+  callsWorthPlanning,
+  chooseApproach,
+  measureFacts,
+  wantsPlanner,
+} from './choose-strategy.ts';
 import type { Stage } from './retriever.ts';
 
 /**

@@ -1,20 +1,11 @@
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
-import { type LadderStep, type Plan, type Reasoned, type Retrieved, stepOf, wayOf } from '../state.ts';
+import { type LadderStep, type Reasoned, type Retrieved, stepOf, wayOf } from '../state.ts';
 import type { Draft, Question } from '../strategies/strategy.ts';
+import { chooseForRoot, type StrategyChoice } from './choose-strategy.ts';
 import { type Climbed, climb, openIn, type Step } from './ladder.ts';
 import type { Stage } from './retriever.ts';
-import { attempt, callsWorthSplitting, recordNode, type StrategyChoice, tooFew } from './solve-question.ts';
-
-/**
- * Returns the plan's approach, where depth and budget allow it. Only splitting needs depth, and calls for the parts.
- */
-function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): StrategyChoice {
-  if (wayOf(approach) !== 'parts') return { strategy: approach, reason, assessment: null };
-  if (run.settings.budget.maxDepth === 0)
-    return { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
-  return root.allotment < callsWorthSplitting ? tooFew(run, null) : { strategy: approach, reason, assessment: null };
-}
+import { attempt, recordNode } from './solve-question.ts';
 
 /** Whether a language model answers; else the provider only quotes. */
 const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';

@@ -1,13 +1,13 @@
 /** Looks once more for what the model names as missing from its answer. */
+
 import { tokensOf } from '../context/text-size.ts';
 import { isRepeated } from '../context/words/same-question.ts';
 import { carryCitations } from '../evidence/citations.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
-import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
-import { strategiesFor, testedOf } from '../run/up-to.ts';
-import { lookers, type Reasoned, type Rung, type StrategyName, type TreeNode, wayOf } from '../state.ts';
+import { type Reasoned, type Rung, type StrategyName, type TreeNode, wayOf } from '../state.ts';
 import type { Question } from '../strategies/strategy.ts';
+import { followingStrategy } from './choose-strategy.ts';
 import { isInTime } from './in-time.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
@@ -17,13 +17,6 @@ const mostFollowed = 3;
 
 /** Calls for each of them, at least: a step and its answer. */
 const callsWorthFollowing = 2;
-
-/** Returns the strategy that looks for what is missing, with tools; null for a model that is not up to any. */
-export function followingStrategy(info: ModelInfo): StrategyName | null {
-  if (info.spends === 'nothing') return null;
-  const can = strategiesFor(testedOf(info));
-  return lookers.find((one) => can.has(one)) ?? null;
-}
 
 /**
  * Whether a round can add anything: not where the steps of a model have looked around already, nor where the whole text

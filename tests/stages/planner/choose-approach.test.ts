@@ -5,7 +5,7 @@ import {
   chooseApproach,
   foreseeApproach,
   wantsPlanner,
-} from '../../../src/stages/planner/choose-approach.ts';
+} from '../../../src/stages/choose-strategy.ts';
 import type { StrategyName } from '../../../src/state.ts';
 import { askScripted, finalAnswer, long, look, plan } from '../../support/scripted-run.ts';
 

@@ -1,0 +1,266 @@
+/** Every choice of a strategy: for the root, for a step after its first look, and for the questions below it. */
+
+import type { Settings } from '../config/settings.ts';
+import { isRepeated } from '../context/words/same-question.ts';
+import { isForgivable } from '../errors.ts';
+import type { ModelInfo } from '../providers/provider.ts';
+import type { Budget } from '../run/door/budget.ts';
+import type { RunModels } from '../run/door/serve.ts';
+import type { Run } from '../run/run.ts';
+import type { RunText } from '../run/text/run-text.ts';
+import { strategiesFor, testedOf } from '../run/up-to.ts';
+import type { Assessment } from '../state.ts';
+import { lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../state.ts';
+import { allotmentLeft, budgetLeft, type Draft, type Question } from '../strategies/strategy.ts';
+
+/** What is known when the approach is chosen. */
+export interface ApproachFacts {
+  /** The strategy in the settings. */
+  readonly asked: StrategyName | 'auto';
+  /** The strategy that the role prefers under `auto`; null: none. */
+  readonly role: { readonly name: string; readonly strategy: StrategyName } | null;
+  /** The planner's choice; null where it was not asked, or gave no usable reply. */
+  readonly said: StrategyName | null;
+  readonly hasText: boolean;
+  /** Whether the whole text fits one prompt. */
+  readonly fits: boolean;
+  /** The strategies that the model is capable of. */
+  readonly can: ReadonlySet<StrategyName>;
+  /** Model calls that are left for the answer. */
+  readonly callsLeft: number;
+  /** Whether a language model answers, so that a further step can follow a first look. */
+  readonly climbs: boolean;
+  /** Number of earlier attempts that failed. */
+  readonly failCount: number;
+  /** The setting for when the planner is asked. */
+  readonly planner: Settings['stages']['planner'];
+}
+
+/** What is known before the planner is asked. */
+type Known = Omit<ApproachFacts, 'said'>;
+
+type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
+
+/**
+ * Ordinary calls left for planning, at least: with fewer, planning would take the answering call; the critic's is in
+ * the reserve.
+ */
+export const callsWorthPlanning = 2;
+
+/** Calls left for a choice, at least: a step and the answering call. */
+const callsWorthChoosing = 2;
+
+/** Failed attempts, at most, before an exploring approach is taken. */
+const mostFailures = 4;
+
+/** Returns the planner's choice, bounded by the model's capability. */
+function planned(said: StrategyName, { can }: Known): ApproachChoice {
+  if (can.has(said)) return { approach: said, reason: 'the planner chose it' };
+  const approach = can.has('decompose') ? 'decompose' : 'direct';
+  return { approach, reason: `the planner chose ${said}, which the model is not capable of` };
+}
+
+/**
+ * Chooses the approach, with the reason in a sentence: what the user, the role or the planner asks for, else a look at
+ * the best passages. Whether more has to be read, the model says when it has seen them.
+ */
+export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoice {
+  const { asked, role, hasText, fits, can, callsLeft, failCount } = known;
+  if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
+  if (fits && hasText) return { approach: 'direct', reason: 'the whole text fits one prompt' };
+  if (role !== null && can.has(role.strategy))
+    return { approach: role.strategy, reason: `the role ${role.name} prefers it` };
+  if (callsLeft < callsWorthChoosing) return { approach: 'direct', reason: 'too few calls are left for another way' };
+  if (said !== null) return planned(said, known);
+  const looker = lookers.find((one) => can.has(one));
+  if (looker !== undefined && hasText && failCount > mostFailures)
+    return { approach: looker, reason: `${failCount} attempts have failed before` };
+  return { approach: 'direct', reason: hasText ? 'an answer from the best passages comes first' : 'there is no text' };
+}
+
+/**
+ * Whether the planner is asked. A model is asked only where the settings say so, since no plan is better than a look at
+ * the text. Without a language model no reply says what is missing, and planning costs nothing.
+ */
+export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): boolean =>
+  planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto' && !(fits && hasText));
+
+/** The approach, as far as it is known before the planner is asked. */
+export interface Foreseen {
+  /** Whether the planner is asked. */
+  readonly isPlanned: boolean;
+  /** The approach by the facts; null where only the planner decides. */
+  readonly approach: StrategyName | null;
+  readonly reason: string;
+  /** The approaches that the planner may choose instead, or at all where the facts do not decide. */
+  readonly plannerMayChoose: readonly StrategyName[];
+  /** The approaches that may follow a first look, the cheapest first; `direct`: a look at more of the text. */
+  readonly mayClimbTo: readonly StrategyName[];
+}
+
+/** Returns the approaches that the model is capable of after a first look; none where the whole text was read. */
+function stepsAbove({ asked, climbs, fits, can, hasText }: Known, approach: StrategyName | null) {
+  if (asked !== 'auto' || !climbs || approach === null || wayOf(approach) !== 'passages' || !hasText || fits) return [];
+  const above = strategyNames.filter((one) => wayOf(one) !== 'passages' && can.has(one));
+  return above.some((one) => wayOf(one) !== 'all') ? above : (['direct'] as const);
+}
+
+/**
+ * Foresees the approach for every possible choice of the planner.
+ * @param known the facts; the calls that are left include the planner's.
+ */
+export function foreseeApproach(known: Known): Foreseen {
+  const isPlanned = wantsPlanner(known) && known.callsLeft >= callsWorthPlanning;
+  const callsLeft = known.callsLeft - (isPlanned ? 1 : 0);
+  const choices = (isPlanned ? strategyNames : [null]).map((said) => chooseApproach({ ...known, callsLeft, said }));
+  const reached = [...new Set(choices.map(({ approach }) => approach))];
+  const settled = reached.length === 1 ? choices[0]! : null;
+  return {
+    isPlanned,
+    approach: settled?.approach ?? null,
+    reason: settled?.reason ?? 'no measurable fact decides it',
+    plannerMayChoose: reached.filter((one) => one !== settled?.approach),
+    mayClimbTo: isPlanned ? [] : stepsAbove(known, settled?.approach ?? null),
+  };
+}
+
+/** What is measured: a run, or what is known about it before it begins. */
+interface Measurable extends Pick<Run, 'settings' | 'role'> {
+  readonly text: Pick<RunText, 'store' | 'fits'>;
+  readonly models: Pick<RunModels, 'info'>;
+  readonly budget: Pick<Budget, 'callsLeft'>;
+}
+
+/** Returns the strategies that the root's model is capable of. Without a language model nothing can explore. */
+function abilities({ models }: Measurable): ReadonlySet<StrategyName> {
+  const info = models.info('explore', '0');
+  if (info.spends === 'nothing') return new Set(strategyNames.filter((one) => wayOf(one) !== 'steps'));
+  return strategiesFor(testedOf(info));
+}
+
+/** Measures the facts that decide on the approach to a task, except the planner's choice. */
+export function measureFacts(run: Measurable): Omit<ApproachFacts, 'said'> {
+  const { settings, role } = run;
+  const { store, fits } = run.text;
+  return {
+    asked: settings.strategy,
+    role: role?.strategy ? { name: role.name, strategy: role.strategy } : null,
+    hasText: store.chunkCount > 0,
+    fits,
+    can: abilities(run),
+    callsLeft: run.budget.callsLeft('ordinary'),
+    climbs: run.models.info('answer', '0').spends !== 'nothing',
+    failCount: settings.failCount,
+    planner: settings.stages.planner,
+  };
+}
+
+/** How a question is answered, and why. */
+export interface StrategyChoice {
+  readonly strategy: StrategyName;
+  readonly reason: string;
+  readonly assessment: Assessment | null;
+}
+
+/** Calls left for splitting, at least: two parts, each assessed and answered. */
+const callsWorthSplitting = 4;
+
+/** Warns once per run; the tree shows the affected nodes. */
+function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
+  run.events.warn(
+    'questions that might have been split were answered directly: too few calls are left (budget.maxCalls)',
+  );
+  return { strategy: 'direct', reason: 'too few calls are left to split it', assessment };
+}
+
+/** Chooses how to answer a question below the root; facts that decide without a call come first. */
+async function chooseByAssessment(question: Question, run: Run): Promise<StrategyChoice> {
+  const settled = (reason: string): StrategyChoice => ({ strategy: 'direct', reason, assessment: null });
+  if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
+  if (isRepeated(question.question, question.ancestors)) return settled('a question above asked the same');
+  if (allotmentLeft(question, run) < 2) return tooFew(run, null);
+  const assessment = await assess(question, run);
+  if (assessment?.verdict === 'COMPLEX' && allotmentLeft(question, run) < callsWorthSplitting)
+    return tooFew(run, assessment);
+  if (assessment === null) return settled('it could not be assessed');
+  return {
+    strategy: assessment.verdict === 'COMPLEX' ? 'decompose' : 'direct',
+    reason: assessment.reason || `judged ${assessment.verdict}`,
+    assessment,
+  };
+}
+
+/** Assesses a question; null, with a warning, when the call fails, and the question is answered directly. */
+async function assess(asked: Question, run: Run): Promise<Assessment | null> {
+  const { question, known, path } = asked;
+  try {
+    return await run.ask('assess', { question, known, budget: budgetLeft(asked, run) }, { path, share: 'ordinary' });
+  } catch (error) {
+    if (!isForgivable(error)) throw error;
+    run.events.warn(`${error.message}; "${question}" is answered directly`);
+    return null;
+  }
+}
+
+/**
+ * Returns the plan's approach, where depth and budget allow it. Only splitting needs depth, and calls for the parts.
+ */
+export function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): StrategyChoice {
+  if (wayOf(approach) !== 'parts') return { strategy: approach, reason, assessment: null };
+  if (run.settings.budget.maxDepth === 0)
+    return { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
+  return root.allotment < callsWorthSplitting ? tooFew(run, null) : { strategy: approach, reason, assessment: null };
+}
+
+const fitting: StrategyChoice = {
+  strategy: 'direct',
+  reason: 'its part of the text fits one prompt',
+  assessment: null,
+};
+
+const queried: StrategyChoice = { strategy: 'direct', reason: 'a step of its question asked it', assessment: null };
+
+const exploring: StrategyChoice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
+
+/** Calls left for exploring, at least: a step and the answering call. */
+const callsWorthExploring = 2;
+
+/** How a question below the root came to be asked. */
+interface ChildOrigin {
+  readonly ownText: boolean;
+  readonly explores: boolean;
+  /** Whether a tool or code asked it, so that it is a part already. */
+  readonly isQuery: boolean;
+}
+
+/** Returns how a question is answered by its circumstances; null where the question has to be assessed. */
+function chooseByOrigin(asked: Question, { ownText, explores, isQuery }: ChildOrigin, run: Run) {
+  const { question, ancestors, allotment } = asked;
+  if (ownText && run.text.fits) return fitting;
+  if (explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors)) return exploring;
+  return isQuery ? queried : null;
+}
+
+/** Chooses how a question below the root is answered: by how it came to be asked, else by a call that assesses it. */
+export async function chooseForChild(asked: Question, origin: ChildOrigin, run: Run): Promise<StrategyChoice> {
+  return chooseByOrigin(asked, origin, run) ?? chooseByAssessment(asked, run);
+}
+
+/** Returns the strategy that continues from a first look; null: the model is not up to any. */
+export function chooseNext({ needsAll, missing }: Draft, run: Run): StrategyName | null {
+  const can = strategiesFor(testedOf(run.models.info('explore', '0')));
+  const [explore, repl] = lookers;
+  // Code goes through all of the text; tools find what is missing.
+  const order: readonly (StrategyName | undefined)[] = needsAll ? [repl, 'scan'] : [explore, repl];
+  const looker = order.find((one) => one !== undefined && can.has(one));
+  if (looker !== undefined) return looker;
+  const splits = missing.length > 0 && can.has('decompose') && run.settings.budget.maxDepth > 0;
+  return splits ? 'decompose' : null;
+}
+
+/** Returns the strategy that looks for what is missing, with tools; null for a model that is not up to any. */
+export function followingStrategy(info: ModelInfo): StrategyName | null {
+  if (info.spends === 'nothing') return null;
+  const can = strategiesFor(testedOf(info));
+  return lookers.find((one) => can.has(one)) ?? null;
+}
