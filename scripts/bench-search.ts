@@ -2,7 +2,7 @@
  * Searches 100 MB with our search and with a plain line loop with native regular expressions; measures how long ours
  * blocks.
  */
-import { searchText } from '../src/context/search/search.ts';
+import { searchDocuments } from '../src/context/search/search.ts';
 import { createContextStore } from '../src/context/store/store.ts';
 import { computedPassage } from '../src/run/text/computed-passage.ts';
 import { grep } from '../src/tools/texts/grep.ts';
@@ -75,7 +75,7 @@ async function measure(text: Buffer, one: (typeof patterns)[0]): Promise<SearchF
   const signal = new AbortController().signal;
   const stop = watchTurns();
   const startedAt = performance.now();
-  const { matches, more } = await searchText(store, pattern, { ignoreCase, limit: 10 }, signal);
+  const { matches, more } = await searchDocuments(store, pattern, { ignoreCase, limit: 10 }, signal);
   const ms = performance.now() - startedAt;
   const blockedMs = stop();
   const found = matches.length + more;

@@ -66,14 +66,14 @@ export interface Context extends OpenedText {
 
 /** Loaded when text is looked at: a question needs none of it before its first request. */
 async function loadParts() {
-  const [{ describe }, { peek }, { searchText, searchPlaces }, { createTextIndex, createTextRetriever }] =
+  const [{ describe }, { peek }, { searchDocuments, searchPlaces }, { createTextIndex, createTextRetriever }] =
     await Promise.all([
       import('../context/description.ts'),
       import('../context/peek.ts'),
       import('../context/search/search.ts'),
       import('../assemble/choose-retriever.ts'),
     ]);
-  return { describe, peek, searchText, searchPlaces, createTextIndex, createTextRetriever };
+  return { describe, peek, searchDocuments, searchPlaces, createTextIndex, createTextRetriever };
 }
 
 /**
@@ -85,7 +85,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const configuration = configure(options);
   const { cwd = configuration.cwd, env = configuration.env, signal = new AbortController().signal } = options;
-  const { describe, peek, searchText, searchPlaces, createTextIndex, createTextRetriever } = await loadParts();
+  const { describe, peek, searchDocuments, searchPlaces, createTextIndex, createTextRetriever } = await loadParts();
   const read = await readText({ ...options, cwd, env }, configuration.settings, false, signal);
   const { store, warnings } = read.inputs;
   const index = read.index ?? createTextIndex(store);
@@ -93,7 +93,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     describe: (wanted) => describe(store, wanted),
     peek: (range, bounds) => peek(store, range, bounds),
     search: (pattern, { signal: ended = new AbortController().signal, ...wanted } = {}) =>
-      searchText(store, pattern, wanted, ended),
+      searchDocuments(store, pattern, wanted, ended),
     places: async (pattern, { signal: ended = new AbortController().signal } = {}) =>
       (await searchPlaces(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, ended)).matches,
     passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) =>

@@ -18,23 +18,23 @@ import { chooseVectors, type Vectors, type VectorsChoice, wantsVectors } from '.
 import { orCancelled } from './within-time.ts';
 
 /** The word index of a text. It can be built while the text is read. */
-export type TextIndex = LexicalRetriever;
+export type WordIndex = LexicalRetriever;
 
-export const createTextIndex = (store: ContextStore): TextIndex => createLexicalRetriever(store);
+export const createTextIndex = (store: ContextStore): WordIndex => createLexicalRetriever(store);
 
 /** As `createTextIndex`, for large text: counts words in a separate thread if there is a second processor. */
-export async function createLargeTextIndex(store: ContextStore): Promise<TextIndex> {
+export async function createLargeTextIndex(store: ContextStore): Promise<WordIndex> {
   if (availableParallelism() < 2) return createTextIndex(store);
   const { createThreadedBuilder } = await import('../retrievers/lexical/thread/counting-thread.ts');
   return createLexicalRetriever(store, shippedRanking, createThreadedBuilder());
 }
 
 /** Retrieves by words. */
-export const createTextRetriever = (store: ContextStore, index: TextIndex): Retriever =>
+export const createTextRetriever = (store: ContextStore, index: WordIndex): Retriever =>
   createSpreadRetriever(store, index);
 
 /** The retriever of a part of a run's text. */
-export function createPartRetriever(store: ContextStore): Retriever & Pick<TextIndex, 'close'> {
+export function createPartRetriever(store: ContextStore): Retriever & Pick<WordIndex, 'close'> {
   const index = createTextIndex(store);
   return { ...createTextRetriever(store, index), close: index.close };
 }
@@ -52,7 +52,7 @@ export interface ChosenRetriever {
 export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
   /** Its word index, as far as it is built; null: not begun. */
-  readonly index: TextIndex | null;
+  readonly index: WordIndex | null;
   /**
    * Whether the whole text fits one prompt. Then little is searched, and the embedder is not inspected beforehand.
    */

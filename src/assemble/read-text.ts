@@ -7,7 +7,7 @@ import { bytesOf } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from '../inputs/gather-inputs.ts';
 import type { DocumentInfo } from '../state.ts';
-import type { TextIndex } from './choose-retriever.ts';
+import type { WordIndex } from './choose-retriever.ts';
 
 /** What to read. */
 interface TextOptions {
@@ -27,7 +27,7 @@ interface TextOptions {
 export interface ReadText {
   readonly inputs: Inputs;
   /** Null: not begun. */
-  readonly index: TextIndex | null;
+  readonly index: WordIndex | null;
   /** What was read besides given documents: files, folders, globs and addresses. */
   readonly paths: readonly string[];
   /** The index that holds the text; null: none. */
@@ -40,12 +40,12 @@ export interface ReadText {
 const eagerBytes = 8_000_000;
 
 interface GrowingIndex {
-  get(): TextIndex | null;
+  get(): WordIndex | null;
   advance(store: ContextStore): Promise<void>;
 }
 
 function createGrowingIndex(signal: AbortSignal): GrowingIndex {
-  let index: TextIndex | null = null;
+  let index: WordIndex | null = null;
   return {
     get: () => index,
     advance: async (store) => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import { findViolations } from '../../scripts/layout.ts';
+import { findViolations, readSource } from '../../scripts/layout.ts';
+import { sharedNames } from '../../scripts/shared-names.ts';
 import { weigh, weighLoaded } from '../../scripts/weigh.ts';
 
 const folders: string[] = [];
@@ -221,4 +222,18 @@ it('weighs rooms, and what a file loads', () => {
     small: 4,
   });
   expect(weighLoaded(texts, 'controller.ts')).toEqual({ files: 3, lines: 8 });
+});
+
+it('lets no two files export the same name without a reason', async () => {
+  expect([...sharedNames(await readSource(fileURLToPath(new URL('../../src', import.meta.url))))]).toEqual([]);
+});
+
+it.each([
+  [['run/a.ts', 'query/a.ts'], 1],
+  [['prompts/scan.ts', 'strategies/scan.ts'], 0],
+  [['providers/ollama/errors.ts', 'providers/openai/errors.ts'], 0],
+  [['providers/ollama/errors.ts', 'providers/ollama/chat.ts'], 1],
+  [['journal/runs.ts', 'api/runs/runs.ts'], 0],
+])('judges a name that %j declare', (files, count) => {
+  expect(sharedNames(new Map(files.map((file) => [file, 'export function one() {}\n']))).size).toBe(count);
 });

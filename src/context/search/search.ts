@@ -57,7 +57,7 @@ const sliceMs = 20;
  * a line of more than 64 KB, a match of more than a few KB may not be found.
  * @throws RlmError `pattern-invalid`, `usage`, `input-missing` for a document that is not there; the signal's reason.
  */
-export async function searchText(
+export async function searchDocuments(
   store: ContextStore,
   pattern: string,
   options: SearchOptions,

@@ -3,7 +3,7 @@ import { literal, quoted, sqlName } from '../sql/keywords.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
-import { type Dimension, isCurrency, type Unit, unitOf } from './words.ts';
+import { type Dimension, isCurrency, unitOf, type WordUnit } from './words.ts';
 
 /**
  * number: can be added and compared. code: a number that only names something, such as a status. flag: yes or no. time:
@@ -25,7 +25,7 @@ export interface ProfiledColumn {
   /** The table and the column that have its cells: those of a key of the fields are copied, to be read once. */
   readonly cells: Cells;
   readonly kind: ColumnKind;
-  readonly unit: Unit | null;
+  readonly unit: WordUnit | null;
   /** Names by which a question may mean it, each as words in lower case, the whole name first. */
   readonly names: readonly (readonly string[])[];
   readonly measures: Dimension | null;
@@ -105,7 +105,7 @@ const measured: readonly (readonly [RegExp, Dimension])[] = [
   [/price|cost|amount|fee\b|salary|revenue|charge/i, 'money'],
 ];
 
-function dimensionOf(name: string, kind: ColumnKind, unit: Unit | null): Dimension | null {
+function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dimension | null {
   if (kind === 'time') return 'time';
   if (kind !== 'number') return null;
   if (unit !== null && isCurrency(unit)) return 'money';
@@ -114,7 +114,7 @@ function dimensionOf(name: string, kind: ColumnKind, unit: Unit | null): Dimensi
 }
 
 /** Splits a unit off the end of a name: `weight_kg`, `Price (EUR)`. */
-function unitAtEnd(words: readonly string[]): { readonly unit: Unit | null; readonly rest: readonly string[] } {
+function unitAtEnd(words: readonly string[]): { readonly unit: WordUnit | null; readonly rest: readonly string[] } {
   const unit = words.length > 1 ? unitOf(words.at(-1)!) : null;
   return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
 }
@@ -171,7 +171,7 @@ const fewestNumbered = 3;
 const isNumbering = ({ decimals, distinct, range }: Facts, rows: number): boolean =>
   decimals === 0 && rows >= fewestNumbered && distinct === rows && range === rows - 1;
 
-function kindOf(name: string, facts: Facts, rows: number, unit: Unit | null): ColumnKind {
+function kindOf(name: string, facts: Facts, rows: number, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, flags } = facts;
   if (told > 0 && (times === told || dayless === told)) return 'time';
   if (told > 0 && flags === told) return 'flag';

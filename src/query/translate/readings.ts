@@ -5,7 +5,7 @@ import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
 
 /** What is computed over the rows that a reading selects. */
-export type Computation =
+export type QueryComputation =
   | { readonly kind: 'count'; readonly group: ProfiledColumn | null }
   | { readonly kind: 'distinct'; readonly column: ProfiledColumn; readonly group: ProfiledColumn | null }
   | {
@@ -33,11 +33,11 @@ export type Computation =
   /** Cells of the rows; one where `isMany` is false. */
   | { readonly kind: 'cells'; readonly column: ProfiledColumn; readonly isMany: boolean };
 
-export interface Reading {
+export interface QueryReading {
   readonly table: ProfiledTable;
   /** Conditions of SQL. */
   readonly where: readonly string[];
-  readonly computation: Computation;
+  readonly computation: QueryComputation;
 }
 
 const mostPaths = 400;
@@ -119,7 +119,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable): Asked | null {
 
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 
-function countOf(asked: Asked): Computation | null {
+function countOf(asked: Asked): QueryComputation | null {
   const { ask, aggregate, columns, group, isDistinct, beginsWithRows, where } = asked;
   const [column, ...more] = columns;
   if (more.length > 0) return null;
@@ -132,7 +132,7 @@ function countOf(asked: Asked): Computation | null {
   return aggregate === 'avg' || column.kind === 'time' ? null : { kind: 'distinct', column, group };
 }
 
-function aggregateOf(asked: Asked): Computation | null {
+function aggregateOf(asked: Asked): QueryComputation | null {
   const { ask, aggregate, columns, group, isDistinct } = asked;
   const column = onlyOne(columns);
   if (isDistinct) return null;
@@ -149,7 +149,7 @@ function labelOf({ table: { columns }, ask }: Asked): ProfiledColumn | null {
   );
 }
 
-function edgeOf(asked: Asked, order: 'most' | 'least'): Computation[] {
+function edgeOf(asked: Asked, order: 'most' | 'least'): QueryComputation[] {
   const { table, columns, ask, aggregate, group, limit } = asked;
   const times = columns.filter(({ kind }) => kind === 'time');
   const time = times.length === 0 ? measuring(table, 'time') : onlyOne(times);
@@ -168,7 +168,7 @@ function edgeOf(asked: Asked, order: 'most' | 'least'): Computation[] {
   return [{ kind: 'edge', time, column, order }];
 }
 
-function rankingsOf(asked: Asked): Computation[] {
+function rankingsOf(asked: Asked): QueryComputation[] {
   const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows } = asked;
   const { order, of, often, adds } = asked.superlative!;
   if (of === 'time') return edgeOf(asked, order);
@@ -199,7 +199,7 @@ function rankingsOf(asked: Asked): Computation[] {
 }
 
 /** Looks up cells. */
-function cellsOf(asked: Asked): Computation | null {
+function cellsOf(asked: Asked): QueryComputation | null {
   const { table, ask, columns, where, group, isDistinct, isPlural, isMeasured, namesRows } = asked;
   if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return null;
   const [named] = columns;
@@ -216,7 +216,7 @@ function cellsOf(asked: Asked): Computation | null {
   return column === null ? null : { kind: 'cells', column, isMany: isPlural || named === undefined };
 }
 
-function computationsOf(asked: Asked): readonly (Computation | null)[] {
+function computationsOf(asked: Asked): readonly (QueryComputation | null)[] {
   const { ask, superlative, aggregate, limit } = asked;
   if (superlative !== null) return rankingsOf(asked);
   if (limit !== null) return [];
@@ -230,7 +230,7 @@ const isUnitColumn = ({ name, distinct }: ProfiledColumn): boolean =>
   /^(?:currency|unit)s?$/i.test(name) && distinct > 1;
 
 /** Whether a number is computed from amounts in several units. */
-function mixesUnits({ table, where, computation }: Reading): boolean {
+function mixesUnits({ table, where, computation }: QueryReading): boolean {
   const isComputed = computation.kind === 'aggregate' || (computation.kind === 'rank' && computation.of !== null);
   return (
     isComputed &&
@@ -239,7 +239,7 @@ function mixesUnits({ table, where, computation }: Reading): boolean {
 }
 
 /** Returns the readings of a path; none where an item of it has no part in one. */
-export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly Reading[] {
+export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] {
   const asked = sortLeft(path, table);
   if (asked === null) return [];
   return computationsOf(asked)

@@ -2,18 +2,18 @@
 import { literal, quoted } from '../sql/keywords.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ProfiledColumn, type ProfiledTable, proseNames } from './profile.ts';
-import { type Moment, momentAt, numberOf, type Token } from './tokens.ts';
+import { type Moment, momentAt, numberOf, type QuestionToken } from './tokens.ts';
 import {
   doingOf,
   failureLevels,
-  formsOf,
   levelNames,
   mostPhraseWords,
   rolesOf,
   stemOf,
-  type Unit,
   unitOf,
   type WordRole,
+  type WordUnit,
+  wordFormsOf,
 } from './words.ts';
 
 /** A part of a question with its meaning. */
@@ -24,7 +24,7 @@ export type Item =
   | { readonly role: 'value'; readonly column: ProfiledColumn; readonly values: readonly (string | number)[] }
   /** Text that is quoted, and stands within cells. */
   | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
-  | { readonly role: 'number'; readonly value: number; readonly unit: Unit | null }
+  | { readonly role: 'number'; readonly value: number; readonly unit: WordUnit | null }
   | { readonly role: 'moment'; readonly moment: Moment };
 
 /** A meaning of some words of a question, from one of them on. */
@@ -70,7 +70,7 @@ interface Span {
   readonly isQuoted: boolean;
 }
 
-function spansOf(question: string, tokens: readonly Token[]): Span[] {
+function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
   return tokens.flatMap((first, start) =>
     tokens.slice(start, start + mostWords).map((last, more): Span => {
       const own = tokens.slice(start, start + more + 1);
@@ -85,7 +85,7 @@ function spansOf(question: string, tokens: readonly Token[]): Span[] {
 function cellsFor({ text, lower, words }: Span, column: ProfiledColumn): (readonly [text: string, level: number])[] {
   const whole = text.toLowerCase();
   if (words > 1) return [[whole, exact]];
-  const forms = formsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
+  const forms = wordFormsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
   const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
   const failures = column.name === 'level' && stemOf(whole) === 'fail' ? failureLevels : [];
   return [[whole, exact], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
@@ -155,7 +155,7 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
 }
 
 /** Returns the numbers and times from a word on. */
-function countedSenses(tokens: readonly Token[], at: number): Sense[] {
+function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   const found: Sense[] = [];
   const token = tokens[at]!;
   const sign = unitOf(token.text);
@@ -189,7 +189,7 @@ export function findSenses(
   database: Database,
   table: ProfiledTable,
   question: string,
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
 ): readonly (readonly Sense[])[] {
   const spans = spansOf(question, tokens);
   const roles = new Map(spans.map((span) => [span, roleSenses(span)]));

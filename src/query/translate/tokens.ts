@@ -3,7 +3,7 @@ import { literal } from '../sql/keywords.ts';
 import type { Comparison } from './words.ts';
 
 /** A word, a number or a quoted text of a question. */
-export interface Token {
+export interface QuestionToken {
   /** As it is written, without quotation marks. */
   readonly text: string;
   readonly isQuoted: boolean;
@@ -16,8 +16,8 @@ const pattern =
   /"([^"]+)"|“([^”]+)”|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[€$£](?=\d)|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|[^\s,;?!()"“”`]+|%/gu;
 
 /** Splits a question into words. */
-export function tokensOf(question: string): Token[] {
-  return [...question.matchAll(pattern)].flatMap((found): Token[] => {
+export function questionTokensOf(question: string): QuestionToken[] {
+  return [...question.matchAll(pattern)].flatMap((found): QuestionToken[] => {
     const quoted = found.slice(1).find((text) => text !== undefined);
     const [start, end] = [found.index, found.index + found[0].length];
     if (quoted !== undefined) return [{ text: quoted, isQuoted: true, start, end }];
@@ -35,7 +35,7 @@ export function tokensOf(question: string): Token[] {
 }
 
 /** A number as people write it: `1,500`. Null for other words. */
-export const numberOf = ({ text, isQuoted }: Token): number | null =>
+export const numberOf = ({ text, isQuoted }: QuestionToken): number | null =>
   !isQuoted && /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^-?\d+(?:\.\d+)?$/.test(text)
     ? Number(text.replaceAll(',', ''))
     : null;
@@ -64,7 +64,7 @@ const clockStart = 12;
 
 /** Reads a time of the words from an index on. Returns it with the number of its words; null where there is none. */
 export function momentAt(
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
   at: number,
 ): { readonly moment: Moment; readonly words: number } | null {
   const [first, second, third] = tokens.slice(at, at + 3).map(({ text, isQuoted }) => (isQuoted ? '' : text));

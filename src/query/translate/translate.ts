@@ -13,9 +13,9 @@ import { fillTable } from '../tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
 import { createReading } from '../tables/reading.ts';
 import { type ProfiledTable, profileTable } from './profile.ts';
-import { pathsOf, type Reading, readingsOf } from './readings.ts';
+import { pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { type QuestionToken, questionTokensOf } from './tokens.ts';
 import { rolesOf } from './words.ts';
 import { leftOutNotes, leftOutSql, placesSql, type Stated, sqlOf, state } from './write-sql.ts';
 
@@ -29,7 +29,7 @@ const mostCited = 5;
 const mostWords = 40;
 
 interface Computed {
-  readonly reading: Reading;
+  readonly reading: QueryReading;
   readonly sql: string;
   readonly stated: Stated;
 }
@@ -45,7 +45,7 @@ function hasTotals(database: Database, { name, columns }: ProfiledTable): boolea
 }
 
 /** Whether the words ask for something that is computed: a number, an extreme. */
-function asksToCompute(tokens: readonly Token[]): boolean {
+function asksToCompute(tokens: readonly QuestionToken[]): boolean {
   const words = tokens.map(({ text }) => text.toLowerCase());
   return words.some((_, at) =>
     [1, 2, 3].some((length) =>
@@ -60,7 +60,7 @@ function asksToCompute(tokens: readonly Token[]): boolean {
 }
 
 /** Computes a reading; null where it states nothing. */
-function compute(database: Database, reading: Reading): Computed | null {
+function compute(database: Database, reading: QueryReading): Computed | null {
   const sql = sqlOf(reading);
   const stated = state(reading, database.rows(sql));
   return stated === null ? null : { reading, sql, stated };
@@ -73,7 +73,7 @@ function placesOf(database: Database, { reading, stated }: Computed): CitedLines
 }
 
 /** Returns what all readings come to; null where they differ, one states nothing, or there is none. */
-function agreed(database: Database, readings: readonly Reading[]): Computed | null {
+function agreed(database: Database, readings: readonly QueryReading[]): Computed | null {
   const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
   if (unique.length === 0 || unique.length > mostReadings) return null;
   const computed = unique.map((reading) => compute(database, reading));
@@ -85,7 +85,7 @@ function agreed(database: Database, readings: readonly Reading[]): Computed | nu
 const nothing = (asksNumber: boolean): Translation => ({ translated: null, asksNumber });
 
 /** Says which rows are not in the table, and which of it are not computed with. */
-function notesOf(database: Database, reading: Reading): string[] {
+function notesOf(database: Database, reading: QueryReading): string[] {
   const { name, notes } = reading.table;
   const leftOut = leftOutSql(reading);
   return [
@@ -111,7 +111,7 @@ function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly P
 
 /** Translates a question, and computes its answer. */
 export function translate(sqlite: Sqlite, text: QueryText, question: string, limits: QueryLimits): Translation {
-  const tokens = tokensOf(question);
+  const tokens = questionTokensOf(question);
   const planned = tablesOf(text, limits);
   const asksNumber = asksToCompute(tokens) && planned.length > 0;
   if (planned.length === 0 || tokens.length > mostWords) return nothing(asksNumber);

@@ -103,15 +103,15 @@ export const rolesOf = (phrase: string): readonly WordRole[] =>
   [phrases.get(phrase), also.get(phrase)].filter((role) => role !== undefined);
 
 /** A unit by what it measures and how many of the smallest unit it is. */
-export interface Unit {
+export interface WordUnit {
   readonly of: string;
   readonly size: number;
 }
 
-const unit = (names: string, of: string, size: number): [string, Unit][] =>
+const unit = (names: string, of: string, size: number): [string, WordUnit][] =>
   names.split(' ').map((name) => [name, { of, size }]);
 
-const units: ReadonlyMap<string, Unit> = new Map([
+const units: ReadonlyMap<string, WordUnit> = new Map([
   ...unit('ms msec millis millisecond milliseconds', 'duration', 1),
   ...unit('s sec secs second seconds', 'duration', 1_000),
   ...unit('min mins minute minutes', 'duration', 60_000),
@@ -127,11 +127,11 @@ const units: ReadonlyMap<string, Unit> = new Map([
 ]);
 
 /** Returns the unit of a name in any case; null for other words. */
-export const unitOf = (name: string): Unit | null => units.get(name.toLowerCase()) ?? null;
+export const unitOf = (name: string): WordUnit | null => units.get(name.toLowerCase()) ?? null;
 
 const currencies: readonly string[] = ['EUR', 'USD'];
 
-export const isCurrency = ({ of }: Unit): boolean => currencies.includes(of);
+export const isCurrency = ({ of }: WordUnit): boolean => currencies.includes(of);
 
 const irregular: ReadonlyMap<string, string> = new Map(
   Object.entries({ sent: 'send', wrote: 'write', written: 'write', drove: 'drive', ran: 'run', built: 'build' }),
@@ -163,7 +163,7 @@ const vowelsOrNot = (stem: string): string[] => [
 ];
 
 /** Returns the forms in which a word of a question may stand in a cell, in lower case, without the word itself. */
-export function formsOf(word: string): readonly string[] {
+export function wordFormsOf(word: string): readonly string[] {
   if (!/^\p{L}{3,}$/u.test(word)) return [];
   const stem = stemOf(word);
   return vowelsOrNot(stem).filter((form) => form !== word.toLowerCase() && stemOf(form) === stem);

@@ -3,7 +3,7 @@ import { counted, grouped } from '../../base/counted.ts';
 import { literal, sqlName } from '../sql/keywords.ts';
 import type { Value } from '../value.ts';
 import type { ProfiledColumn } from './profile.ts';
-import type { Computation, Reading } from './readings.ts';
+import type { QueryComputation, QueryReading } from './readings.ts';
 
 /** Rows of a ranking or a list, at most. */
 const mostRows = 20;
@@ -38,7 +38,7 @@ function byGroup(value: string, group: ProfiledColumn | null, where: readonly st
   return { select: [group.sql, value], where, end: 'GROUP BY 1 ORDER BY 2 DESC, 1' };
 }
 
-function rankParts({ label, of, by, order }: Extract<Computation, { kind: 'rank' }>): Parts {
+function rankParts({ label, of, by, order }: Extract<QueryComputation, { kind: 'rank' }>): Parts {
   const end = `ORDER BY 2 ${direction(order)} LIMIT ${mostRows}`;
   const told = label === null ? [] : [isTold(label)];
   if (of === null) return { select: [label!.sql, 'count(*)'], where: told, end: `GROUP BY 1 ${end}` };
@@ -47,14 +47,14 @@ function rankParts({ label, of, by, order }: Extract<Computation, { kind: 'rank'
   return { select: [label?.sql ?? 'line', of.sql], where, end };
 }
 
-function edgeParts({ time, column, order }: Extract<Computation, { kind: 'edge' }>): Parts {
+function edgeParts({ time, column, order }: Extract<QueryComputation, { kind: 'edge' }>): Parts {
   const where = [isTold(time), ...(column === null || column === time ? [] : [isTold(column)])];
   const way = direction(order);
   const end = `ORDER BY ${time.sql} ${way}, document, line ${way} LIMIT 2`;
   return { select: [column === time ? 'line' : (column?.sql ?? 'line'), time.sql], where, end };
 }
 
-function partsOf(computation: Computation): Parts {
+function partsOf(computation: QueryComputation): Parts {
   switch (computation.kind) {
     case 'count':
       return byGroup('count(*)', computation.group);
@@ -79,7 +79,7 @@ const whereSql = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 
 /** Returns the statement that computes a reading. */
-export function sqlOf({ table, where, computation }: Reading): string {
+export function sqlOf({ table, where, computation }: QueryReading): string {
   const parts = partsOf(computation);
   const rows = `FROM ${sqlName(table.name)}${whereSql([...where, ...(parts.where ?? [])])}`;
   return [`SELECT ${parts.select.join(', ')} ${rows}`, parts.end].filter(Boolean).join(' ');
@@ -110,7 +110,7 @@ function groupsWords(rows: Rows, what: string, group: ProfiledColumn): string | 
   );
 }
 
-function stateNumber({ computation, where }: Reading, rows: Rows): Omit<Stated, 'order'> | null {
+function stateNumber({ computation, where }: QueryReading, rows: Rows): Omit<Stated, 'order'> | null {
   if (computation.kind !== 'count' && computation.kind !== 'distinct' && computation.kind !== 'aggregate') return null;
   const { group } = computation;
   const column = computation.kind === 'count' ? null : computation.column;
@@ -135,7 +135,7 @@ function stateNumber({ computation, where }: Reading, rows: Rows): Omit<Stated, 
 }
 
 /** States the first of a ranking with all that are equal to it. */
-function stateRank({ computation, where }: Reading, rows: Rows): Omit<Stated, 'order'> | null {
+function stateRank({ computation, where }: QueryReading, rows: Rows): Omit<Stated, 'order'> | null {
   if (computation.kind !== 'rank' || rows.length === 0) return null;
   const { limit, label, of, by, order } = computation;
   const bar = rows[Math.min(limit, rows.length) - 1]![1]!;
@@ -158,7 +158,7 @@ function stateRank({ computation, where }: Reading, rows: Rows): Omit<Stated, 'o
   return { words, values, where: [...where, ...inKeys, ...(limit === 1 ? rank : [])] };
 }
 
-function stateEdge({ computation, where }: Reading, rows: Rows): Stated | null {
+function stateEdge({ computation, where }: QueryReading, rows: Rows): Stated | null {
   const [first, second] = rows;
   if (computation.kind !== 'edge' || first === undefined) return null;
   const { time, column, order } = computation;
@@ -176,7 +176,7 @@ function stateEdge({ computation, where }: Reading, rows: Rows): Stated | null {
   };
 }
 
-function stateCells({ computation, where }: Reading, rows: Rows): Omit<Stated, 'order'> | null {
+function stateCells({ computation, where }: QueryReading, rows: Rows): Omit<Stated, 'order'> | null {
   if (computation.kind !== 'cells' || rows.length === 0 || rows.length > mostRows) return null;
   const { column, isMany } = computation;
   if (rows.length > 1 && !isMany) return null;
@@ -185,21 +185,21 @@ function stateCells({ computation, where }: Reading, rows: Rows): Omit<Stated, '
 }
 
 /** Returns what the rows of a reading state; null where they state nothing, or not one thing. */
-export function state(reading: Reading, rows: Rows): Stated | null {
+export function state(reading: QueryReading, rows: Rows): Stated | null {
   const stated = stateNumber(reading, rows) ?? stateRank(reading, rows) ?? stateCells(reading, rows);
   return stated === null ? stateEdge(reading, rows) : { ...stated, order: 'document, line' };
 }
 
 /** Returns the statement that finds the rows which bear out what is stated. */
-export const placesSql = ({ table }: Reading, { where, order }: Stated, limit: number): string =>
+export const placesSql = ({ table }: QueryReading, { where, order }: Stated, limit: number): string =>
   `SELECT document, line FROM ${sqlName(table.name)}${whereSql(where)} ORDER BY ${order} LIMIT ${limit}`;
 
 /** The column of numbers that a reading computes with; null where it has none. */
-const computedColumn = ({ computation }: Reading): ProfiledColumn | null =>
+const computedColumn = ({ computation }: QueryReading): ProfiledColumn | null =>
   computation.kind === 'aggregate' ? computation.column : computation.kind === 'rank' ? computation.of : null;
 
 /** Returns what counts the rows without a number to compute with; null where none is needed. */
-export function leftOutSql(reading: Reading): string | null {
+export function leftOutSql(reading: QueryReading): string | null {
   const column = computedColumn(reading);
   if (column === null) return null;
   const { table, where } = reading;
@@ -208,7 +208,7 @@ export function leftOutSql(reading: Reading): string | null {
 }
 
 /** Says which rows are left out. */
-export function leftOutNotes(reading: Reading, rows: Rows): string[] {
+export function leftOutNotes(reading: QueryReading, rows: Rows): string[] {
   const [empty, texts] = rows[0]!;
   const { name } = computedColumn(reading)!;
   return [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type SearchOptions, searchAfter, searchPlaces, searchText } from '../../../src/context/search/search.ts';
+import { type SearchOptions, searchAfter, searchDocuments, searchPlaces } from '../../../src/context/search/search.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 
 const { signal } = new AbortController();
@@ -12,7 +12,7 @@ const storeOf = (...texts: readonly (string | Buffer)[]) =>
   );
 
 const find = (text: string | Buffer, pattern: string, options: SearchOptions = {}) =>
-  searchText(storeOf(text), pattern, options, signal);
+  searchDocuments(storeOf(text), pattern, options, signal);
 
 const found = async (text: string | Buffer, pattern: string, options: SearchOptions = {}) =>
   (await find(text, pattern, options)).matches.map(({ line, text: shown, start, end }) => [
@@ -192,9 +192,9 @@ describe('a search', () => {
 
   it('searches only the documents that are named', async () => {
     const store = storeOf('x\n', 'x\n', 'x\n');
-    const { matches } = await searchText(store, 'x', { documents: ['1.txt'] }, signal);
+    const { matches } = await searchDocuments(store, 'x', { documents: ['1.txt'] }, signal);
     expect(matches.map(({ source }) => source)).toEqual(['1.txt']);
-    await expect(searchText(store, 'x', { documents: ['9.txt'] }, signal)).rejects.toMatchObject({
+    await expect(searchDocuments(store, 'x', { documents: ['9.txt'] }, signal)).rejects.toMatchObject({
       code: 'input-missing',
     });
   });
@@ -238,7 +238,7 @@ describe('a search', () => {
 
   it('is ended by its signal', async () => {
     const controller = new AbortController();
-    const work = searchText(storeOf('aaaaaaaa\n'.repeat(400_000)), '(a|a)+[bc]', {}, controller.signal);
+    const work = searchDocuments(storeOf('aaaaaaaa\n'.repeat(400_000)), '(a|a)+[bc]', {}, controller.signal);
     setTimeout(() => controller.abort(new Error('enough')), 1);
     await expect(work).rejects.toThrow('enough');
   });
@@ -350,7 +350,7 @@ describe('a search of many blocks', () => {
     'finds and counts the same lines of a text in a file, whatever it passes over: %s',
     async (pattern) => {
       const options = { ignoreCase: pattern !== 'Entry \\w+', contextLines: 1 };
-      const { matches: all } = await searchText(inMemory, pattern, { ...options, limit: 100_000 }, signal);
+      const { matches: all } = await searchDocuments(inMemory, pattern, { ...options, limit: 100_000 }, signal);
       const places = await searchPlaces(inFile, pattern, { ...options, limit: 100_000 }, signal);
       expect(places.matches).toEqual(
         all.map(({ source, startByte }) => ({ document: 'ab'.indexOf(source), startByte })),

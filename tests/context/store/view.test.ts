@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchText } from '../../../src/context/search/search.ts';
+import { searchDocuments } from '../../../src/context/search/search.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import { createOwnText, createView } from '../../../src/context/store/view.ts';
 
@@ -91,7 +91,7 @@ describe('a view of some chunks', () => {
   it('can be viewed in part, and searched', async () => {
     const view = createView(createView(store, all.slice(2, 12)), [1, 2]);
     expect(chunksOf(view).map((index) => view.plainPassage(view.chunk(index)).id)).toEqual(['P4', 'P5']);
-    const { matches } = await searchText(view, 'line 1', {}, signal);
+    const { matches } = await searchDocuments(view, 'line 1', {}, signal);
     const found = matches.map(({ line, text }) => [view.origin(0).startLine + line - 1, text.trim()]);
     expect(found.every(([line, text]) => text === `a line ${line}`)).toBe(true);
     expect(found.length).toBeGreaterThan(2);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchText } from '../../../src/context/search/search.ts';
+import { searchDocuments } from '../../../src/context/search/search.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import { grep } from '../../../src/tools/texts/grep.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -155,7 +155,7 @@ describe('the lines that grep finds', () => {
     writeFileSync(join(folder, 'a.txt'), text);
     const store = createContextStore([{ name: 'a.txt', bytes: Buffer.from(text) }], { chunkBytes: 4_000 });
     const options = { ignoreCase, limit: 50 };
-    const expected = await searchText(store, pattern, options, new AbortController().signal);
+    const expected = await searchDocuments(store, pattern, options, new AbortController().signal);
     const world = fileWorld(folder, { bounds: { characters: 1e6, lines: 1e5 } });
     const shown = await tell(grep, { pattern, caseSensitive: !ignoreCase, limit: 50 }, world);
     expect(matchedIn(shown).map(([line]) => line)).toEqual(expected.matches.map(({ line }) => line));
