@@ -87,7 +87,6 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
   model: 'model',
   recursive: 'model',
   preset: 'model',
-  reasoning: 'model',
   seed: 'model',
   ollama: 'model',
   budget: 'limits',
