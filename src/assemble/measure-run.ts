@@ -12,9 +12,8 @@ import { findPrice, type KnownPrice } from '../run/door/prices.ts';
 import { chooseWindows, largestWindow, textBytesOf, type Window } from '../run/door/window.ts';
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { runLimitsOf } from '../run/start.ts';
+import { type Foreseen, foreseeApproach, measureFacts } from '../stages/choose-strategy.ts';
 import { wantsCritic } from '../stages/critic.ts';
-import { type Foreseen, foreseeApproach } from '../stages/choose-strategy.ts';
-import { measureFacts } from '../stages/choose-strategy.ts';
 import { strategyTraits } from '../state.ts';
 import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
