@@ -88,6 +88,7 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
   recursive: 'model',
   preset: 'model',
   seed: 'model',
+  reasoning: 'model',
   ollama: 'model',
   budget: 'limits',
   minConfidence: 'limits',

@@ -147,7 +147,7 @@ describe('unavailable vectors', () => {
     });
     for (const mode of ['auto', 'hybrid'] as const) {
       const { result } = await ask(server.url, { settings: { ...settings, retrieval: { mode } } });
-      expect(result.warnings[0]).toContain('vectors are made of at most 50');
+      expect(result.warnings[0]).toContain('at most 50 get vectors');
     }
     expect(server.paths).toEqual([]);
   });

@@ -77,7 +77,7 @@ describe.concurrent('--record and --replay', () => {
       const run = await rlm([...ask, '--replay', file, '--json'], { cwd });
       expect(run.code).toBe(2);
       expect(resultOf(run)).toMatchObject({ status: 'failed', error: { code: 'cassette-invalid' } });
-      expect(run.stderr).toContain('is no recording that can be replayed');
+      expect(run.stderr).toContain('cannot be replayed');
     }
   });
 

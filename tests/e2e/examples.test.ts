@@ -68,7 +68,8 @@ beforeAll(async () => {
   root = createFolder(files);
   const models = ['qwen2.5-coder:14b', 'llama3.2:3b', 'llama3.1:8b'];
   const pull = () => [{ status: 'success' }];
-  const server = await startServer({ answer: answer('Four: 4 connections [P1].', 'P1', '40 to 4') }, { models, pull });
+  const handlers = { answer: answer('Four: 4 connections [P1].', 'P1', '40 to 4'), query: 'Four: 4.' };
+  const server = await startServer(handlers, { models, pull });
   const served = await startFileServer({ file: ggufFile({ 'general.architecture': 'llama' }) });
   onEnd = served.close;
   env = { ...server.env, HF_ENDPOINT: served.url, RLM_LLAMA_CPP_FOLDER: root };

@@ -58,7 +58,7 @@ it('names what is missing: a run, its answer, its text; and takes no other text'
   await ask(['ask', first, 'notes.md']);
   rmSync(join(cwd, 'notes.md'));
   expect(await failed(['ask', '-c', next])).toMatch(
-    /^2 .*the text of run .* is not there any more: .*'notes\.md'\s+Bring it back/s,
+    /^2 .*the text of run .* is not there any more: .*'notes\.md'\s+Restore it/s,
   );
 });
 

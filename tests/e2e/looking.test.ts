@@ -53,8 +53,8 @@ describe.concurrent('rlm search', () => {
     ['index', 'list'],
     ['cache', 'stats'],
   ])('a variable that is not known is named: rlm %s', async (...args) => {
-    const run = await rlm(args, { cwd: createFolder(files), env: { RLM_STAGES_TOOL_EXECUTOR: '1' } });
-    const note = 'note: unknown environment variable RLM_STAGES_TOOL_EXECUTOR; did you mean RLM_TOOL_EXECUTOR?';
+    const run = await rlm(args, { cwd: createFolder(files), env: { RLM_MIN_CONFIDENSE: '1' } });
+    const note = 'note: unknown environment variable RLM_MIN_CONFIDENSE; did you mean RLM_MIN_CONFIDENCE?';
     expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining(note) });
   });
 

@@ -59,7 +59,7 @@ describe('rlm mcp with files and without a model', () => {
   it('asks about files under its roots, with citations as text and as data, and reports progress', async () => {
     const { call } = server;
     const told: string[] = [];
-    const asked = { question: 'What was the pool lowered to?', paths: ['docs/*.md'] };
+    const asked = { question: 'To how many connections was it lowered?', paths: ['docs/*.md'] };
     const { data, text } = await call('rlm_ask', asked, { onProgress: (message) => told.push(message) });
     expect(data).toMatchObject({ status: 'answered', provider: 'extractive', error: null });
     expect(data.answer).toMatch(/from 40 to 4 connections/);
@@ -275,7 +275,10 @@ describe('rlm mcp', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('Orders failed', 'Orders passed'));
     const second = await connect(options);
     expect((await second.call('rlm_list_contexts')).data).toEqual({ contexts: [], kept: ['changed', 'kept'] });
-    const asked = await second.call('rlm_ask', { question: 'What was the pool lowered to?', context: 'kept' });
+    const asked = await second.call('rlm_ask', {
+      question: 'To how many connections was it lowered?',
+      context: 'kept',
+    });
     expect(asked.data.citations[0]).toMatchObject({ source: 'docs/notes.md', start_line: 2 });
     expect((await second.call('rlm_inspect_context', { name: 'gone' })).text).toContain('context_not_found');
     expect((await second.call('rlm_inspect_context', { name: 'changed' })).text).toContain('is damaged');

@@ -278,7 +278,7 @@ describe('a server and an embedding model', () => {
     };
     const documents = [{ name: 'mine.md', text: 'One paragraph of it.\n\n'.repeat(500) }];
     const { result } = await askScripted({}, { documents, settings, env: { HOME: tempFolder() } }, asked);
-    expect(result.warnings[0]).toContain('vectors are made of at most 1');
+    expect(result.warnings[0]).toContain('at most 1 get vectors');
     expect(chroma.requests.at(-1)!.segments.at(-1)).toBe('query');
     expect(embedder.embeds).toHaveLength(1);
   });
