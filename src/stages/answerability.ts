@@ -2,6 +2,7 @@ import { RlmError } from '../errors.ts';
 import { coverageOf } from '../evidence/coverage.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
+import { isComputed } from '../run/text/computed-passage.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { allotmentLeft, type Draft, draftBy, type Question } from '../strategies/strategy.ts';
 
@@ -18,8 +19,9 @@ const sureNo = 0.15;
  */
 const wellCovered = 0.4;
 
-/** Whether the words of the answer stand in passages that hold much of the question. */
+/** Whether the answer rests on what code computed, or its words stand in passages that hold much of the question. */
 function isFound({ question }: Question, { citations, shown }: Draft): boolean {
+  if (citations.some(isComputed)) return true;
   const cited = new Set(citations.map(({ passage }) => passage));
   return (
     cited.size > 0 &&

@@ -52,9 +52,16 @@ export function openIn({ answer, tells, missing, needsAll }: Draft, answerable: 
   return null;
 }
 
+/**
+ * Whether there is text to go on with. Of a text that was shown whole, a model may still want to count: then it goes on
+ * with code or tools where it has told less than all.
+ */
+const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
+  text.store.chunkCount > 0 && (!text.fits || (needsAll && tells !== 'all'));
+
 /** Returns the step after a first look that left something open; null: none that the model or the budget is up to. */
 function nextStep(asked: Question, open: string, draft: Draft, run: Run): Step | null {
-  if (run.text.fits || run.text.store.chunkCount === 0 || allotmentLeft(asked, run) < callsWorthClimbing) return null;
+  if (!isMoreToRead(draft, run) || allotmentLeft(asked, run) < callsWorthClimbing) return null;
   if (isSmall(testedOf(run.models.info('answer', asked.path))))
     return mayHop(asked, run)
       ? { step: 'wider', strategy: 'direct', reason: `${open}; more of the text is read` }
@@ -70,7 +77,9 @@ function hasTime({ reason }: Step, run: Run): boolean {
 
 /** Returns the question as the next step asks it, with what is known; null where there is nothing more to read. */
 async function questionFor(asked: Question, { step }: Step, { draft }: Attempt, run: Run): Promise<Question | null> {
-  const begun: Begun = { shown: draft.shown, answer: draft.answer, missing: draft.missing };
+  // A text that was shown whole is not shown once more beside the tools that go through it.
+  const shown = run.text.fits ? [] : draft.shown;
+  const begun: Begun = { shown, answer: draft.answer, missing: draft.missing };
   if (step !== 'wider') return { ...asked, begun };
   const more = await hop(asked, draft.shown, run);
   if (more === null) return null;

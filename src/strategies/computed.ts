@@ -25,17 +25,23 @@ const notComputed =
 
 const unreadServer = 'The text on the search server was not read.';
 
-/** Translates the question; null where nothing came of it. */
-async function translated(question: string, run: Run): Promise<TranslatedQuestion | null> {
-  const { text, settings, budget, events } = run;
+/**
+ * Translates the question; null where nothing came of it.
+ * @param warn is told why a question that asks for a number was not computed.
+ */
+export async function translated(
+  question: string,
+  { text, settings, budget }: Run,
+  warn: (message: string) => void,
+): Promise<TranslatedQuestion | null> {
   if (!holdsRecords(text.store)) return null;
   try {
     const translation = await translateQuestion(text.store, question, limitsOf(settings), budget.signal);
-    if (translation.translated === null && translation.asksNumber) events.warn(notComputed);
+    if (translation.translated === null && translation.asksNumber) warn(notComputed);
     return translation.translated;
   } catch (error) {
     if (!(error instanceof RlmError) || error.code !== 'query-limit') throw error;
-    events.warn(`${error.message}; the best lines are quoted. ${error.hint}`);
+    warn(`${error.message}; the best lines are quoted. ${error.hint}`);
     return null;
   }
 }
@@ -80,6 +86,6 @@ function draftFrom({ sql, words, values, places, notes }: TranslatedQuestion, ru
 
 /** Computes the answer to a question; null where it does not translate to SQL. */
 export async function compute(question: string, run: Run): Promise<Draft | null> {
-  const found = await translated(question, run);
+  const found = await translated(question, run, run.events.warn);
   return found === null ? null : draftFrom(found, run);
 }

@@ -80,6 +80,18 @@ async function runOne(
   }
 }
 
+/**
+ * Returns the query that the question of a small model stands for, word by word, with its result; empty where it stands
+ * for none. A small model writes SQL too badly to be asked for it; what code computes is material, and not the answer.
+ */
+async function translatedFor({ question, path, depth, begun }: Question, run: Run) {
+  const info = run.models.info('answer', path);
+  if (depth > 0 || begun !== null || info.spends === 'nothing' || !isSmall(testedOf(info))) return [];
+  const { translated } = await import('./computed.ts');
+  const found = await translated(question, run, () => {});
+  return found === null ? [] : [await runOne(found.sql, run)];
+}
+
 /** A reply that may ask for a query. */
 interface QueryingReply {
   readonly query: string;
@@ -88,6 +100,7 @@ interface QueryingReply {
 /**
  * Asks until a reply asks for no query, at most four times. Each result follows in the same conversation.
  * @param tables as `tablesFor` describes them; empty: no query may be asked for.
+ * @param begun queries that were made for the first reply.
  * @param ask asks with the results so far, and with whether one more query may be asked for.
  * @returns the last reply, and the passages of the results.
  */
@@ -95,10 +108,11 @@ async function askQuerying<R extends QueryingReply>(
   asked: Question,
   run: Run,
   tables: string,
+  begun: Awaited<ReturnType<typeof translatedFor>>,
   ask: (queried: readonly Queried[], mayAsk: boolean) => Promise<R>,
 ): Promise<{ readonly reply: R; readonly computed: readonly Passage[] }> {
-  const queried: Queried[] = [];
-  const computed = new Map<string, Passage>();
+  const queried = begun.map((one) => one.queried);
+  const computed = new Map(begun.flatMap(({ passages }) => passages.map((passage) => [passage.id, passage])));
   for (;;) {
     const mayAsk = tables !== '' && queried.length < mostQueries && allotmentLeft(asked, run) > 1;
     const reply = await ask(queried, mayAsk);
@@ -145,16 +159,18 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   const { question, path, known, criteria } = asked;
   const mayNeedAll = asked.depth === 0;
   let shown = shownTo(asked, passages, run);
-  const tables = await tablesFor(asked, run);
-  if (tables !== '') shown = run.passages.fit([shown], takenBy(asked) + weigh(tables) + resultBytes, path);
-  const { reply, computed } = await askQuerying(asked, run, tables, (queried, mayQuery) => {
+  const [tables, begun] = await Promise.all([tablesFor(asked, run), translatedFor(asked, run)]);
+  if (tables !== '' || begun.length > 0)
+    shown = run.passages.fit([shown], takenBy(asked) + weigh(tables) + resultBytes, path);
+  const { reply, computed } = await askQuerying(asked, run, tables, begun, (queried, mayQuery) => {
     const variables = { question, passages: shown, known, criteria, tables, queried, mayQuery, mayNeedAll };
     const part = queried.length === 0 ? {} : { part: `query-${queried.length}` };
     return run.ask('answer', variables, { path, share: 'ordinary', ...part });
   });
   const ids = new Set(shown.map(({ id }) => id));
-  const own = [...passages.filter(({ id }) => ids.has(id)), ...computed.filter(({ id }) => !ids.has(id))];
-  return { reply, passages: own, shown, searches: [] };
+  const more = computed.filter(({ id }) => !ids.has(id));
+  const own = [...passages.filter(({ id }) => ids.has(id)), ...more];
+  return { reply, passages: own, shown: begun.length > 0 ? [...more, ...shown] : shown, searches: [] };
 }
 
 /** Answers with the root's retrieved passages; searches again where they turn out not to fit. */

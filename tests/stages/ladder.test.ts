@@ -28,6 +28,26 @@ async function askSmall(script: Script, documents = long) {
   return { result, requests: model.requests, prompts: model.requests.map(({ input }) => input.prompt) };
 }
 
+describe('a small model over records', () => {
+  const orders = [{ name: 'orders.csv', text: 'id,customer,status\n1,Acme,open\n2,Bolt,closed\n3,Acme,open\n' }];
+  const asking = async (asked: string) => {
+    const model = namedProvider('small', { answer: 'There are 2 orders.' }, { weights: 1.5e9 });
+    const { result } = await askRouted([model], auto, { documents: orders }, asked);
+    return { result, sent: JSON.stringify(model.requests[0]!.messages) };
+  };
+
+  it('is shown what the question comes to as SQL, and cites it', async () => {
+    const { result, sent } = await asking('How many orders are open?');
+    expect(sent).toContain("status = 'open'");
+    expect(result.citations).toMatchObject([{ source: 'computed:query' }]);
+  });
+
+  it('is shown no query where a word of the question has no part in it', async () => {
+    const { sent } = await asking('How many orders are open and late?');
+    expect(sent).not.toContain('SELECT');
+  });
+});
+
 describe('the ladder of auto', () => {
   it.each([
     ['says that it tells all', told('By release 4.2 [P1].')],
@@ -83,6 +103,24 @@ describe('the ladder of auto', () => {
       { step: 'repl', isKept: true },
     ]);
   });
+
+  it.each([
+    ['nothing', ['answer', 'repl']],
+    ['all', ['answer']],
+  ] as const)(
+    'goes through a text that was shown whole where the reply wants that and tells %s',
+    async (tells, asked) => {
+      const answer = told('About twelve.', { needsAll: 'yes', tells });
+      const options = {
+        scripted: { tools: true },
+        documents: [{ name: 'short.md', text: '4.1 is out.\n4.2 is out.\n' }],
+      };
+      const { result, prompts, of } = await climbing({ answer, repl: 'FINAL(Two releases.)' }, options);
+      expect(prompts.slice(0, 2)).toEqual(asked);
+      expect(result.answer).toMatch(tells === 'all' ? /^About twelve/ : /^Two releases/);
+      expect(JSON.stringify(of('repl'))).not.toContain('4.2 is out');
+    },
+  );
 
   it('reads all of the text where the answer takes that, and the model writes no code', async () => {
     const answer = told('About twelve.', { needsAll: 'yes' });

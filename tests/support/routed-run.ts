@@ -35,9 +35,10 @@ export async function askRouted(
   [main, ...others]: readonly [ScriptedProvider, ...ScriptedProvider[]],
   settings: AskOptions['settings'],
   options: AskOptions = {},
+  question = 'Why did it fail?',
 ): Promise<Routed> {
   const events: RunEvent[] = [];
-  const result = await ask('Why did it fail?', {
+  const result = await ask(question, {
     documents: [{ name: 'a.md', text: 'The pool was limited to 20.\nIt ran out at 02:14.\n' }],
     cwd: import.meta.dirname,
     env: { HOME: '/dev/null/nowhere' },

@@ -11,7 +11,12 @@ const words: Readonly<Record<string, number>> = Object.fromEntries(
 const numberPattern =
   /(?<![\w.,])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,]*\d)|(?<![\w.])-?\d+(?:\.\d+)?(?!\d)|\b[a-z]+\b/gi;
 
-const datesAndTimes = /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b/g;
+const month = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
+
+const datesAndTimes = new RegExp(
+  String.raw`\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d{1,2} ${month}(?: \d{4})?\b|\b${month} \d{1,2}(?:,? \d{4})?\b`,
+  'g',
+);
 
 /**
  * Returns the numbers of a text in order: digits with `,` between thousands, and words from zero to twenty; no dates and
