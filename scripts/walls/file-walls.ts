@@ -9,6 +9,7 @@ import { createFileAccess } from '../../src/tools/files/walls/file-access.ts';
 import { grep } from '../../src/tools/texts/grep.ts';
 import { listFiles } from '../../src/tools/texts/list-files.ts';
 import { readFile } from '../../src/tools/texts/read-file.ts';
+import { unitsOf } from '../../src/tools/texts/units.ts';
 import type { Tool, ToolWorld } from '../../src/tools/tool.ts';
 import { ToolError } from '../../src/tools/tool-error.ts';
 
@@ -106,6 +107,8 @@ export async function askAll(path: string, world: ToolWorld): Promise<string[]> 
     () => tell(grep, { pattern: '.', path }, world),
     () => tell(extractSymbols, { path }, world),
     () => tell(extractSymbols, { path, tree: true }, world),
+    // What classify reads.
+    async () => (await unitsOf({ path, each: 'line', most: 1_000 }, world)).map(({ text }) => text).join('\n'),
   ];
   const replies: string[] = [];
   for (const call of calls) replies.push(await call().catch(wordsOf));
