@@ -5,7 +5,7 @@
  *   npm run eval:able                                             replay what is recorded: the same tables
  *   npm run eval:able -- --model NAME --base-url URL              ask what is not recorded yet, and record it
  *   npm run eval:able -- … --arms auto --window 8192              one arm; others in other processes, with other servers
- *   npm run eval:able -- … --half dev --first 8                   a half; its first questions, in turns over the kinds
+ *   npm run eval:able -- … --half dev --first 8                   the other half, or all; its first questions, in turns
  *   npm run eval:able -- --picture docs/pictures/able             also draw able-light.svg and able-dark.svg
  *   npm run eval:able -- --sheet FILE                             also write 100 citations of auto, to be judged
  *
@@ -34,7 +34,7 @@ const { values } = parseArgs({
   options: {
     arms: { type: 'string', default: Object.keys(armKinds).join(',') },
     window: { type: 'string', default: '8192,32768' },
-    half: { type: 'string' },
+    half: { type: 'string', default: 'test' },
     first: { type: 'string' },
     model: { type: 'string' },
     'base-url': { type: 'string' },
@@ -62,8 +62,8 @@ function servedBy({ model, 'base-url': baseUrl }: typeof values): Served | null 
 
 /** Takes the questions of a half, and the first of them in turns over the kinds. */
 function chosen(samples: readonly Sample[]): readonly Sample[] {
-  const [half] = values.half === undefined ? [] : checked('--half', [values.half], ['dev', 'test']);
-  const ofHalf = samples.filter(({ tags }) => half === undefined || tags.includes(half));
+  const [half = ''] = checked('--half', [values.half], ['dev', 'test', 'all']);
+  const ofHalf = samples.filter(({ tags }) => half === 'all' || tags.includes(half));
   const turn = (sample: Sample) => ofHalf.filter((one) => kindOf(one) === kindOf(sample)).indexOf(sample);
   const place = (sample: Sample) => turn(sample) * kinds.length + (kinds as readonly string[]).indexOf(kindOf(sample));
   const inTurns = [...ofHalf].sort((a, b) => place(a) - place(b));

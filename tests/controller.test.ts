@@ -97,7 +97,7 @@ describe('a run that has no more calls', () => {
 
 describe('a run whose time is over', () => {
   it('is partial, with the parts that were finished', async () => {
-    const settings = { strategy: 'decompose', budget: { timeout: 0.6 } } as const;
+    const settings = { strategy: 'decompose', budget: { timeout: 2 } } as const;
     const { result } = await askScripted({ ...parts, ...stuckAt('Which clock?') }, { settings });
     expect(result).toMatchObject({ status: 'partial', answer: 'All of it.', stopReason: 'limit-time' });
     expect(exitCodeOf(result)).toBe(6);
