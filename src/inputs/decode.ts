@@ -78,6 +78,7 @@ const mostBeyond = 0.3;
  * @param asciiBefore how many bytes of ASCII are before them.
  */
 function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
+  if (asciiBefore === 0 && startsWith(bytes, [0xef, 0xbb, 0xbf])) return false;
   const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
   const hasCharacter = countGenuine(asBuffer(bytes)) > 0 || /[^\0-\x7f\ufffd]/.test(new TextDecoder().decode(bytes));
   const isCutCharacter = bytes.length < 4 && openTail(bytes) === bytes.length;

@@ -31,6 +31,7 @@ describe('createDecoder', () => {
       'Latin-1',
       `${'a'.repeat(5000)} café au lait`,
     ],
+    ['a mark before ASCII', Buffer.from('\uFEFFid,name'), 'UTF-8', '\uFEFFid,name'],
     ['accents in UTF-8', Buffer.from('une journée'), 'UTF-8', 'une journée'],
     ['Cyrillic of one byte each', Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2 \xe2\xf1\xe5\xec', 'latin1'), 'UTF-8', null],
     ['UTF-8 that is cut', Buffer.concat([Buffer.from('caf'), Buffer.from([0xc3])]), 'UTF-8', null],

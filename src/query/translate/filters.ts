@@ -25,7 +25,8 @@ function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): numb
 function createConditions() {
   const where: string[] = [];
   const filtered = new Set<ProfiledColumn>();
-  /** Cells of a column are alternatives. */
+  const times = new Set<ProfiledColumn>();
+  /** The spellings of the one cell that a column has to hold. */
   const cells = new Map<ProfiledColumn, Set<string | number>>();
   return {
     filtered,
@@ -38,24 +39,32 @@ function createConditions() {
       where.push(`${column.sql} ${is} ${value}`);
       return true;
     },
+    /** False for a second time that rows have to be in: "January to March 2024" names no two times of a row. */
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
+      if (is === '=' && times.has(column)) return false;
+      if (is === '=') times.add(column);
       if (!column.hasDay || (isClock(moment) && !column.hasClock)) return false;
       filtered.add(column);
       where.push(momentSql(column.sql, moment, is));
       return true;
     },
-    addCells({ column, values }: ItemOf<'value'>, isNot: boolean): void {
+    /** False for a second cell of a column: whether one of the two or both are meant, no word says exactly. */
+    addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
+      if (cells.has(column)) return false;
       filtered.add(column);
+      cells.set(column, new Set(isNot ? [] : values));
       if (isNot) where.push(`${column.sql} NOT IN (${listOf(values)})`);
-      else cells.set(column, new Set([...(cells.get(column) ?? []), ...values]));
+      return true;
     },
     addWithin({ column, text }: ItemOf<'within'>): void {
       where.push(`instr(lower(${column.sql}), ${literal(text.toLowerCase())}) > 0`);
     },
     all(): string[] {
-      const ofCells = [...cells].map(([{ sql }, values]) =>
-        values.size === 1 ? `${sql} = ${listOf(values)}` : `${sql} IN (${listOf(values)})`,
-      );
+      const ofCells = [...cells]
+        .filter(([, values]) => values.size > 0)
+        .map(([{ sql }, values]) =>
+          values.size === 1 ? `${sql} = ${listOf(values)}` : `${sql} IN (${listOf(values)})`,
+        );
       return [...new Set([...where, ...ofCells])];
     },
   };
@@ -128,7 +137,7 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable): Filter
   }
   function addBetween(): boolean {
     const [from, to] = [walk.take(), walk.take()];
-    if (from?.role === 'moment' && to?.role === 'moment')
+    if (from?.role === 'moment' && to?.role === 'moment' && from.moment.text.length === to.moment.text.length)
       return addMoment('>=', from.moment) && addMoment('<=', to.moment);
     if (from?.role !== 'number' || to?.role !== 'number') return false;
     const column = walk.takeLast(isCompared);
@@ -146,8 +155,7 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable): Filter
   }
   function addNot(): boolean {
     const item = walk.take();
-    if (item?.role === 'value') conditions.addCells(item, true);
-    return item?.role === 'value';
+    return item?.role === 'value' && conditions.addCells(item, true);
   }
   function add(item: Item): boolean {
     if (item.role === 'not') return addNot();
@@ -155,8 +163,8 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable): Filter
     if (item.role === 'between') return addBetween();
     if (item.role === 'moment') return addMoment('=', item.moment);
     if (item.role === 'number') return addPlain(item);
-    if (item.role === 'value') conditions.addCells(item, false);
-    else if (item.role === 'within') conditions.addWithin(item);
+    if (item.role === 'value') return conditions.addCells(item, false);
+    if (item.role === 'within') conditions.addWithin(item);
     else left.push(item);
     return true;
   }

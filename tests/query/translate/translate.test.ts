@@ -71,7 +71,6 @@ describe('a question about a table', () => {
     ['How many sales have a weight between 4 and 6 kg?', [3]],
     ['How many sales weigh more than 4000 g?', [3]],
     ['What is the total amount by region?', ['North', 1550, 'South', 0.2]],
-    ['How many sales did Globex or Initech make?', [3]],
     ['How many sales were not paid?', [2]],
   ])('%s', async (question, values) => {
     expect(await valuesOf(question, sales)).toEqual(values);
@@ -79,6 +78,11 @@ describe('a question about a table', () => {
 
   it.each([
     'How many unicorns are there?',
+    'How many sales did Globex or Initech make?',
+    'How many sales are not paid or open?',
+    'How many sales did Globex and Initech make?',
+    'How many sales were there from January to March 2024?',
+    'How many sales were there between January and March 2024?',
     'How many sales were shipped to Acme?',
     'How much did Acme save?',
     'How many sales did we have last year?',
