@@ -1,10 +1,10 @@
 /**
- * Forty questions of eight kinds over long text (scripts/able), asked of an able model in several ways. Prints tables for
- * docs/results.md. Without a model it answers from examples/recorded, and needs no network.
+ * Forty questions of eight kinds over long text (scripts/able), asked of an able model in several ways. Prints tables
+ * for docs/results.md. Without a model it answers from examples/recorded, and needs no network.
  *
  *   npm run eval:able                                             replay what is recorded: the same tables
  *   npm run eval:able -- --model NAME --base-url URL              ask what is not recorded yet, and record it
- *   npm run eval:able -- … --arms auto --window 8192              one arm; others in other processes, with other servers
+ *   npm run eval:able -- … --arms auto --window 8192              one arm; others in processes of their own
  *   npm run eval:able -- … --half dev --first 8                   the other half, or all; its first questions, in turns
  *   npm run eval:able -- --picture docs/pictures/able             also draw able-light.svg and able-dark.svg
  *   npm run eval:able -- --sheet FILE                             also write 100 citations of auto, to be judged

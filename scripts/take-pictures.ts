@@ -46,6 +46,6 @@ await take('withdrawn', 'What the check withdraws, and an answer that was left f
   line: `rlm "What was the payments pool's maximum changed to?" examples/incident`,
   columns: 80,
   rows: 30,
-  env: { OLLAMA_HOST: doubted.url, RLM_PROVIDER: 'ollama', RLM_CRITIC: 'never' },
+  env: { OLLAMA_HOST: doubted.url, RLM_PROVIDER: 'ollama', RLM_EVIDENCE_CHECK: 'model' },
 });
 await doubted.close();

@@ -54,23 +54,30 @@ export function startScriptedModel(): Promise<OllamaServer> {
   });
 }
 
-const giveUp = { tool: 'final_answer', arguments: { answer: 'The text does not say more.' } };
-
 /** Starts one that finds nothing at first, and then claims more than the text says. */
 export function startDoubtedModel(): Promise<OllamaServer> {
-  let asked = 0;
   return startOllamaServer({
     latencyMs: 100,
     reply: replyByFormat({
-      answer: ({ messages }) => {
-        asked += 1;
-        if (asked === 1) return 'The text does not say how large the pool was.';
-        const mark = markOf(messages.at(-1)!.content, /from 40 to 4/);
-        return `The maximum of the pool was changed from 40 to 4 ${mark}. It was 5,000 in the end ${mark}.`;
+      answer: {
+        answer: 'The passages do not tell what the maximum was changed to.',
+        ...{ citations: [], assumptions: [], tells: 'nothing', missing: ['What was db.payments.pool.max changed to?'] },
       },
-      explore: { thought: 'No more is told.', findings: [], next: '', actions: [giveUp] },
-      query: 'payments pool',
-      critic,
+      explore: ({ messages }) => {
+        const mark = markOf(messages.map(({ content }) => content).join('\n'), /from 40 to 4/);
+        const answer = `The maximum of the pool was changed from 40 to 4 ${mark}. It was 5,000 in the end ${mark}.`;
+        const found = { tool: 'final_answer', arguments: { answer, evidence: [], tells: 'all' } };
+        const look = { tool: 'grep', arguments: { words: 'changed db.payments.pool.max from 40 to 4' } };
+        return { thought: '', findings: [], next: '', actions: [mark === '' ? look : found] };
+      },
+      critic: {
+        ...critic,
+        confidenceScore: 40,
+        verdicts: [
+          { claim: 1, verdict: 'supported', quote: 'from 40 to 4', wrong: '' },
+          { claim: 2, verdict: 'contradicted', quote: 'from 40 to 4', wrong: 'it was 4 in the end' },
+        ],
+      },
     }),
   });
 }

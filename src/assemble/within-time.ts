@@ -10,7 +10,7 @@ import { outOfTime } from '../run/door/budget.ts';
 /** Describes how far reading had come. */
 function waitedFor(progress: ReadingProgress | null): string {
   const { name, files = 0, bytes = 0 } = progress ?? {};
-  if (name === undefined) return 'before it could begin';
+  if (name === undefined) return 'before it was done';
   const documents = files === 0 ? '' : `${counted(files, 'document')} and `;
   const read = files + bytes === 0 ? 'nothing had come' : `${documents}${counted(bytes, 'byte')} had come`;
   return `while it read '${name}' (${read} until then)`;

@@ -52,6 +52,9 @@ export function confidenceKindOf({ tells, score, answerable }: Signals): keyof t
   return score === null ? 'answer' : 'checkedAnswer';
 }
 
+/** The highest confidence where the critic contradicts a claim, or another place one that the answer cites. */
+const mostContradicted = 50;
+
 /** Returns the linear sum of the fitted features; the confidence is its logistic function. */
 function sumOf(signals: Signals): number {
   const features = featuresOf(signals);
@@ -78,12 +81,14 @@ function reasonOf({ tells, claims }: Signals): string | null {
 /**
  * Computes the probability that an answer is right, 0–100: a logistic function of what its reply says of itself, the
  * exact checks and, where a model was asked, its verdicts. Fitted on labelled answers of real models and tested on
- * others (docs/confidence.md). Null where the answer tells something and cites nothing.
+ * others (docs/confidence.md), and at most 50 where the critic contradicts a claim. Null where the answer tells something and cites nothing.
  */
 export function computeConfidence(signals: Signals): Confidence {
   const { tells, citations } = signals;
   if (citations.length === 0 && tells !== 'nothing') return { confidence: null, reason: 'the answer cites nothing' };
-  return { confidence: Math.round(100 / (1 + Math.exp(-sumOf(signals)))), reason: reasonOf(signals) };
+  const fitted = Math.round(100 / (1 + Math.exp(-sumOf(signals))));
+  const isContradicted = signals.claims.some(({ verdict }) => verdict === 'contradicted');
+  return { confidence: isContradicted ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };
 }
 
 /** Maps the confidence by a curve that was fitted to the user's own questions; a null curve leaves it as it is. */
@@ -92,9 +97,6 @@ export function onCurve({ confidence, reason }: Confidence, curve: Settings['con
   const odds = Math.exp(-(curve.constant + (curve.slope * confidence) / 100));
   return { confidence: Math.round(100 / (1 + odds)), reason };
 }
-
-/** The highest confidence where another place contradicts one that the answer cites. */
-const mostContradicted = 50;
 
 /** Limits the confidence to 50 where a contradiction of the text bears on the answer. */
 export function holdDown(

@@ -147,8 +147,8 @@ export async function describeTables(
 }
 
 /**
- * Translates a question to SQL by fixed rules, where each of its words names a column, a cell, a number or an operation,
- * and computes it. For answers without a language model.
+ * Translates a question to SQL by fixed rules, where each of its words names a column, a cell, a number or an
+ * operation, and computes it. For answers without a language model, and for what a small one is shown.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
 export async function translateQuestion(

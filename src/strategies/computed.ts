@@ -14,14 +14,11 @@ import { passageAt } from '../tools/places.ts';
 import { type Draft, draftBy } from './strategy.ts';
 import { givePassages } from './tool-world.ts';
 
-/**
- * How often a stated answer is right, as far as the labelled questions tell: all of them were, and the share of other
- * texts is not known.
- */
+/** The share of stated answers that are right on labelled questions (`npm run bench:records`), rounded down. */
 const certainty = 0.95;
 
 const notComputed =
-  'code computed no answer, as the question is not SQL word by word; the best lines are quoted. Compute it with rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
+  'no number was computed, as the question does not translate to SQL word for word; the best lines are quoted. To compute one: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
 
 const unreadServer = 'The text on the search server was not read.';
 
@@ -29,7 +26,7 @@ const unreadServer = 'The text on the search server was not read.';
  * Translates the question; null where nothing came of it.
  * @param warn is told why a question that asks for a number was not computed.
  */
-export async function translated(
+async function translated(
   question: string,
   { text, settings, budget }: Run,
   warn: (message: string) => void,
@@ -44,6 +41,24 @@ export async function translated(
     warn(`${error.message}; the best lines are quoted. ${error.hint}`);
     return null;
   }
+}
+
+/** Returns the passage that shows a query and what it came to, and makes it citable. */
+function passageOf({ sql, values }: TranslatedQuestion, run: Run): Passage {
+  const passage = computedPassage({ by: 'query', code: sql, output: values.map(String).join(' | ') });
+  givePassages([passage], run);
+  return passage;
+}
+
+/**
+ * Returns what a question comes to as SQL, as if a model had asked for that query; null where it does not translate.
+ */
+export async function translatedQuery(question: string, run: Run) {
+  const found = await translated(question, run, () => {});
+  if (found === null) return null;
+  const passage = passageOf(found, run);
+  const result = `[${passage.id}] ${withoutMarks(found.words)}`;
+  return { queried: { sql: found.sql, result, ids: [passage.id] }, passages: [passage] };
 }
 
 /** A line of the text that an answer rests on. */
@@ -65,8 +80,9 @@ function citeLine(place: CitedLines, run: Run): CitedLine | null {
 const mostCharacters = 200;
 const shorten = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
 
-function draftFrom({ sql, words, values, places, notes }: TranslatedQuestion, run: Run): Draft {
-  const computed = computedPassage({ by: 'query', code: sql, output: values.map(String).join(' | ') });
+function draftFrom(found: TranslatedQuestion, run: Run): Draft {
+  const { sql, words, places, notes } = found;
+  const computed = passageOf(found, run);
   const lines = places.flatMap((place) => citeLine(place, run) ?? []);
   const passages = [computed, ...new Map(lines.map(({ passage }) => [passage.id, passage])).values()];
   givePassages(passages, run);

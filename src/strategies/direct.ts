@@ -2,10 +2,12 @@
 import { weigh } from '../context/text-size.ts';
 import { checkCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
+import { markedIds } from '../evidence/marks.ts';
+import { createValueSources, readValues } from '../evidence/values.ts';
 import type { Queried } from '../prompts/answer.ts';
 import { completenessOf } from '../prompts/completeness.ts';
 import type { Run } from '../run/run.ts';
-import { isComputed } from '../run/text/computed-passage.ts';
+import { isComputed, outputOf } from '../run/text/computed-passage.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
@@ -63,11 +65,14 @@ async function tablesFor(asked: Question, run: Run): Promise<string> {
   }
 }
 
+/** A query that was run, and the passages of its result. */
+interface RunQuery {
+  readonly queried: Queried;
+  readonly passages: readonly Passage[];
+}
+
 /** Runs a query. A query that fails has its error as the result, which the model can mend. */
-async function runOne(
-  sql: string,
-  run: Run,
-): Promise<{ readonly queried: Queried; readonly passages: readonly Passage[] }> {
+async function runOne(sql: string, run: Run): Promise<RunQuery> {
   const { query } = await import('../tools/query.ts');
   try {
     const result = await query.run({ sql }, worldOf(run));
@@ -84,12 +89,12 @@ async function runOne(
  * Returns the query that the question of a small model stands for, word by word, with its result; empty where it stands
  * for none. A small model writes SQL too badly to be asked for it; what code computes is material, and not the answer.
  */
-async function translatedFor({ question, path, depth, begun }: Question, run: Run) {
+async function translatedFor({ question, path, depth, begun }: Question, run: Run): Promise<readonly RunQuery[]> {
   const info = run.models.info('answer', path);
   if (depth > 0 || begun !== null || info.spends === 'nothing' || !isSmall(testedOf(info))) return [];
-  const { translated } = await import('./computed.ts');
-  const found = await translated(question, run, () => {});
-  return found === null ? [] : [await runOne(found.sql, run)];
+  const { translatedQuery } = await import('./computed.ts');
+  const found = await translatedQuery(question, run);
+  return found === null ? [] : [found];
 }
 
 /** A reply that may ask for a query. */
@@ -108,7 +113,7 @@ async function askQuerying<R extends QueryingReply>(
   asked: Question,
   run: Run,
   tables: string,
-  begun: Awaited<ReturnType<typeof translatedFor>>,
+  begun: readonly RunQuery[],
   ask: (queried: readonly Queried[], mayAsk: boolean) => Promise<R>,
 ): Promise<{ readonly reply: R; readonly computed: readonly Passage[] }> {
   const queried = begun.map((one) => one.queried);
@@ -185,12 +190,25 @@ function answerQuestion(asked: Question, run: Run) {
   });
 }
 
+/** Marks an answer without any mark with the computed passages of which it states all numbers and identifiers. */
+function markComputed(answer: string, passages: readonly Passage[]): string {
+  if (markedIds(answer).length > 0) return answer;
+  const said = createValueSources([answer]);
+  const stated = passages.filter((passage) => {
+    if (!isComputed(passage)) return false;
+    const { numbers, identifiers } = readValues(outputOf(passage));
+    return numbers.size + identifiers.size > 0 && said.missing(outputOf(passage)).length === 0;
+  });
+  return [answer.trimEnd(), ...stated.map(({ id }) => `[${id}]`)].join(' ');
+}
+
 /** Answers from passages: in one call, unless the model may request further searches. */
 export const direct: Strategy = {
   name: 'direct',
   async solve(asked, run) {
     const { reply, passages, shown, searches } = await answerQuestion(asked, run);
-    const checked = checkCitations(reply.answer === '' ? notFound : reply.answer, reply.citations, passages);
+    const marked = reply.answer === '' ? notFound : markComputed(reply.answer, passages);
+    const checked = checkCitations(marked, reply.citations, passages);
     const told = completenessOf(reply);
     const { answer, citations, problems } =
       told.tells === 'nothing' ? checked : citeClaims(checked, asked.question, passages);

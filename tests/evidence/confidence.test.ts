@@ -29,6 +29,16 @@ const doubted = { answerable: 0.6 };
 const confidence = (changes: Partial<Signals> = {}): number => computeConfidence(signals(changes)).confidence!;
 
 describe('confidence', () => {
+  it('is at most 50 where the critic contradicts a claim, and names the claim', () => {
+    const wrong = claim({ verdict: 'contradicted', support: 0, reason: 'it was 4 in the end' });
+    const judged = { claims: [claim({ verdict: 'supported', support: 1 }), wrong], score: 90, isStepped: true };
+    expect(confidence({ ...judged, claims: [judged.claims[0]!] })).toBeGreaterThan(50);
+    expect(computeConfidence(signals(judged))).toMatchObject({
+      confidence: 50,
+      reason: expect.stringContaining('it was 4 in the end'),
+    });
+  });
+
   it.each([
     ['tells all', { tells: 'all' }],
     ['tells a part', { tells: 'part' }],

@@ -42,6 +42,23 @@ describe('a small model over records', () => {
     expect(result.citations).toMatchObject([{ source: 'computed:query' }]);
   });
 
+  it('cites the query where it states its value in other words, and is not asked once more', async () => {
+    const changes = [
+      { name: 'changes.csv', text: 'id,started\nD-2289,2026-03-01\nD-2299,2026-03-05\nD-2290,2026-03-03\n' },
+    ];
+    const said = { answer: 'The one at the end of that list is D-2299.', answerable: { verdict: 'NO' } };
+    const model = namedProvider('small', said, { weights: 1.5e9 });
+    const { result } = await askRouted(
+      [model],
+      auto,
+      { documents: changes },
+      'Which change was started last? Give its id.',
+    );
+    expect(result.answer).toContain('D-2299');
+    expect(result.citations.map(({ source }) => source)).toContain('computed:query');
+    expect(model.requests.map(({ input }) => input.prompt)).toEqual(['answer']);
+  });
+
   it('is shown no query where a word of the question has no part in it', async () => {
     const { sent } = await asking('How many orders are open and late?');
     expect(sent).not.toContain('SELECT');

@@ -129,7 +129,8 @@ export type UnderReader = (text: string) => readonly string[];
 
 /**
  * Creates the reader of the headings that apply to pieces of a document: Markdown headings, the head of a table,
- * enclosing definitions of code, the keys above a value. Null where the document's name indicates a kind without headings.
+ * enclosing definitions of code, the keys above a value. Null where the document's name indicates a kind without
+ * headings.
  */
 export function createUnderReader(name: string): UnderReader | null {
   const follower = followerOf(name);

@@ -18,8 +18,8 @@ interface Recordings {
 }
 
 /**
- * Returns the files of an answer, without characters that a file system may refuse. A recording that is there already is
- * replayed, and a model is asked for what it lacks.
+ * Returns the files of an answer, without characters that a file system may refuse. A recording that is there already
+ * is replayed, and a model is asked for what it lacks.
  */
 function recordingsOf({ record, replay }: Recordings, sample: string, arm: string): Recordings {
   const file = `${sample}.${arm}.gz`.replace(/[^\w.-]/g, '_');

@@ -19,8 +19,8 @@ const datesAndTimes = new RegExp(
 );
 
 /**
- * Returns the numbers of a text in order: digits with `,` between thousands, and words from zero to twenty; no dates and
- * times of day.
+ * Returns the numbers of a text in order: digits with `,` between thousands, and words from zero to twenty. Dates and
+ * times of day are none.
  */
 function numbersIn(text: string): readonly number[] {
   return [...text.replace(datesAndTimes, ' ').matchAll(numberPattern)].flatMap(([found]) => {

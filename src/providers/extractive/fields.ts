@@ -161,7 +161,7 @@ interface Field {
 /** Share of a description's terms that a line has, at least, to be about the field. */
 const leastDescribed = 0.66;
 
-/** Returns the terms of which one has to stand beside a value in a line; empty where the line is about something else. */
+/** Returns the terms of which one has to stand beside a value in a line. Empty where the line is about other things. */
 function termsBeside({ named, described }: Field, { terms }: Line, { asked }: Source): ReadonlySet<string> {
   const has = (term: string) => terms.has(term) || asked.has(term);
   const isNamed = named.size > 0 && shareOf(named, has) === 1;

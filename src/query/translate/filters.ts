@@ -48,9 +48,12 @@ function createConditions() {
       where.push(momentSql(column.sql, moment, is));
       return true;
     },
-    /** False for a second cell of a column: whether one of the two or both are meant, no word says exactly. */
+    /**
+     * False for a second cell of a column: whether one of the two or both are meant, no word says exactly. False for
+     * "not" where cells are empty: whether these count, no word says either.
+     */
     addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
-      if (cells.has(column)) return false;
+      if (cells.has(column) || (isNot && !column.isFull)) return false;
       filtered.add(column);
       cells.set(column, new Set(isNot ? [] : values));
       if (isNot) where.push(`${column.sql} NOT IN (${listOf(values)})`);

@@ -33,6 +33,8 @@ export interface ProfiledColumn {
   readonly isPerson: boolean;
   /** Whether every row has a value of its own. */
   readonly isUnique: boolean;
+  /** Whether every row has a value. */
+  readonly isFull: boolean;
   /** Whether some cells of a column of numbers are texts. */
   readonly hasTexts: boolean;
   /** Most digits behind the point. */
@@ -62,7 +64,7 @@ interface Known {
 
 const known: Readonly<Record<string, Known>> = {
   access: {
-    rows: 'request,hit,response,access,entry,line',
+    rows: 'request,hit,response,access,entry',
     columns: {
       client: 'ip,ip address,address,visitor',
       path: 'url,page,endpoint',
@@ -70,7 +72,7 @@ const known: Readonly<Record<string, Known>> = {
       bytes: 'size',
     },
   },
-  log: { rows: 'line,entry,event,message', columns: { level: 'severity' } },
+  log: { rows: 'entry,event,message', columns: { level: 'severity' } },
   packages: { rows: 'entry', columns: {} },
   mail: { rows: 'message,mail,email,e-mail', columns: { sender: 'send,write,author', recipients: 'recipient' } },
   changes: { rows: 'change,entry', columns: { version: 'release', time: 'release,date' } },
@@ -200,6 +202,7 @@ function profileColumn(
     measures: dimensionOf(name, kind, unit),
     isPerson: isPersonName.test(name),
     isUnique: facts.told === table.rows && facts.distinct === table.rows,
+    isFull: facts.told === table.rows,
     hasTexts: facts.numbers < facts.told,
     decimals: facts.decimals,
     hasDay: facts.times === facts.told,
@@ -228,10 +231,17 @@ function copyFields(database: Database, { name, columns }: FilledTable) {
   return copied;
 }
 
+/** Whether a row is one line of its document: the message of a record may have more. */
+function isOneLine(database: Database, { name, columns }: FilledTable): boolean {
+  if (!columns.some((column) => column.name === 'message')) return true;
+  return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE instr(message, char(10)) LIMIT 1`).length === 0;
+}
+
 /** Returns what a row is called: as the reader of its format, the heading above it or its document says. */
-function nounsOf({ name, parts }: PlannedTable): string[][] {
+function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
   const reader = known[name];
-  if (reader !== undefined && parts[0]!.records.table === name) return phrasesOf(`${rowWords},${reader.rows}`);
+  if (reader !== undefined && parts[0]!.records.table === name)
+    return phrasesOf(`${rowWords},${reader.rows}${isLine ? ',line' : ''}`);
   const [, heading] = /"(.*)"/.exec(parts[0]!.records.about ?? '') ?? [];
   const words = wordsIn(heading ?? name.replace(/_\d+$/, '')).filter((word) => /\p{L}{2}/u.test(word));
   const plurals = words.filter((word) => /[^su]s$/.test(word)).map((word) => [word]);
@@ -240,11 +250,17 @@ function nounsOf({ name, parts }: PlannedTable): string[][] {
 
 /** Profiles a table that is filled. */
 export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable): ProfiledTable {
-  const own = filled.columns.slice(placeColumns).filter(({ name }) => !hidden.includes(name));
+  const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
   const profile = (name: string, sql: string, cells: Cells) => profileColumn(database, filled, name, sql, cells);
   const columns = [
     ...own.map(({ name }) => profile(name, sqlName(name), { table: filled.name, sql: sqlName(name) })),
     ...copyFields(database, filled).map(({ key, sql, cells }) => profile(key, sql, cells)),
   ];
-  return { name: filled.name, rows: filled.rows, columns, nouns: nounsOf(planned), notes: filled.notes };
+  return {
+    name: filled.name,
+    rows: filled.rows,
+    columns,
+    nouns: nounsOf(planned, isOneLine(database, filled)),
+    notes: filled.notes,
+  };
 }

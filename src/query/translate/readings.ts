@@ -136,7 +136,6 @@ function aggregateOf(asked: Asked): QueryComputation | null {
   const { ask, aggregate, columns, group, isDistinct } = asked;
   const column = onlyOne(columns);
   if (isDistinct) return null;
-  if (columns.length === 0 && aggregate === 'sum' && asked.namesRows) return { kind: 'count', group };
   if (column?.kind !== 'number' || (ask !== null && ask !== 'thing' && ask !== 'much')) return null;
   return { kind: 'aggregate', by: aggregate ?? 'sum', column, group };
 }
@@ -191,7 +190,9 @@ function rankingsOf(asked: Asked): QueryComputation[] {
     if (aggregate !== null) return [{ ...rank, label, of: measure, by: aggregate }];
     const ofRows = { ...rank, label, of: measure, by: null } as const;
     if (limit !== null && !label.isUnique) return [{ ...rank, label, of: measure, by: 'sum' }];
-    return adds ? [ofRows, { ...rank, label, of: measure, by: 'sum' }] : [ofRows];
+    // Where several rows have one label, the highest number of a row and the highest sum have to agree.
+    const mayAdd = adds || (of === null && !label.isUnique);
+    return mayAdd ? [ofRows, { ...rank, label, of: measure, by: 'sum' }] : [ofRows];
   }
   if (aggregate !== null) return [];
   if (beginsWithRows || limit !== null) return [{ ...rank, label: labelOf(asked), of: measure, by: null }];

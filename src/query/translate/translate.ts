@@ -36,24 +36,20 @@ interface Computed {
 
 /** Whether a row of a table adds up others, so that a sum would count them twice. */
 function hasTotals(database: Database, { name, columns }: ProfiledTable): boolean {
-  const texts = columns.filter(({ kind }) => kind === 'text');
-  const isTotal = texts.map(({ sql }) => `lower(trim(${sql}, '* :')) IN ('total', 'totals', 'sum', 'grand total')`);
+  const isTotal = columns.map(({ sql }) => `lower(trim(${sql}, '* :')) IN ('total', 'totals', 'sum', 'grand total')`);
   return (
     isTotal.length > 0 &&
     database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${isTotal.join(' OR ')} LIMIT 1`).length > 0
   );
 }
 
-/** Whether the words ask for something that is computed: a number, an extreme. */
+/** Whether the words ask for a count, a sum or a mean. Extremes do not tell: prose has a "first" and a "maximum", too. */
 function asksToCompute(tokens: readonly QuestionToken[]): boolean {
   const words = tokens.map(({ text }) => text.toLowerCase());
   return words.some((_, at) =>
     [1, 2, 3].some((length) =>
       rolesOf(words.slice(at, at + length).join(' ')).some(
-        (role) =>
-          role.role === 'aggregate' ||
-          role.role === 'superlative' ||
-          (role.role === 'ask' && ['count', 'times', 'much'].includes(role.for)),
+        (role) => role.role === 'aggregate' || (role.role === 'ask' && ['count', 'times', 'much'].includes(role.for)),
       ),
     ),
   );

@@ -213,8 +213,8 @@ const passageOf = (passage: PassageRef, places: List) => [
 type Shown = (text: string) => string;
 
 /**
- * Returns a function that replaces the ids of passages in a text, such as `[P60]`, which say nothing to a reader: by the
- * number of the source that the answer cites, else by the place of the passage.
+ * Returns a function that replaces the ids of passages in a text, such as `[P60]`, which say nothing to a reader: by
+ * the number of the source that the answer cites, else by the place of the passage.
  */
 function createShown({ citations, recursionTree }: Result): Shown {
   const passages = recursionTree === null ? [] : nodesOf(recursionTree).flatMap((node) => node.passages);

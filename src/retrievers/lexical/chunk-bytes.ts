@@ -31,7 +31,8 @@ const none = new Uint8Array(0);
 
 /**
  * Creates the function that returns what counts for a chunk of program code, or of YAML and TOML, besides its text, as
- * UTF-8: the name of its document, and the enclosing definitions or keys. Empty for other text. Call it for the chunks of a document in order.
+ * UTF-8: the name of its document, and the enclosing definitions or keys. Empty for other text. Call it for the chunks
+ * of a document in order.
  */
 export function createSurroundings(
   store: Pick<ContextStore, 'documents' | 'growing'>,

@@ -36,6 +36,6 @@ export const roomToThink = ({ level, isUsual }: AskedReasoning): number =>
 export const mostThinking = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
   reasoning === 'auto' ? 0 : thinkingTokens[reasoning];
 
-/** Returns the tokens that a reply of nothing but thinking took, in so far as the server tells; null for other errors. */
+/** Returns the tokens that a reply of nothing but thinking took, where the server tells them; null for other errors. */
 export const onlyThought = (error: unknown): OnlyThought | null =>
   error instanceof RlmError && error.cause instanceof OnlyThought ? error.cause : null;

@@ -13,18 +13,23 @@ export interface Computation {
 
 /** The source of passages that hold computed values begins with this; no document's name does. */
 const computedSource = 'computed:';
+/** Stands between the code and its output. */
+const arrow = '\n→\n';
 
 /**
  * Makes a passage of a computed value, so that it can be cited, shown and checked like text: its code, then its output.
  * The same computation has the same id in a resumed run.
  */
 export function computedPassage({ by, code, output }: Computation): Passage {
-  const text = `${code.trim()}\n→\n${output.trim()}`;
+  const text = `${code.trim()}${arrow}${output.trim()}`;
   const source = `${computedSource}${by}`;
   const endLine = text.split('\n').length;
   const place = { source, startLine: 1, endLine, startByte: 0, endByte: Buffer.byteLength(text) };
   return { id: passageIdOf(source, 1, text), ...place, text, score: 0, hash: passageHash(text) };
 }
+
+/** Returns the output that a passage of a computed value shows. */
+export const outputOf = ({ text }: Pick<Passage, 'text'>): string => text.slice(text.indexOf(arrow) + arrow.length);
 
 /** Whether a passage or a citation is a computed value instead of text. */
 export const isComputed = ({ source }: Pick<Passage, 'source'>): boolean => source.startsWith(computedSource);

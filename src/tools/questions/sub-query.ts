@@ -68,7 +68,10 @@ function nextPiece(lines: readonly string[], start: number, every: number): numb
   return start + every;
 }
 
-/** Returns the lines of the document that a query is about, with its name and the numbers of its lines. Throws ToolError. */
+/**
+ * Returns the lines of the document that a query is about, with its name and the numbers of its lines.
+ * @throws ToolError where there is no such document.
+ */
 function documentOf({ path }: Asked, { store }: ToolWorld) {
   if (path === undefined && store.documents.length !== 1)
     throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);

@@ -83,6 +83,7 @@ describe('a question about a table', () => {
     'How many sales did Globex and Initech make?',
     'How many sales were there from January to March 2024?',
     'How many sales were there between January and March 2024?',
+    'What is the total of all sales?',
     'How many sales were shipped to Acme?',
     'How much did Acme save?',
     'How many sales did we have last year?',
@@ -96,6 +97,20 @@ describe('a question about a table', () => {
     '?',
   ])('is left alone where a word of it is left over, or it means nothing: %s', async (question) => {
     expect((await translate(question, sales)).translated).toBeNull();
+  });
+
+  it.each<[question: string, name: string, text: string]>([
+    ['Which country has the lowest total?', 'o.csv', 'country,total\nNL,10\nNL,70\nDE,20\n'],
+    ['What is the total quantity?', 'o.csv', 'id,quantity\n1,5\n2,6\n3,7\n4,1\nTOTAL,19\n'],
+    ['How many orders are not paid?', 'orders.csv', 'id,status\n1,paid\n2,open\n3,\n'],
+    ['How many users are there?', 'o.jsonl', '{"user":{"n":"a","ip":1}}\n{"user":{"n":"a","ip":2}}\n'],
+    [
+      'How many lines are there?',
+      'app.log',
+      '2026-03-17T13:42:26Z ERROR a: boom\n  at last\n2026-03-17T13:42:27Z INFO a: ok\n',
+    ],
+  ])('is left alone where the records tell several things: %s', async (question, name, text) => {
+    expect(await valuesOf(question, { [name]: text })).toBeUndefined();
   });
 
   it('is left alone where its readings differ', async () => {
