@@ -45,20 +45,8 @@ const forms = [
   `(?<year>\\d{4})(?<number>\\d\\d)(?<day>\\d\\d)T(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)(?<fraction>)(?<zone>Z)?`,
 ].map((form) => new RegExp(`[[(<"']{0,2}(${form})[\\])>"']{0,2}`, 'iy'));
 
-type Part =
-  | 'year'
-  | 'month'
-  | 'number'
-  | 'day'
-  | 'first'
-  | 'next'
-  | 'hour'
-  | 'minute'
-  | 'second'
-  | 'fraction'
-  | 'half'
-  | 'zone';
-type Parts = { readonly [name in Part]?: string };
+const minuteParts = ['minute', 'hour', 'day', 'month', 'number', 'year', 'first', 'next', 'half', 'zone'] as const;
+type Parts = { readonly [name in (typeof minuteParts)[number] | 'second' | 'fraction']?: string };
 
 function offsetMinutes(zoneText: string | undefined): number {
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zoneText ?? '') ?? [];
@@ -92,25 +80,18 @@ function yearOf({ year }: Parts, known: number | null): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-const mostMinutes = 10_000;
-
 /** @param year year of times that lack one; null where it is not known. */
 export function createTimeReader(year: number | null): TimeReader {
-  const minutes = new Map<string, string | null>();
+  let known: { readonly parts: Parts; readonly minute: string | null } | null = null;
   let last = 0;
   let lacksYear = false;
   const formats = new Map<number, string>();
 
   /** Converts a minute once: neighbouring lines have the same. */
   function knownMinute(parts: Parts): string | null {
-    const { month: name, number, day, first, next, hour, minute, half, zone: offset } = parts;
-    const key = [parts.year, name, number, day, first, next, hour, minute, half, offset].join(' ');
-    const known = minutes.get(key);
-    if (known !== undefined) return known;
-    if (minutes.size > mostMinutes) minutes.clear();
-    const made = minuteOf(parts, yearOf(parts, year));
-    minutes.set(key, made);
-    return made;
+    for (const part of minuteParts)
+      if (parts[part] !== known?.parts[part]) known = { parts, minute: minuteOf(parts, yearOf(parts, year)) };
+    return known!.minute;
   }
 
   function readAs(form: number, text: string): ReadTime | null {

@@ -146,18 +146,28 @@ export function fillTable(
   function addRows({ document, records }: TablePart): void {
     const { name, linesBefore } = origins[document.index]!;
     let places = widen(records);
-    for (const row of records.rows(reading)) {
+    const isWanted = (place: number): boolean => reading.wants(columns[place]!.name);
+    let wanted = places.map(isWanted);
+    // A column may have another name in the table than in the document.
+    const wants = (column: string): boolean => {
+      const index = records.columns.findIndex((own) => own.name === column);
+      return index === -1 || isWanted(placeOf(records.columns[index]!));
+    };
+    for (const row of records.rows({ ...reading, wants })) {
       if ('problem' in row) {
         bad.add(row.problem, `line ${row.line + linesBefore} of ${name}`);
         continue;
       }
-      if (records.columns.length > places.length) places = widen(records);
+      if (records.columns.length > places.length) {
+        places = widen(records);
+        wanted = places.map(isWanted);
+      }
       const values: Value[] = new Array(width).fill(null);
       values[0] = name;
       values[1] = row.line + linesBefore;
       for (let index = 0; index < row.values.length; index++) {
+        if (!wanted[index]) continue;
         const place = places[index]!;
-        if (!reading.wants(columns[place]!.name)) continue;
         values[place] = row.values[index]!;
         texts.see(place, values[place]!, values[1]!, name);
       }

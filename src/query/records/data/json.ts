@@ -1,5 +1,5 @@
 import type { Column, ColumnType } from '../../value.ts';
-import type { RecordReader, RecordRow, RecordTable } from '../reader.ts';
+import type { Reading, RecordReader, RecordRow, RecordTable } from '../reader.ts';
 import { type RecordDocument, recordLines } from '../record-document.ts';
 import { elementsOf } from './json-elements.ts';
 import { type JsonObject, parseRecordObject, toCell } from './json-values.ts';
@@ -58,7 +58,8 @@ function tableOf(read: () => Iterable<FoundObject>): RecordTable {
     places.set(key, columns.length);
     return columns.push({ name: key, type: 'ANY' }) - 1;
   }
-  function* rows(): Generator<RecordRow> {
+  function* rows({ wants }: Reading): Generator<RecordRow> {
+    const wanted: boolean[] = [];
     for (const { line, object } of read()) {
       if (object === null) {
         yield { line, problem: 'that are no JSON objects' };
@@ -67,7 +68,9 @@ function tableOf(read: () => Iterable<FoundObject>): RecordTable {
       const values: ReturnType<typeof toCell>[] = new Array(columns.length).fill(null);
       for (const [key, value] of Object.entries(object)) {
         const place = placeOf(key);
-        if (place !== null) values[place] = toCell(value);
+        if (place === null) continue;
+        wanted[place] ??= wants(key);
+        if (wanted[place]) values[place] = toCell(value);
       }
       yield { line, values };
     }

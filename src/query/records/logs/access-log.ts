@@ -1,7 +1,7 @@
 import type { Column } from '../../value.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
 import { type RecordDocument, recordLines } from '../record-document.ts';
-import { isNumber } from '../tables/typed.ts';
+import { isNumber } from '../tables/typed-table.ts';
 
 const columns: readonly Column[] = [
   { name: 'time', type: 'TEXT' },

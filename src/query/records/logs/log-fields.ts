@@ -1,4 +1,4 @@
-import { isNumber } from '../tables/typed.ts';
+import { isNumber } from '../tables/typed-table.ts';
 
 const pair = /([A-Za-z_][\w.-]*)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,)\]}"]+))/g;
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;

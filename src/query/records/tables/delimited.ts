@@ -1,18 +1,217 @@
+import Papa from 'papaparse';
+import { readBuffer } from '../../../context/shown-text.ts';
 import type { RecordReader } from '../reader.ts';
-import { asDelimited } from './rows/recognise.ts';
-import { typedTable } from './table-rows.ts';
+import type { RecordDocument } from '../record-document.ts';
+import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
+
+const blockBytes = 64 * 1024;
+/** Bytes that are read at once after an unreadable row. */
+const smallBlockBytes = 32 * 1024;
+/** Bytes of a row, at most. */
+const mostRowBytes = 1024 * 1024;
+/** Stray quotation marks that are skipped, at most; then the rest of the document is left out. */
+const mostStrayQuotes = 1000;
+const strayQuote = 'too long, or with a quotation mark that is not closed';
+const lineFeed = '\n';
+
+/** The format of a document's rows. */
+interface Dialect {
+  readonly delimiter: string;
+  readonly columns: readonly string[];
+  /** Lines above the first row: comments and the header. */
+  readonly linesBefore: number;
+}
+
+interface ParsedRecord {
+  readonly fields: readonly string[];
+  /** Line feeds within its fields. */
+  readonly feeds: number;
+  /** Whether a quotation mark is misplaced or not closed. */
+  readonly isMalformed: boolean;
+}
+
+function feedsIn(fields: readonly string[]): number {
+  let count = 0;
+  for (const field of fields)
+    for (let at = field.indexOf(lineFeed); at !== -1; at = field.indexOf(lineFeed, at + 1)) count++;
+  return count;
+}
+
+/** Splits whole lines into records. */
+function recordsIn(lines: string, delimiter: string): ParsedRecord[] {
+  const { data, errors } = Papa.parse<string[]>(lines, { delimiter, newline: lineFeed });
+  // What follows the last line feed.
+  if (data.at(-1)?.length === 1 && data.at(-1)![0] === '') data.pop();
+  const malformed = new Set(errors.map(({ row }) => row));
+  return data.map((fields, index) => ({ fields, feeds: feedsIn(fields), isMalformed: malformed.has(index) }));
+}
+
+/** Decodes a field of a Latin-1 block as UTF-8. */
+const utf8 = (field: string): string =>
+  /[\x80-\xff]/.test(field) ? Buffer.from(field, 'latin1').toString('utf8') : field;
+
+const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && fields[0]!.trim() === '';
+
+/** Whether a stray quotation mark merged several lines into one record. */
+const isRunOn = ({ fields, feeds, isMalformed }: ParsedRecord, columns: number): boolean =>
+  feeds > 0 && (isMalformed || fields.length !== columns) && fields.some((field) => field.trim().includes(lineFeed));
+
+/** The rows of a block, the number of the line below them, and why reading stopped. */
+interface Block {
+  readonly rows: readonly CellRow[];
+  readonly next: number;
+  readonly end: 'whole' | 'open' | 'stray';
+}
+
+/** Reads the rows of a block, which begins at a line. A last record that may go on in the next block is left to that. */
+function readBlock(
+  block: string,
+  { line, isLast }: { readonly line: number; readonly isLast: boolean },
+  { delimiter, columns }: Dialect,
+  wanted: readonly boolean[],
+): Block {
+  const rows: CellRow[] = [];
+  const cell = (field: string, column: number) => (wanted[column] === false ? null : cellOf(utf8(field)));
+  let next = line;
+  const records = recordsIn(block, delimiter);
+  for (const [index, record] of records.entries()) {
+    if (record.isMalformed && index === records.length - 1 && !isLast) return { rows, next, end: 'open' };
+    if (isRunOn(record, columns.length)) return { rows, next, end: 'stray' };
+    if (!isBlank(record.fields)) rows.push(toCellRow(next, record.fields.map(cell), columns.length));
+    next += 1 + record.feeds;
+  }
+  return { rows, next, end: block === '' ? 'open' : 'whole' };
+}
+
+/** Returns the byte behind so many lines from a byte on. */
+function byteBehind({ source, index, bytes }: RecordDocument, startByte: number, lines: number): number {
+  let left = lines;
+  for (let at = startByte; left > 0 && at < bytes; at += blockBytes) {
+    const block = readBuffer(source, index, at, Math.min(bytes, at + blockBytes));
+    for (let feed = block.indexOf(lineFeed); feed !== -1; feed = block.indexOf(lineFeed, feed + 1))
+      if (--left === 0) return at + feed + 1;
+  }
+  return left === 0 ? startByte : bytes;
+}
+
+/** Yields the rows of a document. A block is decoded as Latin-1, so that a character is a byte. */
+function* rowsOf(document: RecordDocument, dialect: Dialect, wanted: readonly boolean[]): Generator<CellRow> {
+  const { source, index, bytes: size } = document;
+  let [line, length, strayQuotes] = [dialect.linesBefore + 1, blockBytes, 0];
+  for (let at = byteBehind(document, 0, dialect.linesBefore); at < size; ) {
+    const end = Math.min(size, at + length);
+    const read = readBuffer(source, index, at, end).toString('latin1');
+    const isLast = end === size;
+    const block = isLast ? read : read.slice(0, read.lastIndexOf(lineFeed) + 1);
+    const { rows, next, end: why } = readBlock(block, { line, isLast }, dialect, wanted);
+    yield* rows;
+    const isTooLong = why === 'open' && next === line && read.length > mostRowBytes;
+    if (why === 'stray' || isTooLong) {
+      yield { line: next, problem: strayQuote };
+      if (++strayQuotes > mostStrayQuotes) {
+        yield { line: next + 1, problem: `${strayQuote}, and all below` };
+        return;
+      }
+      at = byteBehind(document, at, next + 1 - line);
+      [line, length] = [next + 1, smallBlockBytes];
+    } else {
+      at = why === 'whole' ? at + block.length : byteBehind(document, at, next - line);
+      length = next === line ? length * 2 : Math.min(blockBytes, length * 2);
+      line = next;
+    }
+  }
+}
+
+/** Rows of a table, at least, in a document whose name does not say that it is one. */
+const fewestRows = 3;
+const lookedAtRows = 20;
+/** Share of its rows that have as many fields as the header, at least. */
+const evenShare = 0.9;
+const mostNameCharacters = 80;
+
+/** Matches numbers, with a unit or not, and dates: no header has them. */
+const value = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,3})?$|^\d{1,2}\W{0,2}\p{L}{3,9}\W{1,2}\d{2,4}$/u;
+
+const isName = (cell: string): boolean => cell.length <= mostNameCharacters && !value.test(cell);
+
+/** Returns unique column names; null where the fields are values, so that there is no header. */
+function namesOf(fields: readonly string[]): string[] | null {
+  const cells = fields.map((field) => field.trim());
+  if (!cells.every(isName) || cells.filter((cell) => cell === '').length > cells.length / 2) return null;
+  return uniqueNames(cells);
+}
+
+/**
+ * Returns the character that divides the header and most rows into the same number of fields; null where none does.
+ */
+function findDelimiter(text: string, leastShare: number): string | null {
+  const header = text.split(lineFeed, 1)[0]!;
+  const present = [',', '\t', ';', '|'].filter((delimiter) => header.includes(delimiter));
+  const counts = present.map((delimiter) => {
+    const rows = recordsIn(text, delimiter)
+      .filter(({ fields }) => !isBlank(fields))
+      .slice(0, lookedAtRows);
+    const width = rows[0]?.fields.length ?? 0;
+    const alike = rows.filter(({ fields }) => fields.length === width).length;
+    return { delimiter, width, share: rows.length === 0 ? 0 : alike / rows.length };
+  });
+  const fitting = counts.filter(({ width, share }) => width > 1 && share >= leastShare);
+  const best = fitting.sort((a, b) => b.share - a.share || b.width - a.width)[0];
+  return best?.delimiter ?? null;
+}
+
+/** Whether rows have as many fields as the header; of two columns, which prose may have, one has to hold numbers. */
+function isEven(rows: readonly ParsedRecord[], width: number): boolean {
+  const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
+  const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));
+  return first.every(({ length }) => length === width) && (width > 2 || isNumeric(0) || isNumeric(1));
+}
+
+/** Comments, and the line in which Excel names its separator. */
+const isAboveHeader = (line: string): boolean => /^(?:#.*|sep=.|\s*)$/.test(line);
+
+/**
+ * Returns the format of a document with delimiters below a header, or with a single column; null for other text.
+ * @param isNamed whether its name says that it is one.
+ */
+function dialectOf({ head }: RecordDocument, isNamed: boolean): Dialect | null {
+  const start = head.findIndex((line) => !isAboveHeader(line));
+  if (start === -1) return null;
+  const text = head.slice(start).join(lineFeed);
+  const found = findDelimiter(text, isNamed ? 0 : evenShare);
+  if (found === null && !isNamed) return null;
+  const delimiter = found ?? ',';
+  const [header, ...rest] = recordsIn(text, delimiter);
+  const columns = namesOf(header!.fields);
+  if (columns === null || (found === null && columns.length > 1)) return null;
+  const isSure = isNamed || (rest.length >= fewestRows && isEven(rest, columns.length));
+  return isSure ? { delimiter, columns, linesBefore: start + 1 + header!.feeds } : null;
+}
 
 const named: readonly string[] = ['CSV', 'TSV'];
 const unnamed: readonly string[] = ['text', 'log'];
+
+/** Returns the rows of a document with delimiters; null for other text. */
+export function asDelimited(document: RecordDocument): CellTable | null {
+  const isNamed = named.includes(document.kind);
+  const dialect = isNamed || unnamed.includes(document.kind) ? dialectOf(document, isNamed) : null;
+  if (dialect === null) return null;
+  const { columns } = dialect;
+  const rows: CellTable['rows'] = (wants) =>
+    rowsOf(
+      document,
+      dialect,
+      columns.map((_, column) => wants(column)),
+    );
+  return { columns, rows };
+}
 
 /** CSV, TSV and other text with delimiters below a header. */
 export const delimitedReader: RecordReader = {
   name: 'CSV and TSV',
   isBeside: false,
   find(document) {
-    const isNamed = named.includes(document.kind);
-    if (!isNamed && !unnamed.includes(document.kind)) return [];
-    const rows = asDelimited(document.source, document.index, isNamed);
-    return rows === null ? [] : [typedTable(document, rows, null)];
+    const table = asDelimited(document);
+    return table === null ? [] : [typedTable(table, null)];
   },
 };

@@ -1,70 +1,47 @@
-import type { Value } from '../../value.ts';
-import type { RecordReader, RecordRow, RecordTable } from '../reader.ts';
-import { type NumberedLine, type RecordDocument, recordLines } from '../record-document.ts';
-import { cellOf } from './rows/row.ts';
-import { toValue, typeColumns } from './typed.ts';
+import type { RecordReader } from '../reader.ts';
+import { type RecordDocument, recordLines } from '../record-document.ts';
+import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
-const kinds: readonly string[] = ['HTML'];
 const fewestRows = 2;
 const mostTables = 500;
 
 /** Lines of a page that are rows of one table: the reader of pages puts tabs between their cells. */
-interface Block {
-  readonly header: readonly string[];
-  readonly about: string | null;
-  readonly rows: (readonly [line: number, cells: readonly string[]])[];
+interface PageTable extends CellTable {
+  /** The line above it; null where there is none. */
+  readonly above: string | null;
+  readonly found: CellRow[];
 }
 
-const cellsOf = ({ text }: NumberedLine): string[] => text.split('\t').map((cell) => cell.trim());
-
-/** Finds the tables of a page: neighbouring lines with tabs. The line above is what they are about. */
-function blocksOf(document: RecordDocument): Block[] {
-  const blocks: Block[] = [];
-  let open: Block | null = null;
+/** Finds the tables of a page: neighbouring lines with tabs. */
+function tablesOf(document: RecordDocument): PageTable[] {
+  const tables: PageTable[] = [];
+  let open: PageTable | null = null;
   let above: string | null = null;
-  for (const numbered of recordLines(document)) {
-    if (!numbered.text.includes('\t')) {
+  for (const { line, text } of recordLines(document)) {
+    if (!text.includes('\t')) {
       open = null;
-      if (numbered.text.trim() !== '') above = numbered.text.trim();
+      above = cellOf(text) ?? above;
       continue;
     }
-    const cells = cellsOf(numbered);
-    if (open !== null) open.rows.push([numbered.line, cells]);
+    const cells = text.split('\t').map(cellOf);
+    if (open !== null) open.found.push(toCellRow(line, cells, open.columns.length));
     else {
-      open = { header: cells, about: above === null ? null : `below "${above.slice(0, 80)}"`, rows: [] };
-      blocks.push(open);
+      const found: CellRow[] = [];
+      open = { columns: uniqueNames(cells.map((cell) => cell ?? '')), above, found, rows: () => found };
+      tables.push(open);
     }
   }
-  return blocks.filter(({ rows }) => rows.length >= fewestRows);
-}
-
-/** Makes names different from each other in any case; an empty one becomes `column2`. */
-function namesOf(header: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return header.map((cell, index) => {
-    let name = cell === '' ? `column${index + 1}` : cell;
-    while (taken.has(name.toLowerCase())) name = `${name}_${index + 1}`;
-    taken.add(name.toLowerCase());
-    return name;
-  });
-}
-
-function tableOf({ header, about, rows }: Block): RecordTable {
-  const cells = rows.map(([, row]) => row.map(cellOf));
-  const columns = typeColumns(namesOf(header), cells);
-  function* read(): Generator<RecordRow> {
-    for (const [index, [line, row]] of rows.entries()) {
-      if (row.length > columns.length) yield { line, problem: 'with more cells than the header' };
-      else
-        yield { line, values: columns.map(({ type }, column): Value => toValue(cells[index]![column] ?? null, type)) };
-    }
-  }
-  return { table: null, about, columns, rows: read };
+  return tables.filter(({ found }) => found.length >= fewestRows).slice(0, mostTables);
 }
 
 /** Tables of web pages. */
 export const htmlTablesReader: RecordReader = {
   name: 'HTML tables',
   isBeside: false,
-  find: (document) => (kinds.includes(document.kind) ? blocksOf(document).slice(0, mostTables).map(tableOf) : []),
+  find: (document) =>
+    document.kind === 'HTML'
+      ? tablesOf(document).map((table) =>
+          typedTable(table, table.above === null ? null : `below "${table.above.slice(0, 80)}"`),
+        )
+      : [],
 };

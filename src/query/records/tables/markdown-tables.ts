@@ -1,6 +1,149 @@
+import { readBuffer } from '../../../context/shown-text.ts';
 import type { RecordReader } from '../reader.ts';
-import { findMarkdownTables } from './rows/markdown.ts';
-import { typedTable } from './table-rows.ts';
+import { type NumberedLine, type RecordDocument, recordLines } from '../record-document.ts';
+import { type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
+
+/** A table in a document with other text. */
+interface EmbeddedTable extends CellTable {
+  /** The heading above it; '' where there is none. */
+  readonly heading: string;
+}
+
+const blockBytes = 1024 * 1024;
+/** Tables of a document, at most; with more, none is read. */
+const mostTables = 500;
+const mostColumns = 1000;
+/** Bytes that the divider line below a header contains, apart from odd spacing. */
+const dividers = ['-|', ':|', '- |', ': |'];
+const divider = /^ {0,3}[|:-][ \t|:-]*$/;
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
+
+/** Whether a document contains the bytes of a divider: a quick check of a large text. */
+function mayHoldTable({ source, index, bytes }: RecordDocument): boolean {
+  for (let at = 0; at < bytes; at += blockBytes) {
+    const block = readBuffer(source, index, at, Math.min(bytes, at + blockBytes + 2));
+    if (dividers.some((one) => block.includes(one))) return true;
+  }
+  return false;
+}
+
+/** Splits a line into cells as written, without the bars at both ends. */
+function splitCells(line: string): string[] {
+  const text = line.trim();
+  const cells: string[] = [];
+  let start = text.startsWith('|') ? 1 : 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '|') {
+      cells.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  if (start < text.length) cells.push(text.slice(start));
+  return cells;
+}
+
+const marked = /[[<*~`\\]/;
+
+/**
+ * Returns the text of a cell without the marks of code, emphasis and links. The patterns are bounded, so that it takes
+ * linear time.
+ */
+function plainCell(cell: string): string {
+  if (!marked.test(cell)) return cell;
+  return cell
+    .replace(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
+    .replace(/<br ?\/?>/gi, ' ')
+    .replace(/\*\*|~~|`/g, '')
+    .replace(/(^|\s)\*(?=\S)|(?<=\S)\*(?=\s|$)/g, '$1')
+    .replace(/\\([|\\`*_[\]-])/g, '$1');
+}
+
+/** Whether a line divides a header from rows; without a bar at its start it needs more dashes. */
+function isDivider(line: string): boolean {
+  if (!divider.test(line)) return false;
+  const cell = line.trimStart().startsWith('|') ? /^\s*:?-+:?\s*$/ : /^\s*:?-{3,}:?\s*$/;
+  return splitCells(line).every((one) => cell.test(one));
+}
+
+/** Returns the columns of a header and the divider below it; null where the two do not match. */
+function columnsOf(header: string | null, line: string): readonly string[] | null {
+  if (!header?.includes('|')) return null;
+  const names = splitCells(header).map((cell) => plainCell(cell).trim());
+  const fits = names.length <= mostColumns && names.length === splitCells(line).length;
+  return fits && names.some((name) => name !== '') ? uniqueNames(names) : null;
+}
+
+/** A table, whose lines are not all read yet. */
+interface FoundTable {
+  readonly columns: readonly string[];
+  readonly heading: string;
+  readonly lines: NumberedLine[];
+}
+
+/** Creates the search for tables in consecutive lines. */
+function createFinder() {
+  const found: FoundTable[] = [];
+  let open: FoundTable | null = null;
+  let fenced: string | null = null;
+  let before: string | null = null;
+  let heading = '';
+
+  /** @returns whether the line is fenced code, or a fence. */
+  function isFenced(line: string): boolean {
+    const [, marks] = fence.exec(line) ?? [];
+    if (fenced === null) fenced = marks ?? null;
+    else if (marks?.startsWith(fenced) && line.trim() === marks) {
+      fenced = null;
+      return true;
+    }
+    return fenced !== null;
+  }
+
+  function see(numbered: NumberedLine): void {
+    const line = numbered.text;
+    if (open !== null && line.includes('|') && !fence.test(line)) {
+      open.lines.push(numbered);
+      return;
+    }
+    open = null;
+    if (isFenced(line)) {
+      before = null;
+      return;
+    }
+    const columns = isDivider(line) ? columnsOf(before, line) : null;
+    if (columns !== null) {
+      open = { columns, heading, lines: [] };
+      found.push(open);
+    }
+    heading = headingLine.exec(line)?.[1] ?? heading;
+    before = columns === null ? line : null;
+  }
+  return { found, see };
+}
+
+const toTable = ({ columns, heading, lines }: FoundTable): EmbeddedTable => ({
+  columns,
+  heading: plainCell(heading.replace(/[ \t]#+[ \t]*$/, '')),
+  *rows() {
+    for (const { line, text } of lines) {
+      const cells = splitCells(text).map((cell) => cellOf(plainCell(cell)));
+      yield toCellRow(line, cells, columns.length);
+    }
+  },
+});
+
+/** Finds the Markdown tables of a document, in order; none where there are more than 500. */
+export function findMarkdownTables(document: RecordDocument): readonly EmbeddedTable[] {
+  if (!mayHoldTable(document)) return [];
+  const { found, see } = createFinder();
+  for (const numbered of recordLines(document)) {
+    see(numbered);
+    if (found.length > mostTables) return [];
+  }
+  return found.map(toTable);
+}
 
 const kinds: readonly string[] = ['Markdown', 'markdown', 'text', 'notebook'];
 
@@ -10,8 +153,8 @@ export const markdownTablesReader: RecordReader = {
   isBeside: true,
   find: (document) =>
     kinds.includes(document.kind)
-      ? findMarkdownTables(document.source, document.index).map((table) =>
-          typedTable(document, table, table.heading === '' ? null : `below "${table.heading}"`),
+      ? findMarkdownTables(document).map((table) =>
+          typedTable(table, table.heading === '' ? null : `below "${table.heading}"`),
         )
       : [],
 };

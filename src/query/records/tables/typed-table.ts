@@ -1,0 +1,95 @@
+import type { Column, ColumnType, Value } from '../../value.ts';
+import type { RecordRow, RecordTable } from '../reader.ts';
+
+/**
+ * The text of a row's cells, fewer than the columns where the last ones are missing, or why there is no row. A cell is
+ * null where it is empty or not wanted.
+ */
+export type CellRow =
+  | { readonly line: number; readonly cells: readonly (string | null)[] }
+  | Extract<RecordRow, { problem: string }>;
+
+/** A table whose cells are text. */
+export interface CellTable {
+  readonly columns: readonly string[];
+  /**
+   * Yields the rows from the first on.
+   * @param wants whether the cells of a column, by its index, are needed.
+   */
+  rows(wants: (column: number) => boolean): Iterable<CellRow>;
+}
+
+/** Matches numbers that are written as SQLite writes them: `007` and `1e5` are names as often as numbers. */
+const integer = /^-?(?:0|[1-9]\d{0,14})$/;
+const real = /^-?(?:0|[1-9]\d{0,14})\.\d{1,15}$/;
+
+/** Whether a text is a number that keeps its digits. */
+export const isNumber = (text: string): boolean => integer.test(text) || real.test(text);
+
+/** Share of the values of a column of numbers that are numbers, at least: tables have cells such as `pending`. */
+const leastShare = 0.75;
+const sampledRows = 500;
+
+/** Returns the trimmed text of a cell; null where it is empty. */
+export function cellOf(text: string): string | null {
+  const trimmed = text.trim();
+  return trimmed === '' ? null : trimmed;
+}
+
+/** Makes column names unique; an empty one becomes `column 2`. */
+export const uniqueNames = (names: readonly string[]): string[] =>
+  names.map((name, index) => {
+    if (name === '') return `column ${index + 1}`;
+    return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (column ${index + 1})`;
+  });
+
+/** Returns a row of at most as many cells as there are columns; a problem where more of them are filled. */
+export function toCellRow(line: number, cells: readonly (string | null)[], columns: number): CellRow {
+  if (cells.length <= columns) return { line, cells };
+  const hasMore = cells.slice(columns).some((cell) => cell !== null);
+  return hasMore ? { line, problem: 'with more fields than the header' } : { line, cells: cells.slice(0, columns) };
+}
+
+/** Returns the type of most values; `TEXT` where there are none. */
+function typeOf(values: readonly (string | null)[]): ColumnType {
+  const told = values.filter((value) => value !== null);
+  const integers = told.filter((value) => integer.test(value)).length;
+  const numbers = integers + told.filter((value) => real.test(value)).length;
+  if (numbers === 0 || numbers < leastShare * told.length) return 'TEXT';
+  return integers === numbers ? 'INTEGER' : 'REAL';
+}
+
+/** Types the columns of a table by its first rows. */
+function columnsOf({ columns, rows }: CellTable): Column[] {
+  const sample: (readonly (string | null)[])[] = [];
+  let count = 0;
+  for (const row of rows(() => true)) {
+    if (count++ === sampledRows) break;
+    if ('cells' in row) sample.push(row.cells);
+  }
+  return columns.map((name, index) => ({ name, type: typeOf(sample.map((cells) => cells[index] ?? null)) }));
+}
+
+/** Makes a table of one whose cells are text. In columns of numbers, cells that are numbers become numbers. */
+export function typedTable(table: CellTable, about: string | null): RecordTable {
+  const columns = columnsOf(table);
+  const isNumeric = columns.map(({ type }) => type !== 'TEXT');
+  return {
+    table: null,
+    about,
+    columns,
+    *rows({ wants }) {
+      const wanted = columns.map(({ name }) => wants(name));
+      for (const row of table.rows((column) => wanted[column]!)) {
+        if ('problem' in row) yield row;
+        else
+          yield {
+            line: row.line,
+            values: row.cells.map(
+              (cell, index): Value => (isNumeric[index] && cell !== null && isNumber(cell) ? Number(cell) : cell),
+            ),
+          };
+      }
+    },
+  };
+}
