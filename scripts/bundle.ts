@@ -56,17 +56,6 @@ const asciiOnly: Plugin = {
 /** Keeps names, which errors show. */
 const readable = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
 
-/** Loads a file as text (`./page.css?raw`). */
-const rawFiles: Plugin = {
-  name: 'raw-files',
-  resolveId: (id, from) => (id.endsWith('?raw') && from ? join(dirname(from), id) : null),
-  async load(id) {
-    if (!id.endsWith('?raw')) return null;
-    const text = await readFile(id.slice(0, -'?raw'.length), 'utf8');
-    return { code: `export default ${JSON.stringify(text)};`, moduleType: 'js' };
-  },
-};
-
 /** Bundles a module as the source of a function of `host` (`./library.ts?script`), which runs inside the sandbox. */
 const guestScripts: Plugin = {
   name: 'guest-scripts',
@@ -178,7 +167,7 @@ async function bundle(entry: string, format: 'esm' | 'cjs', groups: readonly Gro
   const build = await rolldown({
     ...options,
     input: { [entry]: `src/${entry}.ts` },
-    plugins: [ownProtocol, lazyBuiltins, rawFiles, asciiOnly],
+    plugins: [ownProtocol, lazyBuiltins, asciiOnly],
   });
   const output = await build.write({
     dir: dist,

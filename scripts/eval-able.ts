@@ -18,10 +18,10 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { RlmError } from '../src/errors.ts';
-import { standalone } from '../src/eval/report/plot.ts';
 import type { Evaluation } from '../src/eval/run/evaluation.ts';
 import { readSamples } from '../src/eval/samples/read-samples.ts';
 import type { Sample } from '../src/eval/samples/sample.ts';
+import { standalone } from '../src/report/html/plot.ts';
 import { drawn, drawStatements, readJudged } from './able/citations.ts';
 import { goalsOf } from './able/goals.ts';
 import { armKinds, kindOf, measure, type Served } from './able/measure.ts';
@@ -104,7 +104,7 @@ function writeFiles(evaluations: ReadonlyMap<string, Evaluation>, { texts }: Sui
   const [[, first]] = [...evaluations] as [[string, Evaluation]];
   if (values.picture !== undefined)
     for (const theme of ['light', 'dark'] as const)
-      writeFileSync(`${values.picture}-${theme}.svg`, `${standalone(picture(halfOf(first, 'test')), theme)}\n`);
+      writeFileSync(`${values.picture}-${theme}.svg`, `${standalone(picture(halfOf(first, 'test'))!, theme)}\n`);
   if (values.sheet === undefined) return;
   const statements = [...evaluations].flatMap(([window, { outcomes }]) =>
     drawStatements(

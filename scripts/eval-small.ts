@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { renderMarkdown } from '../src/eval/report/markdown.ts';
+import { renderMarkdown } from '../src/eval/report/render.ts';
 import { runEval } from '../src/eval/run-eval.ts';
 import { readSamples } from '../src/eval/samples/read-samples.ts';
 import type { Sample } from '../src/eval/samples/sample.ts';

@@ -90,7 +90,8 @@ const plainRooms: readonly string[] = [
  */
 const users: Readonly<Record<string, readonly string[]>> = {
   mcp: plainRooms,
-  eval: plainRooms,
+  // Its reports share the renderers of runs, which are pure functions.
+  eval: [...plainRooms, 'report'],
   cli: [
     ...plainRooms,
     // What it says before a question is asked: the room of a prompt, an address of a model file, and the time left.

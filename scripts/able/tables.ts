@@ -1,12 +1,14 @@
 /** Tables and the picture of a measurement. */
 import { readFileSync } from 'node:fs';
-import { comparisonRows, groupedFigure, percent } from '../../src/eval/report/figures.ts';
-import { markdownTable } from '../../src/eval/report/markdown.ts';
-import { type BarGroup, renderBars } from '../../src/eval/report/plot.ts';
+import { grouped } from '../../src/base/counted.ts';
+import { comparisonRows, percent } from '../../src/eval/report/figures.ts';
 import type { Evaluation } from '../../src/eval/run/evaluation.ts';
 import type { SampleOutcome } from '../../src/eval/run/outcome.ts';
 import { shareOf } from '../../src/eval/summary/parts.ts';
 import { compareArms } from '../../src/eval/summary/summarise.ts';
+import type { Markup } from '../../src/report/html/markup.ts';
+import { type BarGroup, barsMarkup } from '../../src/report/html/plot.ts';
+import { markdownTable } from '../../src/report/markdown.ts';
 import { costOf, type Price } from '../../src/run/door/prices.ts';
 import { countCitations } from './citations.ts';
 import { beyondOnePassage, confidencesOf, type Goal } from './goals.ts';
@@ -14,6 +16,8 @@ import { kindOf } from './measure.ts';
 import { kinds, type Texts } from './question.ts';
 
 type Rows = readonly (readonly string[])[];
+
+const tableText = (rows: Rows): string => `${markdownTable(rows).join('\n')}\n\n`;
 
 /** Reads the price of a model in prices.json. Throws for a model that is not there. */
 function priceOf(model: string): Price {
@@ -47,8 +51,8 @@ function armRow(
       .replace(/\.0$/, '')} of ${n}`,
     `${percent(accuracy)} (${percent(interval.low)}–${percent(interval.high)})`,
     String(sum(own.map(({ calls }) => calls))),
-    groupedFigure(tokens.input),
-    groupedFigure(tokens.output),
+    grouped(tokens.input),
+    grouped(tokens.output),
     ...prices.map((price) => `$${sum(own.map((one) => costOf(one.tokens, price))).toFixed(2)}`),
     two(auroc),
     two(error),
@@ -62,10 +66,7 @@ export function armTable(evaluation: Evaluation, texts: Texts, models: readonly 
   const prices = models.map(priceOf);
   const head = ['arm', 'right', '% (95 %)', 'calls', 'tokens in', 'out', ...models.map((name) => `at ${name}`)];
   const rows = evaluation.arms.map(({ name }) => armRow(name, outcomesOf(evaluation, name), texts, prices));
-  return markdownTable([
-    [...head, 'AUROC', 'cal. error', 'mean of right', 'citations that lead to their words'],
-    ...rows,
-  ]);
+  return tableText([[...head, 'AUROC', 'cal. error', 'mean of right', 'citations that lead to their words'], ...rows]);
 }
 
 /** Returns the table of right answers by kind. */
@@ -77,7 +78,7 @@ export function kindTable(evaluation: Evaluation): string {
     return own.length === 0 ? '–' : `${sum(own.map(({ score }) => score.lenient))} of ${own.length}`;
   };
   const rows: Rows = kinds.map((one) => [one, ...names.map((arm) => cell(one, arm))]);
-  return markdownTable([['right', ...names], ...rows]);
+  return tableText([['right', ...names], ...rows]);
 }
 
 /** Returns the paired differences of `auto` and each other arm. */
@@ -87,13 +88,13 @@ export function differenceTable(evaluation: Evaluation): string {
   if (!byArm.has('auto')) return '';
   const others = [...byArm.keys()].filter((name) => name !== 'auto');
   const comparisons = others.flatMap((name) => compareArms('auto', name, byArm, byId) ?? []);
-  return markdownTable(comparisonRows({ comparisons }));
+  return tableText(comparisonRows({ comparisons }));
 }
 
 /** Returns the table of goals. */
 export function goalTable(goals: readonly Goal[]): string {
   const said = ({ isReached }: Goal) => (isReached === null ? '–' : isReached ? 'reached' : 'not reached');
-  return markdownTable([
+  return tableText([
     ['', 'goal', 'found', ''],
     ...goals.map((goal) => [goal.about, goal.goal, goal.found, said(goal)]),
   ]);
@@ -107,7 +108,7 @@ const shownGroups: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** Draws the arms that answered all questions. */
-export function picture(evaluation: Evaluation): string {
+export function picture(evaluation: Evaluation): Markup | null {
   const kind = new Map(evaluation.samples.map((sample) => [sample.id, kindOf(sample)]));
   const whole = evaluation.arms.filter(({ name }) => outcomesOf(evaluation, name).length === evaluation.samples.length);
   const groups = shownGroups.map(([name, some]): BarGroup => {
@@ -118,5 +119,5 @@ export function picture(evaluation: Evaluation): string {
     });
     return { name, bars: bars.filter(({ n }) => n > 0) };
   });
-  return renderBars(groups.filter(({ bars }) => bars.length > 0));
+  return barsMarkup(groups.filter(({ bars }) => bars.length > 0));
 }

@@ -1,6 +1,7 @@
 /** Reliability diagrams: how often what was said with a confidence was right. Shares and confidences are 0–1. */
-import { escapeHtml } from '../../src/eval/report/plot.ts';
+
 import { mean, wilson } from '../../src/eval/statistics/intervals.ts';
+import { escapeText } from '../../src/report/html/markup.ts';
 
 /** The questions of which nearly the same was said. */
 export interface ReliabilityBin {
@@ -99,13 +100,13 @@ function renderBin({ said, right, low, high, questions }: ReliabilityBin, most: 
 /** Draws a diagram as SVG: the diagonal is where what was said is what was so. The same bins give the same text. */
 export function renderReliability({ title, figures, bins }: Reliability): string {
   const most = Math.max(...bins.map(({ questions }) => questions));
-  const name = escapeHtml(title);
+  const name = escapeText(title);
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-label="${name}">`,
     `<style>${style}</style>`,
     `<rect class="back" width="${size.width}" height="${size.height}" rx="6"/>`,
     `<text class="title" x="16" y="26">${name}</text>`,
-    `<text x="16" y="46">${escapeHtml(figures)}</text>`,
+    `<text x="16" y="46">${escapeText(figures)}</text>`,
     renderAxes(),
     ...bins.map((bin) => renderBin(bin, most)),
     '</svg>',

@@ -1,8 +1,7 @@
 /** The functions that the command line uses; loaded when `rlm eval` runs. */
 export { makeTasks, taskKinds } from './make/make.ts';
 export type { EvaluationReport } from './report/evaluation-report.ts';
-export { renderReportText } from './report/text.ts';
-export { formOf, renderEvaluation } from './report/write.ts';
+export { formOf, renderEvaluation, renderReportText } from './report/render.ts';
 export type { EvaluationProgress } from './run/evaluation.ts';
 export { type EvalOptions, runEval } from './run-eval.ts';
 export { exampleSamples } from './samples/example.ts';

@@ -1,7 +1,7 @@
-/** A run as Markdown, for pull requests and notes. */
+/** Markdown for pull requests and notes. */
 import { counted } from '../base/counted.ts';
 import type { TreeNode } from '../state.ts';
-import type { JunitCase } from './ci/junit.ts';
+import type { CheckedResult } from './ci/junit.ts';
 import { visible } from './html/markup.ts';
 import {
   checkedClaims,
@@ -44,15 +44,30 @@ function sourceLines({ result }: ReportRun): string[] {
   });
 }
 
+/**
+ * Formats rows of texts as a table. Empty without a row below the head.
+ * @param rows the head first.
+ * @param isFigure whether a column holds figures, which are aligned at their ends.
+ */
+export function markdownTable(
+  [head, ...rows]: readonly (readonly string[])[],
+  isFigure: (column: number) => boolean = (column) => column > 0,
+): string[] {
+  if (head === undefined || rows.length === 0) return [];
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rule = head.map((_, column) => (isFigure(column) ? '---:' : '---'));
+  return [line(head.map(inline)), line(rule), ...rows.map((row) => line(row.map(inline)))];
+}
+
 const signs = { supported: '✅', partial: '🟡', unsupported: '❌', contradicted: '⛔' } as const;
 
 function claimLines({ result }: ReportRun): string[] {
-  const claims = checkedClaims(result).map(({ text, verdict, support, reason }) => {
+  const rows = checkedClaims(result).map(({ text, verdict, support, reason }) => {
     const sign = verdict in signs ? signs[verdict as keyof typeof signs] : '▫️';
     const figure = support === null ? '' : `${Math.round(support * 100)} %`;
-    return `| ${sign} ${verdict} | ${figure} | ${inline(text)}${reason === null ? '' : ` (${inline(reason)})`} |`;
+    return [`${sign} ${verdict}`, figure, `${text}${reason === null ? '' : ` (${reason})`}`];
   });
-  return claims.length === 0 ? [] : ['| check | support | claim |', '| --- | ---: | --- |', ...claims];
+  return markdownTable([['check', 'support', 'claim'], ...rows], (column) => column === 1);
 }
 
 const nodeLines = (node: TreeNode): string[] => [
@@ -61,7 +76,7 @@ const nodeLines = (node: TreeNode): string[] => [
 ];
 
 /** Returns a folded section, as GitHub and GitLab show it. */
-const folded = (title: string, lines: readonly string[]): string[] =>
+export const folded = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', `<details><summary>${title}</summary>`, '', ...lines, '', '</details>'];
 
 /** Formats a run as Markdown: the answer, its sources, claims and open points, and the folded tree. */
@@ -87,22 +102,15 @@ export function toMarkdown(run: ReportRun): string {
   ].join('\n');
 }
 
-function row({ name, result, failures }: JunitCase): string {
-  const why = failures.map(inline).join('<br>');
-  const answer = result.answer === null ? '' : inline(result.answer.slice(0, 300));
-  return `| ${failures.length === 0 ? '✅' : '❌'} | ${inline(name)} | ${why || answer} | ${confidenceText(result)} |`;
-}
-
 /** Formats the results of checks as a Markdown table. */
-export function checksMarkdown(cases: readonly JunitCase[]): string {
-  const passed = cases.filter(({ failures }) => failures.length === 0).length;
-  const head = [
-    `## ${passed} of ${counted(cases.length, 'check')} passed`,
-    '',
-    '| | check | outcome | confidence |',
-    '| --- | --- | --- | --- |',
-  ];
-  return [...head, ...cases.map(row), ''].join('\n');
+export function checksMarkdown(checks: readonly CheckedResult[]): string {
+  const passed = checks.filter(({ failures }) => failures.length === 0).length;
+  const rows = checks.map(({ name, result, failures }) => {
+    const outcome = failures.length > 0 ? failures.join('; ') : (result.answer ?? '').slice(0, 300);
+    return [failures.length === 0 ? '✅' : '❌', name, outcome, confidenceText(result)];
+  });
+  const table = markdownTable([['', 'check', 'outcome', 'confidence'], ...rows], () => false);
+  return [`## ${passed} of ${counted(checks.length, 'check')} passed`, '', ...table, ''].join('\n');
 }
 
 /** Characters that a backslash does not escape in every Markdown renderer. */
@@ -116,7 +124,7 @@ export const inline = (text: string): string =>
     .replace(/[\\`*_[\]|#~&<>@]/g, (character) => entities[character] ?? `\\${character}`);
 
 /** Formats text as inline code. It may contain backticks. */
-export const code = (text: string): string => {
+const code = (text: string): string => {
   const shown = visible(text).replace(/\s+/g, ' ').trim();
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const ticks = '`'.repeat(longest + 1);

@@ -44,6 +44,9 @@ export function endedRun(result: Result, trajectory: Trajectory | null): ReportR
   return { result, at: started?.at ?? null, text: text ?? null, trajectory, calls: [] };
 }
 
+/** Joins the parts that are not empty: `3 calls · 1,200 tokens`. */
+export const joined = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' · ');
+
 /** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
 export const placeOf = ({ source, startLine, endLine }: Pick<Citation, 'source' | 'startLine' | 'endLine'>): string =>
   `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;

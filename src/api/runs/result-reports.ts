@@ -1,6 +1,6 @@
 /** Reports of what has just ended: a run, or checks. Each form is loaded when it is asked for. */
 import type { Trajectory } from '../../journal/trajectory.ts';
-import type { JunitCase } from '../../report/ci/junit.ts';
+import type { CheckedResult } from '../../report/ci/junit.ts';
 import type { SpanContext } from '../../report/otel.ts';
 import { endedRun, type ReportRun } from '../../report/run.ts';
 import type { Result } from '../../result.ts';
@@ -48,7 +48,7 @@ export async function spansOf({ result, trajectory }: EndedRun, context: SpanCon
  * @param suite the name of the suite.
  */
 export async function renderChecks(
-  checks: readonly JunitCase[],
+  checks: readonly CheckedResult[],
   form: 'markdown' | 'junit',
   suite: string,
 ): Promise<string> {

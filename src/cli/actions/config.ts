@@ -1,5 +1,6 @@
 import { resolvePresets } from '../../api/models/setup.ts';
 import { listRoles } from '../../api/roles.ts';
+import { textTable } from '../../base/text-table.ts';
 import { ownRolesFolder } from '../../config/folders.ts';
 import { type Configuration, configurationFiles } from '../../config/layers.ts';
 import { shownSetting } from '../../config/login.ts';
@@ -9,7 +10,6 @@ import type { Role } from '../../roles/role.ts';
 import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
-import { table } from '../render/table.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -34,7 +34,7 @@ function list({ stdout, stderr, asJson }: Request): void {
     origin: configuration.origins.get(key)!,
     about,
   }));
-  const text = () => printable(table(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`])));
+  const text = () => printable(textTable(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`])));
   stdout.write(asJson ? toJson(rows, 2) : text());
 }
 
@@ -54,7 +54,7 @@ function get({ key, stdout, stderr, asJson }: Request): void {
 function paths({ stdout, asJson }: Request): void {
   const files = configurationFiles();
   const rows = files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not found'})`]);
-  stdout.write(asJson ? toJson(files, 2) : printable(table(rows)));
+  stdout.write(asJson ? toJson(files, 2) : printable(textTable(rows)));
 }
 
 /** Lists the models of each preset, and the sources that were checked to find them. Calls no model. */
@@ -68,7 +68,7 @@ async function presets({ stdout, stderr, asJson }: Request): Promise<void> {
     main === recursive ? (main ?? 'no model') : `${main}, below the root ${recursive}`,
     `(${why})`,
   ]);
-  const lines = [table(rows), 'Checked:', ...looked.map((one) => `  ${one}`)];
+  const lines = [textTable(rows), 'Checked:', ...looked.map((one) => `  ${one}`)];
   stdout.write(printable(`${lines.join('\n')}\n\nTo use one: rlm ask "…" --preset ${resolved[0]!.name}\n`));
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../api/indexes.ts';
 import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
+import { textTable } from '../../base/text-table.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { IndexOutline } from '../../indexes/kept-indexes.ts';
@@ -17,7 +18,6 @@ import type { Invocation } from '../command.ts';
 import { configured, withinTimeout } from '../configured.ts';
 import { describeReading, size } from '../render/progress.ts';
 import { localTime } from '../render/runs.ts';
-import { table } from '../render/table.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
@@ -155,7 +155,7 @@ function row({ name, documents, bytes, updatedAt, cwd, paths, damage }: IndexOut
 async function list(request: Request): Promise<void> {
   const { stdout, asJson, configuration } = request;
   const outlines = await listIndexes(configuration);
-  stdout.write(asJson ? toJson(outlines, 2) : table(outlines.map(row)));
+  stdout.write(asJson ? toJson(outlines, 2) : textTable(outlines.map(row)));
   if (outlines.length === 0) note(request, noneYet);
 }
 

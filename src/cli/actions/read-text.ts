@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Context, openContext } from '../../api/open-context.ts';
 import { counted } from '../../base/counted.ts';
+import { textTable } from '../../base/text-table.ts';
 import { renderDescription } from '../../context/description.ts';
 import type { SearchMatch, SearchResult } from '../../context/search/search.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
@@ -9,7 +10,6 @@ import type { QueryResult } from '../../query/query-result.ts';
 import { renderTables } from '../../query/render-tables.ts';
 import type { Invocation } from '../command.ts';
 import { configured, type Limited, withinTimeout } from '../configured.ts';
-import { table } from '../render/table.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { pipedText } from '../stdin.ts';
@@ -172,7 +172,7 @@ const cellOf = (value: unknown): string => (value === null ? '' : String(value))
 
 /** Formats a result as aligned columns. Line ends within cells would break the rows. */
 const renderRows = ({ columns, rows }: QueryResult): string =>
-  table(
+  textTable(
     [columns, ...rows.map((row) => row.map(cellOf))].map((row) =>
       row.map((cell) => printable(cell).replace(/\s+/g, ' ')),
     ),

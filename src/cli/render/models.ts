@@ -3,13 +3,13 @@ import type { ReportedModel } from '../../api/models/model-report.ts';
 import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
+import { textTable } from '../../base/text-table.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { RlmError } from '../../errors.ts';
 import type { ModelDetails, ModelInfo, ModelSummary, PullProgress } from '../../providers/provider.ts';
 import { largestWindow } from '../../run/door/window.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
 import { size } from './progress.ts';
-import { table } from './table.ts';
 
 /** Formats the size of a model: 9.0 GB, 274 MB. */
 export const modelSize = (bytes: number): string => (bytes < 1e9 ? size(bytes) : `${(bytes / 1e9).toFixed(1)} GB`);
@@ -31,7 +31,7 @@ function cells({ name, sizeBytes, capabilities, windowTokens }: ModelSummary, co
 
 /** Formats models, one per line. The configured model is marked. */
 export const renderModels = (models: readonly ModelSummary[], configured: string): string =>
-  printable(table(models.map((model) => cells(model, configured))));
+  printable(textTable(models.map((model) => cells(model, configured))));
 
 /** A model, with the properties that a run would use, or the error that keeps it from answering. */
 export interface ShownModel {

@@ -1,6 +1,7 @@
 import type { DetailedRun, ListedRun } from '../../api/runs/runs.ts';
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
+import { textTable, widthsOf } from '../../base/text-table.ts';
 import type { ErrorInfo } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
@@ -9,7 +10,6 @@ import { type Output, oneLine, printable } from '../terminal.ts';
 import { finishedMarks } from './live/tree.ts';
 import { size } from './progress.ts';
 import { asksModel, hasModelCalls, renderText, whoServes } from './result.ts';
-import { table, widthsOf } from './table.ts';
 
 const twoDigits = (count: number) => String(count).padStart(2, '0');
 
@@ -35,7 +35,7 @@ export function renderRuns(runs: readonly ListedRun[], stdout: Output): string {
   ]);
   const used = widthsOf(facts).reduce((total, width) => total + width + 2, 0);
   const room = stdout.isTerminal ? Math.max(20, stdout.columns - used) : longestQuestion;
-  return table(runs.map(({ task, damage }, index) => [...facts[index]!, oneLine(task ?? damage ?? '', room)]));
+  return textTable(runs.map(({ task, damage }, index) => [...facts[index]!, oneLine(task ?? damage ?? '', room)]));
 }
 
 const longestLine = 4_096;
@@ -70,7 +70,7 @@ function head(run: DetailedRun, stdout: Output): string {
     ['status', statusText(run)],
     ...(confidence === null ? [] : [[name, `${confidence}/100`]]),
   ];
-  return table(rows).replace(/^\w+/gm, (name) => stdout.style('bold', name));
+  return textTable(rows).replace(/^\w+/gm, (name) => stdout.style('bold', name));
 }
 
 const costText = (cost: number | null) => (cost === null ? 'cost unknown' : `$${cost}`);
@@ -125,7 +125,7 @@ function callsText({ provider, calls }: DetailedRun): string {
     tries > 1 ? `in ${tries} tries` : '',
     oneLine(question),
   ]);
-  return table(rows).trimEnd();
+  return textTable(rows).trimEnd();
 }
 
 interface Section {

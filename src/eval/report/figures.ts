@@ -1,4 +1,6 @@
-/** Formats figures for all forms of the report. */
+/** The tables of a report, which all of its forms show. */
+import { grouped } from '../../base/counted.ts';
+import { money } from '../../base/money.ts';
 import type { EvaluationReport } from './evaluation-report.ts';
 
 /** Returns provider and model, or one of them where they are the same. */
@@ -14,10 +16,7 @@ const signed = (share: number): string => {
   return points > 0 ? `+${points}` : String(points).replace('-', '−');
 };
 
-export const groupedFigure = (count: number): string => String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ',');
-
-export const shownMoney = (usd: number | null): string =>
-  usd === null ? '?' : usd === 0 ? '0' : `$${Number(usd.toPrecision(3))}`;
+export const shownMoney = (usd: number | null): string => (usd === null ? '?' : usd === 0 ? '0' : money(usd));
 
 const seconds = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
 
@@ -37,7 +36,7 @@ const heads = ['arm', 'right %', '95 %', 'strict', 'failed', 'calls', 'tokens', 
 /**
  * Returns the table of arms: accuracy with its interval, strict score, cost, and the calibration error of confidences.
  */
-export function armRows({ arms, baseline }: EvaluationReport): Rows {
+function armRows({ arms, baseline }: EvaluationReport): Rows {
   const rows = arms.map((arm) => {
     const { interval, calibration } = arm;
     const tokens = arm.tokens.input + arm.tokens.output;
@@ -47,8 +46,8 @@ export function armRows({ arms, baseline }: EvaluationReport): Rows {
       arm.n === 0 ? '–' : `${percent(interval.low)}–${percent(interval.high)}`,
       percent(arm.n === 0 ? null : arm.strict),
       `${arm.failed}/${arm.n}`,
-      groupedFigure(arm.calls),
-      groupedFigure(tokens),
+      grouped(arm.calls),
+      grouped(tokens),
       seconds(arm.seconds),
       shownMoney(arm.cost),
       percent(calibration.error),
@@ -71,7 +70,7 @@ export function comparisonRows({ comparisons }: Pick<EvaluationReport, 'comparis
 }
 
 /** Returns the table of calibrations; empty where no arm has confidences. */
-export function confidenceRows({ arms }: EvaluationReport): Rows {
+function confidenceRows({ arms }: EvaluationReport): Rows {
   const known = arms.filter(({ calibration }) => calibration.n > 0);
   if (known.length === 0) return [];
   const rows = known.map(({ name, calibration: { n, unknown, bias, error, auroc, aurc, riskAt } }) => [
@@ -89,7 +88,7 @@ export function confidenceRows({ arms }: EvaluationReport): Rows {
 }
 
 /** Returns the table of the judge's verdicts; empty without a judge. */
-export function judgeRows({ arms, judge }: EvaluationReport): Rows {
+function judgeRows({ arms, judge }: EvaluationReport): Rows {
   const rows = arms.flatMap(({ name, judged }) =>
     judged === null
       ? []
@@ -99,7 +98,7 @@ export function judgeRows({ arms, judge }: EvaluationReport): Rows {
 }
 
 /** Returns the table of groups of samples: their size, and each arm's accuracy. */
-export function groupRows({ groups, arms }: EvaluationReport): Rows {
+function groupRows({ groups, arms }: EvaluationReport): Rows {
   if (groups.length === 0) return [];
   const rows = groups.map(({ by, name, arms: shares }) => [
     `${by} ${onOneLine(name, 30)}`,
@@ -109,4 +108,38 @@ export function groupRows({ groups, arms }: EvaluationReport): Rows {
     }),
   ]);
   return [['right % (n)', ...arms.map(({ name }) => name)], ...rows];
+}
+
+/** A table, with its head as the first row. */
+export interface ReportTable {
+  readonly name: string;
+  readonly rows: Rows;
+}
+
+/** Returns the tables that have rows. */
+export const tablesOf = (report: EvaluationReport): readonly ReportTable[] =>
+  [
+    { name: 'Arms', rows: armRows(report) },
+    { name: 'Comparisons', rows: comparisonRows(report) },
+    { name: 'Confidence', rows: confidenceRows(report) },
+    { name: 'Judge', rows: judgeRows(report) },
+    { name: 'Parts', rows: groupRows(report) },
+  ].filter(({ rows }) => rows.length > 1);
+
+/**
+ * Returns the table of the worst cases.
+ * @param longest of a cell, in characters.
+ */
+export function worstTable({ worst }: EvaluationReport, longest: number): ReportTable {
+  const rows = worst.map(({ sample, arm, score, baseline, question, wanted, answer, error, runId }) =>
+    [
+      sample,
+      `${arm} ${percent(score)}${baseline === null ? '' : `, baseline ${percent(baseline)}`}`,
+      question,
+      wanted,
+      answer ?? `failed: ${error}`,
+      runId === null ? '' : `rlm runs show ${runId}`,
+    ].map((cell) => onOneLine(cell, longest)),
+  );
+  return { name: 'Worst cases', rows: [['sample', 'arm', 'question', 'wanted', 'got', 'run'], ...rows] };
 }

@@ -1,76 +1,29 @@
+/** Test cases in JUnit XML. */
 import { type ErrorInfo, kindOf } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import { visible } from '../html/markup.ts';
 import { confidenceText, placeOf, type ReportRun } from '../run.ts';
 
-/** A question as a test case. */
+/** A test case. */
 export interface JunitCase {
   readonly name: string;
-  readonly result: Result;
-  /** A message for each expectation that does not hold. */
-  readonly failures: readonly string[];
+  readonly ms: number;
+  /** Why it did not pass, or null. */
+  readonly problem: {
+    readonly kind: 'failure' | 'error';
+    readonly type: string;
+    readonly lines: readonly string[];
+  } | null;
+  /** What it printed; empty for nothing. */
+  readonly output: string;
 }
 
-/** Whether an error counts as a failure of the case. Any other error is reported as an error of the case. */
-const isFailure = (error: ErrorInfo): boolean => kindOf(error) === 'bar';
-
-const seconds = (ms: number): string => (ms / 1000).toFixed(3);
-
-function outputOf(result: Result): string {
-  const sources = result.citations.map((citation) => `[${citation.number}] ${placeOf(citation)}`);
-  return [result.answer ?? 'There is no answer.', confidenceText(result), ...sources].join('\n');
+/** Test cases under one name, which is also the class of the cases unless they have one of their own. */
+export interface JunitSuite {
+  readonly name: string;
+  readonly className?: string;
+  readonly cases: readonly JunitCase[];
 }
-
-function outcomeOf({
-  result: { error },
-  failures,
-}: JunitCase): { kind: 'failure' | 'error'; lines: readonly string[] } | null {
-  if (error !== null && !isFailure(error)) return { kind: 'error', lines: [error.message, error.hint] };
-  const lines = [...(error ? [error.message] : []), ...failures];
-  return lines.length === 0 ? null : { kind: 'failure', lines };
-}
-
-function caseText(one: JunitCase, name: string, suite: string): string {
-  const { result } = one;
-  const outcome = outcomeOf(one);
-  const lines = (outcome?.lines ?? []).filter(Boolean);
-  const element = outcome
-    ? `<${outcome.kind} message="${xmlAttribute(lines[0]!)}" type="${xmlAttribute(result.error?.code ?? 'expectation')}">${xmlText(lines.join('\n'))}</${outcome.kind}>`
-    : '';
-  return `    <testcase classname="${xmlAttribute(suite)}" name="${xmlAttribute(name)}" time="${seconds(result.usage.wallTimeMs)}">${element}<system-out>${xmlText(outputOf(result))}</system-out></testcase>`;
-}
-
-/** Returns a unique name for each case, because programs identify cases by name. */
-function uniqueNames(cases: readonly JunitCase[]): string[] {
-  const counts = new Map<string, number>();
-  return cases.map(({ name }) => {
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return count === 1 ? name : `${name} (${count})`;
-  });
-}
-
-/** Formats questions as a suite of test cases in JUnit XML. */
-export function junitSuite(suite: string, cases: readonly JunitCase[]): string {
-  const kinds = cases.map((one) => outcomeOf(one)?.kind);
-  const count = (wanted: 'failure' | 'error') => kinds.filter((kind) => kind === wanted).length;
-  const time = seconds(cases.reduce((sum, { result }) => sum + result.usage.wallTimeMs, 0));
-  const totals = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" time="${time}"`;
-  const names = uniqueNames(cases);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${totals}>`,
-    `  <testsuite name="${xmlAttribute(suite)}" ${totals}>`,
-    ...cases.map((one, index) => caseText(one, names[index]!, suite)),
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
-}
-
-/** Formats a run as a suite with one case, which is named after its question. */
-export const toJunit = ({ result }: ReportRun): string =>
-  junitSuite('rlm', [{ name: result.task || 'question', result, failures: [] }]);
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -85,9 +38,80 @@ const entities: Readonly<Record<string, string>> = {
 /** Replaces characters that XML does not allow, and lone surrogates. */
 const allowed = (text: string): string => visible(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '�');
 
-/** Escapes text for an element. */
-export const xmlText = (text: string): string => allowed(text).replace(/[&<>]/g, (character) => entities[character]!);
+const escapeText = (text: string): string => allowed(text).replace(/[&<>]/g, (character) => entities[character]!);
 
-/** Escapes text for a quoted attribute. */
-export const xmlAttribute = (text: string): string =>
-  allowed(text).replace(/[&<>"'\n\t]/g, (character) => entities[character]!);
+const quoted = (text: string): string =>
+  `"${allowed(text).replace(/[&<>"'\n\t]/g, (character) => entities[character]!)}"`;
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+function caseText({ ms, problem, output }: JunitCase, name: string, className: string): string {
+  const lines = (problem?.lines ?? []).filter(Boolean);
+  const content = [
+    problem &&
+      `<${problem.kind} message=${quoted(lines[0] ?? '')} type=${quoted(problem.type)}>${escapeText(lines.join('\n'))}</${problem.kind}>`,
+    output === '' ? null : `<system-out>${escapeText(output)}</system-out>`,
+  ].filter((part) => part !== null);
+  return `    <testcase classname=${quoted(className)} name=${quoted(name)} time="${seconds(ms)}">${content.join('')}</testcase>`;
+}
+
+/** Returns a unique name for each case, because programs identify cases by name. */
+function uniqueNames(cases: readonly JunitCase[]): string[] {
+  const counts = new Map<string, number>();
+  return cases.map(({ name }) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}
+
+function totalsOf(cases: readonly JunitCase[]): string {
+  const count = (kind: 'failure' | 'error') => cases.filter(({ problem }) => problem?.kind === kind).length;
+  const time = seconds(cases.reduce((sum, { ms }) => sum + ms, 0));
+  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" time="${time}"`;
+}
+
+/** Formats suites of test cases. */
+export function junitXml(suites: readonly JunitSuite[]): string {
+  const bodies = suites.flatMap(({ name, className = name, cases }) => {
+    const names = uniqueNames(cases);
+    return [
+      `  <testsuite name=${quoted(name)} ${totalsOf(cases)}>`,
+      ...cases.map((one, index) => caseText(one, names[index]!, className)),
+      '  </testsuite>',
+    ];
+  });
+  const totals = totalsOf(suites.flatMap(({ cases }) => cases));
+  return ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites ${totals}>`, ...bodies, '</testsuites>', ''].join(
+    '\n',
+  );
+}
+
+/** A question with its result, and a message for each expectation that does not hold. */
+export interface CheckedResult {
+  readonly name: string;
+  readonly result: Result;
+  readonly failures: readonly string[];
+}
+
+/** An error below the bar is a failure of the case; any other is an error of the case. */
+function problemOf(error: ErrorInfo | null, failures: readonly string[]): JunitCase['problem'] {
+  if (error === null && failures.length === 0) return null;
+  const type = error?.code ?? 'expectation';
+  if (error !== null && kindOf(error) !== 'bar') return { kind: 'error', type, lines: [error.message, error.hint] };
+  return { kind: 'failure', type, lines: [...(error ? [error.message] : []), ...failures] };
+}
+
+/** Formats questions as a suite of test cases. */
+export function junitSuite(suite: string, checks: readonly CheckedResult[]): string {
+  const cases = checks.map(({ name, result, failures }) => {
+    const sources = result.citations.map((citation) => `[${citation.number}] ${placeOf(citation)}`);
+    const output = [result.answer ?? 'There is no answer.', confidenceText(result), ...sources].join('\n');
+    return { name, ms: result.usage.wallTimeMs, problem: problemOf(result.error, failures), output };
+  });
+  return junitXml([{ name: suite, cases }]);
+}
+
+/** Formats a run as a suite with one case, which is named after its question. */
+export const toJunit = ({ result }: ReportRun): string =>
+  junitSuite('rlm', [{ name: result.task || 'question', result, failures: [] }]);

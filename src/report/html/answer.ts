@@ -55,7 +55,7 @@ function addLine(
 }
 
 /** The sources that citation marks may link to. */
-interface Sources {
+export interface Sources {
   readonly known: ReadonlySet<number>;
   readonly prefix: string;
 }
@@ -63,7 +63,7 @@ interface Sources {
 const inlineMarks = /\[(\d{1,4})\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
 
 /** Formats a line: a mark such as `[1]` becomes a link to its source, and `**bold**` and code are rendered. */
-function inline(text: string, { known, prefix }: Sources): Markup[] {
+export function inlineMarkup(text: string, { known, prefix }: Sources): Markup[] {
   const parts: Markup[] = [];
   let end = 0;
   for (const { 0: mark, 1: number, 2: bold, 3: code, index } of text.matchAll(inlineMarks)) {
@@ -77,7 +77,7 @@ function inline(text: string, { known, prefix }: Sources): Markup[] {
 
 /** Returns a link from a citation mark to its source. The prefix distinguishes the sources of two runs on a page. */
 export const markLink = (number: string | number, prefix = ''): Markup =>
-  html`<a class="mark" href="#${prefix}source-${number}" data-source="${number}" aria-label="source ${number}">${number}</a>`;
+  html`<a class="mark" href="#${prefix}source-${number}" aria-label="source ${number}">${number}</a>`;
 
 const percent = (support: number): string => `${Math.round(support * 100)} %`;
 
@@ -88,7 +88,7 @@ const claimTitle = ({ verdict, support, reason }: AnswerClaim): string =>
 /** Marks up the part of a line that belongs to a claim. */
 function claimSpan(claim: AnswerClaim, text: string, isLast: boolean, sources: Sources): Markup {
   const verdict = isLast ? html`<span class="unseen"> (${claim.verdict})</span>` : null;
-  return html`<span class="claim ${claim.verdict}" title="${claimTitle(claim)}">${inline(text, sources)}${verdict}</span>`;
+  return html`<span class="claim ${claim.verdict}" title="${claimTitle(claim)}">${inlineMarkup(text, sources)}${verdict}</span>`;
 }
 
 /** Returns the claims in order of their start, without claims that overlap an earlier one. */
@@ -114,11 +114,11 @@ export function answerMarkup(result: Result, prefix = ''): Markup {
     let at = start;
     for (const claim of claims.filter((one) => one.end > start && one.start < end)) {
       const [from, to] = [Math.max(at, claim.start), Math.min(end, claim.end)];
-      parts.push(...inline(answer.slice(at, from), sources));
+      parts.push(...inlineMarkup(answer.slice(at, from), sources));
       parts.push(claimSpan(claim, answer.slice(from, to), to === claim.end, sources));
       at = to;
     }
-    return [...parts, ...inline(answer.slice(at, end), sources)];
+    return [...parts, ...inlineMarkup(answer.slice(at, end), sources)];
   }
 
   const lines = (ranges: readonly Range[]) => ranges.map((range, nth) => [nth > 0 ? html`<br>` : null, ...line(range)]);

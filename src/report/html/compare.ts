@@ -5,9 +5,8 @@ import { money } from '../../base/money.ts';
 import type { Result } from '../../result.ts';
 import { checkedClaims, nodesOf, placeOf, type ReportRun, servedText, statusNames } from '../run.ts';
 import { answerMarkup } from './answer.ts';
-import { html, type Markup } from './markup.ts';
-import { pageOf, ringMarkup } from './page.ts';
-import { section } from './sections.ts';
+import { type Content, html, listMarkup, type Markup, pageOf, sectionMarkup, tableMarkup } from './markup.ts';
+import { ringMarkup } from './page.ts';
 
 /** A figure of a run. */
 interface Figure {
@@ -48,28 +47,22 @@ function winner({ better }: Figure, a: number | null, b: number | null): number 
   return a > b === (better === 'more') ? 0 : 1;
 }
 
-function figureRow(figure: Figure, results: readonly Result[]): Markup {
+function figureRow(figure: Figure, results: readonly Result[]): readonly Content[] {
   const values = results.map((result) => figure.value(result));
   const best = winner(figure, values[0] ?? null, values[1] ?? null);
   const cells = values.map((value, index) => {
-    const sign = index === best ? html` <span aria-hidden="true">◀</span><span class="unseen"> (better)</span>` : null;
-    return html`<td class="figure${index === best ? ' better' : ''}">${value === null ? '–' : figure.show(value)}${sign}</td>`;
+    const shown = value === null ? '–' : figure.show(value);
+    if (index !== best) return shown;
+    return html`<span class="better">${shown} <span aria-hidden="true">◀</span><span class="unseen"> (better)</span></span>`;
   });
-  return html`<tr><th scope="row">${figure.name}</th>${cells}</tr>`;
+  return [figure.name, ...cells];
 }
 
 const letters = ['A', 'B'] as const;
 
-function figuresTable(results: readonly Result[]): Markup {
-  const heads = letters.map((letter) => html`<th scope="col" class="figure">${letter}</th>`);
-  return html`<div class="wide" tabindex="0" role="region" aria-label="figures"><table class="costs"><thead><tr><th scope="col">figure</th>${heads}</tr></thead>
-<tbody>${figures.map((figure) => figureRow(figure, results))}</tbody></table></div>`;
-}
-
 const placesOf = ({ citations }: Result): string[] => [...new Set(citations.map(placeOf))];
 
-const list = (items: readonly string[]): Markup =>
-  items.length === 0 ? html`<p class="none">none</p>` : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+const list = (items: readonly string[]): Markup => listMarkup(items) ?? html`<p class="none">none</p>`;
 
 /** Lists the lines that both runs cite, and the lines that only one of them cites. */
 function sourcesDifference([a, b]: readonly [Result, Result]): Markup {
@@ -103,9 +96,9 @@ export function toComparison(first: ReportRun, second: ReportRun): string {
   const results = [first.result, second.result] as const;
   const tasks = [...new Set(results.map(({ task }) => task))];
   const body = html`<main><header class="head"><div><p class="brand">rlm report</p>${tasks.map((task) => html`<h1>${task}</h1>`)}</div></header>
-${section('figures', 'Figures', figuresTable(results))}
+${sectionMarkup('figures', 'Figures', tableMarkup('figures', [['figure', ...letters], ...figures.map((figure) => figureRow(figure, results))]))}
 <div class="pair">${runs.map((run, index) => runColumn(run, letters[index]!))}</div>
-${section('citations', 'Citations', sourcesDifference(results))}
+${sectionMarkup('citations', 'Citations', sourcesDifference(results))}
 <footer><p>This page is self-contained and loads nothing.</p></footer></main>`;
-  return pageOf(`${tasks[0]!.slice(0, 80)} – two runs`, body, null);
+  return pageOf(`${tasks[0]!.slice(0, 80)} – two runs`, body);
 }

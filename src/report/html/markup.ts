@@ -1,4 +1,6 @@
 /** HTML from untrusted text. Everything but our own markup is escaped. */
+import { createHash } from 'node:crypto';
+import { pageStyle } from './style.ts';
 
 /** Markup that is safe to put into a page as it is. */
 export class Markup {
@@ -29,7 +31,7 @@ export const visible = (text: string): string => text.replace(/\r\n/g, '\n').rep
 export const escapeText = (text: string): string =>
   visible(text).replace(/[&<>"']/g, (character) => entities[character]!);
 
-type Content = Markup | string | number | null | readonly Content[];
+export type Content = Markup | string | number | null | readonly Content[];
 
 const contentText = (content: Content): string => {
   if (content === null) return '';
@@ -41,20 +43,50 @@ const contentText = (content: Content): string => {
 export const html = (parts: TemplateStringsArray, ...values: readonly Content[]): Markup =>
   new Markup(parts.map((part, index) => part + contentText(values[index] ?? null)).join(''));
 
-/** Whether a value is left out of a page's data. The page's script restores such values. */
-const isEmpty = (value: unknown) => value === null || value === false || (Array.isArray(value) && value.length === 0);
+/** Lists texts. Null when there are none. */
+export const listMarkup = (items: readonly Content[]): Markup | null =>
+  items.length === 0 ? null : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
-const shownValue = (_: string, value: unknown): unknown => {
-  if (typeof value === 'string') return visible(value);
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? Object.fromEntries(Object.entries(value).filter(([, part]) => !isEmpty(part))) : value;
-};
+/**
+ * Formats rows as a table that scrolls where it is too wide. Null without a row below the head.
+ * @param rows the head first.
+ * @param isFigure whether a column holds figures, which are aligned at their ends.
+ */
+export function tableMarkup(
+  label: string,
+  [head, ...rows]: readonly (readonly Content[])[],
+  isFigure: (column: number) => boolean = (column) => column > 0,
+): Markup | null {
+  if (head === undefined || rows.length === 0) return null;
+  const kind = (column: number) => (isFigure(column) ? new Markup(' class="figure"') : null);
+  const heads = head.map((name, column) => html`<th scope="col"${kind(column)}>${name}</th>`);
+  const body = rows.map((row) => html`<tr>${row.map((cell, column) => html`<td${kind(column)}>${cell}</td>`)}</tr>\n`);
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
 
-/** Encodes data for a script in the page. No text in it can end its element, and control codes are visible. */
-export const dataOf = (value: unknown): Markup =>
-  new Markup(
-    JSON.stringify(value, shownValue).replace(
-      /[<>&]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
-  );
+/** Returns a section of a page. Null when it has no content. */
+export const sectionMarkup = (id: string, title: string, content: Markup | null): Markup | null =>
+  content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
+
+/** Returns a page with the shared style. Its content security policy allows no request and no script. */
+export function pageOf(title: string, body: Markup): string {
+  const hash = createHash('sha256').update(pageStyle).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  return `${
+    html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Markup(pageStyle)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>`.text
+  }\n`;
+}

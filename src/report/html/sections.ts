@@ -5,16 +5,10 @@ import { money } from '../../base/money.ts';
 import type { CitedExcerpt } from '../../journal/trajectory.ts';
 import type { Exchange } from '../../run/events.ts';
 import type { Citation } from '../../state.ts';
-import { checkedClaims, contradictionsOf, placeOf, type ReportRun, verdictAbout } from '../run.ts';
+import { checkedClaims, joined, placeOf, type ReportRun, verdictAbout } from '../run.ts';
 import { markLink } from './answer.ts';
-import { html, type Markup } from './markup.ts';
-
-/** Returns a section of a page. Null when it has no content. */
-export const section = (id: string, title: string, content: Markup | null): Markup | null =>
-  content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
-
-const list = (items: readonly string[]): Markup | null =>
-  items.length === 0 ? null : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+import { type Content, html, listMarkup, type Markup, tableMarkup } from './markup.ts';
+import { colourOf } from './plot.ts';
 
 const titled = (title: string, content: Markup | null): Markup | null =>
   content && html`<div class="block"><h3>${title}</h3>${content}</div>`;
@@ -23,13 +17,13 @@ const titled = (title: string, content: Markup | null): Markup | null =>
 export function claimsMarkup({ result }: ReportRun): Markup | null {
   const claims = checkedClaims(result);
   if (claims.length === 0) return null;
-  const rows = claims.map(({ text, verdict, support, citations, reason }) => {
-    const figure = support === null ? '' : `${Math.round(support * 100)} %`;
-    return html`<tr><td><span class="verdict ${verdict}">${verdict}</span></td><td class="figure">${figure}</td>
-<td>${text} ${citations.map((number) => markLink(number))}<span class="reason">${reason || verdictAbout[verdict]}</span></td></tr>`;
-  });
-  return html`<details class="fold"><summary>Each claim with its check (${claims.length})</summary><div class="wide" tabindex="0" role="region" aria-label="claims"><table>
-<thead><tr><th scope="col">verdict</th><th scope="col">support</th><th scope="col">claim</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  const rows = claims.map(({ text, verdict, support, citations, reason }): readonly Content[] => [
+    html`<span class="verdict ${verdict}">${verdict}</span>`,
+    support === null ? '' : `${Math.round(support * 100)} %`,
+    html`${text} ${citations.map((number) => markLink(number))}<span class="reason">${reason || verdictAbout[verdict]}</span>`,
+  ]);
+  const table = tableMarkup('claims', [['verdict', 'support', 'claim'], ...rows], (column) => column === 1);
+  return html`<details class="fold"><summary>Each claim with its check (${claims.length})</summary>${table}</details>`;
 }
 
 /** Formats the plan of a run. Null when it has none. */
@@ -39,22 +33,16 @@ export function planMarkup({ result: { plan } }: ReportRun): Markup | null {
     needs.length === 0 ? question : `${question} (after ${needs.join(', ')})`,
   );
   return html`<p><span class="tag">${plan.approach}</span> ${plan.reason}</p>
-${titled('Parts of the task', list(plan.taskDecomposition))}${titled('Key questions', list(questions))}
-${titled('Required information', list(plan.requiredInformation))}${titled('Success criteria', list(plan.successCriteria))}`;
+${titled('Parts of the task', listMarkup(plan.taskDecomposition))}${titled('Key questions', listMarkup(questions))}
+${titled('Required information', listMarkup(plan.requiredInformation))}${titled('Success criteria', listMarkup(plan.successCriteria))}`;
 }
 
 /** Formats the critique of a run. Null when it has none. */
 export function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
   if (critique === null) return null;
   return html`<p><span class="tag">${critique.score}/100</span> ${critique.reasoning}</p>
-${titled('Gaps', list(critique.gaps))}${titled('Uncertainties', list(critique.uncertainties))}`;
+${titled('Gaps', listMarkup(critique.gaps))}${titled('Uncertainties', listMarkup(critique.uncertainties))}`;
 }
-
-/** Lists the contradictions in the text. Null when there are none. */
-export const contradictionsMarkup = ({ result }: ReportRun): Markup | null => list(contradictionsOf(result));
-
-/** Lists the warnings of a run. Null when there are none. */
-export const warningsMarkup = ({ result }: ReportRun): Markup | null => list(result.warnings);
 
 /** The totals of several calls. */
 interface Sum {
@@ -88,16 +76,18 @@ function sumsBy(exchanges: readonly Exchange[], nameOf: (exchange: Exchange) => 
 
 /** Formats a share (0–1) as a bar. It uses SVG, because the page's policy forbids inline styles. */
 const bar = (share: number): Markup =>
-  html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${Math.max(1, Math.round(share * 100))}" height="6"/></svg>`;
+  html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect fill="${colourOf(0)}" width="${Math.max(1, Math.round(share * 100))}" height="6"/></svg>`;
 
-function sumsTable(title: string, sums: readonly Sum[]): Markup {
+function sumsTable(title: string, sums: readonly Sum[]): Markup | null {
   const all = sums.reduce((total, { input, output }) => total + input + output, 0) || 1;
-  const rows = sums.map(({ name, calls, input, output, cost, timeMs }) => {
-    return html`<tr><th scope="row">${name}${bar((input + output) / all)}</th><td class="figure">${grouped(calls)}</td>
-<td class="figure">${grouped(input)}</td><td class="figure">${grouped(output)}</td><td class="figure">${cost === null ? 'unknown' : money(cost)}</td><td class="figure">${duration(timeMs)}</td></tr>`;
-  });
-  return html`<div class="wide" tabindex="0" role="region" aria-label="cost ${title}"><table class="costs"><thead><tr><th scope="col">${title}</th><th scope="col" class="figure">calls</th>
-<th scope="col" class="figure">tokens in</th><th scope="col" class="figure">out</th><th scope="col" class="figure">cost</th><th scope="col" class="figure">time of calls</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const rows = sums.map(({ name, calls, input, output, cost, timeMs }): readonly Content[] => [
+    html`${name}${bar((input + output) / all)}`,
+    ...[calls, input, output].map(grouped),
+    cost === null ? 'unknown' : money(cost),
+    duration(timeMs),
+  ]);
+  const head = [title, 'calls', 'tokens in', 'out', 'cost', 'time of calls'];
+  return tableMarkup(`cost ${title}`, [head, ...rows]);
 }
 
 /** Lists the cost of a run by model and by prompt. Null when it called no language model. */
@@ -117,7 +107,7 @@ export function costsMarkup({ trajectory, result: { usage } }: ReportRun): Marku
     return { name: `${provider} ${model}`, calls, input: tokens.input, output: tokens.output, cost, timeMs };
   });
   const prompts = sumsBy(exchanges, ({ prompt }) => prompt);
-  return html`${extra.length > 0 ? html`<p class="facts">${extra.join(' · ')}</p>` : null}${sumsTable('by model', models)}${prompts.length > 0 ? sumsTable('by prompt', prompts) : null}`;
+  return html`${extra.length > 0 ? html`<p class="facts">${joined(extra)}</p>` : null}${sumsTable('by model', models)}${sumsTable('by prompt', prompts)}`;
 }
 
 const words = (text: string) => text.replace(/\s+/g, ' ').trim();
@@ -190,9 +180,10 @@ function sourceMarkup(citation: Citation, excerpt: CitedExcerpt | undefined, isO
   const body = excerpt
     ? excerptMarkup(excerpt, citation)
     : html`<blockquote>${citation.quote ?? 'The whole passage is cited; its text is not kept with this run.'}</blockquote>`;
-  return html`<li id="source-${citation.number}" class="source"><details${isOpen ? html` open` : null}>
+  // A link to what is inside a folded part opens it.
+  return html`<li class="source"><details${isOpen ? html` open` : null}>
 <summary><span class="mark">${citation.number}</span><span class="place">${placeOf(citation)}</span>${quote}</summary>
-${body}</details></li>`;
+<div id="source-${citation.number}">${body}</div></details></li>`;
 }
 
 /** Lists the citations of the answer. Each opens to show the cited lines with their surroundings. */

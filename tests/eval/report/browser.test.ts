@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { createReport } from '../../../src/eval/report/evaluation-report.ts';
-import { renderHtml } from '../../../src/eval/report/html.ts';
+import { renderHtml } from '../../../src/eval/report/render.ts';
 import { summarise } from '../../../src/eval/summary/summarise.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { evaluationOf } from '../summary/evaluations.ts';
@@ -32,7 +32,7 @@ it.skipIf(executablePath === undefined)(
       const page = await context.newPage();
       page.on('request', (request) => request.url().startsWith('file://') || troubles.push(request.url()));
       await page.goto(`file://${file}`);
-      await page.locator('summary').click();
+      await page.locator('summary').first().click();
       await page.addScriptTag({ path: axePath });
       const run = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))";
       faults.push(...((await page.evaluate(run)) as string[]));

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createReport } from '../../../src/eval/report/evaluation-report.ts';
-import { renderHtml } from '../../../src/eval/report/html.ts';
-import { renderJUnit } from '../../../src/eval/report/junit.ts';
-import { renderMarkdown } from '../../../src/eval/report/markdown.ts';
-import { renderBars, standalone } from '../../../src/eval/report/plot.ts';
-import { renderReportText } from '../../../src/eval/report/text.ts';
-import { formOf } from '../../../src/eval/report/write.ts';
+import {
+  formOf,
+  renderEvaluation,
+  renderHtml,
+  renderMarkdown,
+  renderReportText,
+} from '../../../src/eval/report/render.ts';
 import { holdAgainst, parseMinimum } from '../../../src/eval/summary/gate.ts';
 import { caveats, comparisonInWords } from '../../../src/eval/summary/in-words.ts';
 import { summarise } from '../../../src/eval/summary/summarise.ts';
+import { barsMarkup, standalone } from '../../../src/report/html/plot.ts';
 import { evaluationOf } from './evaluations.ts';
 
 const summaryOf = (count: number, plain: number, auto: number) => summarise(evaluationOf(count, plain, auto), 'plain');
@@ -113,11 +115,10 @@ describe('reports', () => {
   const evaluation = evaluationOf(40, 20, 24);
   const bars = [{ bar: 'auto.accuracy of at least 80', isReached: false, found: '60' }];
   const report = createReport(evaluation, summarise(evaluation, 'plain'), bars);
-  const questions = new Map(evaluation.samples.map(({ id, question }) => [id, question]));
 
   it('as text hold the table, the sentence, the worst cases and the bars', () => {
     const text = renderReportText(report);
-    expect(text).toMatch(/^plain \(baseline\) +50 +35–65 +50 +0\/40 +40 +4,400 +1\.0 +\$0\.4 +–$/m);
+    expect(text).toMatch(/^plain \(baseline\) +50 +35–65 +50 +0\/40 +40 +4,400 +1\.0 +\$0\.40 +–$/m);
     expect(text).toMatch(/^auto − plain +\+10 /m);
     expect(text).toContain('rlm runs show r1');
     expect(text).toContain('MISSED: auto.accuracy of at least 80: 60');
@@ -137,12 +138,12 @@ describe('reports', () => {
   });
 
   it('as JUnit are well-formed, with every case once', () => {
-    const text = renderJUnit(report, questions);
+    const text = renderEvaluation('xml', report, evaluation.samples);
     expect(text.match(/<testcase /g)).toHaveLength(81);
     expect(new Set([...text.matchAll(/<testcase (classname="[^"]*" name="[^"]*")/g)].map(([, one]) => one)).size).toBe(
       81,
     );
-    expect(text).toContain('<testsuite name="auto" tests="40" failures="15" errors="1">');
+    expect(text).toContain('<testsuite name="auto" tests="40" failures="15" errors="1" ');
     expect(text).not.toMatch(/<script|[\u0000\u001b]/);
     // Every tag that is opened is closed, in order.
     const open: string[] = [];
@@ -157,7 +158,7 @@ describe('reports', () => {
     const text = renderHtml(report);
     expect(text).toContain("default-src 'none'");
     expect(text).not.toMatch(/<script|src=|href=|javascript:b"/);
-    expect(text.match(/<svg /g)).toHaveLength(3);
+    expect(text.match(/<svg class="plot"/g)).toHaveLength(3);
     expect(text.match(/<circle /g)).toHaveLength(6);
     expect(text).toContain('8k');
   });
@@ -165,13 +166,13 @@ describe('reports', () => {
   it('draw bars that stand as a file of its own, light and dark', () => {
     const bar = { name: 'a<b', share: 0.5, low: 0.25, high: 0.75, title: 'half' };
     const [light, dark] = (['light', 'dark'] as const).map((theme) =>
-      standalone(renderBars([{ name: 'all', bars: [bar] }]), theme),
+      standalone(barsMarkup([{ name: 'all', bars: [bar] }])!, theme),
     );
-    expect(light).toMatch(/^<svg xmlns="[^"]+" viewBox="0 0 640 344" [^>]+><style>.*<\/style>/);
+    expect(light).toMatch(/^<svg xmlns="[^"]+" class="plot" viewBox="0 0 640 344" [^>]+><style>.*<\/style>/);
     expect(light).toContain('<line class="range" x1="331.2" x2="331.2" y1="210.0" y2="78.0"/>');
-    expect(light).toContain('a&#60;b');
+    expect(light).toContain('a&lt;b');
     expect(dark).not.toBe(light);
-    expect(renderBars([])).toBe('');
+    expect(barsMarkup([])).toBe(null);
   });
 
   it.each([

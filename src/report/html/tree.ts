@@ -1,0 +1,264 @@
+/** How a run was answered: its questions with their prompts and replies, and its calls in time. */
+import { counted, grouped } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
+import { money } from '../../base/money.ts';
+import type { Result } from '../../result.ts';
+import type { Exchange } from '../../run/events.ts';
+import type { TreeNode } from '../../state.ts';
+import { type JournalCall, joined, nodesOf, placeOf, type ReportRun } from '../run.ts';
+import { inlineMarkup } from './answer.ts';
+import { type Content, html, listMarkup, type Markup, sectionMarkup } from './markup.ts';
+import { colourOf, legendMarkup } from './plot.ts';
+
+/** What all questions of a page share. */
+interface Shared {
+  /** Exchanges by the path of their question, or by their stage. */
+  readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
+  readonly text: ReturnType<typeof createTexts>;
+  /** Formats a text of the run; a mark of a source that the answer cites links to it. */
+  readonly prose: (text: string) => readonly Markup[];
+  /** Whether the parts of a question are shown at once. */
+  readonly isOpen: boolean;
+}
+
+/** In characters. A shorter text is repeated instead of linked. */
+const shortText = 200;
+
+/** Creates the function that shows a text. A text that is on the page already becomes a link to it. */
+function createTexts() {
+  const shown = new Map<string, number>();
+  return (label: string, text: string): Markup => {
+    const known = shown.get(text);
+    if (known !== undefined)
+      return html`<p class="facts"><a href="#text-${known}">${label}: the same as before</a></p>`;
+    const id = text.length < shortText ? null : html` id="text-${shown.size}"`;
+    if (id !== null) shown.set(text, shown.size);
+    return html`<pre${id} tabindex="0" role="group" aria-label="${label}">${text === '' ? '(empty)' : text}</pre>`;
+  };
+}
+
+/** Converts a call from the journal, for a run without a trajectory. */
+const fromJournal = ({ place, prompt, text: reply, tokens }: JournalCall): Exchange => ({
+  ...{ call: null, path: place.split(/[ /]/, 1)[0]!, prompt: prompt as Exchange['prompt'], provider: '', model: '' },
+  ...{ messages: null, reply, toolCalls: [], error: null, from: 'model', at: '', timeMs: 0, tokens, cost: null },
+});
+
+const titled = (title: string, content: Content): Markup => html`<div class="block"><h3>${title}</h3>${content}</div>`;
+
+const titledList = (title: string, items: readonly Content[]): Markup | null =>
+  items.length === 0 ? null : titled(title, listMarkup(items));
+
+const folded = (summary: Content, content: Content): Markup =>
+  html`<details class="fold"><summary>${summary}</summary>${content}</details>`;
+
+const jsonOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? ''));
+
+const callText = ({ name, arguments: given }: { readonly name: string; readonly arguments: unknown }): string =>
+  `→ ${name} ${jsonOf(given)}`;
+
+const sources: Readonly<Record<Exchange['from'], string>> = {
+  model: '',
+  journal: 'from the journal',
+  cassette: 'from a recording',
+  run: 'reused from this run',
+  cache: 'from the cache',
+};
+
+const roles = { system: 'system', user: 'prompt', assistant: 'model', tool: 'tool result' } as const;
+
+const tokensText = ({ input, output }: Exchange['tokens']): string =>
+  input + output === 0 ? '' : `${grouped(input)} in, ${grouped(output)} out`;
+
+function exchangeMarkup(exchange: Exchange, { text }: Shared): Markup {
+  const { prompt, call, provider, model, from, timeMs, tokens, cost, error, messages, reply, toolCalls } = exchange;
+  const time = timeMs > 0 ? duration(timeMs) : '';
+  const facts = [`${provider} ${model}`.trim(), time, tokensText(tokens), cost ? money(cost) : '', sources[from]];
+  const said = (messages ?? []).map((message) => {
+    const calls = message.role === 'assistant' ? (message.toolCalls ?? []).map(callText) : [];
+    return text(roles[message.role], [message.content, ...calls].join('\n'));
+  });
+  const replied = [reply ?? '', ...toolCalls.map(callText)].filter(Boolean).join('\n');
+  return folded(
+    html`<strong>${prompt}${call === null ? '' : ` #${call}`}</strong><span class="facts">${joined(facts)}</span>${error === null ? null : html` <span class="bad">failed</span>`}`,
+    [
+      messages === null ? html`<p class="none">Its prompt is not kept.</p>` : said,
+      reply === null && replied === '' ? null : html`<div class="reply">${text('reply', replied)}</div>`,
+      error === null ? null : html`<p class="bad">${error}</p>`,
+    ],
+  );
+}
+
+/** Returns the code in the arguments of a tool call, else all arguments. */
+function givenText(given: unknown): string {
+  const code = typeof given === 'object' && given !== null ? (given as { readonly code?: unknown }).code : null;
+  return typeof code === 'string' ? code : jsonOf(given);
+}
+
+function stepMarkup({ number, thought, calls, findings, next }: TreeNode['steps'][number], shared: Shared): Markup {
+  const { text, prose } = shared;
+  const made = calls.map(({ tool, arguments: given, result, outcome }) =>
+    folded(html`<strong>${tool}</strong>${outcome === 'done' ? null : html`<span class="bad">${outcome}</span>`}`, [
+      text('arguments', givenText(given)),
+      text('result', result),
+    ]),
+  );
+  const found = findings.map((one) => [
+    prose(one.description),
+    ` · ${one.passage === null ? 'not in the text' : placeOf(one)}`,
+  ]);
+  return html`<p><strong>Step ${number}</strong> ${prose(thought)}</p>${made}${listMarkup(found)}${next === '' ? null : html`<p class="facts">next: ${prose(next)}</p>`}`;
+}
+
+function assessmentText({ verdict, probability, reason }: NonNullable<TreeNode['assessment']>): string {
+  const odds = typeof probability === 'number' ? ` (${Math.round(probability * 100)} % complex)` : '';
+  return `${verdict}${odds}: ${reason}`;
+}
+
+/** Returns the blocks of a question. Runs of earlier versions lack some fields. */
+function blocksOf(node: TreeNode, exchanges: readonly Exchange[], shared: Shared): readonly (Markup | null)[] {
+  const { answer, strategy, strategyReason, assessment, certainty, passages, error } = node;
+  const { prose } = shared;
+  const cites = node.citations.map((one) => joined([placeOf(one), one.quote && `“${one.quote}”`]));
+  const searches = (node.searches ?? []).map(({ query, found }) => `“${query}”: ${counted(found.length, 'passage')}`);
+  return [
+    error && html`<p class="bad">${error.message}</p>`,
+    answer === null ? null : titled('Answer', html`<p class="text">${prose(answer)}</p>`),
+    strategyReason === '' ? null : titled('Strategy', html`<p>${strategy}: ${strategyReason}</p>`),
+    assessment && titled('Assessment', html`<p>${assessmentText(assessment)}</p>`),
+    (certainty ?? null) === null ? null : titled('Certainty of the rule', `${Math.round(certainty! * 100)} %`),
+    titledList('Citations', cites),
+    titledList('Searches', searches),
+    titledList(
+      'Steps',
+      (node.steps ?? []).map((step) => stepMarkup(step, shared)),
+    ),
+    titledList('Assumptions', node.assumptions),
+    exchanges.length === 0
+      ? null
+      : titled(
+          'Prompts and replies',
+          exchanges.map((one) => exchangeMarkup(one, shared)),
+        ),
+    passages.length === 0
+      ? null
+      : folded(counted(passages.length, 'passage'), listMarkup(passages.map((one) => `${placeOf(one)} (${one.id})`))),
+  ];
+}
+
+const sumOf = (exchanges: readonly Exchange[], pick: (one: Exchange) => number): number =>
+  exchanges.reduce((total, one) => total + pick(one), 0);
+
+const signs = { answered: '✓', partial: '◐', unanswered: '✕' } as const;
+
+const idOf = (path: string): string => `node-${path.replaceAll('.', '-')}`;
+
+function questionMarkup(node: TreeNode, shared: Shared): Markup {
+  const { path, question, status, strategy, calls, cacheHits, tokens, timeMs, children } = node;
+  const exchanges = shared.exchanges.get(path) ?? [];
+  const spent = tokens.input + tokens.output;
+  const cost = sumOf(exchanges, (one) => one.cost ?? 0);
+  const facts = joined([
+    calls > 0 && spent > 0 ? counted(calls, 'call') : '',
+    spent > 0 ? `${grouped(spent)} tokens` : '',
+    cost > 0 ? money(cost) : '',
+    duration(timeMs),
+    cacheHits > 0 ? `${cacheHits} reused` : '',
+  ]);
+  const head = html`<span class="sign ${status}" aria-hidden="true">${signs[status]}</span><span class="question">${shared.prose(question)}</span><span class="unseen"> (${status})</span><span class="tag">${strategy}</span><span class="facts">${facts}</span>`;
+  const own = html`<details class="node" id="${idOf(path)}"><summary>${head}</summary>${blocksOf(node, exchanges, shared)}</details>`;
+  if (children.length === 0) return html`<li>${own}</li>\n`;
+  const below = children.map((child) => questionMarkup(child, shared));
+  return html`<li>${own}<details class="below"${shared.isOpen || path === '0' ? html` open` : null}><summary>${counted(children.length, 'part')}</summary><ul>${below}</ul></details></li>\n`;
+}
+
+function stageMarkup(stage: string, shared: Shared): Markup {
+  const exchanges = shared.exchanges.get(stage)!;
+  const spent = sumOf(exchanges, ({ tokens }) => tokens.input + tokens.output);
+  const facts = joined([counted(exchanges.length, 'call'), `${grouped(spent)} tokens`]);
+  return html`<li><details class="node" id="${idOf(stage)}"><summary><span class="sign" aria-hidden="true">•</span><span class="question">${stage}</span><span class="facts">${facts}</span></summary>${exchanges.map((one) => exchangeMarkup(one, shared))}</details></li>\n`;
+}
+
+/**
+ * Returns a function that replaces the ids of passages in a text, such as `[P60]`, which say nothing to a reader: by
+ * the number of the source that the answer cites, else by the place of the passage.
+ */
+function createShown({ citations }: Result, nodes: readonly TreeNode[]): (text: string) => string {
+  const marks = new Map(nodes.flatMap((node) => node.passages).map((passage) => [passage.id, placeOf(passage)]));
+  for (const { passage, number } of citations.toReversed()) marks.set(passage, String(number));
+  const named = (ids: string) => ids.split(/, ?/).map((id) => `[${marks.get(id) ?? id}]`);
+  return (text) => text.replace(/\[(P\d+(?:, ?P\d+)*)\]/g, (_, ids: string) => named(ids).join(''));
+}
+
+/** With more questions than this, only the first level of the tree is open. */
+const mostOpen = 60;
+
+/** Returns the tree of questions, with their prompts and replies, and the calls of the stages. Null without either. */
+export function treeSection({ result, trajectory, calls }: ReportRun): Markup | null {
+  const root = result.recursionTree;
+  const nodes = root === null ? [] : nodesOf(root);
+  const exchanges = new Map<string, readonly Exchange[]>();
+  for (const one of trajectory?.exchanges ?? calls.map(fromJournal))
+    exchanges.set(one.path, [...(exchanges.get(one.path) ?? []), one]);
+  const known = new Set(result.citations.map(({ number }) => number));
+  const shown = createShown(result, nodes);
+  const prose = (text: string) => inlineMarkup(shown(text), { known, prefix: '' });
+  const shared: Shared = { exchanges, prose, text: createTexts(), isOpen: nodes.length <= mostOpen };
+  const paths = new Set(nodes.map(({ path }) => path));
+  const others = [...exchanges.keys()].filter((path) => !paths.has(path));
+  const [before, after] = [others.filter((one) => one === 'planner'), others.filter((one) => one !== 'planner')];
+  if (root === null && others.length === 0) return null;
+  const rows = [
+    ...before.map((one) => stageMarkup(one, shared)),
+    ...(root === null ? [] : [questionMarkup(root, shared)]),
+    ...after.map((one) => stageMarkup(one, shared)),
+  ];
+  return sectionMarkup('tree', 'How it was answered', html`<ul class="tree">${rows}</ul>`);
+}
+
+/** Assigns each call to the first lane that is free when it begins. Returns the lanes of the calls. */
+function lanesOf(calls: readonly { readonly from: number; readonly timeMs: number }[]): number[] {
+  const ends: number[] = [];
+  return calls.map(({ from, timeMs }) => {
+    const free = ends.findIndex((end) => end <= from);
+    const lane = free < 0 ? ends.length : free;
+    ends[lane] = from + timeMs;
+    return lane;
+  });
+}
+
+const laneHeight = 22;
+
+/** Draws the calls in time. Bars in different lanes at the same position ran concurrently. Null without times. */
+export function timelineSection({ trajectory }: ReportRun): Markup | null {
+  const [first] = trajectory?.events ?? [];
+  if (!trajectory || !first) return null;
+  const startedAt = Math.min(...[first, ...trajectory.exchanges].map(({ at }) => Date.parse(at)));
+  const calls = trajectory.exchanges
+    .filter(({ call, error }) => call !== null || error !== null)
+    .map((exchange) => ({ ...exchange, from: Date.parse(exchange.at) - startedAt }))
+    .sort((a, b) => a.from - b.from);
+  if (calls.length === 0) return null;
+  const stages = trajectory.events.filter((event) => event.type === 'stage.completed');
+  const total = Math.max(1, ...calls.map(({ from, timeMs }) => from + timeMs));
+  const kinds = [...new Set(calls.map(({ prompt }) => prompt))];
+  const lanes = lanesOf(calls);
+  const count = Math.max(...lanes) + 1;
+  const x = (ms: number) => ((1000 * ms) / total).toFixed(1);
+  const bars = calls.map(({ path, prompt, from, timeMs, error }, nth) => {
+    const about = `${prompt} at ${path}, ${duration(timeMs)} from ${duration(from)}${error === null ? '' : ', failed'}`;
+    return html`<a href="#${idOf(path)}" aria-label="${about}"><rect class="bar${error === null ? '' : ' failed'}" x="${x(from)}" y="${lanes[nth]! * laneHeight}" width="${x(Math.max(timeMs, total / 300))}" height="${laneHeight - 3}" fill="${colourOf(kinds.indexOf(prompt))}"><title>${about}</title></rect></a>`;
+  });
+  const facts = joined([
+    counted(calls.length, 'call'),
+    count > 1 ? `up to ${count} at once` : '',
+    duration(total),
+    ...stages.map(({ stage, timeMs }) => `${stage} ${duration(timeMs)}`),
+  ]);
+  const axis = [0, 0.25, 0.5, 0.75, 1].map((share) => html`<span>${duration(total * share)}</span>`);
+  const height = count * laneHeight;
+  return sectionMarkup(
+    'timeline',
+    'Timeline',
+    html`<p class="facts">${facts}</p><svg class="lanes" viewBox="0 0 1000 ${height}" height="${height}" preserveAspectRatio="none" role="group" aria-label="calls in time: ${facts}">${bars}</svg><div class="axis" aria-hidden="true">${axis}</div>${legendMarkup(kinds)}`,
+  );
+}
