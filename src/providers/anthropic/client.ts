@@ -2,8 +2,9 @@
 import type { HttpFetch } from '../wire/http.ts';
 import { readFully } from '../wire/http-errors.ts';
 import { asObject, type Json, parseObject } from '../wire/json.ts';
+import { brokenReply, notTheServer, type ServerTarget } from '../wire/server-errors.ts';
 import { readEvents } from '../wire/stream.ts';
-import { type AnthropicTarget, broken, fromEvent, fromStatus, notAnthropic } from './errors.ts';
+import { fromAnthropicStatus, fromEvent } from './errors.ts';
 
 /** Requests to one server. They reject with an RlmError, or what the connection threw. */
 export interface AnthropicRequests {
@@ -19,11 +20,7 @@ const version = '2026-10-21';
  * Creates the requests to one server.
  * @param key null where the server wants none.
  */
-export function createAnthropicRequests(
-  http: HttpFetch,
-  target: AnthropicTarget,
-  key: string | null,
-): AnthropicRequests {
+export function createAnthropicRequests(http: HttpFetch, target: ServerTarget, key: string | null): AnthropicRequests {
   const headers: Record<string, string> = {
     accept: 'application/json',
     'content-type': 'application/json',
@@ -33,7 +30,7 @@ export function createAnthropicRequests(
   async function send(path: string, init: { method?: string; body?: string; signal: AbortSignal }) {
     const response = await http(`${target.url}${path}`, { ...init, headers });
     if (response.ok) return response;
-    throw fromStatus(await readFully(response, target.redact), target);
+    throw fromAnthropicStatus(await readFully(response, target.redact), target);
   }
 
   return {
@@ -49,10 +46,10 @@ export function createAnthropicRequests(
         const event = parseObject(data);
         if (event !== null && 'error' in event) throw fromEvent(event, target);
         if (!isStream) break;
-        if (event === null) throw broken(target, 'holds something that is not JSON');
+        if (event === null) throw brokenReply(target, 'holds something that is not JSON');
         yield event;
       }
-      if (!isStream) throw notAnthropic(target, `it answered with ${type} instead of a stream of events`);
+      if (!isStream) throw notTheServer(target, `it answered with ${type} instead of a stream of events`);
     },
   };
 }

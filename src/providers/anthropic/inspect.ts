@@ -1,11 +1,10 @@
 /** Reads what a server with Anthropic's API reports about its models. */
-import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
 import { asUnavailable, failingAs } from '../wire/http-errors.ts';
 import { asObject, type Json } from '../wire/json.ts';
+import { fromConnection, modelMissing, notTheServer, type ServerTarget } from '../wire/server-errors.ts';
 import type { AnthropicRequests } from './client.ts';
-import { type AnthropicTarget, fromConnection, modelMissing, notAnthropic } from './errors.ts';
 import type { RequestMeans } from './request.ts';
 
 /** A model, and how to ask it. */
@@ -16,7 +15,6 @@ export interface AnthropicModel {
 
 /** The smallest window of a model that is served. */
 const assumedWindow = 200_000;
-const listedModels = 8;
 
 /** How to ask an unknown model. */
 export const assumedMeans: RequestMeans = {
@@ -38,34 +36,26 @@ const positive = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 
 /** Lists the models of the server. Throws as `get` does, and `provider-unreachable` when there is no list. */
-async function listModels(requests: AnthropicRequests, target: AnthropicTarget, signal: AbortSignal): Promise<Json[]> {
+async function listModels(requests: AnthropicRequests, target: ServerTarget, signal: AbortSignal): Promise<Json[]> {
   const { data } = await requests.get('/v1/models?limit=1000', signal);
-  if (!Array.isArray(data)) throw notAnthropic(target, 'it does not list models', 'provider-unreachable');
+  if (!Array.isArray(data)) throw notTheServer(target, 'it does not list models', true);
   return data.map(asObject);
 }
 
 const nameOf = ({ id }: Json): string => (typeof id === 'string' ? id : '');
 
-/** The name most like the missing one first, then the others in the server's order: the newest first. */
-function suggest(model: string, names: readonly string[]): string[] {
-  const first = nearest(model, names);
-  const sorted = first === null ? names : [first, ...names.filter((name) => name !== first)];
-  const more = sorted.length - listedModels;
-  return more > 0 ? [...sorted.slice(0, listedModels), `and ${more} more`] : [...sorted];
-}
-
 /** Reads the details of the model. A server that lists models may not show a single one. */
-async function show(requests: AnthropicRequests, target: AnthropicTarget, signal: AbortSignal): Promise<Json> {
+async function show(requests: AnthropicRequests, target: ServerTarget, signal: AbortSignal): Promise<Json> {
   try {
     const shown = await requests.get(`/v1/models/${encodeURIComponent(target.model)}`, signal);
-    if (nameOf(shown) === '') throw notAnthropic(target, 'it shows no model', 'provider-unreachable');
+    if (nameOf(shown) === '') throw notTheServer(target, 'it shows no model', true);
     return shown;
   } catch (error) {
     if (!(error instanceof RlmError) || error.code !== 'model-missing') throw error;
     const models = await listModels(requests, target, signal);
     const listed = models.find((model) => nameOf(model) === target.model);
     if (listed !== undefined) return listed;
-    throw modelMissing(target, suggest(target.model, models.map(nameOf)));
+    throw modelMissing(target, models.map(nameOf));
   }
 }
 
@@ -80,7 +70,7 @@ function thinkingMeans({ thinking, effort }: Json): ThinkingMeans {
   return { thinking: off, thinks, effort: short, takesEffort, alwaysThinks: off === null };
 }
 
-function noticesOf(target: AnthropicTarget, shown: Json, alwaysThinks: boolean): string[] {
+function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): string[] {
   const { model } = target;
   const end = typeof shown['retires_at'] === 'string' ? ` and ends on ${shown['retires_at'].slice(0, 10)}` : '';
   return [
@@ -96,10 +86,10 @@ function noticesOf(target: AnthropicTarget, shown: Json, alwaysThinks: boolean):
   ];
 }
 
-function readModel(target: AnthropicTarget, shown: Json): AnthropicModel {
+function readModel(target: ServerTarget, shown: Json): AnthropicModel {
   const { model } = target;
   if (shown['lifecycle'] === 'retired') {
-    const hint = 'Choose another with --model (setting model, RLM_MODEL). To see what is there: rlm doctor';
+    const { missing: hint } = target.words;
     throw new RlmError('model-missing', `${model} is no longer served: it is retired`, { hint });
   }
   const capabilities = asObject(shown['capabilities']);
@@ -127,7 +117,7 @@ function readModel(target: AnthropicTarget, shown: Json): AnthropicModel {
 }
 
 /** Does work before the first call. */
-const lookingAt = <T>(target: AnthropicTarget, signal: AbortSignal, look: () => Promise<T>): Promise<T> =>
+const lookingAt = <T>(target: ServerTarget, signal: AbortSignal, look: () => Promise<T>): Promise<T> =>
   failingAs((error) => asUnavailable(fromConnection(error, target)), signal, look);
 
 /**
@@ -136,7 +126,7 @@ const lookingAt = <T>(target: AnthropicTarget, signal: AbortSignal, look: () => 
  */
 export const inspectAnthropic = (
   requests: AnthropicRequests,
-  target: AnthropicTarget,
+  target: ServerTarget,
   signal: AbortSignal,
 ): Promise<AnthropicModel> =>
   lookingAt(target, signal, async () => readModel(target, await show(requests, target, signal)));
@@ -159,7 +149,7 @@ function summarise(listed: Json): ModelSummary {
 /** Lists the server's models. Throws as `inspectAnthropic` does. */
 export const surveyAnthropic = (
   requests: AnthropicRequests,
-  target: AnthropicTarget,
+  target: ServerTarget,
   signal: AbortSignal,
 ): Promise<Survey> =>
   lookingAt(target, signal, async () => ({

@@ -2,8 +2,9 @@ import { withoutLogin } from '../../config/login.ts';
 import { RlmError } from '../../errors.ts';
 import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
 import { createHttpFetch } from '../wire/http.ts';
+import { fromConnection, type ServerTarget } from '../wire/server-errors.ts';
 import { type AnthropicRequests, createAnthropicRequests } from './client.ts';
-import { type AnthropicTarget, fromConnection, unusableKey } from './errors.ts';
+import { anthropicWords, unusableKey } from './errors.ts';
 import { assumedMeans, inspectAnthropic, surveyAnthropic } from './inspect.ts';
 import { lessThan, type RequestMeans, toBody } from './request.ts';
 import { readReply } from './stream.ts';
@@ -22,20 +23,20 @@ export interface AnthropicOptions {
 
 const hosted = 'api.anthropic.com';
 
-function readTarget({ baseUrl, model, redact = (text) => text }: AnthropicOptions): AnthropicTarget {
+function readTarget({ baseUrl, model, redact = (text) => text }: AnthropicOptions): ServerTarget {
   const url = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
   if (!URL.canParse(url) || !/^https?:\/\//i.test(url) || /[?#\s]/.test(url)) {
     throw new RlmError('config-invalid', `anthropic.baseUrl is not an address: "${withoutLogin(baseUrl)}"`, {
       hint: `Set it to something like https://${hosted} (RLM_ANTHROPIC_BASE_URL).`,
     });
   }
-  return { url, display: withoutLogin(url), model, redact };
+  return { url, display: withoutLogin(url), model, redact, words: anthropicWords };
 }
 
 /** Sends a request, and a simpler one where a part is refused. Reports what was accepted in the end. */
 async function askForLess(
   requests: AnthropicRequests,
-  target: AnthropicTarget,
+  target: ServerTarget,
   request: ModelRequest,
   options: CallOptions,
   means: RequestMeans,

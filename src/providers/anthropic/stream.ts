@@ -3,7 +3,8 @@ import type { CallTokens } from '../../state.ts';
 import type { CallOptions, ModelReply, ModelRequest, ToolCall } from '../provider.ts';
 import { withAnswer } from '../thinking.ts';
 import { asObject, type Json, parseObject } from '../wire/json.ts';
-import { type AnthropicTarget, broken, fromEvent, promptTooLong, unfinished } from './errors.ts';
+import { brokenReply, promptTooLong, type ServerTarget } from '../wire/server-errors.ts';
+import { fromEvent, unfinished } from './errors.ts';
 import { replyTool } from './request.ts';
 
 interface Block {
@@ -50,7 +51,7 @@ function count(draft: Draft, usage: unknown): void {
 }
 
 /** Takes one event. Returns whether it was the last. Throws for an error event. */
-function take(draft: Draft, event: Json, target: AnthropicTarget): boolean {
+function take(draft: Draft, event: Json, target: ServerTarget): boolean {
   switch (event['type']) {
     case 'message_start':
       count(draft, asObject(event['message'])['usage']);
@@ -86,7 +87,7 @@ function refusal({ stop_details: details }: Json): string {
 }
 
 /** Throws where the reply did not come to its end. */
-function finishOf(stop: Json, target: AnthropicTarget): ModelReply['finish'] {
+function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   const reason = stop['stop_reason'];
   switch (reason) {
     case 'end_turn':
@@ -102,7 +103,7 @@ function finishOf(stop: Json, target: AnthropicTarget): ModelReply['finish'] {
     case 'pause_turn':
       throw unfinished(target, 'paused in the middle of its reply');
   }
-  throw broken(target, `ended without a known reason (${textOf(reason) || 'none'})`);
+  throw brokenReply(target, `ended without a known reason (${textOf(reason) || 'none'})`);
 }
 
 /** Incomplete arguments, or others than an object, stay text; a block without any has those of its beginning. */
@@ -121,7 +122,7 @@ const saidIn = ({ blocks }: Draft): string =>
     .map(({ text }) => text)
     .join('');
 
-function toReply(draft: Draft, request: ModelRequest, target: AnthropicTarget): ModelReply {
+function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): ModelReply {
   const finish = finishOf(draft.stop, target);
   const hasTools = request.tools.length > 0;
   const blocks = [...draft.blocks.values()];
@@ -146,7 +147,7 @@ function toReply(draft: Draft, request: ModelRequest, target: AnthropicTarget): 
 export async function readReply(
   events: AsyncIterable<Json>,
   request: ModelRequest,
-  target: AnthropicTarget,
+  target: ServerTarget,
   onProgress: CallOptions['onProgress'],
 ): Promise<ModelReply> {
   const draft: Draft = { blocks: new Map(), usage: {}, stop: {}, characters: 0, thinking: 0 };
@@ -155,5 +156,5 @@ export async function readReply(
     if (isLast) return toReply(draft, request, target);
     onProgress?.(draft.characters, saidIn(draft), draft.thinking > 0 && draft.characters === draft.thinking);
   }
-  throw broken(target, 'ended before it was done');
+  throw brokenReply(target, 'ended before it was done');
 }

@@ -1,6 +1,6 @@
 /** Calls of Ollama's chat API (`ChatRequest`, `Message` and `ChatResponse` in its api/types.go). */
 import type { ChatRequest, ChatResponse } from 'ollama';
-import { RlmError } from '../../errors.ts';
+import type { RlmError } from '../../errors.ts';
 import type {
   CallOptions,
   Message,
@@ -13,11 +13,12 @@ import type {
 } from '../provider.ts';
 import { withAnswer } from '../thinking.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';
-import { errorIn, readFully } from '../wire/http-errors.ts';
+import { readFully } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { argumentsOf, callsIn, readOdds } from '../wire/reply-parts.ts';
+import { brokenReply, fromBody, fromStatus, notTheServer, refusalOf } from '../wire/server-errors.ts';
 import { type BodyLine, readStreamLines } from '../wire/stream.ts';
-import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
+import type { OllamaTarget } from './errors.ts';
 import { durationMs, jsonHeaders } from './host.ts';
 
 /** A value of `think`. */
@@ -65,9 +66,7 @@ export function createOffers() {
      * @param model its name, which says nothing about the refusal.
      */
     giveUp(error: unknown, sent: UsedOffers, model: string): boolean {
-      if (!(error instanceof RlmError) || error.code !== 'request-refused') return false;
-      const [, words = ''] = error.message.split(/ answered \d+: /, 2);
-      const said = words.replaceAll(model, '');
+      const said = refusalOf(error)?.replaceAll(model, '') ?? '';
       for (const offer of ['tools', 'logprobs'] as const) {
         if (!sent[offer] || !subjects[offer].test(said)) continue;
         may[offer] = false;
@@ -163,17 +162,17 @@ async function chatRequest(
   };
 }
 
-type Explain = (message: string, target: OllamaTarget) => RlmError;
+/** Creates the error for an error in the body, which is given as JSON. */
+type Explain = (body: string, target: OllamaTarget) => RlmError;
 
 /** Parses a line as an object. Throws `provider-failed` for other values, and the error of `explain` for an error. */
 function checkLine({ line, isWhole }: BodyLine, response: HttpResponse, target: OllamaTarget, explain: Explain): Json {
   const value = parseObject(line);
-  if (value !== null && 'error' in value)
-    throw explain(errorIn(target.redact(line)) ?? 'an error without a message', target);
+  if (value !== null && 'error' in value) throw explain(target.redact(line), target);
   if (value !== null) return value;
   const type = response.headers.get('content-type') ?? 'no content type';
-  if (!type.includes('json')) throw notOllama(target, `it answered with ${type}`, 'provider-failed');
-  throw broken(target, isWhole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
+  if (!type.includes('json')) throw notTheServer(target, `it answered with ${type}`);
+  throw brokenReply(target, isWhole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
 }
 
 /**
@@ -241,7 +240,7 @@ async function collectReply(
     last = part;
     if (part.done === true) break;
   }
-  if (last.done !== true) throw broken(target, 'ended before it was done');
+  if (last.done !== true) throw brokenReply(target, 'ended before it was done');
   return { text, thinking, toolCalls: withIds(calls, request), odds, last };
 }
 
@@ -299,7 +298,7 @@ export async function chat(
     const sent = offers.current();
     try {
       const response = await send(asked, await chatRequest(request, target.model, sent, keepAlive), signal);
-      const parts = readObjects(response, target, fromMessage);
+      const parts = readObjects(response, target, fromBody);
       return toReply(await collectReply(parts, request, target, onProgress), request, target.model);
     } catch (error) {
       if (!offers.giveUp(error, usedBy(request, sent), target.model)) throw error;

@@ -2,8 +2,9 @@ import type { Embedded, Embedder, EmbedderInfo } from '../embedder.ts';
 import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
 import { failingAs } from '../wire/http-errors.ts';
 import { asList, type Json, parseObject } from '../wire/json.ts';
+import { brokenReply, fromConnection, fromStatus } from '../wire/server-errors.ts';
 import { readVectors } from '../wire/vectors.ts';
-import { broken, fromConnection, fromStatus, type OllamaTarget } from './errors.ts';
+import { type OllamaTarget, ollamaWords } from './errors.ts';
 import { durationMs, parseOllamaHost, request } from './host.ts';
 import { digestOf, remoteHost, remoteNotice, showOllama, unchosenRemote } from './inspect.ts';
 import type { OllamaOptions } from './provider.ts';
@@ -28,7 +29,7 @@ async function requestVectors(
   const response = await request(http, target, '/api/embed', { method: 'POST', body, signal });
   if (response.status < 200 || response.status > 299) throw fromStatus(response, target);
   const reply = parseObject(response.text);
-  if (reply === null) throw broken(target, 'is not JSON');
+  if (reply === null) throw brokenReply(target, 'is not JSON');
   const { embeddings, prompt_eval_count: tokens } = reply;
   const vectors = readVectors(embeddings, texts.length, `Ollama at ${target.display}`);
   return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
@@ -40,7 +41,14 @@ async function requestVectors(
  */
 export function createOllamaEmbedder(options: OllamaOptions): Embedder {
   const { host, model, keepAlive, refuseRemote = false, redact = (text) => text, env = {} } = options;
-  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact, env, makesVectors: true };
+  const target: OllamaTarget = {
+    ...parseOllamaHost(host),
+    model,
+    redact,
+    words: ollamaWords(model),
+    env,
+    makesVectors: true,
+  };
   const http = createHttpFetch();
 
   return {

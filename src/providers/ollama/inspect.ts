@@ -6,8 +6,9 @@ import type { ModelInfo } from '../provider.ts';
 import type { HttpFetch } from '../wire/http.ts';
 import { asUnavailable, errorIn, type FullResponse, failingAs } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
+import { fromConnection, fromStatus, modelMissing, notTheServer, unreachable } from '../wire/server-errors.ts';
 import type { ThinkValues } from './chat.ts';
-import { fromConnection, fromStatus, modelMissing, notOllama, type OllamaTarget, unreachable } from './errors.ts';
+import type { OllamaTarget } from './errors.ts';
 import { request } from './host.ts';
 
 /** What Ollama reports about a model, with details for calls. */
@@ -51,7 +52,8 @@ interface Listed {
   readonly size: number;
 }
 
-const listedModels = 8;
+/** Models that are looked at for a substitute, at most. */
+const mostLookedAt = 8;
 
 /** Lists the models on the server; null when what answers is not Ollama. */
 async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
@@ -67,13 +69,12 @@ async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSi
 /** Sorts models by the likeness of their names to the missing one, then by size. */
 function sortByLikeness(model: string, listed: readonly Listed[]): string[] {
   const [family = model] = model.split(':');
-  const names = listed.map(({ name }) => name);
-  const first = nearest(model, names);
-  const like = (name: string) => (name === first ? 0 : name.startsWith(family) ? 1 : 2);
-  const sorted = listed.toSorted(
-    (a, b) => like(a.name) - like(b.name) || b.size - a.size || a.name.localeCompare(b.name),
+  const first = nearest(
+    model,
+    listed.map(({ name }) => name),
   );
-  return sorted.map(({ name }) => name);
+  const like = (name: string) => (name === first ? 0 : name.startsWith(family) ? 1 : 2);
+  return listed.toSorted((a, b) => like(a.name) - like(b.name) || b.size - a.size).map(({ name }) => name);
 }
 
 /** Whether the server itself can chat with a model: not one for embeddings, nor one that runs elsewhere. */
@@ -86,12 +87,6 @@ async function canChat(http: HttpFetch, target: OllamaTarget, name: string, sign
   return status === 200 && !remote && (can.length === 0 || can.includes('completion'));
 }
 
-/** Shortens a list of names to what fits a message. */
-const shorten = (names: readonly string[]): string[] =>
-  names.length > listedModels
-    ? [...names.slice(0, listedModels), `and ${names.length - listedModels} more`]
-    : [...names];
-
 /** Creates the error for a model that the server does not show. */
 async function explainMissing(
   http: HttpFetch,
@@ -102,13 +97,19 @@ async function explainMissing(
   const listed = await listModels(http, target, signal);
   if (listed !== null) {
     const names = sortByLikeness(target.model, listed);
-    const looked = target.makesVectors === true ? [] : names.slice(0, listedModels);
+    const looked = target.makesVectors === true ? [] : names.slice(0, mostLookedAt);
     const can = await Promise.all(looked.map((name) => canChat(http, target, name, signal)));
-    return modelMissing(target, shorten(names), looked.find((_, index) => can[index]) ?? null);
+    const usable = looked.find((_, index) => can[index]);
+    const { missing } = target.words;
+    return modelMissing(
+      target,
+      names,
+      usable && `Use one that is there: --model ${usable}. To download the missing one: ${missing}`,
+    );
   }
   // An Ollama behind a gate may show models and not list them; its own 404 names the model.
-  if (errorIn(shown.text)?.includes('model')) return modelMissing(target, null);
-  return notOllama(target, `it does not know /api/show (${shown.status})`, 'provider-unreachable');
+  if (errorIn(shown.text)?.includes('model')) return fromStatus(shown, target);
+  return notTheServer(target, `it does not know /api/show (${shown.status})`, true);
 }
 
 async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: AbortSignal, shown: FullResponse) {
@@ -123,7 +124,7 @@ async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: Abo
   }
   const { message, transient, retryAfterMs } = fromStatus(shown, target);
   if (shown.status >= 500 || shown.status === 429) return unreachable(target, message, { transient, retryAfterMs });
-  return notOllama(target, `it answers /api/show with ${shown.status}`, 'provider-unreachable');
+  return notTheServer(target, `it answers /api/show with ${shown.status}`, true);
 }
 
 /** Returns the model's window, which /api/show gives under the name of its architecture; null where it is missing. */
@@ -213,7 +214,7 @@ async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal):
   if (response.status !== 200) throw await explainRefusal(http, target, signal, response);
   const shown = parseObject(response.text) ?? {};
   const known = ['model_info', 'details', 'capabilities', 'modelfile'].some((key) => key in shown);
-  if (!known) throw notOllama(target, 'it answers /api/show with something else', 'provider-unreachable');
+  if (!known) throw notTheServer(target, 'it answers /api/show with something else', true);
   return shown;
 }
 

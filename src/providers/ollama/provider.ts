@@ -3,8 +3,9 @@ import type { CallOptions, ModelRequest, Provider } from '../provider.ts';
 import { fewestTokens, fitsAnyWindow, wasCut } from '../wire/cut-prompt.ts';
 import { createHttpFetch } from '../wire/http.ts';
 import { failingAs } from '../wire/http-errors.ts';
+import { fromConnection, promptTooLong } from '../wire/server-errors.ts';
 import { chat, createOffers } from './chat.ts';
-import { fromConnection, type OllamaTarget, promptTooLong } from './errors.ts';
+import { type OllamaTarget, ollamaWords } from './errors.ts';
 import { parseOllamaHost } from './host.ts';
 import { inspectOllama, loadedWindow, unchosenRemote } from './inspect.ts';
 import { describeOllama, surveyOllama } from './survey.ts';
@@ -83,7 +84,7 @@ function createWindowCheck(target: OllamaTarget, loadedWindow: (signal: AbortSig
  */
 export function createOllamaProvider(options: OllamaOptions): Provider {
   const { host, model, keepAlive, refuseRemote = false, redact = (text) => text, env = {} } = options;
-  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact, env };
+  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact, words: ollamaWords(model), env };
   const http = createHttpFetch();
   const window = createWindowCheck(target, (signal) => loadedWindow(http, target, signal));
   const offers = createOffers();

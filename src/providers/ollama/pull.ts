@@ -4,8 +4,9 @@ import type { PullOptions, PullProgress } from '../provider.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';
 import { errorIn, readFully } from '../wire/http-errors.ts';
 import type { Json } from '../wire/json.ts';
+import { brokenReply, explain, fromConnection, fromStatus, notTheServer } from '../wire/server-errors.ts';
 import { readObjects } from './chat.ts';
-import { broken, fromConnection, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
+import type { OllamaTarget } from './errors.ts';
 import { jsonHeaders } from './host.ts';
 
 /** The kind of a failure, by the server's words. */
@@ -52,7 +53,8 @@ const failures: readonly Failure[] = [
 
 const goesOn = 'Run the same again: it goes on where it stopped.';
 
-function fromPullMessage(message: string, { display, model }: OllamaTarget): RlmError {
+function fromPullBody(body: string, { display, model }: OllamaTarget): RlmError {
+  const message = explain(body);
   const { code, what, hint } = failures.find(({ words }) => words.test(message)) ?? {
     code: 'provider-failed' as const,
     what: 'the download failed',
@@ -65,12 +67,12 @@ async function refusal(response: HttpResponse, target: OllamaTarget): Promise<Rl
   const read = await readFully(response, target.redact);
   const { text } = read;
   const error = errorIn(text);
-  if (response.status === 404) return notOllama(target, 'it knows no /api/pull (404)', 'provider-unreachable');
+  if (response.status === 404) return notTheServer(target, 'it knows no /api/pull (404)', true);
   if (response.status === 400 && error !== null && /name/i.test(error)) {
     const message = `Ollama at ${target.display} refuses the model name "${target.model}": ${error}`;
     return new RlmError('model-missing', message, { hint: 'Names are like llama3.2:3b: https://ollama.com/library' });
   }
-  if (response.status >= 500 && error !== null) return fromPullMessage(error, target);
+  if (response.status >= 500 && error !== null) return fromPullBody(text, target);
   return fromStatus(read, target);
 }
 
@@ -89,12 +91,12 @@ async function pull(http: HttpFetch, target: OllamaTarget, { signal, onProgress 
   const response = await http(`${target.url}/api/pull`, init);
   if (!response.ok) throw await refusal(response, target);
   let status = '';
-  for await (const line of readObjects(response, target, fromPullMessage, true)) {
+  for await (const line of readObjects(response, target, fromPullBody, true)) {
     const progress = readProgress(line);
     status = progress.status;
     onProgress(progress);
   }
-  if (status !== 'success') throw broken(target, 'ended before it was done');
+  if (status !== 'success') throw brokenReply(target, 'ended before it was done');
 }
 
 /** Downloads the target's model. Throws as `pull` of the provider contract does. */

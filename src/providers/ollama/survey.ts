@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { ModelDetails, ModelSummary, Survey } from '../provider.ts';
 import type { HttpFetch, HttpInit } from '../wire/http.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { notOllama, type OllamaTarget } from './errors.ts';
+import { notTheServer } from '../wire/server-errors.ts';
+import type { OllamaTarget } from './errors.ts';
 import { request } from './host.ts';
 import { contextLength, showOllama, weightsOf } from './inspect.ts';
 
@@ -36,7 +37,7 @@ export async function surveyOllama(http: HttpFetch, target: OllamaTarget, signal
     ask(http, target, '/api/version', { signal }),
     ask(http, target, '/api/tags', { signal }),
   ]);
-  if (models === undefined) throw notOllama(target, 'it does not list models', 'provider-unreachable');
+  if (models === undefined) throw notTheServer(target, 'it does not list models', true);
   return {
     version: typeof version === 'string' ? version : null,
     address: target.display,

@@ -1,13 +1,12 @@
 /**
  * Makes chat calls: parameters that a server refuses are left out of a further request, and a cut prompt is detected.
  */
-import { RlmError } from '../../errors.ts';
 import type { CallOptions, ModelReply, ModelRequest } from '../provider.ts';
 import { fitsAnyWindow, wasCut } from '../wire/cut-prompt.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';
 import { readFully } from '../wire/http-errors.ts';
 import type { Json } from '../wire/json.ts';
-import { fromOpenAiStatus, RequestRefusal } from './errors.ts';
+import { fromStatus, promptTooLong, refusalOf } from '../wire/server-errors.ts';
 import { readReply } from './reply.ts';
 import { chatBody, type Optional, refusedBy } from './request.ts';
 import { type OpenAiTarget, openAiHeaders } from './target.ts';
@@ -21,10 +20,7 @@ function assertWhole(request: ModelRequest, counted: number, window: number | nu
   if (counted <= 0 || fitsAnyWindow(request)) return;
   // A window that is not known holds at least what was counted.
   if (!wasCut(request, counted, window ?? counted + 2)) return;
-  const what = `${target.display} cut it to ${counted} tokens without saying so`;
-  throw new RlmError('prompt-too-long', `the prompt does not fit ${target.model}'s window: ${what}`, {
-    hint: target.names.shorten,
-  });
+  throw promptTooLong(target, `${target.display} cut it to ${counted} tokens without saying so`);
 }
 
 async function send(http: HttpFetch, target: OpenAiTarget, body: Json, signal: AbortSignal): Promise<HttpResponse> {
@@ -32,12 +28,8 @@ async function send(http: HttpFetch, target: OpenAiTarget, body: Json, signal: A
   const init = { method: 'POST', headers, body: JSON.stringify(body), signal };
   const response = await http(`${target.url}/chat/completions`, init);
   if (response.ok) return response;
-  throw fromOpenAiStatus(await readFully(response, target.redact), target);
+  throw fromStatus(await readFully(response, target.redact), target);
 }
-
-/** Returns the message with which a server refused a request before it began to reply; null for other failures. */
-const refusalOf = (error: unknown): string | null =>
-  error instanceof RlmError && error.cause instanceof RequestRefusal ? error.cause.words : null;
 
 /** Refusals that the user may notice in the replies. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];

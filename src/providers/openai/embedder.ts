@@ -3,8 +3,9 @@ import type { Embedded, Embedder, EmbedderInfo } from '../embedder.ts';
 import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
 import { failingAs, readFully } from '../wire/http-errors.ts';
 import { asList, asObject, parseObject } from '../wire/json.ts';
+import { fromConnection, fromStatus } from '../wire/server-errors.ts';
 import { readVectors } from '../wire/vectors.ts';
-import { fromOpenAiConnection, fromOpenAiStatus, otherThan } from './errors.ts';
+import { otherThan } from './errors.ts';
 import {
   assertKey,
   type OpenAiNames,
@@ -41,7 +42,7 @@ async function requestVectors(
   const body = JSON.stringify({ model: target.model, input: texts, encoding_format: 'float' });
   const headers = openAiHeaders(target);
   const response = await http(`${target.url}/embeddings`, { method: 'POST', body, headers, signal });
-  if (!response.ok) throw fromOpenAiStatus(await readFully(response, target.redact), target);
+  if (!response.ok) throw fromStatus(await readFully(response, target.redact), target);
   const reply = parseObject(await response.text());
   if (reply === null || !Array.isArray(reply['data'])) throw otherThan(target, 'vectors');
   const tokens = asObject(reply['usage'])['prompt_tokens'];
@@ -68,7 +69,7 @@ export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly m
       return { digest: target.display, notices: [] };
     },
     embed(texts, signal) {
-      const toError = (error: unknown) => fromOpenAiConnection(error, target);
+      const toError = (error: unknown) => fromConnection(error, target);
       return failingAs(toError, signal, () => requestVectors(http, target, texts, signal));
     },
   };

@@ -4,13 +4,13 @@
  */
 import { withDeadline } from '../../base/abort.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
-import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
 import type { HttpFetch } from '../wire/http.ts';
 import { readFully } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { fromOpenAiStatus, otherThan } from './errors.ts';
+import { fromStatus, modelMissing } from '../wire/server-errors.ts';
+import { otherThan } from './errors.ts';
 import { isOpenAi, type OpenAiTarget, openAiHeaders } from './target.ts';
 
 /** A model as the server lists it. */
@@ -19,8 +19,6 @@ export interface ListedModel {
   /** All details that the server gives. */
   readonly said: Json;
 }
-
-const shownModels = 8;
 
 /** Servers that serve one model only may not list any. */
 const unlisted = [404, 405, 501];
@@ -43,9 +41,9 @@ async function listModels(http: HttpFetch, target: OpenAiTarget, signal: AbortSi
   const response = await http(`${target.url}/models`, { headers: openAiHeaders(target), signal });
   const listed = await readFully(response, target.redact);
   if (unlisted.includes(listed.status)) return null;
-  if (!response.ok) throw fromOpenAiStatus(listed, target);
+  if (!response.ok) throw fromStatus(listed, target);
   const models = readList(listed.text);
-  if (models === null) throw otherThan(target, `a list of models${hintAtVersion(target)}`, 'provider-unreachable');
+  if (models === null) throw otherThan(target, `a list of models${hintAtVersion(target)}`, true);
   return models;
 }
 
@@ -59,18 +57,6 @@ const isOtherKind = (name: string): boolean =>
 
 /** OpenAI's preferred models, the best first: they reply without long thinking, and are cheap. */
 const hostedModels = ['gpt-5.4-mini', 'gpt-4.1-mini', 'gpt-4o-mini', 'gpt-5-mini'];
-
-/** Lists model names, those most like the missing one first, as many as fit a message. */
-function suggest(model: string, names: readonly string[]): string {
-  const first = nearest(model, names);
-  const sorted = [...names].sort((a, b) => Number(b === first) - Number(a === first) || a.localeCompare(b));
-  const more = sorted.length - shownModels;
-  return [...sorted.slice(0, shownModels), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-}
-
-function missing({ display, names: { modelFlag } }: OpenAiTarget, what: string): RlmError {
-  return new RlmError('model-missing', `${display} ${what}`, { hint: `Name one with ${modelFlag} (RLM_MODEL).` });
-}
 
 /** A model that is used, and whether the user named it. */
 export interface ChosenModel extends ListedModel {
@@ -90,7 +76,10 @@ export function chooseModel(
     const chats = (models ?? []).filter(({ name }) => !isOtherKind(name));
     const known = isOpenAi(target) ? hostedModels.flatMap((name) => chats.filter((model) => model.name === name)) : [];
     const chosen = known[0] ?? chats[0];
-    if (chosen === undefined) throw missing(target, 'does not tell which model it has');
+    if (chosen === undefined) {
+      const message = `${target.display} does not tell which model it has`;
+      throw new RlmError('model-missing', message, { hint: `Name one with ${target.names.modelFlag} (RLM_MODEL).` });
+    }
     return { ...chosen, isNamed: false };
   }
   if (models === null || models.length === 0) return { name: wanted, said: {}, isNamed: true };
@@ -98,8 +87,8 @@ export function chooseModel(
   if (listed !== undefined) return { ...listed, name: wanted, isNamed: true };
   // Gateways serve models that they do not list, under names of the user's own.
   if (!isLocalAddress(target.url) && !isOpenAi(target)) return { name: wanted, said: {}, isNamed: true };
-  const names = models.map(({ name }) => name);
-  throw missing(target, `has no model "${wanted}"; it has ${suggest(wanted, names)}`);
+  const names = models.map(({ name }) => name).sort();
+  throw modelMissing({ ...target, model: wanted }, names, `Name one with ${target.names.modelFlag} (RLM_MODEL).`);
 }
 
 /** How a server runs a model. */

@@ -8,8 +8,8 @@ import { RlmError } from '../../errors.ts';
 import type { Provider } from '../provider.ts';
 import { createHttpFetch } from '../wire/http.ts';
 import { asUnavailable, failingAs } from '../wire/http-errors.ts';
+import { fromConnection } from '../wire/server-errors.ts';
 import { createChat } from './chat.ts';
-import { fromOpenAiConnection } from './errors.ts';
 import { inspectOpenAi, type OpenAiModel, surveyOpenAi } from './models.ts';
 import {
   assertKey,
@@ -76,7 +76,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     return { ...found, model: info.model };
   }
 
-  const toError = (error: unknown) => fromOpenAiConnection(error, found);
+  const toError = (error: unknown) => fromConnection(error, found);
   const toUnavailable = (error: unknown) => asUnavailable(toError(error));
 
   return {

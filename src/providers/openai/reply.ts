@@ -6,8 +6,9 @@ import type { HttpResponse } from '../wire/http.ts';
 import { clean } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { callsIn, readOdds } from '../wire/reply-parts.ts';
+import { brokenReply } from '../wire/server-errors.ts';
 import { readEvents } from '../wire/stream.ts';
-import { brokenReply, fromOpenAiBody, isErrorBody, otherThan } from './errors.ts';
+import { fromOpenAiBody, isErrorBody, otherThan } from './errors.ts';
 import type { OpenAiTarget } from './target.ts';
 
 /** Returns the objects of an event: one, or one per line where the server omits the blank lines between. */

@@ -1,6 +1,8 @@
 /** The address and credentials of a server that speaks OpenAI's API, for chat and vectors. */
 import { withoutLogin } from '../../config/login.ts';
 import { RlmError } from '../../errors.ts';
+import type { ServerTarget, ServerWords } from '../wire/server-errors.ts';
+import { tooLong } from './errors.ts';
 
 /** The names of the settings in messages. */
 export interface OpenAiNames {
@@ -22,21 +24,39 @@ export interface OpenAiTargetOptions {
 }
 
 /** The server and the model. */
-export interface OpenAiTarget {
-  /** The base URL; it may hold a password, so it goes into no message. */
-  readonly url: string;
-  readonly display: string;
-  readonly model: string;
+export interface OpenAiTarget extends ServerTarget {
   readonly apiKey: string | null;
   readonly names: OpenAiNames;
-  /** Removes secrets from the server's words before they are shortened to a message. */
-  readonly redact: (text: string) => string;
 }
 
 const hosted = 'api.openai.com';
 
 /** Whether it is OpenAI's own server. */
 export const isOpenAi = ({ url }: Pick<OpenAiTarget, 'url'>): boolean => new URL(url).hostname === hosted;
+
+function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey: string | null): ServerWords {
+  const address = `See ${baseUrl} (${variable}); it ends in /v1 for most servers.`;
+  const missing = `Choose another with ${modelFlag}. ${address}`;
+  return {
+    kind: "OpenAI's API",
+    address,
+    failed: 'The log of the server may say more.',
+    shorten,
+    access:
+      apiKey === null
+        ? 'Set OPENAI_API_KEY to a key that the server takes; none was sent.'
+        : 'The key in OPENAI_API_KEY is not taken. Set OPENAI_API_KEY to one that the server takes.',
+    missing,
+    refused: missing,
+    tooLong,
+    notTooLong: [401],
+    unpaid: {
+      words: /insufficient.?(quota|balance|credit|funds)|exceeded your current quota|billing/i,
+      code: 'rate-limited',
+      hint: 'Pay or raise the quota with whoever runs the server.',
+    },
+  };
+}
 
 /** Reads the target. Throws `config-invalid` for an invalid base URL. */
 export function readOpenAiTarget(options: OpenAiTargetOptions, model: string, names: OpenAiNames): OpenAiTarget {
@@ -47,7 +67,8 @@ export function readOpenAiTarget(options: OpenAiTargetOptions, model: string, na
       hint: `Set it to something like ${names.example} (${names.variable}).`,
     });
   }
-  return { url, display: withoutLogin(url), model, apiKey: apiKey?.trim() || null, names, redact };
+  const key = apiKey?.trim() || null;
+  return { url, display: withoutLogin(url), model, apiKey: key, names, redact, words: wordsFor(names, key) };
 }
 
 /** Checks the key. Throws `credentials-refused` when OpenAI's own server would refuse the request without one. */

@@ -3,12 +3,13 @@ import { nearest } from '../../base/nearest.ts';
 import { forEachWord } from '../../context/words/terms.ts';
 import { RlmError } from '../../errors.ts';
 import { asObject, type Json } from '../../providers/wire/json.ts';
+import { notTheServer } from '../../providers/wire/server-errors.ts';
 import { reciprocalRanks } from '../fused.ts';
 import { nearBestByWords } from '../lexical/retriever.ts';
 import { freeAccess, type Query, type ServerAccess } from '../retriever.ts';
 import type { Meaning } from '../vector/retriever.ts';
 import type { SearchAddress } from './search-address.ts';
-import { notTheServer, type SearchTarget } from './search-client.ts';
+import type { SearchTarget } from './search-client.ts';
 import type { OpenedServer, ServerParts } from './server-passages.ts';
 import {
   type ScoredDocument,
@@ -50,7 +51,7 @@ function readHits(reply: Json, { address, target }: ServerParts, warn: (message:
   const { failed } = asObject(reply['_shards']);
   if (!Array.isArray(hits)) throw notTheServer(target, 'the reply lists no hits');
   if (reply['timed_out'] === true || (typeof failed === 'number' && failed > 0)) {
-    warn(`${target.kind} at ${target.display} searched only a part of ${target.collection}`);
+    warn(`${target.words.kind} at ${target.display} searched only a part of ${target.collection}`);
   }
   const found = hits.map(asObject).flatMap((hit) => {
     const document = toDocument(hit, address.options);

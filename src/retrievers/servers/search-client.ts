@@ -1,101 +1,52 @@
 /** Requests to a search server. Every failure becomes an RlmError with a hint. */
 import { withDeadline } from '../../base/abort.ts';
-import { RlmError, type RlmErrorOptions } from '../../errors.ts';
+import { RlmError } from '../../errors.ts';
 import { createHttpFetch, type HttpInit, type HttpResponse } from '../../providers/wire/http.ts';
+import { type FullResponse, readFully } from '../../providers/wire/http-errors.ts';
+import { asList, asObject, type Json, parseObject } from '../../providers/wire/json.ts';
 import {
-  clean as cleanText,
-  connectionError,
-  type FullResponse,
-  retryAfterMs,
-} from '../../providers/wire/http-errors.ts';
-import { asObject, type Json, parseObject } from '../../providers/wire/json.ts';
+  explain,
+  fromConnection,
+  fromStatus,
+  notTheServer,
+  type ServerTarget,
+  type ServerWords,
+} from '../../providers/wire/server-errors.ts';
 
-/** The search server, for messages. */
-export interface SearchTarget {
-  /** Name of the kind: `Chroma`. */
-  readonly kind: string;
-  /** The address without user and password. */
-  readonly display: string;
+/** A search server. */
+export interface SearchTarget extends ServerTarget {
   /** The searched collection: `collection "docs"`. */
   readonly collection: string;
-  /** Hint on how to set credentials. */
-  readonly credentialsHint: string;
-  /** Redacts the server's messages, before they are shortened. */
-  readonly redact: (text: string) => string;
 }
 
-const addressHint = 'Check that the server runs and that its address is right: rlm config get retrieval.server';
+const address = 'Check that the server runs and that its address is right: rlm config get retrieval.server';
 
-/** Returns a server's message as one short line without control codes or secrets. */
-const clean = (text: string, { redact }: SearchTarget): string => cleanText(redact(text));
+/** Returns what messages say about a kind of server. @param access the hint on how to set credentials. */
+export const searchWords = (kind: string, access: string): ServerWords => ({
+  kind,
+  address,
+  failed: 'The log of the server may say more.',
+  shorten: 'Ask in fewer words.',
+  access,
+  missing: address,
+  refused:
+    'The server may be too old for this request, or its fields may be others: see the options of retrieval.server.',
+  tooLong: /^\b$/,
+  notTooLong: [],
+  codes: {
+    unreachable: 'search-unreachable',
+    failed: 'search-failed',
+    broken: 'search-unreachable',
+    missing: 'collection-missing',
+  },
+});
 
-function unreachable(target: SearchTarget, why: string, options: RlmErrorOptions = {}): RlmError {
-  const message = `${target.kind} does not answer at ${target.display}: ${why}`;
-  return new RlmError('search-unreachable', message, { hint: addressHint, ...options });
-}
-
-/** Creates the error for an address at which something else answers. */
-export function notTheServer({ kind, display }: SearchTarget, what: string, cause?: unknown): RlmError {
-  return new RlmError('search-failed', `what answers at ${display} is not ${kind}: ${what}`, {
-    hint: addressHint,
-    cause,
-  });
-}
-
-function tooSlow({ kind, display }: SearchTarget, timeoutMs: number): RlmError {
-  return new RlmError('call-timeout', `${kind} at ${display} did not answer within ${timeoutMs / 1000} s`, {
-    hint: 'Check that the server runs; rlm doctor asks it.',
-  });
-}
-
-/** Creates the error for a failed connection. */
-function fromConnection(error: unknown, target: SearchTarget): RlmError {
-  return connectionError(error, {
-    redact: target.redact,
-    unreachable: (why, options) => unreachable(target, why, options),
-    broken: () => unreachable(target, 'the connection was closed', { transient: true, cause: error }),
-    tooLong: (message) => notTheServer(target, message, error),
-    notHttp: () => notTheServer(target, 'it does not speak HTTP', error),
-  });
-}
-
-/**
- * Returns the message of an error reply: Chroma's `message`, or the `reason` of the `error` of Elasticsearch and
- * OpenSearch, preceded by the reason of its cause, since a failed search may only report that all shards failed.
- */
-function saidIn(text: string, target: SearchTarget): string {
-  const body = parseObject(text);
-  if (body === null) return text.trimStart().startsWith('<') ? 'an HTML page' : clean(text, target) || 'no explanation';
-  const { error, message } = body;
-  const { type, reason, root_cause: causes } = asObject(error);
-  const cause = Array.isArray(causes) ? asObject(causes[0])['reason'] : null;
-  const said = [message, cause, reason, type, error].find((value) => typeof value === 'string') ?? text;
-  return clean(String(said), target);
-}
-
-/** Creates the error for a status other than 2xx. */
-function fromStatus({ status, headers, text }: FullResponse, target: SearchTarget): RlmError {
-  const { kind, display, collection, credentialsHint } = target;
-  const why = saidIn(text, target);
-  const said = `${kind} at ${display} answered ${status}: ${why}`;
-  const again = { transient: true, retryAfterMs: retryAfterMs(headers) };
-  if (status === 401 || status === 403) {
-    return new RlmError('credentials-refused', `${kind} at ${display} refuses access: ${why}`, {
-      hint: credentialsHint,
-    });
-  }
-  if (status === 404) {
-    return new RlmError('collection-missing', `${kind} at ${display} has no ${collection}: ${why}`, {
-      hint: addressHint,
-    });
-  }
-  if (status === 429) return new RlmError('rate-limited', said, { hint: 'Wait, then run it again.', ...again });
-  if (status === 408 || status === 409 || status >= 500) {
-    return new RlmError('search-failed', said, { hint: 'The log of the server may say more.', ...again });
-  }
-  return new RlmError('request-refused', said, {
-    hint: 'The server may be too old for this request, or its fields may be others: see the options of retrieval.server.',
-  });
+/** Returns what an error says: with Elasticsearch and OpenSearch of its cause, since it may only say that shards failed. */
+function whyOf({ status, text }: FullResponse, { collection }: SearchTarget): string {
+  const { reason, root_cause: causes } = asObject(parseObject(text)?.['error']);
+  const found = [asObject(asList(causes)[0])['reason'], reason].find((value) => typeof value === 'string');
+  const why = String(found ?? explain(text));
+  return status === 404 ? `there is no ${collection}: ${why}` : why;
 }
 
 /** Sends one request to a search server and reads its reply, a JSON object. */
@@ -109,27 +60,32 @@ export interface SearchClient {
 
 interface SearchClientOptions {
   readonly target: SearchTarget;
-  /** The base URL; it may hold a user and a password. */
-  readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Time for one request, in ms. */
   readonly timeoutMs: number;
 }
 
 async function readReply(response: HttpResponse, target: SearchTarget): Promise<Json> {
-  const { ok, status, headers } = response;
-  const text = await response.text();
-  if (!ok) throw fromStatus({ status, headers, text }, target);
+  const whole = await readFully(response, target.redact);
+  const { text } = whole;
+  if (!response.ok) throw fromStatus(whole, target, whyOf(whole, target));
   const reply = parseObject(text.startsWith('{') ? text : `{"value":${text}}`);
   if (reply === null) throw notTheServer(target, 'its reply is not JSON');
   return reply;
 }
 
 /** Creates a client with its own connections. A reply that is no object is returned as `{ value }`. */
-export function createSearchClient({ target, url, headers, timeoutMs }: SearchClientOptions): SearchClient {
+export function createSearchClient({ target, headers, timeoutMs }: SearchClientOptions): SearchClient {
   const fetch = createHttpFetch();
-  const late = () => tooSlow(target, timeoutMs);
-  const ask = async (path: string, init: HttpInit) => readReply(await fetch(url + path, init), target);
+  const late = () =>
+    new RlmError(
+      'call-timeout',
+      `${target.words.kind} at ${target.display} did not answer within ${timeoutMs / 1000} s`,
+      {
+        hint: 'Check that the server runs; rlm doctor asks it.',
+      },
+    );
+  const ask = async (path: string, init: HttpInit) => readReply(await fetch(target.url + path, init), target);
   return {
     send: async (path, body, signal) => {
       const content = body === null ? {} : { body: JSON.stringify(body) };

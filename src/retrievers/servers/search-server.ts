@@ -2,7 +2,7 @@
 import { openChroma } from './chroma.ts';
 import { openElasticsearch } from './elasticsearch.ts';
 import { kindNames, parseSearchAddress, type SearchAddress } from './search-address.ts';
-import { createSearchClient } from './search-client.ts';
+import { createSearchClient, searchWords } from './search-client.ts';
 import type { OpenedServer } from './server-passages.ts';
 
 /** A server that is ready to be searched. */
@@ -51,8 +51,9 @@ export async function openSearchServer(
   const address = parseSearchAddress(value);
   const { kind, url, display } = address;
   const collection = `${kind === 'chroma' ? 'collection' : 'index'} "${address.collection}"`;
-  const target = { kind: kindNames[kind], display, collection, credentialsHint: credentialsHints[kind], redact };
-  const client = createSearchClient({ target, url, headers: authorization(kind, env), timeoutMs });
+  const words = searchWords(kindNames[kind], credentialsHints[kind]);
+  const target = { url, display, model: '', redact, words, collection };
+  const client = createSearchClient({ target, headers: authorization(kind, env), timeoutMs });
   const opened = await opening[kind]({ address, target, client }, signal);
-  return { ...opened, about: `${collection} of ${target.kind} at ${display}` };
+  return { ...opened, about: `${collection} of ${words.kind} at ${display}` };
 }

@@ -1,0 +1,206 @@
+/** The failures of a server as RlmErrors, each with what to do about it. */
+import { nearest } from '../../base/nearest.ts';
+import { type ErrorCode, RlmError, type RlmErrorOptions } from '../../errors.ts';
+import { clean, connectionError, errorIn, type FullResponse, retryAfterMs } from './http-errors.ts';
+import { asList, asObject, type Json, parseObject } from './json.ts';
+
+/** What messages say about one kind of server. */
+export interface ServerWords {
+  /** What should answer: `Ollama`. */
+  readonly kind: string;
+  /** What to do where nothing, or something else, answers. */
+  readonly address: string;
+  /** What to do about a reply that failed. */
+  readonly failed: string;
+  /** What to do about a text that is too long. */
+  readonly shorten: string;
+  /** What to do about refused access. */
+  readonly access: string;
+  /** What to do about a missing model. */
+  readonly missing: string;
+  /** What to do about any other refused request. */
+  readonly refused: string;
+  /** The server's words for a text that is too long. */
+  readonly tooLong: RegExp;
+  /** Statuses that concern something else, whatever the words. */
+  readonly notTooLong: readonly number[];
+  /** An account without money; a retry does not help. */
+  readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
+  /** Codes of errors, where they are not those of a provider. */
+  readonly codes?: ServerCodes;
+}
+
+interface ServerCodes {
+  readonly unreachable: ErrorCode;
+  readonly failed: ErrorCode;
+  /** For a connection that ends in the middle. */
+  readonly broken: ErrorCode;
+  readonly missing: ErrorCode;
+}
+
+const providerCodes: ServerCodes = {
+  unreachable: 'provider-unreachable',
+  failed: 'provider-failed',
+  broken: 'provider-failed',
+  missing: 'model-missing',
+};
+
+/** A server, and what is asked of it. */
+export interface ServerTarget {
+  /** The base URL, without a slash at its end; it may hold a password, so it goes into no message. */
+  readonly url: string;
+  /** The address for messages. */
+  readonly display: string;
+  /** Empty for a server without models. */
+  readonly model: string;
+  /** Removes secrets from the server's words before they are shortened to a message. */
+  readonly redact: (text: string) => string;
+  readonly words: ServerWords;
+}
+
+/** The `cause` of an error for a refused request; the server's words may name a parameter as the reason. */
+export class RequestRefusal {
+  readonly words: string;
+  constructor(words: string) {
+    this.words = words;
+  }
+}
+
+/** Returns the words with which a server refused a request before it began to reply; null for other failures. */
+export const refusalOf = (error: unknown): string | null =>
+  error instanceof RlmError && error.cause instanceof RequestRefusal ? error.cause.words : null;
+
+const codesOf = ({ words }: ServerTarget): ServerCodes => words.codes ?? providerCodes;
+const nameOf = ({ words, display }: ServerTarget): string => `${words.kind} at ${display}`;
+
+/** Creates the error for a server that does not answer. */
+export function unreachable(target: ServerTarget, why: string, options: RlmErrorOptions = {}): RlmError {
+  const { words, display } = target;
+  const message = `${words.kind} does not answer at ${display}: ${why}`;
+  return new RlmError(codesOf(target).unreachable, message, { hint: words.address, ...options });
+}
+
+/** Creates the error for something else that answers at the address. */
+export function notTheServer(target: ServerTarget, what: string, isBeforeCalls = false): RlmError {
+  const { unreachable: before, failed } = codesOf(target);
+  const message = `what answers at ${target.display} is not ${target.words.kind}: ${what}`;
+  return new RlmError(isBeforeCalls ? before : failed, message, { hint: target.words.address });
+}
+
+/** Creates the error for an incomplete reply. */
+export function brokenReply(target: ServerTarget, what: string, cause?: unknown): RlmError {
+  const options = { hint: target.words.failed, transient: true, cause };
+  return new RlmError(codesOf(target).broken, `the reply of ${nameOf(target)} ${what}`, options);
+}
+
+/** Creates the error for a prompt that does not fit the window. */
+export function promptTooLong({ model, words }: ServerTarget, what: string, hint = words.shorten): RlmError {
+  return new RlmError('prompt-too-long', `the prompt does not fit ${model}'s window: ${what}`, { hint });
+}
+
+const listedModels = 8;
+
+/** Creates the error for a missing model, with the server's models: the name most like the missing one first. */
+export function modelMissing(target: ServerTarget, models: readonly string[], hint = target.words.missing): RlmError {
+  const first = nearest(target.model, models);
+  const sorted = first === null ? models : [first, ...models.filter((name) => name !== first)];
+  const more = sorted.length - listedModels;
+  const shown = [...sorted.slice(0, listedModels), ...(more > 0 ? [`and ${more} more`] : [])];
+  const message = `${nameOf(target)} has no model "${target.model}"; it has ${shown.join(', ') || 'no models yet'}`;
+  return new RlmError('model-missing', message, { hint });
+}
+
+/** Converts an error of the connection. */
+export function fromConnection(error: unknown, target: ServerTarget): RlmError {
+  return connectionError(error, {
+    redact: target.redact,
+    unreachable: (why, options) => unreachable(target, why, options),
+    broken: () => brokenReply(target, 'broke off: the connection was closed', error),
+    tooLong: (message) => notTheServer(target, message),
+    notHttp: () => notTheServer(target, 'it does not speak HTTP'),
+  });
+}
+
+/** Reads FastAPI's details, which name each wrong field by its path. */
+function detailOf(detail: unknown): string | null {
+  if (typeof detail === 'string') return detail;
+  const parts = asList(detail).map((item) => {
+    const { loc, msg } = asObject(item);
+    return `${asList(loc).join('.')}: ${String(msg)}`;
+  });
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+/** Parses a JSON object; of a list of objects, the first. */
+export function firstObject(text: string): Json | null {
+  const whole = text.trim();
+  return parseObject(whole.startsWith('[') ? whole.slice(1, whole.lastIndexOf(']')) : whole);
+}
+
+/** Returns an error's message, in any of the forms of servers; null when the text holds none. */
+function wordsIn(text: string): string | null {
+  const value = firstObject(text);
+  if (value === null) return null;
+  const { error, message, detail } = value;
+  const { message: inner, param, code } = asObject(error);
+  const named = [param, code].filter((name) => typeof name === 'string').join(', ');
+  if (typeof inner === 'string' && inner !== '') return named === '' ? inner : `${inner} (${named})`;
+  if (typeof message === 'string') return message;
+  return error ? errorIn(JSON.stringify({ error })) : detailOf(detail);
+}
+
+/** Returns what a server says of an error. */
+export function explain(text: string): string {
+  const words = wordsIn(text);
+  if (words !== null) return words;
+  return text.trimStart().startsWith('<') ? 'an HTML page' : text.trim().slice(0, 2000) || 'no explanation';
+}
+
+/** Creates the error for a status other than 2xx. */
+export function fromStatus(
+  { status, headers, text }: FullResponse,
+  target: ServerTarget,
+  why = explain(text),
+): RlmError {
+  const { words, model } = target;
+  const codes = codesOf(target);
+  const said = `${nameOf(target)} answered ${status}${model === '' ? '' : ` for ${model}`}: ${clean(why)}`;
+  const isFinal = headers.get('x-should-retry') === 'false';
+  const again = { transient: !isFinal, retryAfterMs: retryAfterMs(headers) };
+  if (status === 413 || (words.tooLong.test(why) && !words.notTooLong.includes(status)))
+    return new RlmError('prompt-too-long', said, { hint: words.shorten });
+  if (words.unpaid && (status === 402 || words.unpaid.words.test(`${why} ${text}`)))
+    return new RlmError(words.unpaid.code, said, { hint: words.unpaid.hint });
+  if (status === 404) return new RlmError(codes.missing, said, { hint: words.missing });
+  if (status === 401 || status === 403) return new RlmError('credentials-refused', said, { hint: words.access });
+  if (status === 429) return new RlmError('rate-limited', said, { hint: 'Wait, then run it again.', ...again });
+  const cause = new RequestRefusal(why);
+  if (status === 408 || status === 409 || status >= 500) {
+    const refuses = status >= 500 && speaksOfRequest.test(why) ? { cause } : {};
+    return new RlmError(codes.failed, said, { hint: failedHint(words, why), ...again, ...refuses });
+  }
+  return new RlmError('request-refused', said, { hint: words.refused, cause });
+}
+
+/** Some servers answer a request that they do not understand with 500. */
+const speaksOfRequest = /support|unknown|unrecogni[sz]ed|invalid|not (allowed|permitted)|require|unexpected|grammar/i;
+const overloaded = /overload|busy|try again|too many|capacity|rate.?limit|temporar|unavailable|loading|timed? ?out/i;
+
+/** Creates the error for a failure in a reply that began with 200 OK. */
+export function fromBody(text: string, target: ServerTarget, status: number | null = null): RlmError {
+  const why = explain(text);
+  if (target.words.tooLong.test(why)) return fromStatus({ status: 413, headers: noHeaders, text }, target);
+  if (status !== null && status !== 400) return fromStatus({ status, headers: noHeaders, text }, target);
+  return new RlmError(codesOf(target).failed, `${nameOf(target)} reports: ${clean(why)}`, {
+    hint: failedHint(target.words, why),
+    transient: overloaded.test(why) && target.words.unpaid?.words.test(why) !== true,
+    cause: new RequestRefusal(why),
+  });
+}
+
+const noHeaders = { get: () => null };
+
+const failedHint = ({ failed }: ServerWords, why: string): string =>
+  /system memory|out of memory/i.test(why)
+    ? 'Use a smaller model (--model) or a smaller window (context.maxWindowTokens).'
+    : failed;
