@@ -5,13 +5,13 @@ import { failingAs, readFully } from '../wire/http-errors.ts';
 import { asList, asObject, parseObject } from '../wire/json.ts';
 import { fromConnection, fromStatus } from '../wire/server-errors.ts';
 import { readVectors } from '../wire/vectors.ts';
-import { otherThan } from './errors.ts';
 import {
   assertKey,
   type OpenAiNames,
   type OpenAiTarget,
   type OpenAiTargetOptions,
   openAiHeaders,
+  otherThan,
   readOpenAiTarget,
 } from './target.ts';
 

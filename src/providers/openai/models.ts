@@ -10,8 +10,7 @@ import type { HttpFetch } from '../wire/http.ts';
 import { readFully } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { fromStatus, modelMissing } from '../wire/server-errors.ts';
-import { otherThan } from './errors.ts';
-import { isOpenAi, type OpenAiTarget, openAiHeaders } from './target.ts';
+import { isOpenAi, type OpenAiTarget, openAiHeaders, otherThan } from './target.ts';
 
 /** A model as the server lists it. */
 export interface ListedModel {

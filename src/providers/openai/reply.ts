@@ -8,8 +8,7 @@ import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { callsIn, readOdds } from '../wire/reply-parts.ts';
 import { brokenReply } from '../wire/server-errors.ts';
 import { readEvents } from '../wire/stream.ts';
-import { fromOpenAiBody, isErrorBody, otherThan } from './errors.ts';
-import type { OpenAiTarget } from './target.ts';
+import { fromOpenAiBody, isErrorBody, type OpenAiTarget, otherThan } from './target.ts';
 
 /** Returns the objects of an event: one, or one per line where the server omits the blank lines between. */
 function objectsOf(data: string): (Json | null)[] {

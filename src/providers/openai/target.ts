@@ -1,8 +1,8 @@
 /** The address and credentials of a server that speaks OpenAI's API, for chat and vectors. */
 import { withoutLogin } from '../../config/login.ts';
 import { RlmError } from '../../errors.ts';
-import type { ServerTarget, ServerWords } from '../wire/server-errors.ts';
-import { tooLong } from './errors.ts';
+import { asObject, type Json } from '../wire/json.ts';
+import { firstObject, fromBody, notTheServer, type ServerTarget, type ServerWords } from '../wire/server-errors.ts';
 
 /** The names of the settings in messages. */
 export interface OpenAiNames {
@@ -33,6 +33,27 @@ const hosted = 'api.openai.com';
 
 /** Whether it is OpenAI's own server. */
 export const isOpenAi = ({ url }: Pick<OpenAiTarget, 'url'>): boolean => new URL(url).hostname === hosted;
+
+/**
+ * Messages about overlong prompts by OpenAI, vLLM, llama.cpp's server, LM Studio, text-embeddings-inference and
+ * gateways.
+ */
+const tooLong = new RegExp(
+  [
+    'maximum (context|input) length',
+    'must have less than',
+    'too large to process',
+    'exceeds? the (available |model.s )?(maximum )?context',
+    'context.?(length|size|window).{0,9}exceed',
+    'exceed_context_size',
+    '(greater|longer|larger|more) than the (available |model.s )?(maximum )?context',
+    'context the overflows',
+    '(prompt|input) is too long',
+    'request too large',
+    'reduce the length of the (messages|prompt|input)',
+  ].join('|'),
+  'i',
+);
 
 function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey: string | null): ServerWords {
   const address = `See ${baseUrl} (${variable}); it ends in /v1 for most servers.`;
@@ -84,3 +105,18 @@ export function openAiHeaders({ apiKey }: OpenAiTarget, accept = 'application/js
   const login: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   return { accept, 'content-type': 'application/json', ...login };
 }
+
+/** Creates the error for a 200 OK in another protocol. */
+export const otherThan = (target: OpenAiTarget, wanted: string, isBeforeCalls = false): RlmError =>
+  notTheServer(target, `it answers with something else than ${wanted}`, isBeforeCalls);
+
+/** Creates the error for a failure in a reply that began with 200 OK. */
+export function fromOpenAiBody(text: string, target: OpenAiTarget): RlmError {
+  const value = firstObject(text) ?? {};
+  const status = Number(asObject(value['error'])['code'] ?? value['code']);
+  return fromBody(text, target, Number.isInteger(status) && status >= 400 && status < 600 ? status : null);
+}
+
+/** Whether an object that came with 200 OK is an error. */
+export const isErrorBody = (value: Json): boolean =>
+  Boolean(value['error']) || value['object'] === 'error' || (!('choices' in value) && 'detail' in value);
