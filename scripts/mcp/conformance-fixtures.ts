@@ -4,10 +4,10 @@
  */
 import { completable, inputRequired, type ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { ToolFailure } from '../../src/mcp/arguments.ts';
 import { type McpServer, ResourceTemplate } from '../../src/mcp/protocol.ts';
 import { register } from '../../src/mcp/server.ts';
 import { mcpTool } from '../../src/mcp/tool.ts';
-import { ToolFailure } from '../../src/mcp/tool-failure.ts';
 import type { World } from '../../src/mcp/world.ts';
 
 /** A PNG of one pixel, and a WAV without a sample. */

@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContextStore } from '../../src/context/store/store.ts';
-import type { QueryLimits } from '../../src/query/query-limits.ts';
-import type { Translation } from '../../src/query/query-result.ts';
+import type { QueryLimits, Translation, Value } from '../../src/query/query-result.ts';
 import type { Sqlite } from '../../src/query/sqlite/start.ts';
 import { translate } from '../../src/query/translate/translate.ts';
-import type { Value } from '../../src/query/value.ts';
 
 /** A question about a text of `texts/`. */
 export interface RecordsQuestion {

@@ -5,8 +5,8 @@ import type { Chunk } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';
 import type { SearchOptions, SearchResult } from '../context/search/search.ts';
 import { RlmError } from '../errors.ts';
-import { limitsOf, type QueryWishes } from '../query/query-limits.ts';
 import type { QueryResult, TablesDescription } from '../query/query-result.ts';
+import { limitsOf, type QueryWishes } from '../query/query-result.ts';
 import type { Passage } from '../state.ts';
 
 /** What to open; see `AskOptions`. */

@@ -2,7 +2,7 @@ import { splitGlob } from '../base/glob.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
-import type { OpenFile } from '../tools/files/walls/open-file.ts';
+import type { OpenFile } from '../tools/files/walls/open-checked.ts';
 import { ToolError } from '../tools/tool-error.ts';
 
 /** Which files may be read. */

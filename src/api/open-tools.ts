@@ -39,7 +39,7 @@ async function loadTools() {
     { computedPassage },
   ] = await Promise.all([
     import('../tools/index.ts'),
-    import('../tools/old-names.ts'),
+    import('../tools/read-call.ts'),
     import('../tools/read-call.ts'),
     import('../tools/toolbox.ts'),
     import('../tools/files/walls/file-access.ts'),

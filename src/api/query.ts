@@ -1,5 +1,4 @@
-import type { QueryWishes } from '../query/query-limits.ts';
-import type { QueryResult, TablesDescription } from '../query/query-result.ts';
+import type { QueryResult, QueryWishes, TablesDescription } from '../query/query-result.ts';
 import { type Context, type ContextOptions, openContext } from './open-context.ts';
 
 /** What to query; see `ContextOptions`. */

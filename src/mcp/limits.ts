@@ -1,7 +1,7 @@
 /** Which of the user's settings a request may change: it may lower limits and choose among the user's models. */
 import { autoProviders, preferredProvider, providerNames } from '../config/provider-traits.ts';
 import type { Settings } from '../config/settings.ts';
-import { ToolFailure } from './tool-failure.ts';
+import { ToolFailure } from './arguments.ts';
 
 /** The settings that a client may request with a question. A field is undefined when the client does not set it. */
 export interface Wishes {

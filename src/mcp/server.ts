@@ -3,13 +3,12 @@
 import * as z from 'zod/mini';
 import { RlmError } from '../errors.ts';
 import type { RunEvent } from '../run/events.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, ToolFailure } from './arguments.ts';
 import { registerPrompts } from './prompts.ts';
 import { McpServer, type ServerContext } from './protocol.ts';
 import { registerResources } from './resources.ts';
 import { anyArguments, standard } from './standard.ts';
 import type { McpTool } from './tool.ts';
-import { ToolFailure } from './tool-failure.ts';
 import { mcpTools } from './tools/index.ts';
 import type { World } from './world.ts';
 

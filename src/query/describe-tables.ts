@@ -1,12 +1,11 @@
 import type { TextSource } from '../context/shown-text.ts';
 import type { DescribedTable, TablesDescription } from './query-result.ts';
 import type { QueryText } from './run-query.ts';
-import { quoted } from './sql/keywords.ts';
+import { quoted } from './sql.ts';
 import { type Database, openDatabase } from './sqlite/database.ts';
 import type { Sqlite } from './sqlite/start.ts';
-import { fillTable } from './tables/fill-table.ts';
+import { createReading, fillTable } from './tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from './tables/plan-tables.ts';
-import { createReading } from './tables/reading.ts';
 
 /** Documents of more bytes together are not read whole for a description. */
 const mostBytes = 16_000_000;

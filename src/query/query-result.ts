@@ -1,5 +1,50 @@
 import { grouped } from '../base/counted.ts';
-import type { Column, Value } from './value.ts';
+import type { Settings } from '../config/settings.ts';
+
+/** A value of a cell. Integers that a JavaScript number cannot hold, and blobs, are text. */
+export type Value = string | number | null;
+
+/**
+ * Type of a column. `JSON`: text that json_extract reads. `ANY`: values of several types.
+ */
+export type ColumnType = 'TEXT' | 'INTEGER' | 'REAL' | 'JSON' | 'ANY';
+
+/** A column of a table. */
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** What a query may take. */
+export interface QueryLimits {
+  /** Text of the documents that the named tables are read from, in MB. */
+  readonly megabytes: number;
+  /** In ms. */
+  readonly timeoutMs: number;
+  /** Memory for the tables and what is computed, in MB. */
+  readonly memoryMb: number;
+  /** Rows of a result that are returned. */
+  readonly rows: number;
+  /** Characters of a result that are returned. */
+  readonly characters: number;
+}
+
+const msPerSecond = 1_000;
+
+/** What a caller may choose for one query; the settings say the rest. */
+export interface QueryWishes {
+  /** Rows that are returned, at most. */
+  readonly maxRows?: number | undefined;
+  /** Characters of the rows that are returned, at most. */
+  readonly maxCharacters?: number | undefined;
+}
+
+/** Returns the limits that the settings and the caller give. */
+export function limitsOf({ query: limits }: Pick<Settings, 'query'>, wishes: QueryWishes = {}): QueryLimits {
+  const { maxMegabytes: megabytes, timeout, memory: memoryMb } = limits;
+  const { maxRows: rows = limits.maxRows, maxCharacters: characters = limits.maxCharacters } = wishes;
+  return { megabytes, timeoutMs: timeout * msPerSecond, memoryMb, rows, characters };
+}
 
 /** Lines of a document, both from 1 and included. */
 export interface CitedLines {
@@ -74,4 +119,20 @@ export interface Translation {
   readonly translated: TranslatedQuestion | null;
   /** Whether the text has records and the question asks for something that is computed. */
   readonly asksNumber: boolean;
+}
+
+/** The kinds of errors, as RlmError names them. */
+export type QueryErrorCode = 'query-invalid' | 'query-limit' | 'internal';
+
+/** An error of a query that its writer can mend, or a limit that it reached. */
+export class QueryError extends Error {
+  override readonly name = 'QueryError';
+  readonly code: QueryErrorCode;
+  readonly hint: string;
+
+  constructor(code: QueryErrorCode, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
 }

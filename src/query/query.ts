@@ -4,11 +4,10 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { packageRoot } from '../config/folders.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { RlmError } from '../errors.ts';
-import type { QueryLimits } from './query-limits.ts';
-import type { QueryResult, TablesDescription, Translation } from './query-result.ts';
+import { type FromThread, pageBytes, type QueryTask, type ThreadSetup } from './messages.ts';
+import type { QueryLimits, QueryResult, TablesDescription, Translation } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
-import { type FromThread, pageBytes, type QueryTask, type ThreadSetup } from './thread/messages.ts';
 
 /** Text that is queried: a store, or a part of one, whose rows cite the whole. */
 export type QueriedText = TextSource & {

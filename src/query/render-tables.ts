@@ -1,7 +1,6 @@
 import { counted, grouped, listed } from '../base/counted.ts';
-import type { DescribedTable, TablesDescription } from './query-result.ts';
-import { sqlName } from './sql/keywords.ts';
-import type { Value } from './value.ts';
+import type { DescribedTable, TablesDescription, Value } from './query-result.ts';
+import { sqlName } from './sql.ts';
 
 const defaultCharacters = 2_500;
 const mostColumns = 40;

@@ -1,21 +1,57 @@
-import { counted } from '../base/counted.ts';
+import { counted, listed } from '../base/counted.ts';
+import { nearest } from '../base/nearest.ts';
 import type { TextSource } from '../context/shown-text.ts';
-import type { QueryLimits } from './query-limits.ts';
-import type { QueryResult } from './query-result.ts';
-import { checkStatement } from './sql/check-statement.ts';
-import { explainError } from './sql/explain-error.ts';
-import { mentionsOf } from './sql/mentions.ts';
-import { sqlTokensOf } from './sql/tokens.ts';
-import { placeColumns, withPlaces } from './sql/with-places.ts';
-import { type Database, openDatabase, type Statement } from './sqlite/database.ts';
+import { QueryError, type QueryLimits, type QueryResult } from './query-result.ts';
+import { checkStatement, mentionsOf, placeColumns, sqlName, sqlTokensOf, withPlaces } from './sql.ts';
+import { type Database, openDatabase, SqlError, type Statement } from './sqlite/database.ts';
 import { addFunctions } from './sqlite/functions.ts';
-import { SqlError } from './sqlite/memory.ts';
 import type { Sqlite } from './sqlite/start.ts';
-import { type FilledTable, fillTable, type RowOrigin } from './tables/fill-table.ts';
+import { columnsOf, createReading, type FilledTable, fillTable, type RowOrigin } from './tables/fill-table.ts';
 import { type PlannedTable, planTables } from './tables/plan-tables.ts';
 import { readResult, tellsPlaces } from './tables/read-result.ts';
-import { createReading } from './tables/reading.ts';
-import { QueryError } from './thread/query-error.ts';
+
+const mostListed = 30;
+
+/** Lists tables with their columns, the first of many. */
+function listTables(planned: readonly PlannedTable[]): string {
+  const shown = planned.slice(0, mostListed).map(
+    (table) =>
+      `${sqlName(table.name)}(${columnsOf(table)
+        .map(({ name }) => sqlName(name))
+        .join(', ')})`,
+  );
+  return `The tables are ${listed(shown, planned.length - shown.length, 'table')}.`;
+}
+
+/** Names the tables that have a column. */
+function holdersOf(column: string, planned: readonly PlannedTable[]): string | null {
+  const holders = planned.filter((table) =>
+    columnsOf(table).some(({ name }) => name.toLowerCase() === column.toLowerCase()),
+  );
+  return holders.length === 0 ? null : `${column} is a column of ${holders.map(({ name }) => name).join(', ')}`;
+}
+
+/** Returns what a name that is not there may mean; null where nothing is near. */
+function meant(message: string, planned: readonly PlannedTable[]): string | null {
+  const [, kind, name] = /^no such (table|column): (?:.*\.)?(.+)$/.exec(message) ?? [];
+  if (name === undefined) return null;
+  if (kind === 'column') {
+    const holders = holdersOf(name, planned);
+    if (holders !== null) return holders;
+  }
+  const known =
+    kind === 'table'
+      ? planned.map((table) => table.name)
+      : planned.flatMap((table) => columnsOf(table).map((column) => column.name));
+  const near = nearest(name, [...new Set(known)]);
+  return near === null ? null : `Did you mean ${sqlName(near)}?`;
+}
+
+/** Makes the error for what SQLite says is wrong: with the nearest name, and the tables. */
+function explainError(message: string, planned: readonly PlannedTable[]): QueryError {
+  const near = meant(message, planned);
+  return new QueryError('query-invalid', message, [...(near === null ? [] : [near]), listTables(planned)].join(' '));
+}
 
 /** What a query works on. */
 export interface QueryText {

@@ -1,9 +1,40 @@
-/**
- * The messages between a sandbox's worker and the main thread. The worker runs untrusted code: the main thread reads
- * its messages as data, and ends the worker at anything that is not exactly one of these.
- */
 import type { Completeness, Tells } from '../state.ts';
-import type { SourceDocument, TextRange } from './text-source.ts';
+
+/** The limits of code in a sandbox; all are enforced from outside. */
+export interface SandboxLimits {
+  /** Time of a turn in ms, without waiting for calls. */
+  readonly turnMs: number;
+  /** Memory of all values together, in MB. */
+  readonly memoryMb: number;
+  /** Calls in a turn. */
+  readonly calls: number;
+  /** Characters of a turn's output that are returned: fewer where a model takes more tokens for them, as for digits. */
+  readonly outputCharacters: number;
+}
+
+/** A document that code in a sandbox may read. */
+export interface SourceDocument {
+  readonly name: string;
+  /** Size of its text as UTF-8. */
+  readonly bytes: number;
+}
+
+/** The text for code in a sandbox; its parts are read where they lie. */
+export interface GuestTextSource {
+  readonly documents: readonly SourceDocument[];
+  /**
+   * Reads bytes of a document, by its index. Throws the system's error.
+   * @param room may be used for them, and is large enough.
+   */
+  read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
+}
+
+/** A range of a document's bytes, end exclusive. */
+export interface TextRange {
+  readonly document: number;
+  readonly startByte: number;
+  readonly endByte: number;
+}
 
 /** Text is transferred in pages of at most this many bytes. */
 export const guestPageBytes = 1024 * 1024;

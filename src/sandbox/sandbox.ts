@@ -1,9 +1,6 @@
 import { weigh } from '../context/text-size.ts';
-import type { SandboxLimits } from './limits.ts';
-import type { CodeFinal, ToWorker } from './messages.ts';
-import type { GuestTextSource } from './text-source.ts';
-import { type Ended, type NumberedCall, untilEnded } from './until-ended.ts';
-import { startWorker, type WorkerThread } from './worker-thread.ts';
+import type { CodeFinal, GuestTextSource, SandboxLimits, ToWorker } from './messages.ts';
+import { type Ended, type NumberedCall, startWorker, untilEnded, type WorkerThread } from './worker-thread.ts';
 
 const longestMessage = 2_000;
 

@@ -5,6 +5,7 @@ import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_
 import { counted } from '../base/counted.ts';
 import { weigh } from '../context/text-size.ts';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
+import type { TextRange } from './messages.ts';
 import {
   type CodeFinal,
   type FromWorker,
@@ -18,7 +19,6 @@ import {
 import { rewriteCode } from './rewrite-code.ts';
 import { createTextOperations } from './text-operations.ts';
 import { createTextPages } from './text-pages.ts';
-import type { TextRange } from './text-source.ts';
 
 const {
   documents,

@@ -2,10 +2,10 @@
 import { RlmError } from '../errors.ts';
 import { checkCitation, citePlace, numbered, type Uncounted } from '../evidence/citations.ts';
 import { withoutMarks } from '../evidence/marks.ts';
-import { holdsRecords } from '../query/has-records.ts';
 import { translateQuestion } from '../query/query.ts';
-import { limitsOf } from '../query/query-limits.ts';
 import type { CitedLines, TranslatedQuestion } from '../query/query-result.ts';
+import { limitsOf } from '../query/query-result.ts';
+import { holdsRecords } from '../query/records/index.ts';
 import type { Run } from '../run/run.ts';
 import { computedPassage } from '../run/text/computed-passage.ts';
 import type { Passage } from '../state.ts';

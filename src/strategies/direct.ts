@@ -49,7 +49,7 @@ function worldOf(run: Run) {
 async function tablesFor(asked: Question, run: Run): Promise<string> {
   if (!mayQuery(asked, run)) return '';
   const [{ hasRecords }, { query }] = await Promise.all([
-    import('../query/has-records.ts'),
+    import('../query/records/index.ts'),
     import('../tools/query.ts'),
   ]);
   if (!hasRecords(run.text.store)) return '';

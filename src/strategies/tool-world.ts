@@ -27,7 +27,7 @@ export const createToolWorld = (run: Run, parts: ToolWorldParts): ToolWorld => (
 
 /** Returns what there is for tools to work with in a run. */
 export async function meansOf(run: Run, files: FileAccess | null, mayRecurse: boolean): Promise<Means> {
-  const { hasRecords } = await import('../query/has-records.ts');
+  const { hasRecords } = await import('../query/records/index.ts');
   const { documents } = run.text.store;
   return {
     allow: run.settings.tools.allow,

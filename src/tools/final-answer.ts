@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { optionalText, textParameter } from './parameters.ts';
 import type { Tool } from './tool.ts';
+import { optionalText, textParameter } from './tool.ts';
 
 const parameters = z.object({
   answer: textParameter('its ids in [brackets] after each statement'),

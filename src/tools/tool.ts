@@ -1,8 +1,22 @@
-import type * as z from 'zod/mini';
+/** Arguments that several tools take. */
+
+import * as z from 'zod/mini';
 import type { ContextStore } from '../context/document.ts';
 import type { Passage } from '../state.ts';
 import type { FileAccess } from './files/walls/file-access.ts';
 import type { Questions } from './questions/questions.ts';
+
+export const textParameter = (about: string) => z.string().check(z.minLength(1), z.describe(about));
+
+export const optionalText = (about?: string) =>
+  z.optional(about === undefined ? z.string() : z.string().check(z.describe(about)));
+
+/** A whole number that may be left out. */
+export const optionalWhole = (least: number, about?: string) =>
+  z.optional(about === undefined ? z.int().check(z.gte(least)) : z.int().check(z.gte(least), z.describe(about)));
+
+/** Which documents and files a call is about. */
+export const somewhere = optionalText('file, folder or glob');
 
 /** The size limit of a result. A result says what was left out, and how to see it. */
 export interface Bounds {

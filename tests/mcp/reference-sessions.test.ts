@@ -1,6 +1,6 @@
 /** Sessions as clients of the reference server (richardwhiteii/rlm) have them: the same calls give the same fields. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ToolFailure } from '../../src/mcp/tool-failure.ts';
+import { ToolFailure } from '../../src/mcp/arguments.ts';
 import { mcpTools } from '../../src/mcp/tools/index.ts';
 import { openWorld, type World } from '../../src/mcp/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createView } from '../../src/context/store/view.ts';
-import { hasRecords } from '../../src/query/has-records.ts';
 import { describeTables, query } from '../../src/query/query.ts';
+import { hasRecords } from '../../src/query/records/index.ts';
 import { renderTables } from '../../src/query/render-tables.ts';
 import { limits, rowsOf, run, storeOf, type Texts } from './support.ts';
 

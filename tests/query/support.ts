@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContextStore } from '../../src/context/store/store.ts';
-import type { QueryLimits } from '../../src/query/query-limits.ts';
-import type { QueryResult } from '../../src/query/query-result.ts';
+import type { QueryLimits, QueryResult } from '../../src/query/query-result.ts';
 import { runQuery } from '../../src/query/run-query.ts';
 import { startSqlite } from '../../src/query/sqlite/start.ts';
 

@@ -1,10 +1,9 @@
 /** The input of rlm_ask and rlm_start: a question with its text. */
 import * as z from 'zod/mini';
 import { strategyNames } from '../../state.ts';
-import { wishes, wishesOf, words } from '../parameters.ts';
+import { ToolFailure, wishes, wishesOf, words } from '../arguments.ts';
 import { filesAt, wholeDocument } from '../text/documents.ts';
 import type { Call } from '../tool.ts';
-import { ToolFailure } from '../tool-failure.ts';
 import type { AskedQuestion, RunnerText } from './runner.ts';
 
 export const questionInput = z.object({

@@ -8,7 +8,7 @@ import type { Result } from '../../result.ts';
 import { createLimiter, createSharedLimiters } from '../../run/door/limiter.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { grant, type Wishes } from '../limits.ts';
-import { type Locate, located, locateSame } from '../text/locate.ts';
+import { type Locate, located, locateSame } from '../text/contexts.ts';
 
 /** The text of a question: documents to read, or a context that is already open. */
 export type RunnerText = ({ readonly documents: readonly GivenDocument[] } | { readonly context: Context }) & {

@@ -5,8 +5,8 @@ import type { Context } from '../../api/open-context.ts';
 export const cutKinds = ['lines', 'chars', 'paragraphs', 'passages', 'documents'] as const;
 export type CutKind = (typeof cutKinds)[number];
 
-/** A part of one document. */
-export interface ContextChunk {
+/** Neighbouring lines of one document. */
+interface LineSpan {
   /** Index among the context's documents. */
   readonly document: number;
   readonly startByte: number;
@@ -15,6 +15,10 @@ export interface ContextChunk {
   /** From 1. */
   readonly startLine: number;
   readonly endLine: number;
+}
+
+/** A part of one document. */
+export interface ContextChunk extends LineSpan {
   /** In characters (code points). */
   readonly length: number;
 }
@@ -27,162 +31,109 @@ const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
 const isBlankByte = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-/** Yields to other requests between two windows of a large text. */
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-async function* windows(context: Context, document: number): AsyncGenerator<{ bytes: Uint8Array; at: number }> {
-  const { bytes: size } = context.documents[document]!;
-  for (let at = 0; at < size; at += windowBytes) {
-    if (at > 0) await breathe();
-    yield { bytes: context.read(document, at, at + windowBytes), at };
+/** Yields a range of a document window by window, and to other requests between them. */
+async function* windows(
+  context: Context,
+  document: number,
+  startByte: number,
+  endByte: number,
+): AsyncGenerator<{ readonly at: number; readonly bytes: Uint8Array }> {
+  for (let at = startByte; at < endByte; at += windowBytes) {
+    if (at > startByte) await new Promise((resolve) => setImmediate(resolve));
+    yield { at, bytes: context.read(document, at, Math.min(endByte, at + windowBytes)) };
   }
 }
 
-/** The position of a line, in bytes. */
-interface Line {
-  readonly startByte: number;
-  /** Without its line feed. */
-  readonly endByte: number;
-  readonly length: number;
-  readonly isBlank: boolean;
-}
-
-/** Yields the lines of a document. A line feed at the end of the document does not begin another line. */
-export async function* chunkLines(context: Context, document: number): AsyncGenerator<Line> {
-  let [start, length, isBlank] = [0, 0, true];
-  for await (const { bytes, at } of windows(context, document)) {
-    for (let index = 0; index < bytes.length; index++) {
-      const byte = bytes[index]!;
-      if (byte === lineFeed) {
-        yield { startByte: start, endByte: at + index, length, isBlank };
-        [start, length, isBlank] = [at + index + 1, 0, true];
-        continue;
-      }
-      if (beginsCharacter(byte)) length += 1;
-      if (!isBlankByte(byte)) isBlank = false;
-    }
-  }
-  const { bytes: size } = context.documents[document]!;
-  if (start < size) yield { startByte: start, endByte: size, length, isBlank };
-}
-
-/** Counts the characters (code points) of all documents, line feeds included. */
-export async function countCharacters(context: Context): Promise<number> {
+async function countCharacters(context: Context, { document, startByte, endByte }: Omit<LineSpan, 'startLine'>) {
   let count = 0;
-  for (const document of context.documents.keys())
-    for await (const { bytes } of windows(context, document))
-      for (const byte of bytes) if (beginsCharacter(byte)) count += 1;
+  for await (const { bytes } of windows(context, document, startByte, endByte))
+    for (const byte of bytes) if (beginsCharacter(byte)) count += 1;
   return count;
 }
 
-/** A growing chunk of whole lines. */
-function createOpenChunk(document: number) {
-  let [startByte, endByte, startLine, endLine, length, lines] = [0, 0, 0, 0, 0, 0];
-  return {
-    add(line: Line, number: number): void {
-      if (lines === 0) [startByte, startLine, length] = [line.startByte, number, 0];
-      else length += 1; // The line feed between two lines.
-      length += line.length;
-      [endByte, endLine] = [line.endByte, number];
-      lines += 1;
-    },
-    lines: () => lines,
-    /** Returns the chunk and begins another. */
-    take(): ContextChunk {
-      lines = 0;
-      return { document, startByte, endByte, startLine, endLine, length };
-    },
-  };
+const wholeOf = ({ documents }: Context, document: number): LineSpan => {
+  const { bytes: endByte, lines: endLine } = documents[document]!;
+  return { document, startByte: 0, endByte, startLine: 1, endLine };
+};
+
+/** Counts the characters (code points) of all documents, line feeds included. */
+export async function contextLength(context: Context): Promise<number> {
+  let count = 0;
+  for (const document of context.documents.keys()) count += await countCharacters(context, wholeOf(context, document));
+  return count;
 }
 
-async function* byLines(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
-  const chunk = createOpenChunk(document);
-  let number = 0;
-  for await (const line of chunkLines(context, document)) {
-    chunk.add(line, ++number);
-    if (chunk.lines() === size) yield chunk.take();
-  }
-  if (chunk.lines() > 0) yield chunk.take();
-}
-
-/** Yields chunks of `size` paragraphs. Blank lines separate paragraphs; those between two chunks are in neither. */
-async function* byParagraphs(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
-  const chunk = createOpenChunk(document);
-  let [number, paragraphs, wasBlank] = [0, 0, true];
-  let blanks: [Line, number][] = [];
-  for await (const line of chunkLines(context, document)) {
-    number += 1;
-    if (line.isBlank) {
-      blanks.push([line, number]);
-      wasBlank = true;
-      continue;
+/** Yields the lines of a document. A line feed at the end of the document does not begin another line. */
+export async function* chunkLines(context: Context, document: number): AsyncGenerator<LineSpan> {
+  const { bytes: size } = context.documents[document]!;
+  let [startByte, line] = [0, 1];
+  for await (const { at, bytes } of windows(context, document, 0, size)) {
+    for (let feed = bytes.indexOf(lineFeed); feed !== -1; feed = bytes.indexOf(lineFeed, feed + 1)) {
+      yield { document, startByte, endByte: at + feed, startLine: line, endLine: line };
+      [startByte, line] = [at + feed + 1, line + 1];
     }
-    if (wasBlank && paragraphs === size) {
-      yield chunk.take();
-      paragraphs = 0;
-    }
-    if (wasBlank) paragraphs += 1;
-    if (chunk.lines() > 0) for (const [blank, at] of blanks) chunk.add(blank, at);
-    blanks = [];
-    chunk.add(line, number);
-    wasBlank = false;
   }
-  if (chunk.lines() > 0) yield chunk.take();
+  if (startByte < size) yield { document, startByte, endByte: size, startLine: line, endLine: line };
 }
 
+const joined = (first: LineSpan | null, last: LineSpan): LineSpan =>
+  first === null ? last : { ...first, endByte: last.endByte, endLine: last.endLine };
+
+/** Yields runs of lines that are not blank. */
+async function* paragraphs(context: Context, document: number): AsyncGenerator<LineSpan> {
+  let open: LineSpan | null = null;
+  for await (const line of chunkLines(context, document)) {
+    const isBlank = context.read(document, line.startByte, line.endByte).every(isBlankByte);
+    if (isBlank && open !== null) yield open;
+    if (isBlank) open = null;
+    else open = joined(open, line);
+  }
+  if (open !== null) yield open;
+}
+
+/** Yields chunks of `size` characters. */
 async function* byCharacters(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
+  const { endByte, endLine } = wholeOf(context, document);
   let [startByte, startLine, line, length] = [0, 1, 1, 0];
-  for await (const { bytes, at } of windows(context, document)) {
+  for await (const { at, bytes } of windows(context, document, 0, endByte)) {
     for (let index = 0; index < bytes.length; index++) {
-      const byte = bytes[index]!;
-      if (!beginsCharacter(byte)) continue;
+      if (!beginsCharacter(bytes[index]!)) continue;
       if (length === size) {
         yield { document, startByte, endByte: at + index, startLine, endLine: line, length };
         [startByte, startLine, length] = [at + index, line, 0];
       }
       length += 1;
-      if (byte === lineFeed) line += 1;
+      if (bytes[index] === lineFeed) line += 1;
     }
   }
-  const { bytes: endByte, lines } = context.documents[document]!;
-  if (length > 0) yield { document, startByte, endByte, startLine, endLine: lines, length };
+  if (length > 0) yield { document, startByte, endByte, startLine, endLine, length };
 }
 
-async function characters(context: Context, document: number, startByte: number, endByte: number): Promise<number> {
-  let count = 0;
-  for (let at = startByte; at < endByte; at += windowBytes) {
-    if (at > startByte) await breathe();
-    for (const byte of context.read(document, at, Math.min(endByte, at + windowBytes)))
-      if (beginsCharacter(byte)) count += 1;
+function unitsOf(context: Context, document: number, kind: Exclude<CutKind, 'chars'>) {
+  if (kind === 'lines') return chunkLines(context, document);
+  if (kind === 'paragraphs') return paragraphs(context, document);
+  if (kind === 'documents') return [wholeOf(context, document)];
+  return context.chunks.filter((chunk) => chunk.document === document);
+}
+
+/** Yields chunks of `size` units; what stands between two chunks is in neither. */
+async function* byUnits(
+  context: Context,
+  document: number,
+  kind: Exclude<CutKind, 'chars'>,
+  size: number,
+): AsyncGenerator<ContextChunk> {
+  const chunk = async (span: LineSpan) => ({ ...span, length: await countCharacters(context, span) });
+  let [open, units]: [LineSpan | null, number] = [null, 0];
+  for await (const { startByte, endByte, startLine, endLine } of unitsOf(context, document, kind)) {
+    open = joined(open, { document, startByte, endByte, startLine, endLine });
+    units += 1;
+    if (units < size && kind !== 'documents') continue;
+    yield await chunk(open);
+    [open, units] = [null, 0];
   }
-  return count;
+  if (open !== null) yield await chunk(open);
 }
-
-/** Yields chunks of `size` passages. */
-async function* byPassages(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
-  const own = context.chunks.filter((chunk) => chunk.document === document);
-  for (let at = 0; at < own.length; at += size) {
-    const [first, last] = [own[at]!, own[Math.min(own.length, at + size) - 1]!];
-    const { startByte, startLine } = first;
-    const { endByte, endLine } = last;
-    const length = await characters(context, document, startByte, endByte);
-    yield { document, startByte, endByte, startLine, endLine, length };
-  }
-}
-
-async function* byDocuments(context: Context, document: number): AsyncGenerator<ContextChunk> {
-  const { bytes, lines } = context.documents[document]!;
-  const length = await characters(context, document, 0, bytes);
-  yield { document, startByte: 0, endByte: bytes, startLine: 1, endLine: lines, length };
-}
-
-const cutters = {
-  lines: byLines,
-  chars: byCharacters,
-  paragraphs: byParagraphs,
-  passages: byPassages,
-  documents: byDocuments,
-} satisfies Record<CutKind, (context: Context, document: number, size: number) => AsyncGenerator<ContextChunk>>;
 
 /**
  * Divides every document into chunks. No chunk spans two documents.
@@ -190,11 +141,13 @@ const cutters = {
  */
 export async function cut(context: Context, kind: CutKind, size: number): Promise<readonly ContextChunk[]> {
   const chunks: ContextChunk[] = [];
-  for (const document of context.documents.keys())
-    for await (const chunk of cutters[kind](context, document, size)) chunks.push(chunk);
+  for (const document of context.documents.keys()) {
+    const found = kind === 'chars' ? byCharacters(context, document, size) : byUnits(context, document, kind, size);
+    for await (const chunk of found) chunks.push(chunk);
+  }
   return chunks;
 }
 
-/** Returns the text of a chunk. */
-export const chunkTextOf = (context: Context, { document, startByte, endByte }: ContextChunk): string =>
-  new TextDecoder('utf-8', { ignoreBOM: false }).decode(context.read(document, startByte, endByte));
+/** Returns the text of a chunk, of a long one the first `most` bytes. */
+export const chunkTextOf = (context: Context, { document, startByte, endByte }: ContextChunk, most = endByte): string =>
+  new TextDecoder().decode(context.read(document, startByte, Math.min(endByte, startByte + most)));

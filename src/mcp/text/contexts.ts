@@ -1,13 +1,43 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { keepContext, keptContextNames, keptDocuments } from '../../api/kept-contexts.ts';
-import { openContext } from '../../api/open-context.ts';
+import { type Context, openContext } from '../../api/open-context.ts';
 import type { Configuration } from '../../config/layers.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
-import { ToolFailure } from '../tool-failure.ts';
-import { type ContextChunk, type CutKind, cut } from './chunks.ts';
-import { type Locate, locateSame } from './locate.ts';
-import { type NamedContext, nameContext } from './named-context.ts';
-import { createOpenContexts } from './open-contexts.ts';
+import { ToolFailure } from '../arguments.ts';
+import { type ContextChunk, type CutKind, contextLength, cut } from './chunks.ts';
+
+/** Returns where a line (from 1) of a derived text stands in the original document. */
+export type Locate = (source: string, line: number) => { readonly source: string; readonly line: number };
+
+/** Of a text that is the original itself. */
+export const locateSame: Locate = (source, line) => ({ source, line });
+
+/** Moves the lines of something found to the original document. */
+export function located<T extends { readonly source: string; readonly startLine: number; readonly endLine: number }>(
+  found: T,
+  locate: Locate,
+): T {
+  const { source, line: startLine } = locate(found.source, found.startLine);
+  return { ...found, source, startLine, endLine: locate(found.source, found.endLine).line };
+}
+
+/** A text that a client loaded under a name. */
+export interface NamedContext {
+  /** The name that the client uses. */
+  readonly name: string;
+  /** The origin of the text: content, a path, or a filter of another context. */
+  readonly from: string;
+  readonly context: Context;
+  /** In characters (code points). */
+  readonly length: number;
+  readonly lines: number;
+  /** Where its lines stand in the original documents. */
+  readonly locate: Locate;
+  /** The first 12 hex digits of the SHA-256 of the concatenated text of its documents. */
+  readonly hash: string;
+  /** The chunks of the most recent division. Null when there is none. */
+  chunks: readonly ContextChunk[] | null;
+}
 
 /** Texts by name, for the lifetime of a server. */
 export interface Contexts {
@@ -27,8 +57,9 @@ export interface Contexts {
   keep(name: string): Promise<void>;
   /** Returns a loaded context, or opens a saved one. Throws ToolFailure `context_not_found`; RlmError. */
   get(name: string): Promise<NamedContext>;
-  /** Divides a context into chunks and stores the division with it. Throws like `get`. */
+  /** Divides a context into chunks and stores them with it. Throws like `get`. */
   cut(name: string, kind: CutKind, size: number): Promise<readonly ContextChunk[]>;
+  /** Returns the contexts that all clients may see. */
   list(): readonly NamedContext[];
   /** Returns the names of saved contexts that are not loaded. */
   kept(): Promise<readonly string[]>;
@@ -36,6 +67,22 @@ export interface Contexts {
 }
 
 const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
+const mostContexts = 100;
+const stepBytes = 1024 * 1024;
+
+function hashOf(context: Context): string {
+  const hash = createHash('sha256');
+  for (const [document, { bytes }] of context.documents.entries())
+    for (let at = 0; at < bytes; at += stepBytes) hash.update(context.read(document, at, at + stepBytes));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** Measures an open context and gives it a name. Throws when its text cannot be read. */
+async function measured(name: string, from: string, context: Context, locate: Locate): Promise<NamedContext> {
+  const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
+  const [length, hash] = [await contextLength(context), hashOf(context)];
+  return { name, from, context, length, lines, locate, hash, chunks: null };
+}
 
 /** How contexts are named and read. */
 export interface ContextsOptions {
@@ -48,11 +95,9 @@ export interface ContextsOptions {
 }
 
 function checkName(name: string): void {
-  if (!namePattern.test(name))
-    throw new ToolFailure(
-      'invalid_context_name',
-      `Invalid context name: '${name.slice(0, 100)}'. Use up to 100 letters, digits, _ and -.`,
-    );
+  if (namePattern.test(name)) return;
+  const about = 'Use up to 100 letters, digits, _ and -.';
+  throw new ToolFailure('invalid_context_name', `Invalid context name: '${name.slice(0, 100)}'. ${about}`);
 }
 
 function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
@@ -61,35 +106,50 @@ function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
   return new ToolFailure('context_not_found', `Context '${name.slice(0, 100)}' not found. ${hint}`);
 }
 
+const tooMany = `There are already ${mostContexts} contexts; reuse the name of one of them.`;
+
 /** Creates an empty collection of contexts. */
 export function createContexts({ configuration, isShared }: ContextsOptions): Contexts {
-  const opened = createOpenContexts(isShared);
+  /** In order of use on a shared server, the most recent last. */
+  const named = new Map<string, NamedContext>();
+  const list = () => (isShared ? [] : [...named.values()]);
 
-  async function open(
-    name: string,
-    from: string,
-    documents: readonly GivenDocument[],
-    signal: AbortSignal,
-    locate: Locate,
-  ): Promise<NamedContext> {
-    const made = await nameContext(name, from, await openContext({ documents, configuration, signal }), locate);
-    await opened.add(made);
-    return made;
+  /** Adds a context; closes one of the same name, and the least recently used one of a shared server that is full. */
+  async function add(context: NamedContext): Promise<void> {
+    const [oldest] = named;
+    if (isShared && named.size >= mostContexts && oldest !== undefined) {
+      named.delete(oldest[0]);
+      await oldest[1].context.close();
+    }
+    const before = named.get(context.name);
+    named.set(context.name, context);
+    await before?.context.close();
   }
 
+  const open = async (...[name, from, documents, signal, locate]: Required<Parameters<Contexts['load']>>) => {
+    const opened = await measured(name, from, await openContext({ documents, configuration, signal }), locate);
+    await add(opened);
+    return opened;
+  };
+
   async function get(name: string): Promise<NamedContext> {
-    const found = opened.find(name);
-    if (found !== null) return found;
+    const found = named.get(name);
+    if (found !== undefined) {
+      if (isShared) named.delete(name);
+      named.set(name, found);
+      return found;
+    }
     const kept = namePattern.test(name) ? keptDocuments(name) : null;
     if (kept !== null) return open(name, kept.from, kept.documents, new AbortController().signal, locateSame);
-    throw notFound(name, opened.list());
+    throw notFound(name, list());
   }
 
   return {
     get,
     load(wanted, from, documents, signal, locate = locateSame) {
       checkName(wanted);
-      opened.checkRoom(wanted);
+      if (!isShared && !named.has(wanted) && named.size >= mostContexts)
+        throw new ToolFailure('too_many_contexts', tooMany);
       const name = isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted;
       return open(name, from, documents, signal, locate);
     },
@@ -99,12 +159,14 @@ export function createContexts({ configuration, isShared }: ContextsOptions): Co
     },
     async cut(name, kind, size) {
       const found = await get(name);
-      const chunks = await cut(found.context, kind, size);
-      found.cut = { kind, size, chunks };
-      return chunks;
+      found.chunks = await cut(found.context, kind, size);
+      return found.chunks;
     },
-    list: opened.list,
-    kept: async () => (await keptContextNames()).filter((name) => !opened.has(name)),
-    close: opened.close,
+    list,
+    kept: async () => (await keptContextNames()).filter((name) => !named.has(name)),
+    async close() {
+      await Promise.all([...named.values()].map(({ context }) => context.close()));
+      named.clear();
+    },
   };
 }

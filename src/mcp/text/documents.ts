@@ -1,17 +1,19 @@
 /** The text that a request is about. */
+
+import { openContext } from '../../api/open-context.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
+import { ToolFailure } from '../arguments.ts';
 import type { RunnerText } from '../asking/runner.ts';
 import type { Call } from '../tool.ts';
-import { ToolFailure } from '../tool-failure.ts';
 import { chunkTextOf } from './chunks.ts';
-import type { NamedContext } from './named-context.ts';
+import { locateSame, type NamedContext } from './contexts.ts';
 
 /**
  * Returns one chunk of a context as a text of its own, with a document named after its lines.
  * @throws ToolFailure `chunk_not_available`.
  */
-export function chunkText({ name, context, cut, locate }: NamedContext, index: number): RunnerText {
-  const chunk = cut?.chunks[index];
+export function chunkText({ name, context, chunks, locate }: NamedContext, index: number): RunnerText {
+  const chunk = chunks?.[index];
   if (chunk === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
   const { name: source } = context.documents[chunk.document]!;
   const place = `${source} lines ${chunk.startLine}-${chunk.endLine}`;
@@ -34,4 +36,33 @@ export async function filesAt(paths: readonly string[], { world, signal }: Call)
   for (const path of paths) found.push(...(await files.find(path, signal)));
   const names = new Set<string>();
   return found.filter(({ name }) => !names.has(name) && names.add(name));
+}
+
+/** The text of a request: a loaded context, or files; by default all files under the roots. */
+interface GivenText {
+  readonly context?: string | undefined;
+  readonly paths?: readonly string[] | undefined;
+}
+
+/** An open text, and where its lines stand in the original documents. */
+type LocatedText = Pick<NamedContext, 'context' | 'locate'>;
+
+/**
+ * Calls with the text of a request, and closes what it opened.
+ * @throws ToolFailure `context_not_found`, `path_not_allowed`; RlmError like `openContext`.
+ */
+export async function withDocumentText<T>(
+  { context, paths }: GivenText,
+  call: Call,
+  use: (text: LocatedText) => Promise<T>,
+): Promise<T> {
+  const { contexts, files, configuration } = call.world;
+  if (context !== undefined) return use(await contexts.get(context));
+  const documents = await filesAt(paths ?? files?.roots ?? [], call);
+  const opened = await openContext({ documents, configuration, signal: call.signal });
+  try {
+    return await use({ context: opened, locate: locateSame });
+  } finally {
+    await opened.close();
+  }
 }

@@ -1,38 +1,88 @@
+/** The tools that ask questions and show runs. */
 import * as z from 'zod/mini';
 import { listRuns, showRun } from '../../api/runs/runs.ts';
-import { answerSchema, toAnswer } from '../asking/answers.ts';
-import { wholeNumber, words } from '../parameters.ts';
-import { mcpTool } from '../tool.ts';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure, wholeNumber, words } from '../arguments.ts';
+import { answerSchema, answerText, toAnswer } from '../asking/answers.ts';
+import { questionInput, toAsked } from '../asking/question.ts';
+import { asking, mcpTool, reading } from '../tool.ts';
 
-const input = z.object({
-  run_id: z.optional(words('A run to show with its answer; default: list the newest runs.')),
-  limit: z._default(wholeNumber(1, 100, 'Maximum number of runs to list.'), 20),
+export const askTool = mcpTool({
+  name: 'rlm_ask',
+  title: 'Ask about a large text',
+  about:
+    'Answers a question about files, folders or a loaded context that may be far larger than your window, with checked citations (file and lines), a computed confidence and warnings. The text does not pass through you. For runs that take more than a minute, use rlm_start and rlm_result.',
+  input: questionInput,
+  output: answerSchema,
+  ...asking,
+  run: async (given, call) =>
+    toAnswer(await call.world.asking.ask(await toAsked(given, call), call.signal, call.onEvent)),
+  toText: answerText,
 });
 
-const output = z.object({
-  runs: z.array(
-    z.object({
-      run_id: z.string(),
-      at: z.nullable(z.string()),
-      status: z.string(),
-      question: z.nullable(z.string()),
-      confidence: z.nullable(z.number()),
-      resumable: z.boolean(),
-    }),
-  ),
-  result: z.nullable(answerSchema),
+export const startTool = mcpTool({
+  name: 'rlm_start',
+  title: 'Start a long question',
+  about:
+    'Starts a run like rlm_ask and returns its id at once; poll rlm_result with the id. The run continues after this connection ends, and rlm_result resumes it after a restart of the server.',
+  input: questionInput,
+  output: z.object({ run_id: z.string(), status: z.literal('running') }),
+  ...asking,
+  run: async (given, call) => ({
+    run_id: await call.world.asking.start(await toAsked(given, call)),
+    status: 'running',
+  }),
 });
 
-export const runsTool = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
+export const resultTool = mcpTool({
+  name: 'rlm_result',
+  title: 'Get the result of a started question',
+  about:
+    'Returns the answer of a run that rlm_start started, or reports that it is still running. An interrupted run is resumed; completed model calls are not repeated.',
+  input: z.object({
+    run_id: words('The id from rlm_start, or the run_id of an answer.'),
+    wait_seconds: z._default(wholeNumber(0, 50, 'Maximum time to wait for the end of the run, in seconds.'), 20),
+  }),
+  output: z.object({
+    run_id: z.string(),
+    status: z.enum(['running', 'ended']),
+    calls: z.number(),
+    doing: z.string(),
+    result: z.nullable(answerSchema),
+  }),
+  ...asking,
+  isIdempotent: true,
+  async run({ run_id: runId, wait_seconds: wait }, { world, signal }) {
+    const { status, calls, doing, result } = await world.asking.result(runId, wait * 1000, signal);
+    return { run_id: runId, status, calls, doing, result: result === null ? null : toAnswer(result) };
+  },
+  toText: ({ run_id: runId, calls, doing, result }) =>
+    result === null
+      ? `Run ${runId} is still running (calls so far: ${calls}; now: ${doing}). Call rlm_result again.`
+      : answerText(result),
+});
+
+export const runsTool = mcpTool({
   name: 'rlm_runs',
   title: 'List or show runs',
   about: "Lists the recorded runs of this server's working folder, or shows the answer of one run.",
-  input,
-  output,
-  isReadOnly: true,
-  isIdempotent: true,
-  asksModel: false,
+  input: z.object({
+    run_id: z.optional(words('A run to show with its answer; default: list the newest runs.')),
+    limit: z._default(wholeNumber(1, 100, 'Maximum number of runs to list.'), 20),
+  }),
+  output: z.object({
+    runs: z.array(
+      z.object({
+        run_id: z.string(),
+        at: z.nullable(z.string()),
+        status: z.string(),
+        question: z.nullable(z.string()),
+        confidence: z.nullable(z.number()),
+        resumable: z.boolean(),
+      }),
+    ),
+    result: z.nullable(answerSchema),
+  }),
+  ...reading,
   async run({ run_id: runId, limit }) {
     const own = (await listRuns()).filter(({ cwd }) => cwd === process.cwd());
     const listed = runId === undefined ? own.slice(0, limit) : own.filter((run) => run.runId === runId);
@@ -42,11 +92,8 @@ export const runsTool = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
     return {
       runs: listed.map(({ runId: id, at, status, task, confidence, resumable }) => ({
         run_id: id,
-        at,
-        status,
         question: task,
-        confidence,
-        resumable,
+        ...{ at, status, confidence, resumable },
       })),
       result: shown === null ? null : toAnswer(shown),
     };

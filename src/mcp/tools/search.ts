@@ -1,83 +1,73 @@
+/** The tools that look something up in a text: by words, by a pattern, or by SQL. */
 import * as z from 'zod/mini';
-import { wholeNumber, words } from '../parameters.ts';
-import { located } from '../text/locate.ts';
-import { type LocatedText, withDocumentText } from '../text/with-text.ts';
-import { type Call, mcpTool } from '../tool.ts';
-import { ToolFailure } from '../tool-failure.ts';
+import { RlmError } from '../../errors.ts';
+import { renderTables } from '../../query/render-tables.ts';
+import { ToolFailure, wholeNumber, words } from '../arguments.ts';
+import { type Locate, located } from '../text/contexts.ts';
+import { withDocumentText } from '../text/documents.ts';
+import { mcpTool, reading } from '../tool.ts';
 
-const input = z.object({
-  query: z.optional(words('Words to search for; the best passages are returned.')),
-  pattern: z.optional(words('A regular expression, instead of query; every matching line is returned.')),
+const textFields = {
   context: z.optional(words('Name of a loaded context.')),
   paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, instead of a context.'))),
-  ignore_case: z._default(z.boolean().check(z.describe('Whether pattern ignores case.')), false),
-  limit: z._default(wholeNumber(1, 200, 'Maximum number of passages or lines.'), 10),
-});
+};
+const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
 
-type Given = z.infer<typeof input>;
-
-const output = z.object({
-  found: z.array(z.object({ source: z.string(), start_line: z.number(), end_line: z.number(), text: z.string() })),
-  more: z.number().check(z.describe('Matches that are not shown; a lower bound when the search stopped early.')),
-});
-
-type Found = z.infer<typeof output>;
-
-const longestText = 3_000;
-/** For all matches together, in UTF-16 units. Some clients hide a longer result from their model. */
+/** Some clients hide a longer result from their model. */
 const mostText = 40_000;
+const mostPassage = 3_000;
+const mostRows = 30_000;
+const mostTables = 10_000;
 
-/** Keeps as many matches as a client shows, at least one, and counts the others. */
-function within(found: Found['found'], more: number): Found {
-  let length = 0;
-  const shown = found.filter(({ text }, index) => {
-    length += text.length;
-    return index === 0 || length <= mostText;
-  });
-  return { found: shown, more: more + found.length - shown.length };
+/** A place in the text, such as a passage. */
+interface FoundLines {
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
 }
 
-async function find(
-  { query, pattern, ignore_case: ignoreCase, limit }: Given,
-  call: Call,
-  { context, locate }: LocatedText,
-): Promise<Found> {
-  const { signal } = call;
-  if (pattern !== undefined) {
-    const { matches, more } = await context.search(pattern, { ignoreCase, limit, signal });
-    const found = matches.map(({ source, line, text }) => {
-      const place = locate(source, line);
-      return { source: place.source, start_line: place.line, end_line: place.line, text };
-    });
-    return within(found, more);
-  }
-  const passages = await context.passages(query!, { limit, signal });
-  const found = passages
-    .map((passage) => located(passage, locate))
-    .map(({ source, startLine, endLine, text }) => ({
-      source,
-      start_line: startLine,
-      end_line: endLine,
-      text: text.length > longestText ? `${text.slice(0, longestText)}…` : text,
-    }));
-  return within(found, 0);
+function placeOf(found: FoundLines, locate: Locate) {
+  const { source, startLine, endLine } = located(found, locate);
+  return { source, start_line: startLine, end_line: endLine };
 }
 
-export const searchTool = mcpTool<Given, Found>({
+export const searchTool = mcpTool({
   name: 'rlm_search',
   title: 'Search a large text',
   about:
     'Finds passages by words, or every line that matches a pattern, in a loaded context or in files. Calls no model. Use it to look something up; use rlm_ask to answer a question.',
-  input,
-  output,
-  isReadOnly: true,
-  isIdempotent: true,
-  asksModel: false,
-  async run(given, call) {
-    const { query, pattern, context, paths } = given;
+  input: z.object({
+    query: z.optional(words('Words to search for; the best passages are returned.')),
+    pattern: z.optional(words('A regular expression, instead of query; every matching line is returned.')),
+    ...textFields,
+    ignore_case: z._default(z.boolean().check(z.describe('Whether pattern ignores case.')), false),
+    limit: z._default(wholeNumber(1, 200, 'Maximum number of passages or lines.'), 10),
+  }),
+  output: z.object({
+    found: z.array(z.object({ ...placeFields, text: z.string() })),
+    more: z.number().check(z.describe('Matches that are not shown; a lower bound when the search stopped early.')),
+  }),
+  ...reading,
+  async run({ query, pattern, ignore_case: ignoreCase, limit, ...where }, call) {
     if ((query === undefined) === (pattern === undefined))
       throw new ToolFailure('invalid_arguments', 'Give either query or pattern.');
-    return withDocumentText({ context, paths }, call, (text) => find(given, call, text));
+    const { signal } = call;
+    return withDocumentText(where, call, async ({ context, locate }) => {
+      const lines = pattern === undefined ? null : await context.search(pattern, { ignoreCase, limit, signal });
+      const all: readonly (FoundLines & { readonly text: string })[] =
+        lines?.matches.map((match) => ({ ...match, startLine: match.line, endLine: match.line })) ??
+        (await context.passages(query!, { limit, signal }));
+      let left = mostText;
+      const shown = all.filter(({ text }, index) => {
+        left -= Math.min(text.length, mostPassage);
+        return index === 0 || left >= 0;
+      });
+      const found = shown.map(({ text, ...one }) => ({
+        ...placeOf(one, locate),
+        text: text.length > mostPassage ? `${text.slice(0, mostPassage)}…` : text,
+      }));
+      return { found, more: (lines?.more ?? 0) + all.length - shown.length };
+    });
   },
   toText: ({ found, more }) =>
     found.length === 0
@@ -88,4 +78,60 @@ export const searchTool = mcpTool<Given, Found>({
           ),
           ...(more > 0 ? [`More matches, not shown: ${more}.`] : []),
         ].join('\n'),
+});
+
+const noRows = { tables: null, columns: [], rows: [], row_count: 0, citations: [], more_citations: 0, notes: [] };
+
+/** Rewords an error of the SQL for clients. */
+function asInvalidSql(error: unknown): never {
+  if (!(error instanceof RlmError) || error.code !== 'query-invalid') throw error;
+  throw new ToolFailure('invalid_sql', `${error.message}. ${error.hint}`);
+}
+
+export const queryTool = mcpTool({
+  name: 'rlm_query',
+  title: 'Query records by SQL',
+  about:
+    'Runs SQL over logs, CSV, JSON lines, chats, changelogs and the tables of Markdown and web pages: use it to count, sum, group, order and find the first or last. Calls no model. Without sql it describes the tables. Each row has the columns document and line.',
+  input: z.object({
+    sql: z.optional(words('One SELECT statement of SQLite. Without it, the tables are described.')),
+    ...textFields,
+    limit: z._default(wholeNumber(1, 1_000, 'Maximum number of rows.'), 100),
+  }),
+  output: z.object({
+    tables: z.nullable(z.string()).check(z.describe('Without sql: the tables, their columns and first rows.')),
+    columns: z.array(z.string()),
+    rows: z.array(z.array(z.nullable(z.union([z.string(), z.number()])))),
+    row_count: z.number().check(z.describe('Rows of the query, shown or not.')),
+    citations: z
+      .array(z.object(placeFields))
+      .check(z.describe('Lines that the rows are from; none where they are computed from many rows.')),
+    more_citations: z.number(),
+    notes: z.array(z.string()),
+  }),
+  ...reading,
+  run: ({ sql, limit, ...where }, call) =>
+    withDocumentText(where, call, async ({ context, locate }) => {
+      const { signal, world } = call;
+      if (sql === undefined) return { ...noRows, tables: renderTables(await context.tables({ signal }), mostTables) };
+      const { query } = world.configuration.settings;
+      const maxRows = Math.min(limit, query.maxRows);
+      const maxCharacters = Math.min(mostRows, query.maxCharacters);
+      const found = await context.query(sql, { signal, maxRows, maxCharacters }).catch(asInvalidSql);
+      return {
+        tables: null,
+        columns: [...found.columns],
+        rows: found.rows.map((row) => [...row]),
+        row_count: found.rowCount,
+        citations: found.citations.map(({ document: source, ...lines }) => placeOf({ source, ...lines }, locate)),
+        more_citations: found.moreCitations,
+        notes: [...found.notes],
+      };
+    }),
+  toText: ({ tables, columns, rows, notes }) =>
+    tables ??
+    [columns, ...rows]
+      .map((row) => row.join(' | '))
+      .concat(notes)
+      .join('\n'),
 });

@@ -1,6 +1,6 @@
+import type { TextSource } from '../../context/shown-text.ts';
+import { frontMatterReader, tomlReader, yamlReader } from './data/configuration.ts';
 import { jsonReader } from './data/json.ts';
-import { tomlReader } from './data/toml.ts';
-import { frontMatterReader, yamlReader } from './data/yaml.ts';
 import { accessLogReader } from './logs/access-log.ts';
 import { jsonLogReader, logfmtReader } from './logs/json-log.ts';
 import { logReader } from './logs/log.ts';
@@ -10,6 +10,7 @@ import { chatReader } from './prose/chat.ts';
 import { headingsReader } from './prose/headings.ts';
 import { mboxReader } from './prose/mbox.ts';
 import type { RecordReader } from './reader.ts';
+import { openRecordDocument } from './reader.ts';
 import { delimitedReader } from './tables/delimited.ts';
 import { htmlTablesReader } from './tables/html-tables.ts';
 import { markdownTablesReader } from './tables/markdown-tables.ts';
@@ -33,3 +34,31 @@ export const recordReaders: readonly RecordReader[] = [
   headingsReader,
   frontMatterReader,
 ];
+
+/** Documents that are looked at, the first of the text. */
+const mostLooked = 200;
+/** The share of the text that has to be records, so that SQL over it makes sense. */
+const leastShare = 0.2;
+
+/** Readers of what most documents of prose have. */
+const ofProse: readonly string[] = ['headings', 'front matter'];
+
+const ownReaders = recordReaders.filter(({ isBeside }) => !isBeside);
+
+/** Whether a good part of a text is records: tables, logs, mail, data. Reads the first lines of its documents. */
+export function hasRecords(source: TextSource): boolean {
+  let [all, ofRecords] = [0, 0];
+  for (const [index, { bytes }] of source.documents.slice(0, mostLooked).entries()) {
+    all += bytes;
+    const document = openRecordDocument(source, index);
+    if (ownReaders.some((reader) => reader.find(document).length > 0)) ofRecords += bytes;
+  }
+  return all > 0 && ofRecords / all >= leastShare;
+}
+
+/** Whether one of the first documents has a table, a log or other records. */
+export const holdsRecords = (source: TextSource): boolean =>
+  source.documents.slice(0, mostLooked).some((_, index) => {
+    const document = openRecordDocument(source, index);
+    return recordReaders.some(({ name, find }) => !ofProse.includes(name) && find(document).length > 0);
+  });

@@ -1,6 +1,95 @@
-import type { Column, Value } from '../value.ts';
-import type { RecordDocument } from './record-document.ts';
+import { isCodeName } from '../../context/chunkers/languages.ts';
+import { documentKindOf } from '../../context/kinds.ts';
+import { readBuffer, type TextSource } from '../../context/shown-text.ts';
+import { type Column, QueryError, type Value } from '../query-result.ts';
 import type { TimeReader } from './times.ts';
+
+/** A document whose records are looked for. */
+export interface RecordDocument {
+  /** Index into the documents of the source. */
+  readonly index: number;
+  readonly name: string;
+  /** As `kindOf`: `CSV`, `log`, `text`. */
+  readonly kind: string;
+  readonly bytes: number;
+  /** The first whole lines, at most 32 KB, without a byte order mark; none of program code. */
+  readonly head: readonly string[];
+  readonly source: TextSource;
+}
+
+/** A line without its line feed. */
+export interface NumberedLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+const headBytes = 32 * 1024;
+const blockBytes = 1024 * 1024;
+/** Bytes of a line, at most. */
+const mostLineBytes = 64 * 1024 * 1024;
+const lineFeed = 0x0a;
+
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+/** Program code has no records; its first lines are not looked at. */
+function headOf(source: TextSource, index: number, bytes: number): string[] {
+  if (isCodeName(source.documents[index]!.name)) return [];
+  const head = readBuffer(source, index, 0, Math.min(bytes, headBytes)).toString('utf8');
+  const lines = withoutMark(head).split(/\r?\n/);
+  // The last line is not whole, or empty.
+  if (bytes > headBytes || lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+export function openRecordDocument(source: TextSource, index: number): RecordDocument {
+  const { name, bytes } = source.documents[index]!;
+  return { index, name, kind: documentKindOf(name), bytes, head: headOf(source, index, bytes), source };
+}
+
+/** Returns the text of a whole document. */
+export function wholeText({ source, index, bytes }: RecordDocument): string {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes; at += blockBytes)
+    parts.push(Buffer.from(readBuffer(source, index, at, Math.min(bytes, at + blockBytes))));
+  return withoutMark(Buffer.concat(parts).toString('utf8'));
+}
+
+const tooLong = (name: string): QueryError =>
+  new QueryError('query-limit', `a line of ${name} is longer than 64 MB`, 'Leave the file out.');
+
+/** Yields whole lines as buffers of many lines, each ending with a line feed but the last. */
+function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Buffer> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  for (let at = 0; at < bytes; at += blockBytes) {
+    const block = readBuffer(source, index, at, Math.min(bytes, at + blockBytes));
+    const end = block.lastIndexOf(lineFeed) + 1;
+    if (end > 0) {
+      yield held.length === 0 ? block.subarray(0, end) : Buffer.concat([...held, block.subarray(0, end)]);
+      [held, heldBytes] = [[], 0];
+    }
+    if (end === block.length) continue;
+    heldBytes += block.length - end;
+    if (heldBytes > mostLineBytes) throw tooLong(name);
+    held.push(Buffer.from(block.subarray(end)));
+  }
+  if (held.length > 0) yield Buffer.concat(held);
+}
+
+/** Yields the lines of a document in order. Throws QueryError for a line longer than 64 MB. */
+export function* recordLines(document: RecordDocument): Generator<NumberedLine> {
+  let line = 0;
+  for (const block of blocksOf(document)) {
+    const lines = block.toString('utf8').split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    for (const text of lines) {
+      line++;
+      const plain = line === 1 ? withoutMark(text) : text;
+      yield { line, text: plain.endsWith('\r') ? plain.slice(0, -1) : plain };
+    }
+  }
+}
 
 /** A record, or a place that cannot be read as one. */
 export type RecordRow =

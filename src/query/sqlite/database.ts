@@ -1,7 +1,104 @@
-import type { Value } from '../value.ts';
-import { createMemory, SqlError, type SqliteMemory } from './memory.ts';
-import { readValue } from './read-value.ts';
+import type { SqliteFunctions } from 'sql.js';
+import type { Value } from '../query-result.ts';
 import type { Sqlite } from './start.ts';
+
+/** The texts and numbers in the memory of SQLite, by their pointers. */
+interface SqliteMemory {
+  bytesAt(pointer: number, length: number): Buffer;
+  numberAt(pointer: number): number;
+  textAt(pointer: number, length: number): string;
+  /** Returns a text that ends with a zero byte. */
+  textTo0(pointer: number): string;
+  /** Calls with a copy of the text that ends with a zero byte. Throws SqlError. */
+  withText<T>(text: string, use: (pointer: number) => T): T;
+}
+
+/** What SQLite says is wrong. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError';
+  readonly isOutOfMemory: boolean;
+
+  constructor(message: string, isOutOfMemory: boolean) {
+    super(message);
+    this.isOutOfMemory = isOutOfMemory;
+  }
+}
+
+const decoder = new TextDecoder();
+
+function createMemory({ functions, buffer }: Sqlite): SqliteMemory {
+  const bytesAt = (pointer: number, length: number): Buffer => Buffer.from(buffer(), pointer, length);
+  const textAt = (pointer: number, length: number): string => decoder.decode(bytesAt(pointer, length));
+  return {
+    bytesAt,
+    textAt,
+    numberAt: (pointer) => new DataView(buffer()).getUint32(pointer, true),
+    textTo0: (pointer) => textAt(pointer, new Uint8Array(buffer(), pointer).indexOf(0)),
+    withText(text, use) {
+      const pointer = functions.stringToNewUTF8(text);
+      if (pointer === 0) throw new SqlError('out of memory', true);
+      try {
+        return use(pointer);
+      } finally {
+        functions._free(pointer);
+      }
+    },
+  };
+}
+
+const types = { integer: 1, float: 2, text: 3, blob: 4 };
+const bytesPerCharacter = 4;
+const shownBlobBytes = 32;
+
+/** A column of the row that a statement is at. */
+interface Cell {
+  readonly functions: SqliteFunctions;
+  readonly memory: SqliteMemory;
+  /** Pointer to the statement. */
+  readonly statement: number;
+  readonly column: number;
+}
+
+function readInteger({ functions, memory, statement, column }: Cell): Value {
+  const value = functions._sqlite3_column_double(statement, column);
+  if (Number.isSafeInteger(value)) return value;
+  const start = functions._sqlite3_column_text(statement, column);
+  return memory.textAt(start, functions._sqlite3_column_bytes(statement, column));
+}
+
+function readText({ functions, memory, statement, column }: Cell, most: number): string {
+  const start = functions._sqlite3_column_text(statement, column);
+  const size = functions._sqlite3_column_bytes(statement, column);
+  const text = memory.textAt(start, Math.min(size, most * bytesPerCharacter));
+  return text.length <= most && size <= most * bytesPerCharacter ? text : `${text.slice(0, most).toWellFormed()}…`;
+}
+
+/** Writes a blob as SQL does; of a long one the beginning. */
+function readBlob({ functions, memory, statement, column }: Cell): string {
+  const start = functions._sqlite3_column_blob(statement, column);
+  const size = functions._sqlite3_column_bytes(statement, column);
+  const hex = memory.bytesAt(start, Math.min(size, shownBlobBytes)).toString('hex');
+  return size <= shownBlobBytes ? `x'${hex}'` : `x'${hex}…' (${size} bytes)`;
+}
+
+/**
+ * Reads a value.
+ * @param most characters of a text, at most; a longer one is cut and ends with `…`.
+ */
+function readValue(cell: Cell, most: number): Value {
+  switch (cell.functions._sqlite3_column_type(cell.statement, cell.column)) {
+    case types.integer:
+      return readInteger(cell);
+    case types.float:
+      return cell.functions._sqlite3_column_double(cell.statement, cell.column);
+    case types.text:
+      return readText(cell, most);
+    case types.blob:
+      return readBlob(cell);
+    default:
+      return null;
+  }
+}
 
 /** A statement of SQL that SQLite has compiled. Its columns count from 0. */
 export interface Statement {

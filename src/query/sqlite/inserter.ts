@@ -1,6 +1,6 @@
-import type { Value } from '../value.ts';
+import type { Value } from '../query-result.ts';
 import type { Database } from './database.ts';
-import { SqlError } from './memory.ts';
+import { SqlError } from './database.ts';
 
 /** Inserts rows into a table. */
 export interface Inserter {

@@ -1,10 +1,21 @@
 import type { TextSource } from '../../context/shown-text.ts';
+import type { Column } from '../query-result.ts';
 import { recordReaders } from '../records/index.ts';
-import { linesTable } from '../records/lines.ts';
 import type { RecordTable } from '../records/reader.ts';
-import { openRecordDocument, type RecordDocument } from '../records/record-document.ts';
-import { isKeyword } from '../sql/keywords.ts';
-import type { Column } from '../value.ts';
+import { openRecordDocument, type RecordDocument, recordLines } from '../records/reader.ts';
+import { isKeyword } from '../sql.ts';
+
+const columns: readonly Column[] = [{ name: 'text', type: 'TEXT' }];
+
+/** Every line of a document. */
+const linesTable = (document: RecordDocument): RecordTable => ({
+  table: 'lines',
+  about: 'every line of every document',
+  columns,
+  *rows() {
+    for (const { line, text } of recordLines(document)) yield { line, values: [text] };
+  },
+});
 
 /** Records of one document in a table. */
 export interface TablePart {

@@ -1,7 +1,6 @@
-import type { QueryLimits } from '../query-limits.ts';
+import type { QueryLimits, Value } from '../query-result.ts';
 import { type CitedLines, leftOut, type QueryResult } from '../query-result.ts';
 import type { Statement } from '../sqlite/database.ts';
-import type { Value } from '../value.ts';
 
 const mostCitations = 20;
 /** Rows behind the last shown one are counted for so long, in ms, and at most so many. */

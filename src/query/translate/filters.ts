@@ -1,5 +1,5 @@
 /** The conditions of SQL that the items of a question put on the rows of a table. */
-import { literal } from '../sql/keywords.ts';
+import { literal } from '../sql.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
 import { isClock, type Moment, momentSql } from './tokens.ts';

@@ -1,5 +1,5 @@
 /** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
-import { literal, quoted, sqlName } from '../sql/keywords.ts';
+import { literal, quoted, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';

@@ -1,5 +1,5 @@
 /** What each word of a question may mean for a table: a column, a cell, what a row is, a number, or a known word. */
-import { literal, quoted } from '../sql/keywords.ts';
+import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ProfiledColumn, type ProfiledTable, proseNames } from './profile.ts';
 import { type Moment, momentAt, numberOf, type QuestionToken } from './tokens.ts';

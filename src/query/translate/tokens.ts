@@ -1,5 +1,5 @@
 /** The words of a question, with its numbers and times. */
-import { literal } from '../sql/keywords.ts';
+import { literal } from '../sql.ts';
 import type { Comparison } from './words.ts';
 
 /** A word, a number or a quoted text of a question. */

@@ -3,15 +3,13 @@
  * in a reading, and all readings come to the same.
  */
 
-import type { QueryLimits } from '../query-limits.ts';
-import type { CitedLines, TranslatedQuestion, Translation } from '../query-result.ts';
+import type { CitedLines, QueryLimits, TranslatedQuestion, Translation } from '../query-result.ts';
 import type { QueryText } from '../run-query.ts';
-import { quoted } from '../sql/keywords.ts';
+import { quoted } from '../sql.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/start.ts';
-import { fillTable } from '../tables/fill-table.ts';
+import { createReading, fillTable } from '../tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
-import { createReading } from '../tables/reading.ts';
 import { type ProfiledTable, profileTable } from './profile.ts';
 import { pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';

@@ -1,7 +1,7 @@
 /** The SQL of a reading, and what its rows state in words. */
 import { counted, grouped } from '../../base/counted.ts';
-import { literal, sqlName } from '../sql/keywords.ts';
-import type { Value } from '../value.ts';
+import type { Value } from '../query-result.ts';
+import { literal, sqlName } from '../sql.ts';
 import type { ProfiledColumn } from './profile.ts';
 import type { QueryComputation, QueryReading } from './readings.ts';
 

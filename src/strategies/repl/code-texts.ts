@@ -1,7 +1,7 @@
 import type { ContextStore } from '../../context/document.ts';
 import { createOwnText, createView } from '../../context/store/view.ts';
+import type { TextRange } from '../../sandbox/messages.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
-import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Evidence } from './evidence.ts';
 import { findWords } from './find-words.ts';
 

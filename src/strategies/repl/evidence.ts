@@ -5,7 +5,7 @@ import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
 import { computedPassage, isComputed } from '../../run/text/computed-passage.ts';
-import type { TextRange } from '../../sandbox/text-source.ts';
+import type { TextRange } from '../../sandbox/messages.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import { filePassage } from '../../tools/texts/texts.ts';
 import { findWords } from './find-words.ts';

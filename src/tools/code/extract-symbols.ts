@@ -4,11 +4,10 @@ import { createPacer } from '../../base/pacer.ts';
 import { isCodeName, languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutText, type PageBlock, page, plainBlock } from '../page.ts';
-import { optionalText, optionalWhole, somewhere } from '../parameters.ts';
 import { findTexts, isNoText, type OpenText } from '../texts/texts.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
-import { symbolsByPatterns } from './symbol-patterns.ts';
-import { type CodeSymbol, mostParsedBytes, symbolsIn, withTree } from './symbols.ts';
+import { optionalText, optionalWhole, somewhere } from '../tool.ts';
+import { type CodeSymbol, mostParsedBytes, symbolsByPatterns, symbolsIn, withTree } from './symbols.ts';
 import { showTree } from './syntax-tree.ts';
 
 const parameters = z.object({

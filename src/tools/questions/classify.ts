@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { counted } from '../../base/counted.ts';
 import type { Passage } from '../../state.ts';
 import { cutText, page, plainBlock } from '../page.ts';
-import { optionalText, somewhere, textParameter } from '../parameters.ts';
 import { type Unit, unitsOf } from '../texts/units.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
+import { optionalText, somewhere, textParameter } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 const mostLabels = 26;

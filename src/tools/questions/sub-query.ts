@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { weightOf } from '../../context/text-size.ts';
 import type { TreeNode } from '../../state.ts';
-import { optionalText, optionalWhole, textParameter } from '../parameters.ts';
 import { partOf, stretchesOf, stretchOf } from '../places.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
+import { optionalText, optionalWhole, textParameter } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SubQuery } from './questions.ts';
 

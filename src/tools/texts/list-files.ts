@@ -3,8 +3,8 @@ import { counted } from '../../base/counted.ts';
 import { documentKindOf } from '../../context/kinds.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';
-import { somewhere } from '../parameters.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from '../tool.ts';
+import { somewhere } from '../tool.ts';
 import { findTexts } from './texts.ts';
 
 const parameters = z.object({ path: somewhere });

@@ -1,12 +1,25 @@
-/** The matching lines of a search, and how they are shown. */
+import * as z from 'zod/mini';
 import { counted } from '../../base/counted.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutAround, cutText, type PageBlock, page, plainBlock } from '../page.ts';
-import type { Bounds, FittingResult, ToolWorld } from '../tool.ts';
-import type { GrepArguments } from './grep-arguments.ts';
+import { type Bounds, type FittingResult, optionalText, optionalWhole, somewhere, type ToolWorld } from '../tool.ts';
 import { keptCharacters, type MatchedLine, type MatchSink } from './search-text.ts';
 import type { OpenText } from './texts.ts';
+
+/** The arguments of a search. */
+export const parameters = z.object({
+  pattern: optionalText('regular expression; no lookaround'),
+  words: optionalText('instead: ranks passages'),
+  path: somewhere,
+  lines: optionalWhole(0, 'around each match'),
+  count: z.optional(z.boolean().check(z.describe('only count, by file'))),
+  caseSensitive: z.optional(z.boolean()),
+  limit: optionalWhole(1),
+  skip: optionalWhole(0),
+});
+
+export type GrepArguments = z.infer<typeof parameters>;
 
 /** A match with what stands around it. */
 interface ShownMatch extends MatchedLine {

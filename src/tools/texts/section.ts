@@ -1,7 +1,6 @@
 import { counted } from '../../base/counted.ts';
 import { isCodeName } from '../../context/chunkers/languages.ts';
-import { symbolsByPatterns } from '../code/symbol-patterns.ts';
-import { type CodeSymbol, symbolsIn, withTree } from '../code/symbols.ts';
+import { type CodeSymbol, symbolsByPatterns, symbolsIn, withTree } from '../code/symbols.ts';
 import { ToolError } from '../tool-error.ts';
 import type { OpenText } from './texts.ts';
 

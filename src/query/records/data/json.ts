@@ -1,8 +1,66 @@
-import type { Column, ColumnType } from '../../value.ts';
+import type { Column, ColumnType, Value } from '../../query-result.ts';
 import type { Reading, RecordReader, RecordRow, RecordTable } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../record-document.ts';
-import { elementsOf } from './json-elements.ts';
-import { type JsonObject, parseRecordObject, toCell } from './json-values.ts';
+import { type RecordDocument, recordLines } from '../reader.ts';
+
+/** A number with more digits than a JavaScript number keeps. */
+const longNumber = /\d{16}|\d\.\d{15}/;
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Puts long numbers in quotes, since parsing would change them. */
+const keepDigits = (json: string): string =>
+  longNumber.test(json)
+    ? json.replace(stringOrNumber, (found) =>
+        found[0] !== '"' && found.replace(/\D/g, '').length > 15 ? `"${found}"` : found,
+      )
+    : json;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Returns a JSON object; null for anything else. */
+export function parseRecordObject(json: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(keepDigits(json));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a value of JSON as a cell: true and false as 1 and 0, objects and arrays as JSON. */
+export function toCell(value: unknown): Value {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'boolean') return Number(value);
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+/** An object in an array that is a whole document. */
+interface JsonElement {
+  readonly line: number;
+  readonly json: string;
+}
+
+const marks = /["\\{}]/g;
+
+/** Yields the objects directly in an array as text. One that is not closed is yielded as far as it goes. */
+function* elementsOf(document: RecordDocument): Generator<JsonElement> {
+  let [depth, start, json] = [0, 0, ''];
+  let [isInString, escapedAt] = [false, -1];
+  for (const { line, text } of recordLines(document)) {
+    let from = 0;
+    for (const { 0: mark, index } of text.matchAll(marks)) {
+      if (index === escapedAt) escapedAt = -1;
+      else if (mark === '\\') escapedAt = isInString ? index + 1 : -1;
+      else if (mark === '"') isInString = !isInString;
+      else if (isInString) continue;
+      else if (mark === '{') {
+        if (depth++ === 0) [start, from, json] = [line, index, ''];
+      } else if (depth > 0 && --depth === 0) yield { line: start, json: json + text.slice(from, index + 1) };
+    }
+    if (depth > 0) json += `${text.slice(from)}\n`;
+    escapedAt = -1;
+  }
+  if (depth > 0) yield { line: start, json };
+}
 
 const mostColumns = 1_000;
 const sampledRows = 500;

@@ -1,6 +1,6 @@
-import type { Column } from '../../value.ts';
+import type { Column } from '../../query-result.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../reader.ts';
 import { isNumber } from '../tables/typed-table.ts';
 
 const columns: readonly Column[] = [

@@ -1,10 +1,8 @@
-import { holdsJsonLines } from '../data/json.ts';
-import { type JsonObject, parseRecordObject, toCell } from '../data/json-values.ts';
+import { holdsJsonLines, type JsonObject, parseRecordObject, toCell } from '../data/json.ts';
 import type { Reading, RecordReader, RecordRow, RecordTable } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../reader.ts';
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
-import { logColumns } from './log.ts';
-import { fieldsOf } from './log-fields.ts';
+import { fieldsOf, logColumns } from './log.ts';
 
 /** Keys of a log of objects by what they hold, the usual ones first; those of journald among them. */
 const keys = {

@@ -1,6 +1,6 @@
-import type { Column, Value } from '../../value.ts';
+import type { Column, Value } from '../../query-result.ts';
 import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../reader.ts';
 
 const columns: readonly Column[] = [
   { name: 'time', type: 'TEXT' },

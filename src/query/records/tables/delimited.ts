@@ -1,7 +1,6 @@
 import Papa from 'papaparse';
 import { readBuffer } from '../../../context/shown-text.ts';
-import type { RecordReader } from '../reader.ts';
-import type { RecordDocument } from '../record-document.ts';
+import type { RecordDocument, RecordReader } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const blockBytes = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { RecordReader } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../record-document.ts';
+import { type RecordDocument, recordLines } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const fewestRows = 2;

@@ -1,6 +1,6 @@
 import { readBuffer } from '../../../context/shown-text.ts';
 import type { RecordReader } from '../reader.ts';
-import { type NumberedLine, type RecordDocument, recordLines } from '../record-document.ts';
+import { type NumberedLine, type RecordDocument, recordLines } from '../reader.ts';
 import { type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 /** A table in a document with other text. */

@@ -1,4 +1,4 @@
-import type { Column, ColumnType, Value } from '../../value.ts';
+import type { Column, ColumnType, Value } from '../../query-result.ts';
 import type { RecordRow, RecordTable } from '../reader.ts';
 
 /**

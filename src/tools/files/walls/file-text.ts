@@ -1,6 +1,6 @@
 import type { TextSource } from '../../../context/shown-text.ts';
 import { createDecoder, headBytes, isBinary } from '../../../inputs/decode.ts';
-import type { OpenFile } from './open-file.ts';
+import type { OpenFile } from './open-checked.ts';
 
 /** The text of an open file as UTF-8. Any part can be read, however large the file is. */
 export interface FileText {

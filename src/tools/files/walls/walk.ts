@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { createPacer } from '../../../base/pacer.ts';
 import { joinName } from '../../../inputs/find/paths.ts';
 import type { Guard } from './guard.ts';
-import { type Checked, hasLinks, linkTo, openChecked } from './open-checked.ts';
-import { type OpenFile, toOpenFile } from './open-file.ts';
+import { type Checked, hasLinks, linkTo, type OpenFile, openChecked, toOpenFile } from './open-checked.ts';
 import { identityOf, isUnchanged, nameIn, type Root, type RootedPath, rootOf } from './roots.ts';
 
 /** Which files a walk yields. */
@@ -230,4 +229,20 @@ function kindOf(entry: Dirent): Entry['kind'] {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'special';
+}
+
+const kinds: readonly (readonly [Exclude<keyof PassedBy, 'isCut'>, string])[] = [
+  ['ignored', 'that ignore files name'],
+  ['secret', 'that commonly hold secrets'],
+  ['hidden', 'whose names begin with a dot (a glob such as .* asks for them)'],
+  ['links', 'that are links'],
+  ['special', 'that are no regular files'],
+  ['unreadable', 'that cannot be read'],
+];
+
+/** Describes what a walk passed by; empty when that is nothing. */
+export function passedByNotes(passedBy: PassedBy): string[] {
+  const parts = kinds.filter(([key]) => passedBy[key] > 0).map(([key, words]) => `${passedBy[key]} ${words}`);
+  const notes = parts.length === 0 ? [] : [`Passed by: ${parts.join(', ')}`];
+  return passedBy.isCut ? [...notes, 'There are more files than can be gone through: name a folder'] : notes;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openRecordDocument } from '../../../../src/query/records/record-document.ts';
+import { openRecordDocument } from '../../../../src/query/records/reader.ts';
 import { findMarkdownTables } from '../../../../src/query/records/tables/markdown-tables.ts';
 import { storeOf } from '../../support.ts';
 

@@ -1,11 +1,9 @@
 /** The messages between the thread of a query and the main thread. */
 import type { MessagePort } from 'node:worker_threads';
-import type { DocumentInfo } from '../../state.ts';
-import type { QueryLimits } from '../query-limits.ts';
-import type { QueryResult, TablesDescription, Translation } from '../query-result.ts';
-import type { CompiledSqlite } from '../sqlite/start.ts';
-import type { RowOrigin } from '../tables/fill-table.ts';
-import type { QueryErrorCode } from './query-error.ts';
+import type { DocumentInfo } from '../state.ts';
+import type { QueryErrorCode, QueryLimits, QueryResult, TablesDescription, Translation } from './query-result.ts';
+import type { CompiledSqlite } from './sqlite/start.ts';
+import type { RowOrigin } from './tables/fill-table.ts';
 
 /** Bytes of text that are read at once. */
 export const pageBytes = 1024 * 1024;

@@ -1,0 +1,125 @@
+import { QueryError } from './query-result.ts';
+
+/** A part of SQL. */
+export interface Token {
+  readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign';
+  /** A word in lower case, a quoted name without its quotes, else as it is written. */
+  readonly text: string;
+  /** Offset in the SQL. */
+  readonly at: number;
+  /** Brackets that are open around it. */
+  readonly depth: number;
+}
+
+const pattern =
+  /(?<skipped>\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>'(?:[^']|'')*'?)|(?<name>"(?:[^"]|"")*"?|`[^`]*`?|\[[^\]]*\]?)|(?<number>\d[\w.]*)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<sign>[\s\S])/gu;
+
+function unquoted(name: string): string {
+  const quote = name[0]!;
+  const inner = name.slice(1, name.length > 1 ? -1 : undefined);
+  return quote === '"' ? inner.replaceAll('""', '"') : inner;
+}
+
+/** Splits SQL into tokens, without comments. */
+export function sqlTokensOf(sql: string): Token[] {
+  const tokens: Token[] = [];
+  let depth = 0;
+  for (const { groups, index: at } of sql.matchAll(pattern)) {
+    const { text, name, number, word, sign } = groups as Record<string, string | undefined>;
+    if (sign === ')') depth--;
+    if (word !== undefined) tokens.push({ kind: 'word', text: word.toLowerCase(), at, depth });
+    else if (name !== undefined) tokens.push({ kind: 'name', text: unquoted(name), at, depth });
+    else if (text !== undefined) tokens.push({ kind: 'text', text, at, depth });
+    else if (number !== undefined) tokens.push({ kind: 'number', text: number, at, depth });
+    else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign, at, depth });
+    if (sign === '(') depth++;
+  }
+  return tokens;
+}
+
+/** Words that SQLite reads as keywords, so that a table of that name needs quotes. */
+const keywords = new Set(
+  `abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case
+  cast check collate column commit conflict constraint create cross current database default deferrable deferred delete
+  desc detach distinct do drop each else end escape except exclude exclusive exists explain fail filter first following
+  for foreign from full generated glob group groups having if ignore immediate in index indexed initially inner insert
+  instead intersect into is isnull join key last left like limit match materialized natural no not nothing notnull null
+  nulls of offset on or order others outer over partition plan pragma preceding primary query raise range recursive
+  references regexp reindex release rename replace restrict returning right rollback row rows savepoint select set table
+  temp temporary then ties to transaction trigger unbounded union unique update using vacuum values view virtual when
+  where window with without`.split(/\s+/),
+);
+
+export const isKeyword = (name: string): boolean => keywords.has(name.toLowerCase());
+
+const plain = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Quotes a name, whatever it is. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Returns a name as it is written in SQL: in quotes where it needs them. */
+export const sqlName = (name: string): string => (plain.test(name) && !isKeyword(name) ? name : quoted(name));
+
+/** Returns a value as it is written in SQL. */
+export const literal = (value: string | number | null): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL');
+
+/** What a statement names: only that is read from the text. */
+export interface Mentions {
+  /** Whether a table or a column may be named. */
+  has(name: string): boolean;
+  /** Whether it may use columns that it does not name, as `SELECT *` does. */
+  readonly isAll: boolean;
+}
+
+const beforeStar = new Set(['select', 'distinct', 'all', ',', '.']);
+
+/** `IN table` and NATURAL JOIN use columns without a name. */
+const usesUnnamed = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ text }, index) => {
+    if (text === '*') return beforeStar.has(tokens[index - 1]?.text ?? '');
+    return text === 'natural' || (text === 'in' && tokens[index + 1]?.text !== '(');
+  });
+
+/** Collects what a statement names. */
+export function mentionsOf(tokens: readonly Token[]): Mentions {
+  const names = new Set(
+    tokens.filter(({ kind }) => kind === 'word' || kind === 'name').map(({ text }) => text.toLowerCase()),
+  );
+  return { has: (name) => names.has(name.toLowerCase()), isAll: usesUnnamed(tokens) };
+}
+
+/** Words of a statement whose rows are not the rows of its tables. */
+const combining = new Set(['group', 'having', 'union', 'intersect', 'except', 'distinct']);
+
+/** Columns that `withPlaces` adds. */
+export const placeColumns = 2;
+
+/**
+ * Returns a statement that also selects where its rows stand, as its last columns: with the name of the column for the
+ * line. Null for a statement that combines rows.
+ */
+export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' | 'number'): string | null {
+  const outer = tokens.filter(({ depth, kind }) => depth === 0 && kind === 'word');
+  const from = outer.find(({ text }) => text === 'from');
+  if (outer[0]?.text !== 'select' || from === undefined) return null;
+  if (outer.some(({ text }) => combining.has(text))) return null;
+  return `${sql.slice(0, from.at)}, document, ${line} ${sql.slice(from.at)}`;
+}
+
+const allowed: readonly string[] = ['select', 'with', 'values', 'explain'];
+
+/** Throws QueryError for anything but one statement that reads. */
+export function checkStatement(tokens: readonly Token[]): void {
+  const first = tokens.find(({ text }) => text !== '(');
+  if (first === undefined) throw new QueryError('query-invalid', 'the SQL is empty', 'Write a SELECT statement.');
+  if (!allowed.includes(first.text))
+    throw new QueryError(
+      'query-invalid',
+      `${first.text.slice(0, 40).toUpperCase()} is not allowed: a query only reads`,
+      'Write one statement that begins with SELECT, WITH, VALUES or EXPLAIN.',
+    );
+  const end = tokens.findIndex(({ text, kind }) => kind === 'sign' && text === ';');
+  if (end !== -1 && tokens.slice(end).some(({ text }) => text !== ';'))
+    throw new QueryError('query-invalid', 'there is more than one statement', 'Write one statement without ; in it.');
+}
