@@ -10,7 +10,6 @@ import { promisify } from 'node:util';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { commands } from '../src/cli/commands/index.ts';
 import { manualPages } from '../src/cli/manual.ts';
-import { outputSchemas } from '../src/cli/output/output-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Built beside dist/ and moved into place at the end, so a failing build leaves the old one. */
@@ -211,13 +210,6 @@ async function declareTypes(): Promise<void> {
   );
 }
 
-async function writeSchemas(): Promise<void> {
-  await mkdir(join(dist, 'schemas'), { recursive: true });
-  for (const [name, schema] of Object.entries(outputSchemas())) {
-    await writeFile(join(dist, 'schemas', `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
-  }
-}
-
 /** Writes the pages for `man` into the folder that the manifest names. */
 async function writeManual(): Promise<void> {
   await mkdir(join(dist, 'man'), { recursive: true });
@@ -290,12 +282,7 @@ export async function bundleAll(builtFrom: string): Promise<void> {
   await Promise.all([copyInterpreter(), copySqlite()]);
   const threads = [...reader, ...sandbox, ...counting, ...queries];
   const modules = [...library, ...program, ...protocol, ...threads, await copyGrammars()];
-  await Promise.all([
-    writeSchemas(),
-    writeManual(),
-    writeLicences(modules),
-    writeFile(join(dist, '.built-from'), builtFrom),
-  ]);
+  await Promise.all([writeManual(), writeLicences(modules), writeFile(join(dist, '.built-from'), builtFrom)]);
   await rm(join(root, 'dist'), { recursive: true, force: true });
   await rename(dist, join(root, 'dist'));
 }

@@ -28,14 +28,17 @@ export type Status = 'answered' | 'partial' | 'failed' | 'cancelled';
 
 /** What `rlm ask --json` prints and `ask()` resolves to; the same object whether the run succeeded or not. */
 export interface Result {
+  /** The version of this shape. Within one version fields are added, never changed. */
   readonly schemaVersion: typeof schemaVersion;
-  /** Null when the run could not begin. */
+  /** The id of the run. Null when it could not begin. */
   readonly runId: string | null;
+  /** answered, partial (cut short by a limit, possibly without an answer), failed, or cancelled. */
   readonly status: Status;
+  /** The question. */
   readonly task: string;
   /**
-   * With citation numbers such as `[1]`, or JSON where a `schema` was given; null when there is none. An error is
-   * never an answer.
+   * The answer with citation numbers such as `[1]`, or JSON where a `schema` was given; null when there is none. An
+   * error is never an answer.
    */
   readonly answer: string | null;
   /** How much of the question the answer tells, by the reply itself; null where it does not say. */
@@ -58,25 +61,33 @@ export interface Result {
   readonly claims: readonly Claim[];
   /** Contradictions about the question between passages that were read. */
   readonly contradictions: readonly Contradiction[];
+  /** The critic's score (0–100), gaps, uncertainties and reasoning. */
   readonly critique: Critique | null;
+  /** The cited passages: source, lines, bytes, hash of the passage, quote. */
   readonly citations: readonly Citation[];
+  /** Approach, key questions, required information, success criteria. */
   readonly plan: Plan | null;
   /** The steps of the ladder that were taken for the answer, each with its reason. */
   readonly ladder: readonly Rung[];
+  /** Every question asked, with passages, answers, calls, tokens and time. */
   readonly recursionTree: TreeNode | null;
   /** Always empty. The field stays for programs that read it. */
   readonly toolExecutions: readonly ToolUse[];
+  /** Calls, tokens and time of the whole run. Embeddings are counted separately. */
   readonly usage: Usage;
-  /** Who answered; null when the run could not begin. */
+  /** The provider that answered; null when the run could not begin. */
   readonly provider: string | null;
+  /** The model that answered; null when the run could not begin. */
   readonly model: string | null;
   /**
    * `completed`, or the code of `error`: what ended the run early, left a part unanswered, or failed the asked bar.
    */
   readonly stopReason: 'completed' | ErrorInfo['code'];
+  /** Warnings about the run. */
   readonly warnings: readonly string[];
   /** Whether the run can be resumed: it was recorded, and something is left to do. */
   readonly resumable: boolean;
+  /** Code, message, hint (what to do next) and retryable. Null when there was no error. */
   readonly error: ErrorInfo | null;
 }
 

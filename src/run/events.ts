@@ -28,6 +28,7 @@ export type StageName = 'planner' | 'retriever' | 'reasoner' | 'critic' | 'form'
  */
 export type EventBody =
   | {
+      /** The run begins; always the first event. */
       readonly type: 'run.started';
       readonly task: string;
       readonly provider: string;
@@ -52,9 +53,22 @@ export type EventBody =
         readonly wallTimeMs: number;
       };
     }
-  | { readonly type: 'warning'; readonly message: string }
-  | { readonly type: 'stage.started'; readonly stage: StageName }
-  | { readonly type: 'stage.completed'; readonly stage: StageName; readonly timeMs: number }
+  | {
+      /** A warning about the run. */
+      readonly type: 'warning';
+      readonly message: string;
+    }
+  | {
+      /** A stage begins, such as planner, retriever, reasoner or critic. */
+      readonly type: 'stage.started';
+      readonly stage: StageName;
+    }
+  | {
+      /** A stage ended. */
+      readonly type: 'stage.completed';
+      readonly stage: StageName;
+      readonly timeMs: number;
+    }
   | {
       /** The answer's claims were checked against the text. */
       readonly type: 'evidence.checked';
@@ -63,18 +77,34 @@ export type EventBody =
       readonly claims: readonly Claim[];
       readonly contradictions: readonly Contradiction[];
     }
-  | { readonly type: 'plan'; readonly plan: Plan }
-  | { readonly type: 'node.started'; readonly path: string; readonly depth: number; readonly question: string }
   | {
+      /** The plan of the planner. */
+      readonly type: 'plan';
+      readonly plan: Plan;
+    }
+  | {
+      /** Work on a question of the recursion tree begins. */
+      readonly type: 'node.started';
+      readonly path: string;
+      readonly depth: number;
+      readonly question: string;
+    }
+  | {
+      /** The strategy for a question, and why it was chosen. */
       readonly type: 'node.judged';
       readonly path: string;
       readonly strategy: StrategyName;
       readonly reason: string;
       readonly assessment: Assessment | null;
     }
-  /** The answer of the previous step left a doubt. */
-  | { readonly type: 'ladder.climbed'; readonly step: LadderStep; readonly reason: string }
   | {
+      /** The answer of the previous step left a doubt, and another step begins. */
+      readonly type: 'ladder.climbed';
+      readonly step: LadderStep;
+      readonly reason: string;
+    }
+  | {
+      /** Work on a question ended, with or without an answer. */
       readonly type: 'node.completed';
       readonly path: string;
       readonly status: NodeStatus;
@@ -85,6 +115,7 @@ export type EventBody =
       readonly error: ErrorInfo | null;
     }
   | {
+      /** A model call begins. */
       readonly type: 'call.started';
       readonly call: number;
       readonly path: string;
@@ -95,6 +126,7 @@ export type EventBody =
       readonly repair: boolean;
     }
   | {
+      /** The reply of a call is arriving. */
       readonly type: 'call.progress';
       readonly call: number;
       readonly path: string;
@@ -115,6 +147,7 @@ export type EventBody =
       readonly text: string;
     }
   | {
+      /** A call failed and will be tried again. */
       readonly type: 'call.retried';
       readonly call: number;
       readonly path: string;
@@ -124,6 +157,7 @@ export type EventBody =
       readonly error: ErrorInfo;
     }
   | {
+      /** A call has its reply: where it came from, and whether it could be parsed. */
       readonly type: 'call.completed';
       readonly call: number;
       readonly path: string;
@@ -139,6 +173,7 @@ export type EventBody =
       readonly timeMs: number;
     }
   | {
+      /** A call failed and will not be tried again; `spent`: what a reply of nothing but thinking took. */
       readonly type: 'call.failed';
       readonly call: number;
       readonly path: string;
@@ -151,6 +186,7 @@ export type EventBody =
       readonly timeMs: number;
     }
   | {
+      /** No call was needed: this run, or an earlier run with the cache, already made the same request. */
       readonly type: 'call.reused';
       readonly path: string;
       readonly prompt: PromptName;
@@ -222,6 +258,7 @@ export type EventBody =
       readonly timeMs: number;
     }
   | {
+      /** A request for vectors failed and will be tried again. */
       readonly type: 'embedding.retried';
       /** Which try comes next, from 2. */
       readonly attempt: number;
@@ -234,7 +271,11 @@ export type EventBody =
       readonly done: number;
       readonly chunks: number;
     }
-  | { readonly type: 'run.stopped'; readonly error: ErrorInfo };
+  | {
+      /** The run ended early because of a limit, the user, or a call that is not in the recording. */
+      readonly type: 'run.stopped';
+      readonly error: ErrorInfo;
+    };
 
 /** An event with its number in the run, from 1, and its time (ISO 8601). */
 export type RunEvent = EventBody & { readonly seq: number; readonly at: string; readonly runId: string };

@@ -93,8 +93,3 @@ export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Excl
 
 /** Returns the step that tries a strategy. */
 export const stepOf = (strategy: StrategyName): LadderStep => (strategy === 'direct' ? 'answer' : strategy);
-
-/** Every step; the strategies are last, the cheapest first. */
-export const ladderSteps = [
-  ...new Set<LadderStep>(['look', 'answer', 'wider', 'quote', 'refine', ...strategyNames.map(stepOf)]),
-] as [LadderStep, ...LadderStep[]];

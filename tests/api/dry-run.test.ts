@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dryRunSchema } from '../../src/cli/output/output-schemas.ts';
 import {
   type AskOptions,
   ask,
@@ -12,6 +11,7 @@ import {
 } from '../../src/index.ts';
 import type { PromptName } from '../../src/prompts/index.ts';
 import { long, plan } from '../support/scripted-run.ts';
+import { shaped } from '../support/shapes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const short = [{ name: 'a.md', text: 'The pool was limited to 20.\nIt ran out at 02:14.\n' }];
@@ -24,7 +24,7 @@ async function tryOut(options: AskOptions = {}): Promise<DryRun> {
   const provider = createScriptedProvider([]);
   const found = await dryRun(question, { documents: short, ...away, provider, ...options });
   expect(provider.requests).toEqual([]);
-  return dryRunSchema.parse(JSON.parse(JSON.stringify(found))) as unknown as DryRun;
+  return shaped<DryRun>('dry-run', JSON.parse(JSON.stringify(found)));
 }
 
 describe('a dry run', () => {

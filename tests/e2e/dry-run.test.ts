@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dryRunSchema } from '../../src/cli/output/output-schemas.ts';
 import { tokensOf, weigh } from '../../src/context/text-size.ts';
+import type { DryRun } from '../../src/index.ts';
+import { shaped } from '../support/shapes.ts';
 import { goodText, startServer } from './replies.ts';
 import { createFolder, program, resultOf, rlm, startRlm } from './run-rlm.ts';
 
@@ -45,7 +46,7 @@ describe.concurrent('--dry-run', () => {
     ['--format ndjson', ['--format', 'ndjson']],
   ])('with %s prints one object of the shipped schema', async (_, flags) => {
     const { stdout } = await tryOut([...ask, ...flags, '--max-calls', '5', '--max-tokens', '9000']);
-    const found = dryRunSchema.parse(JSON.parse(stdout));
+    const found = shaped<DryRun>('dry-run', JSON.parse(stdout));
     expect(found).toMatchObject({
       dryRun: true,
       task: 'How large was the pool?',
@@ -54,7 +55,7 @@ describe.concurrent('--dry-run', () => {
       worstCase: { calls: 5, tokens: 9_000, usd: 0 },
     });
     expect(stdout.trimEnd()).not.toContain('\n');
-    const shipped = JSON.parse(readFileSync(join(program, '../../dist/schemas/dry-run.schema.json'), 'utf8'));
+    const shipped = JSON.parse(readFileSync(join(program, '../../schemas/dry-run.schema.json'), 'utf8'));
     expect(shipped.required).toEqual(Object.keys(found));
   });
 
@@ -86,7 +87,7 @@ describe.concurrent('--dry-run', () => {
       'plan.json': '{}',
     });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    const { documents } = dryRunSchema.parse(JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8')));
+    const { documents } = shaped<DryRun>('dry-run', JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8')));
     expect(documents.map(({ name }) => name)).toEqual(['a.md']);
   });
 

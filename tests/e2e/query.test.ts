@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { queryResultSchema, tablesSchema } from '../../src/cli/output/output-schemas.ts';
+import type { QueryResult, TablesDescription } from '../../src/index.ts';
+import { shaped } from '../support/shapes.ts';
 import { createFolder, rlm } from './run-rlm.ts';
 
 const files = {
@@ -29,7 +30,7 @@ describe.concurrent('rlm query', () => {
     const csv = await rlm(['query', sql, '.', '--csv'], { cwd });
     expect(csv.stdout).toBe('customer,total\nAna,10\n"Bo, Lee",20.5\n');
     const { stdout } = await rlm(['query', sql, '.', '--json'], { cwd });
-    const result = queryResultSchema.parse(JSON.parse(stdout));
+    const result = shaped<QueryResult>('query', JSON.parse(stdout));
     expect(result).toMatchObject({
       rows: [
         ['Ana', 10],
@@ -45,7 +46,10 @@ describe.concurrent('rlm query', () => {
     expect(text.stdout).toMatch(/^log: 2 rows; times 2026-03-17T10:00:00\.000Z/m);
     expect(text.stdout).toMatch(/^ {2}id INTEGER, customer TEXT, total REAL$/m);
     const { stdout } = await rlm(['query', '*.csv', '--json'], { cwd });
-    expect(tablesSchema.parse(JSON.parse(stdout)).tables.map(({ name }) => name)).toEqual(['orders', 'lines']);
+    expect(shaped<TablesDescription>('tables', JSON.parse(stdout)).tables.map(({ name }) => name)).toEqual([
+      'orders',
+      'lines',
+    ]);
     expect((await rlm(['query', 'select 1'], { cwd })).stdout).toMatch(/^lines: .*1 row/m);
     expect(await rlm(['query', 'gone.csv'], { cwd })).toMatchObject({
       code: 2,

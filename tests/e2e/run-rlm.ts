@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { eventSchema, resultSchema } from '../../src/cli/output/output-schemas.ts';
 import type { Result, RunEvent } from '../../src/index.ts';
+import { shaped } from '../support/shapes.ts';
 import { runShared } from './shared-process.ts';
 
 export const program = fileURLToPath(new URL('../../bin/rlm.js', import.meta.url));
@@ -158,7 +158,7 @@ const oneLineOf = (text: string): string => {
 
 /** The one object that `--json` prints, held against its schema. */
 export function resultOf({ stdout }: Pick<Finished, 'stdout'>): Result {
-  return resultSchema.parse(JSON.parse(oneLineOf(stdout))) as unknown as Result;
+  return shaped<Result>('result', JSON.parse(oneLineOf(stdout)));
 }
 
 /** The last line of ndjson. */
@@ -175,6 +175,6 @@ export function eventsOf({ stdout }: Pick<Finished, 'stdout'>): { events: RunEve
   const all = stdout
     .trimEnd()
     .split('\n')
-    .map((line) => eventSchema.parse(JSON.parse(line)) as unknown);
+    .map((line) => shaped<unknown>('event', JSON.parse(line)));
   return { events: all.slice(0, -1) as RunEvent[], last: all.at(-1) as LastEvent };
 }

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type ConfiguredProvider, configuredProvider } from '../../api/models/providers.ts';
 import { untilAborted } from '../../base/abort.ts';
 import { nearest } from '../../base/nearest.ts';
+import { textTable } from '../../base/text-table.ts';
+import { packageRoot } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import { preferredProvider } from '../../config/provider-traits.ts';
 import { settingsByKey } from '../../config/settings.ts';
@@ -9,10 +13,7 @@ import type { Invocation } from '../command.ts';
 import { type Output, printable } from '../terminal.ts';
 
 /** Formats rows as two aligned columns. */
-function definitions(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}\n`).join('');
-}
+const definitions = (rows: readonly (readonly [string, string])[]): string => textTable(rows).replace(/^(?=.)/gm, '  ');
 
 function exitCodesText(): string {
   const rows = Object.entries(exitCodes).map(([code, about]) => [code, about] as const);
@@ -43,17 +44,42 @@ function environmentText(): string {
   ].join('\n');
 }
 
+/** A field of a shipped JSON Schema. */
+interface Described {
+  readonly description?: string;
+  readonly const?: string;
+}
+
+interface ShippedSchema {
+  readonly properties: Readonly<Record<string, Described>>;
+  readonly anyOf?: readonly { readonly properties: { readonly type: Described } }[];
+}
+
+const readSchema = async (name: string): Promise<ShippedSchema> =>
+  JSON.parse(await readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as ShippedSchema;
+
+const aboutOf = ({ description = '' }: Described): string => description.replace(/\s+/g, ' ');
+
+/** Returns the fields of the result and the types of events, each with its description in the schemas. */
+export async function describeOutput() {
+  const [result, event] = await Promise.all([readSchema('result'), readSchema('event')]);
+  return {
+    fields: Object.entries(result.properties).map(([name, field]) => [name, aboutOf(field)] as const),
+    events: event.anyOf!.map(({ properties: { type } }) => [type.const!, aboutOf(type)] as const),
+  };
+}
+
 async function outputText(): Promise<string> {
-  const { eventsAbout, resultFieldsAbout } = await import('../output/output-schemas.ts');
+  const { fields, events } = await describeOutput();
   return [
     'stdout holds the answer and nothing else; progress, notes and errors go to stderr.\n',
     '--format text (default): the answer with marks such as [1], then its sources with file and lines.\n',
     '--json: one object, even when the run fails:\n',
-    definitions(resultFieldsAbout),
+    definitions(fields),
     '--format ndjson: one event per line, flushed immediately. Types:\n',
-    definitions(eventsAbout),
+    definitions(events),
     '--dry-run with --json or --format ndjson: one object that describes the planned run, without a result.\n',
-    'JSON Schemas: result, event and dry-run in dist/schemas/ of the package, each as NAME.schema.json.\n',
+    'JSON Schemas: result, event, dry-run, query and tables in schemas/ of the package, each as NAME.schema.json.\n',
   ].join('\n');
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { resultSchema } from '../../../src/cli/output/output-schemas.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { explore } from '../../support/exploring.ts';
+import { shaped } from '../../support/shapes.ts';
 
 const documents = [
   { name: 'a.md', text: 'The pool was limited to 20.\n' },
@@ -50,7 +50,7 @@ it('ends well-formed and within its limits, whatever the model replies', async (
       fc.array(reply as fc.Arbitrary<string | object>, { minLength: 1, maxLength: 6 }),
       async (replies) => {
         const { result } = await explore(replies, { documents, settings: { budget: { maxCalls: 20 } } });
-        expect(() => resultSchema.parse(JSON.parse(JSON.stringify(result)))).not.toThrow();
+        expect(() => shaped('result', JSON.parse(JSON.stringify(result)))).not.toThrow();
         expect(['answered', 'partial']).toContain(result.status);
         expect(result.error?.code).not.toBe('internal');
         expect(result.usage.calls).toBeLessThanOrEqual(20);

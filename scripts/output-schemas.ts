@@ -1,0 +1,99 @@
+/** Makes the JSON Schemas of the program's output from its types. */
+import { fileURLToPath } from 'node:url';
+import { createGenerator } from 'ts-json-schema-generator';
+import type { Result, RunEvent } from '../src/index.ts';
+
+export type { DryRun, QueryResult, Result, TablesDescription } from '../src/index.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface LastEvent {
+  readonly seq: number;
+  readonly at: string;
+  readonly runId: string | null;
+  readonly result: Result;
+}
+
+/** One line of `--format ndjson`. */
+export type OutputEvent =
+  | RunEvent
+  | (LastEvent & {
+      /** The last event unless the status is failed. The result may have no answer after a limit or Ctrl-C. */
+      readonly type: 'run.completed';
+    })
+  | (LastEvent & {
+      /** The last event when the status is failed. */
+      readonly type: 'run.failed';
+    });
+
+/** The file of each schema, and its type. */
+const shapes = {
+  result: 'Result',
+  event: 'OutputEvent',
+  'dry-run': 'DryRun',
+  query: 'QueryResult',
+  tables: 'TablesDescription',
+} as const;
+
+/** Names of fields that hold more than whole numbers from 0 on; so do the prices of models, and values of queries. */
+const fractions = [
+  'score',
+  'support',
+  'probability',
+  'answerable',
+  'certainty',
+  'confidence',
+  'cost',
+  'usd',
+  'timeout',
+];
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** Types know only numbers: a number is a whole one from 0 on, unless its name says otherwise. */
+function withIntegers(schema: Json, name: string): Json {
+  if (Array.isArray(schema)) return schema.map((one) => withIntegers(one, name));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (name === 'price' || fractions.includes(name)) return schema;
+  const { type } = schema as { readonly type?: Json };
+  const whole = (one: Json): Json => (one === 'number' ? 'integer' : one);
+  const isNumber = type === 'number' || (Array.isArray(type) && type.includes('number') && !type.includes('string'));
+  const fields = Object.entries(schema).map(([key, value]) => {
+    if (['properties', 'definitions'].includes(key) && typeof value === 'object' && value !== null)
+      return [
+        key,
+        Object.fromEntries(
+          Object.entries(value).map(([inner, one]) => [inner, withIntegers(one, inner.toLowerCase())]),
+        ),
+      ];
+    if (key === 'type' && isNumber) return [key, Array.isArray(type) ? type.map(whole) : whole(type!)];
+    return [key, withIntegers(value, name)];
+  });
+  return { ...Object.fromEntries(fields), ...(isNumber && { minimum: 0 }) };
+}
+
+type Schema = { readonly [name: string]: Json };
+
+/** Puts all events into one list. */
+function flat({ anyOf, ...schema }: Schema): Schema {
+  if (!Array.isArray(anyOf)) return schema;
+  const { RunEvent: event, ...definitions } = schema['definitions'] as Schema;
+  return { ...schema, anyOf: [...((event as Schema)['anyOf'] as Json[]), ...anyOf.slice(1)], definitions };
+}
+
+/** Returns the text of each schema by the name of its file. */
+export function outputSchemas(): ReadonlyMap<string, string> {
+  const generator = createGenerator({
+    path: fileURLToPath(import.meta.url),
+    tsconfig: `${root}tsconfig.json`,
+    skipTypeCheck: true,
+    functions: 'hide',
+    topRef: false,
+  });
+  return new Map(
+    Object.entries(shapes).map(([name, type]) => {
+      const schema: Schema = JSON.parse(JSON.stringify(generator.createSchema(type)));
+      return [`${name}.schema.json`, `${JSON.stringify(withIntegers(flat(schema), ''), null, 2)}\n`];
+    }),
+  );
+}
