@@ -1,32 +1,10 @@
 /** Makes the JSON Schemas of the program's output from its types. */
 import { fileURLToPath } from 'node:url';
 import { createGenerator } from 'ts-json-schema-generator';
-import type { Result, RunEvent } from '../src/index.ts';
-
-export type { DryRun, QueryResult, Result, TablesDescription } from '../src/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-interface LastEvent {
-  readonly seq: number;
-  readonly at: string;
-  readonly runId: string | null;
-  readonly result: Result;
-}
-
-/** One line of `--format ndjson`. */
-export type OutputEvent =
-  | RunEvent
-  | (LastEvent & {
-      /** The last event unless the status is failed. The result may have no answer after a limit or Ctrl-C. */
-      readonly type: 'run.completed';
-    })
-  | (LastEvent & {
-      /** The last event when the status is failed. */
-      readonly type: 'run.failed';
-    });
-
-/** The file of each schema, and its type. */
+/** The file of each schema, and its type in output-shapes.ts. */
 const shapes = {
   result: 'Result',
   event: 'OutputEvent',
@@ -84,7 +62,7 @@ function flat({ anyOf, ...schema }: Schema): Schema {
 /** Returns the text of each schema by the name of its file. */
 export function outputSchemas(): ReadonlyMap<string, string> {
   const generator = createGenerator({
-    path: fileURLToPath(import.meta.url),
+    path: fileURLToPath(new URL('output-shapes.ts', import.meta.url)),
     tsconfig: `${root}tsconfig.json`,
     skipTypeCheck: true,
     functions: 'hide',
