@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/config/folders.ts';
-import type { LadderStep } from '../../src/index.ts';
+import type { LadderStep } from '../../src/state.ts';
 import { type ChatCall, promptOf } from '../servers/ollama-server.ts';
 import { startServer } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';
