@@ -1,4 +1,5 @@
 import { weigh } from '../context/text-size.ts';
+import { definitionsOf } from './definitions.ts';
 import type { CodeFinal, GuestTextSource, SandboxLimits, ToWorker } from './messages.ts';
 import { type Ended, type NumberedCall, startWorker, untilEnded, type WorkerThread } from './worker-thread.ts';
 
@@ -113,6 +114,16 @@ interface Running {
   readonly isReady: Promise<void>;
 }
 
+/** Answers a call: that of the guest's library by the implementation of the tools, others by the caller's. */
+async function answerCall(
+  call: CodeCall,
+  { source, answer }: Pick<SandboxOptions, 'source' | 'answer'>,
+): Promise<string> {
+  if (call.name !== 'symbol') return answer(call);
+  const [name = '', documents = '[0,-1]'] = call.args;
+  return JSON.stringify(await definitionsOf(source, name, JSON.parse(documents)));
+}
+
 /** Creates a sandbox. Its thread starts with the first turn. */
 export function createSandbox({ source, limits, answer, seed, signal }: SandboxOptions): Sandbox {
   let running: Running | null = null;
@@ -140,7 +151,11 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
     thread.hold(true);
     try {
       await Promise.race([isReady, late]);
-      const ended = await untilEnded(thread, first, { answer: (call) => answer({ ...call, turn }), limits, signal });
+      const ended = await untilEnded(thread, first, {
+        answer: (call) => answerCall({ ...call, turn }, { source, answer }),
+        limits,
+        signal,
+      });
       if (ended.kind === 'lost') drop();
       return ended;
     } catch (error) {

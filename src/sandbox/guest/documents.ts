@@ -1,4 +1,5 @@
 /** The documents of the text, as the guest knows them. */
+import { compileGlob } from '../../base/glob.ts';
 import { tell } from './problems.ts';
 import { create, type TextPlace } from './text.ts';
 
@@ -19,45 +20,29 @@ export function allDocuments(): readonly HostDocument[] {
 /** Returns the document that holds an offset of the whole text. */
 export const documentAt = (offset: number): HostDocument => allDocuments().findLast(({ from }) => from <= offset)!;
 
-const signs: readonly (readonly [RegExp, string])[] = [
-  [/^\*\*\//, '(?:.*/)?'],
-  [/^\/\*\*$/, '/.*'],
-  [/^\*\*/, '.*'],
-  [/^\*/, '[^/]*'],
-  [/^\?/, '[^/]'],
-  [/^\{/, '(?:'],
-  [/^\}/, ')'],
-  [/^,/, '|'],
-];
-
-/** Returns the expression of a glob; one without a folder is about the last name of a path, as in git. */
-function expressionOf(glob: string): RegExp {
-  let source = '';
-  let depth = 0;
-  for (let rest = glob; rest !== ''; ) {
-    const found = signs.find(([pattern]) => pattern.test(rest) && (rest[0] !== ',' || depth > 0));
-    const [pattern, meaning] = found ?? [/^./su, null];
-    const sign = pattern.exec(rest)![0];
-    depth += sign === '{' ? 1 : sign === '}' ? -1 : 0;
-    source += meaning ?? sign.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
-    rest = rest.slice(sign.length);
-  }
-  return new RegExp(`${glob.includes('/') ? '^' : '(?:^|/)'}${source}${glob.endsWith('/') ? '' : '(?:/|$)'}`);
-}
-
 /** Returns the documents of that name, or in that folder, or that match the glob; all where there is no name. */
 function documentsLike(wanted: string): readonly HostDocument[] {
   const name = wanted.replace(/^\.?\/+/, '');
   const exact = allDocuments().filter((one) => one.name === wanted || one.name === name);
   if (exact.length > 0 || name === '') return exact;
-  let expression: RegExp;
+  const folder = `${name.replace(/\/+$/, '')}/`;
+  const isName = !name.includes('/');
+  const matches = globOf(name);
+  return allDocuments().filter(
+    (one) =>
+      one.name.startsWith(folder) ||
+      one.name.endsWith(`/${name}`) ||
+      matches(isName ? one.name.slice(one.name.lastIndexOf('/') + 1) : one.name),
+  );
+}
+
+/** Compiles a glob as the tools do; one that stands for too many matches nothing. */
+function globOf(glob: string): (path: string) => boolean {
   try {
-    expression = expressionOf(name);
+    return compileGlob(glob);
   } catch {
-    return [];
+    return () => false;
   }
-  const found = allDocuments().filter((one) => expression.test(one.name));
-  return found.length > 0 ? found : allDocuments().filter((one) => one.name.endsWith(`/${name}`));
 }
 
 const asText = ({ name, from, to }: HostDocument) => create({ name, from, to, isFolded: false });

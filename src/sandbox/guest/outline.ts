@@ -1,9 +1,9 @@
 /** Headings, sections and definitions of the guest's texts. */
-import { documentAt, emptyText } from './documents.ts';
+import { allDocuments, documentAt, emptyText } from './documents.ts';
 import { createHit, type Hit } from './hits.ts';
-import { lineAround } from './pieces.ts';
+import { lineAround, rangeOfLines } from './pieces.ts';
 import { tell } from './problems.ts';
-import { create, placeOf, prototype, type TextPlace } from './text.ts';
+import { create, placeOf, prototype } from './text.ts';
 
 /** A heading of Markdown. */
 interface Heading extends Hit {
@@ -70,67 +70,26 @@ function section(this: { headings(): readonly Heading[] }, wanted: unknown): unk
   return create({ ...place, from: place.from + index, to, name: `${document} › ${title}` });
 }
 
-const modifiers =
-  '(?:(?:export|default|public|private|protected|internal|static|async|abstract|final|declare|readonly|override|inline|unsafe|extern|virtual|get|set|pub(?:\\([^)]*\\))?)\\s+)*';
-const kinds =
-  '(?:function\\s*\\*?|class|interface|type|enum|const|let|var|def|defp|fn|func|fun|sub|struct|trait|impl|union|module|namespace|package|record|object|val|macro_rules!|create\\s+table|create\\s+view)';
-
-/** Returns expressions for the line that defines a name: by a keyword, else as a method. */
-function definitionsOf(name: string): readonly RegExp[] {
-  const escaped = name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const named = `${kinds}\\s+(?:\\([^)\\n]*\\)\\s*)?${escaped}(?![\\w$])`;
-  const method = `${modifiers}[*#]?${escaped}\\s*[(<][^;\\n]*[{:(][ \\t]*$`;
-  return [new RegExp(`^[ \\t]*${modifiers}${named}`), new RegExp(`^[ \\t]+${method}`)];
-}
-
-const indentOf = (line: string): number => /^[ \t]*/.exec(line)![0].length;
-const isComment = (line: string): boolean => /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:include|define)\b)|--|@|;;)/.test(line);
-const closes = (line: string): boolean => /^\s*(?:[)\]}]|end\b)/.test(line);
-const mostLines = 2_000;
-
-/** Returns where a definition begins, with the comment above it, and where its indented block ends. */
-function blockAround(place: TextPlace, offset: number): { from: number; to: number } {
-  const first = lineAround(offset);
-  const read = ({ start, end }: { start: number; end: number }) => host.slice(start, end);
-  const indent = indentOf(read(first));
-  let from = first.start;
-  for (let count = 0; from > place.from && count < 200; count++) {
-    const above = lineAround(from - 1);
-    if (above.start < place.from || above.end < above.start || !isComment(read(above))) break;
-    from = above.start;
-  }
-  let to = first.end;
-  for (let [next, count] = [first.end + 1, 0]; next < place.to && count < mostLines; count++) {
-    const line = lineAround(next);
-    const text = read(line);
-    const isBlank = text.trim() === '';
-    if (!isBlank && (indentOf(text) < indent || (indentOf(text) === indent && !closes(text)))) break;
-    if (!isBlank) to = line.end;
-    if (!isBlank && indentOf(text) === indent && /[;}\])]\s*[;,]?\s*$|end\s*$/.test(text) && !/[{([]\s*$/.test(text))
-      break;
-    next = line.end + 1;
-  }
-  return { from, to: Math.min(to, place.to) };
-}
-
 /** Returns the text of a definition in code: a function, class, type or the like, with the comment above it. */
-function symbol(this: Searched, wanted: unknown): unknown {
+function symbol(this: unknown, wanted: unknown): unknown {
   const place = placeOf(this)!;
-  const found: number[] = [];
-  for (const definition of definitionsOf(String(wanted))) {
-    if (found.length > 0) break;
-    for (const { index } of this.matchAll(definition)) if (found.push(place.from + index!) === 10) break;
-  }
-  if (found.length === 0) {
+  const indexAt = (offset: number) => allDocuments().indexOf(documentAt(offset));
+  const documents = [indexAt(place.from), indexAt(Math.max(place.from, place.to - 1))];
+  const reply = host.wait(host.begin('symbol', JSON.stringify([String(wanted), JSON.stringify(documents)]), '[]'));
+  const all = (JSON.parse(reply) as [number, number, number][]).map(([index, startLine, endLine]) => {
+    const document = allDocuments()[index]!;
+    return { document, startLine, ...rangeOfLines(document, startLine, endLine) };
+  });
+  const found = all.filter(({ from, to }) => from < place.to && to > place.from);
+  const [first] = found;
+  if (first === undefined) {
     tell(`symbol: nothing here defines ${JSON.stringify(wanted)}; grep may find where it is used`);
     return emptyText(String(wanted));
   }
-  const nameAt = (offset: number) => `${documentAt(offset).name}:${lineAround(offset).line}`;
-  if (found.length > 1)
-    tell(`symbol: ${wanted} is defined ${found.length} times, and the first is taken: ${found.map(nameAt).join(', ')}`);
-  const { name, from, to } = documentAt(found[0]!);
-  const within = { ...place, from: Math.max(from, place.from), to: Math.min(to, place.to) };
-  return create({ ...place, ...blockAround(within, found[0]!), name: `${name} › ${wanted}` });
+  const places = found.map(({ document, startLine }) => `${document.name}:${startLine}`).join(', ');
+  if (found.length > 1) tell(`symbol: ${wanted} is defined ${found.length} times, and the first is taken: ${places}`);
+  const [from, to] = [Math.max(first.from, place.from), Math.min(first.to, place.to)];
+  return create({ ...place, from, to, name: `${first.document.name} › ${wanted}` });
 }
 
 /** Gives the guest's texts their outline. */

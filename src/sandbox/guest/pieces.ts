@@ -218,6 +218,16 @@ export function lineAround(offset: number): { readonly line: number; readonly st
   return { line: index - feedsBefore(feeds, from) + 1, start, end: Math.min(to, feeds[index] ?? host.length()) };
 }
 
+/** Returns the range of lines of a document, from 1, without the last line feed. */
+export function rangeOfLines({ from, to }: Pick<TextPlace, 'from' | 'to'>, startLine: number, endLine: number) {
+  const feeds = lineFeeds();
+  const first = feedsBefore(feeds, from);
+  return {
+    from: startLine === 1 ? from : Math.min(to, feeds[first + startLine - 2]! + 1),
+    to: Math.min(to, feeds[first + endLine - 1] ?? to),
+  };
+}
+
 /** Gives the guest's texts lines and pieces. */
 export function definePieces(): void {
   Object.assign(prototype, { lines, chunks, split });

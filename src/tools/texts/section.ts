@@ -4,7 +4,8 @@ import { type CodeSymbol, symbolsByPatterns, symbolsIn, withTree } from '../code
 import { ToolError } from '../tool-error.ts';
 import type { OpenText } from './texts.ts';
 
-const mostBytes = 4_000_000;
+/** Bytes of a text whose outline is looked at. */
+export const mostOutlinedBytes = 4_000_000;
 
 /** The comment lines that may stand above a definition. */
 const commentLine = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:if|include|define))|--|@)/;
@@ -28,15 +29,29 @@ function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readon
 }
 
 /**
- * Finds the lines of a section by its heading, or of a definition by its name, with the comment above it. Lines count
- * as in the whole document.
+ * Returns what a text defines, or its headings, and a function that returns the lines of one of them: a definition with
+ * the comment above it, a heading with what stands under it.
+ * @param bytes the text; of a larger one than 4 MB the beginning.
+ */
+export async function outlineOf(name: string, bytes: Buffer, isCode = isCodeName(name)) {
+  const code = bytes.toString('utf8');
+  const symbols = (await withTree(name, bytes, symbolsIn)) ?? symbolsByPatterns(code, isCode);
+  const lines = code.split('\n');
+  return {
+    symbols,
+    linesOf: (symbol: CodeSymbol) => ({
+      startLine: isCode ? withComment(lines, symbol.startLine) : symbol.startLine,
+      endLine: endOf(symbol, symbols, lines),
+    }),
+  };
+}
+
+/**
+ * Finds the lines of a section by its heading, or of a definition by its name. Lines count as in the whole document.
  * @throws ToolError when there is none, with the nearest ones.
  */
 export async function findSection(text: OpenText, wanted: string) {
-  const bytes = text.read(0, Math.min(text.bytes, mostBytes));
-  const isCode = isCodeName(text.name);
-  const code = bytes.toString('utf8');
-  const symbols = (await withTree(text.name, bytes, symbolsIn)) ?? symbolsByPatterns(code, isCode);
+  const { symbols, linesOf } = await outlineOf(text.name, text.read(0, Math.min(text.bytes, mostOutlinedBytes)));
   const plain = wanted
     .replace(/^#+\s*/, '')
     .trim()
@@ -49,8 +64,6 @@ export async function findSection(text: OpenText, wanted: string) {
     const known = some.length === 0 ? 'it has no headings or definitions' : `it has ${some.join(', ')}${rest}`;
     throw new ToolError(`${text.name} has no section "${wanted.slice(0, 100)}"; ${known}.`);
   }
-  const lines = code.split('\n');
-  const first = isCode ? withComment(lines, found.startLine) : found.startLine;
-  const { linesBefore: offset } = text;
-  return { startLine: first + offset, endLine: endOf(found, symbols, lines) + offset };
+  const { startLine, endLine } = linesOf(found);
+  return { startLine: startLine + text.linesBefore, endLine: endLine + text.linesBefore };
 }
