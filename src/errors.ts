@@ -54,6 +54,7 @@ export const errorCodes = {
   'index-damaged': { kind: 'input', exit: 2, retryable: false },
   'index-outdated': { kind: 'input', exit: 2, retryable: false },
   'index-shrunk': { kind: 'input', exit: 2, retryable: false },
+  'watch-unavailable': { kind: 'input', exit: 2, retryable: false },
   'journal-damaged': { kind: 'input', exit: 2, retryable: false },
   'cassette-invalid': { kind: 'input', exit: 2, retryable: false },
   'config-invalid': { kind: 'configuration', exit: 3, retryable: false },

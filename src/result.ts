@@ -3,6 +3,7 @@ import type { Outcome } from './controller.ts';
 import { type ErrorInfo, type ExitCode, errorCodes, kindOf, RlmError } from './errors.ts';
 import type { Usage } from './run/run-events.ts';
 import type {
+  AskedIndex,
   Citation,
   Claim,
   ConfidenceKind,
@@ -65,6 +66,8 @@ export interface Result {
   readonly critique: Critique | null;
   /** The cited passages: source, lines, bytes, hash of the passage, quote. */
   readonly citations: readonly Citation[];
+  /** The index that was asked; null where the text came from elsewhere. */
+  readonly index: AskedIndex | null;
   /** Approach, key questions, required information, success criteria. */
   readonly plan: Plan | null;
   /** The steps of the ladder that were taken for the answer, each with its reason. */
@@ -96,6 +99,7 @@ export interface ResultFacts {
   readonly runId: string;
   readonly provider: string;
   readonly model: string;
+  readonly index: AskedIndex | null;
   readonly usage: Usage;
   readonly warnings: readonly string[];
   /** Why calls of the run were refused or ended, or null. */
@@ -158,7 +162,7 @@ function errorOf(outcome: Outcome, stopped: ErrorInfo | null): ErrorInfo | null 
 
 /** Creates the result of a run that began. */
 export function toResult(outcome: Outcome, facts: ResultFacts): Result {
-  const { runId, provider, model, usage, warnings, stopped, isRecorded } = facts;
+  const { runId, provider, model, index, usage, warnings, stopped, isRecorded } = facts;
   const error = errorOf(outcome, stopped);
   const { task, answer, ...rest } = slices(outcome);
   return {
@@ -168,6 +172,7 @@ export function toResult(outcome: Outcome, facts: ResultFacts): Result {
     task,
     answer,
     ...rest,
+    index,
     usage,
     provider,
     model,
@@ -198,6 +203,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     contradictions: [],
     critique: null,
     citations: [],
+    index: null,
     plan: null,
     ladder: [],
     recursionTree: null,

@@ -11,7 +11,15 @@ import { createAskingEndpoint } from './asking-server.ts';
 import { addFixtures } from './conformance-fixtures.ts';
 
 const flags = new Map([['provider', 'extractive']]);
-const world = await openWorld({ paths: [], flags, fileTools: [], isShared: true, version: '0.0.0' });
+const world = await openWorld({
+  paths: [],
+  flags,
+  fileTools: [],
+  index: null,
+  onWatch: null,
+  isShared: true,
+  version: '0.0.0',
+});
 
 function createOwn() {
   const server = createServer(world);

@@ -77,7 +77,7 @@ async function runGathered(
   const keepFailure = (error: unknown) => void failures.push(toRlmError(error));
   await writeRecording(!('stopped' in outcome)).catch(keepFailure);
   const { provider, info } = gathered.chosen.models[0];
-  const about = { runId: run.id, provider: provider.name, model: info.model };
+  const about = { runId: run.id, provider: provider.name, model: info.model, index: gathered.text.asked };
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
   const result = redactor.value(holdAgainstBar(whole, settings));
   const trajectory = collector && (await finishTrajectory(collector, result, gathered, run));

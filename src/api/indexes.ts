@@ -4,6 +4,7 @@ import type { Configuration } from '../config/layers.ts';
 import { bytesOf } from '../context/text-size.ts';
 import type { IndexOutline } from '../indexes/kept-indexes.ts';
 import type { Refreshed, RefreshRequest } from '../indexes/refresh.ts';
+import type { WatchRequest } from '../indexes/watch-index.ts';
 
 /** How far refreshing an index has come, and what ends it. */
 export interface RefreshOptions extends Partial<Pick<RefreshRequest, 'onReading' | 'onIndexing' | 'signal'>> {}
@@ -14,6 +15,12 @@ export interface UpdateOptions extends RefreshOptions {
   readonly readsAll?: boolean;
   /** Whether the index may lose most of its files; default: no. */
   readonly force?: boolean;
+}
+
+/** How an index is watched. */
+export interface WatchOptions extends RefreshOptions, Pick<WatchRequest, 'onBatch' | 'onRefused'> {
+  /** Seconds between two looks at all files; default: the system reports what changes. */
+  readonly poll?: number | null;
 }
 
 const folderOf = ({ settings, env }: Configuration): string => indexesFolder(stateFolder(settings, env));
@@ -48,15 +55,22 @@ export async function removeIndexes(names: readonly string[], configuration: Con
   for (const name of new Set(names)) kept.removeIndex(folderOf(configuration), name);
 }
 
-async function refresh(
+/** What every work on an index needs. */
+function requestFor(
   name: string,
   configuration: Configuration,
   { signal = new AbortController().signal, onReading = () => {}, onIndexing = () => {} }: RefreshOptions,
+) {
+  const { inputs } = configuration.settings;
+  return { name, indexes: folderOf(configuration), inputs, signal, onReading, onIndexing };
+}
+
+async function refresh(
+  request: ReturnType<typeof requestFor>,
   wanted: Pick<RefreshRequest, 'addition' | 'readsAll' | 'force'>,
 ): Promise<Refreshed> {
   const { refreshIndex } = await import('../indexes/refresh.ts');
-  const { inputs } = configuration.settings;
-  return refreshIndex({ ...wanted, name, indexes: folderOf(configuration), inputs, signal, onReading, onIndexing });
+  return refreshIndex({ ...request, ...wanted, watcher: null });
 }
 
 /**
@@ -74,7 +88,7 @@ export function addToIndex(
   const { context, inputs } = configuration.settings;
   const reading = { kind: context.chunking, chunkBytes: bytesOf(context.chunkTokens), encoding: inputs.encoding };
   const addition = { cwd: configuration.cwd, paths, reading };
-  return refresh(name, configuration, options, { addition, readsAll: false, force: false });
+  return refresh(requestFor(name, configuration, options), { addition, readsAll: false, force: false });
 }
 
 /**
@@ -87,5 +101,18 @@ export async function updateIndex(
   { readsAll = false, force = false, ...options }: UpdateOptions = {},
 ): Promise<Refreshed> {
   await checkNames([name], configuration);
-  return refresh(name, configuration, options, { addition: null, readsAll, force });
+  return refresh(requestFor(name, configuration, options), { addition: null, readsAll, force });
+}
+
+/**
+ * Brings an index up to date, and again whenever its files change, until the signal aborts: then it rejects with the
+ * signal's reason.
+ * @throws RlmError as `updateIndex` does; `watch-unavailable`, `index-busy` where another process watches it.
+ */
+export async function watchIndex(name: string, configuration: Configuration, options: WatchOptions): Promise<never> {
+  await checkNames([name], configuration);
+  const { watchIndex: watch } = await import('../indexes/watch-index.ts');
+  const { onBatch, onRefused, poll = null } = options;
+  const pollMs = poll === null ? null : poll * 1000;
+  return watch({ ...requestFor(name, configuration, options), pollMs, onBatch, onRefused });
 }

@@ -115,7 +115,17 @@ const recordedCalls = ({ journal }: RunPlan): number => (journal.kind === 'resum
 function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
   const { task, earlier, cwd, written, configuration, partOf } = plan;
   const { given, store } = text.inputs;
-  const about = { runId, task, earlier, cwd, paths: text.paths, written, index: text.indexName, given, store };
+  const about = {
+    runId,
+    task,
+    earlier,
+    cwd,
+    paths: text.paths,
+    written,
+    index: text.asked?.name ?? null,
+    given,
+    store,
+  };
   const { provider, info } = chosen.models[0];
   const belonging = partOf === undefined ? {} : { partOf };
   return {
@@ -148,7 +158,7 @@ function startEvent(
   plan: RunPlan,
   { provider, model, store }: RunFacts,
   settings: Settings,
-  { fits, atMost }: Pick<EventBody & { type: 'run.started' }, 'fits' | 'atMost'>,
+  { index, fits, atMost }: Pick<EventBody & { type: 'run.started' }, 'index' | 'fits' | 'atMost'>,
 ): EventBody {
   const { documents, totalBytes: bytes } = store;
   const asked = { task: plan.task, provider, model: model.model };
@@ -160,6 +170,7 @@ function startEvent(
     ...asked,
     documents: documents.length,
     bytes,
+    index,
     fits,
     recordedCalls: recorded,
     atMost,
@@ -221,7 +232,8 @@ export async function createRun(
   const facts = factsOf(plan, gathered, id, templates);
   const { archives, recorder, writeRecording } = await openArchives(plan, facts, warn);
   if (recorder !== null) scope.add(recorder.close);
-  emit(startEvent(plan, facts, settings, { fits: window.fits, atMost: mostOf(roster, settings) }));
+  const begun = { index: gathered.text.asked, fits: window.fits, atMost: mostOf(roster, settings) };
+  emit(startEvent(plan, facts, settings, begun));
   for (const message of [...warningsOf(plan, gathered), ...unknownCosts(roster, knownModels), ...retrieval.warnings])
     warn(message);
 

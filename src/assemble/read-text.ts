@@ -6,7 +6,7 @@ import type { ContextStore } from '../context/document.ts';
 import { bytesOf } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from '../inputs/gather-inputs.ts';
-import type { DocumentInfo } from '../state.ts';
+import type { AskedIndex, DocumentInfo } from '../state.ts';
 import type { WordIndex } from './choose-retriever.ts';
 
 /** What to read. */
@@ -31,7 +31,7 @@ export interface ReadText {
   /** What was read besides given documents: files, folders, globs and addresses. */
   readonly paths: readonly string[];
   /** The index that holds the text; null: none. */
-  readonly indexName: string | null;
+  readonly asked: AskedIndex | null;
   /** Frees the text and its index. */
   close(): void;
 }
@@ -88,7 +88,7 @@ async function readIndex(
     throw error;
   }
   const inputs = { store: opened.store, given: 0, warnings: [], close: opened.close };
-  return { inputs, index: opened.retriever, paths: [], indexName: name, close: opened.close };
+  return { inputs, index: opened.retriever, paths: [], asked: opened.asked, close: opened.close };
 }
 
 /** Returns an empty text. It waits until the first request is sent, and loads no readers. */
@@ -97,7 +97,7 @@ async function readNothing(): Promise<ReadText> {
   const { createContextStore } = await import('../context/store/store.ts');
   const store = createContextStore();
   const inputs = { store, given: 0, warnings: [], close: store.close };
-  return { inputs, index: null, paths: [], indexName: null, close: store.close };
+  return { inputs, index: null, paths: [], asked: null, close: store.close };
 }
 
 /**
@@ -132,7 +132,7 @@ export async function readText(
       inputs.close();
       index.get()?.close();
     };
-    return { inputs, index: index.get(), paths, indexName: null, close };
+    return { inputs, index: index.get(), paths, asked: null, close };
   } catch (error) {
     index.get()?.close();
     throw error;

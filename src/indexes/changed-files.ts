@@ -8,8 +8,10 @@ import { hashText } from '../context/text-hash.ts';
 import { RlmError } from '../errors.ts';
 import { type FoundInputs, findInputs } from '../inputs/find/find-inputs.ts';
 import { parseGlob } from '../inputs/find/glob.ts';
+import { diskView } from '../inputs/find/list-folder.ts';
 import type { Input } from '../inputs/find/located.ts';
-import { type FilePath, isWithin, posixRelative } from '../inputs/find/paths.ts';
+import { type FilePath, isWithin, keyOfPath, posixRelative } from '../inputs/find/paths.ts';
+import type { WatchedFolders } from '../inputs/find/watched-folders.ts';
 import { createInputTotal } from '../inputs/input-total.ts';
 import { readInputs } from '../inputs/read-inputs.ts';
 import type { InputReading, ReadingProgress } from '../inputs/reading.ts';
@@ -26,10 +28,9 @@ interface Places {
   readonly added: readonly string[];
   /** The folder of all indexes, in which nothing is read. */
   readonly indexes: string;
+  /** Null: everything is looked at anew. */
+  readonly watched: WatchedFolders | null;
 }
-
-/** What tells a file from others in a manifest. */
-const keyOf = ({ path }: Input): string => (typeof path === 'string' ? path : `latin1:${path.toString('latin1')}`);
 
 /** So soon after a change, another one may leave the same time stamp. */
 const restMs = 2_000;
@@ -52,9 +53,9 @@ function statOrNull(path: FilePath): Stats | null {
   }
 }
 
-async function isThere(path: string, cwd: string, signal: AbortSignal): Promise<boolean> {
+async function isThere(path: string, { cwd, watched }: Places, signal: AbortSignal): Promise<boolean> {
   try {
-    await findInputs({ paths: [path], cwd, signal });
+    await findInputs({ paths: [path], cwd, view: watched ?? diskView, signal });
     return true;
   } catch (error) {
     if (error instanceof RlmError && error.code === 'input-missing') return false;
@@ -62,20 +63,21 @@ async function isThere(path: string, cwd: string, signal: AbortSignal): Promise<
   }
 }
 
-async function findKnown({ cwd, known, added }: Places, signal: AbortSignal) {
-  const there = await Promise.all(known.map((path) => isThere(path, cwd, signal)));
+async function findKnown(places: Places, signal: AbortSignal) {
+  const { cwd, known, added, watched } = places;
+  const there = await Promise.all(known.map((path) => isThere(path, places, signal)));
   const left = known.filter((_, index) => there[index]);
   const gone = known.filter((path) => !left.includes(path));
-  const found = await findInputs({ paths: [...left, ...added], cwd, signal });
+  const found = await findInputs({ paths: [...left, ...added], cwd, view: watched ?? diskView, signal });
   const warnings = gone.map((path) => `there is nothing at '${path}' any more`);
   return { ...found, warnings: [...found.warnings, ...warnings] };
 }
 
 /** The same, and faster, where every path is there. */
 async function findAll(places: Places, signal: AbortSignal): Promise<FoundInputs> {
-  const { cwd, known, added } = places;
+  const { cwd, known, added, watched } = places;
   try {
-    return await findInputs({ paths: [...known, ...added], cwd, signal });
+    return await findInputs({ paths: [...known, ...added], cwd, view: watched ?? diskView, signal });
   } catch (error) {
     if (!(error instanceof RlmError) || error.code !== 'input-missing') throw error;
     return findKnown(places, signal);
@@ -87,6 +89,15 @@ const noFile = (name: string) =>
     hint: 'Save its text to a file first.',
   });
 
+function beginLook({ cwd, known, watched }: Places): void {
+  watched?.begin();
+  for (const path of known) {
+    watched?.expect(resolve(cwd, path));
+    const glob = parseGlob(path, cwd);
+    if (glob) watched?.expect(glob.folder);
+  }
+}
+
 /**
  * The files of an index as they are now.
  * @throws RlmError as `findInputs` does for added paths, and `input-unreadable` for a pipe, a device or an address.
@@ -94,10 +105,11 @@ const noFile = (name: string) =>
 export async function findFiles(places: Places, signal: AbortSignal): Promise<FoundInputs> {
   const page = places.added.find(isUrl);
   if (page !== undefined) throw noFile(shownUrl(page));
+  beginLook(places);
   const found = await findAll(places, signal);
   const other = found.inputs.find(({ kind }) => kind !== 'file');
   if (other) throw noFile(other.name);
-  const inputs = found.inputs.filter(({ path }) => !isWithin(resolve(path.toString()), places.indexes));
+  const inputs = found.inputs.filter(({ path }) => !isWithin(path.toString(), places.indexes));
   return { ...found, inputs };
 }
 
@@ -107,6 +119,7 @@ interface ChangeRequest {
   readonly known: ReadonlyMap<string, IndexedFile>;
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
   readonly onReading: (progress: ReadingProgress) => void;
+  readonly watched: WatchedFolders | null;
   readonly signal: AbortSignal;
 }
 
@@ -146,7 +159,7 @@ function skippedStrictly(skipped: readonly Skipped[]): RlmError {
  * @throws RlmError as `readInputs` does; the signal's reason.
  */
 export async function readChanged(found: FoundInputs, request: ChangeRequest): Promise<ChangedFiles> {
-  const { reading: terms, inputs, signal } = request;
+  const { reading: terms, inputs, watched, signal } = request;
   const store = createContextStore([], { kind: terms.kind, chunkBytes: terms.chunkBytes });
   const fresh = new Map<number, string>();
   const skipped = [...found.skipped];
@@ -181,19 +194,23 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     const isSame = known !== undefined && hashes.join() === known.documents.map(({ hash }) => hash).join();
     if (isSame) return { file: { ...known, stamp: lasting }, read: null };
     for (const [index, document] of documents.entries()) fresh.set(document, hashes[index]!);
-    return { file: { key: keyOf(input), name: input.name, stamp: lasting, documents: [] }, read: documents };
+    return { file: { key: keyOfPath(input.path), name: input.name, stamp: lasting, documents: [] }, read: documents };
+  }
+
+  async function readNew(input: Input, known: IndexedFile | undefined): Promise<CurrentFile> {
+    // Before it is read: what is written meanwhile is a change.
+    const stamp = stampOf(input);
+    return known && stamp !== null && known.stamp === stamp ? keep(known) : read(input, stamp, known);
   }
 
   try {
     for (const input of found.inputs) {
       await pace();
       signal.throwIfAborted();
-      // Before it is read: what is written meanwhile is a change.
-      const stamp = stampOf(input);
-      const known = request.known.get(keyOf(input));
+      const key = keyOfPath(input.path);
+      const known = request.known.get(key);
       const isKnown = known?.name === input.name;
-      const isKept = isKnown && stamp !== null && known.stamp === stamp;
-      files.push(isKept ? keep(known) : await read(input, stamp, isKnown ? known : undefined));
+      files.push(isKnown && watched?.isSettled(key) ? keep(known) : await readNew(input, isKnown ? known : undefined));
       onProgress();
     }
     if (inputs.strict && skipped.length > 0) throw skippedStrictly(skipped);
@@ -224,8 +241,10 @@ function hashesIn({ files, fresh }: ChangedFiles): ReadonlySet<string> {
 function lostFiles(before: readonly IndexedFile[], changed: ChangedFiles): readonly IndexedFile[] {
   const now = changed.files.filter(({ file, read }) => (read ?? file.documents).length > 0);
   const keys = new Set(now.map(({ file }) => file.key));
+  const gone = before.filter(({ key }) => !keys.has(key));
+  if (gone.length === 0) return [];
   const hashes = hashesIn(changed);
-  return before.filter(({ key, documents }) => !keys.has(key) && !documents.every(({ hash }) => hashes.has(hash)));
+  return gone.filter(({ documents }) => !documents.every(({ hash }) => hashes.has(hash)));
 }
 
 /** Tells the files that a path of an index stands for. */

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFiles } from './changed-files.ts';
-import { documentsOf, type Manifest, manifestName, type PartFacts } from './manifest.ts';
+import { documentsOf, type IndexedDocument, type Manifest, manifestName, type PartFacts } from './manifest.ts';
 import { createIndexStore, naming, openParts } from './open-index.ts';
 import { partPrefix, writePart } from './part.ts';
 
@@ -38,10 +38,9 @@ export async function storeChanged(
   const onProgress = (done: number) => onIndexing(done, bytes);
   const part =
     fresh.size === 0 ? null : await writePart({ folder, store: changed.store, documents: fresh, onProgress, signal });
-  const files = changed.files.map(({ file, read }) => ({
-    ...file,
-    documents: read === null ? file.documents : read.map((document) => part!.documents.get(document)!),
-  }));
+  const files = changed.files.map(({ file, read }) =>
+    read === null ? file : { ...file, documents: read.map((document) => part!.documents.get(document)!) },
+  );
   return withParts({ ...manifest, updatedAt: new Date().toISOString(), files }, part === null ? [] : [part.facts]);
 }
 
@@ -51,26 +50,43 @@ function withParts(manifest: Manifest, more: readonly PartFacts[]): Manifest {
   return { ...manifest, parts: [...manifest.parts, ...more].filter(({ file }) => living.has(file)) };
 }
 
-function isWasteful(manifest: Manifest): boolean {
+/**
+ * The parts that are to become one: all where a third of their text is dead; else, where there are too many, the
+ * smallest ones up to one that is more than twice as large as they are together. So text is not copied with each of many
+ * small changes.
+ */
+function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   const live = documentsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
   const all = manifest.parts.reduce((sum, { textBytes }) => sum + textBytes, 0);
-  return manifest.parts.length > mostParts || all - live > all * mostDead;
+  if (all - live > all * mostDead) return manifest.parts;
+  if (manifest.parts.length <= mostParts) return [];
+  const ascending = manifest.parts.toSorted((a, b) => a.textBytes - b.textBytes);
+  let joined = 0;
+  const end = ascending.findIndex(({ textBytes }, index) => {
+    if (index > 1 && textBytes > 2 * joined) return true;
+    joined += textBytes;
+    return false;
+  });
+  return end < 0 ? ascending : ascending.slice(0, end);
 }
 
-/** The same in one part, where it has come to lie in too many or in too large ones. */
+/** The same in fewer parts, where it has come to lie in too many or in too large ones. */
 export async function compacted({ name, onIndexing, signal }: Writing, folder: string, manifest: Manifest) {
-  if (!isWasteful(manifest)) return manifest;
+  const joined = new Set(partsToJoin(manifest).map(({ file }) => file));
+  if (joined.size === 0) return manifest;
   const parts = naming(name, () => openParts(folder, manifest));
   try {
     const { store: whole } = createIndexStore(name, manifest, parts);
+    const isMoved = ({ part }: IndexedDocument) => joined.has(part);
     const all = documentsOf(manifest);
-    const documents = new Map(all.map(({ hash }, document) => [document, hash]));
-    const onProgress = (done: number) => onIndexing(done, whole.totalBytes);
+    const documents = new Map(all.flatMap((one, document) => (isMoved(one) ? [[document, one.hash]] : [])));
+    const bytes = all.filter(isMoved).reduce((sum, one) => sum + one.bytes, 0);
+    const onProgress = (done: number) => onIndexing(done, bytes);
     const part = await writePart({ folder, store: whole, documents, onProgress, signal });
     let document = 0;
     const files = manifest.files.map((file) => ({
       ...file,
-      documents: file.documents.map(() => part.documents.get(document++)!),
+      documents: file.documents.map((one) => part.documents.get(document++) ?? one),
     }));
     return withParts({ ...manifest, files }, [part.facts]);
   } finally {

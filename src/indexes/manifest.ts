@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Holder } from '../base/files/lock.ts';
@@ -13,6 +14,9 @@ import type { BlockFacts } from './block-file.ts';
 const nameForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
 export const isIndexName = (name: string): boolean => nameForm.test(name);
+
+/** The folder, in that of an index, whose lock a watcher holds. */
+export const watcherFolder = (folder: string): string => join(folder, 'watcher');
 
 /** The folder of an index. Throws RlmError `usage` for what is no name. */
 export function indexFolder(indexes: string, name: string): string {
@@ -47,9 +51,9 @@ function outdatedIndex(name: string, version: unknown): RlmError {
   });
 }
 
-export function busyIndex(name: string, folder: string, { pid, host }: Holder): RlmError {
+export function busyIndex(name: string, folder: string, { pid, host }: Holder, work = 'writing'): RlmError {
   const elsewhere = host === hostname() ? '' : ` If that machine does not work on it any more, remove ${folder}/lock.*`;
-  return new RlmError('index-busy', `process ${pid} on ${host} is writing the index "${name}"`, {
+  return new RlmError('index-busy', `process ${pid} on ${host} is ${work} the index "${name}"`, {
     hint: `Wait for it, or end it first. Questions can be asked meanwhile.${elsewhere}`,
   });
 }
@@ -126,16 +130,19 @@ export const manifestName = 'manifest.json';
 
 const sumOf = (json: string): string => createHash('sha256').update(json).digest('hex').slice(0, 16);
 
+/** Its checksum, and what follows it. */
+const manifestForm = /^\{"sum":"([0-9a-f]{16})",/;
+
 /** Makes the manifest that of the index, in one step. Throws RlmError `output-unwritable`. */
 export function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const json = JSON.stringify(manifest);
   return replaceFile(join(folder, manifestName), `{"sum":"${sumOf(json)}",${json.slice(1)}\n`);
 }
 
-function parse(text: string, name: string): { readonly sum: unknown; readonly manifest: Manifest } {
+function parse(text: string, name: string): Manifest {
   try {
-    const { sum, ...manifest } = JSON.parse(text) as Manifest & { sum: unknown };
-    return { sum, manifest };
+    const { sum: _, ...manifest } = JSON.parse(text) as Manifest & { sum: unknown };
+    return manifest;
   } catch {
     throw unreadableIndex(name, `its ${manifestName} is not what was written`);
   }
@@ -157,10 +164,31 @@ function readFileOf(folder: string, name: string): string {
  * @throws RlmError `index-missing`, `index-outdated`, `index-damaged`.
  */
 export function readManifest(folder: string, name: string): Manifest {
-  const { sum, manifest } = parse(readFileOf(folder, name), name);
+  const text = readFileOf(folder, name);
+  const manifest = parse(text, name);
   if (manifest.version !== indexVersion) throw outdatedIndex(name, manifest.version);
-  if (sum !== sumOf(JSON.stringify(manifest))) throw unreadableIndex(name, `its ${manifestName} was changed`);
+  const [head = '', sum] = manifestForm.exec(text) ?? [];
+  if (sum !== sumOf(`{${text.slice(head.length).trimEnd()}`))
+    throw unreadableIndex(name, `its ${manifestName} was changed`);
   return manifest;
+}
+
+/** What tells a manifest from those before and after it. */
+const manifestStamp = (folder: string): string => {
+  const { ino, size, mtimeMs } = statSync(join(folder, manifestName));
+  return `${ino} ${size} ${mtimeMs}`;
+};
+
+/** The manifest of an index for a process that works on it again and again: it is read where another wrote it. */
+export function createKeptManifest(folder: string, name: string) {
+  let kept: { readonly manifest: Manifest; readonly stamp: string } | null = null;
+  return {
+    read: () => (kept?.stamp === manifestStamp(folder) ? kept.manifest : readManifest(folder, name)),
+    async write(manifest: Manifest) {
+      await writeManifest(folder, manifest);
+      kept = { manifest, stamp: manifestStamp(folder) };
+    },
+  };
 }
 
 /** Every document, in the order of the text. */

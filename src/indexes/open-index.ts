@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { holderOf } from '../base/files/lock.ts';
 import { type ContextStore, indexOfNumber } from '../context/document.ts';
 import { createChunkTable } from '../context/store/chunk-table.ts';
 import { createTexts } from '../context/store/store.ts';
 import { joinPostings } from '../retrievers/lexical/postings.ts';
 import { createIndexedRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
+import type { AskedIndex } from '../state.ts';
 import { Damage } from './block-file.ts';
 import {
   damagedIndex,
@@ -11,6 +14,7 @@ import {
   indexFolder,
   type Manifest,
   readManifest,
+  watcherFolder,
 } from './manifest.ts';
 import { openPart, type Part } from './part.ts';
 
@@ -90,6 +94,7 @@ export function createIndexStore(
 
 /** An index that is open to be read; what is written meanwhile does not change it. */
 interface OpenIndex extends IndexStore {
+  readonly asked: AskedIndex;
   close(): void;
 }
 
@@ -136,7 +141,11 @@ function openLatest(folder: string, name: string, before: string | null) {
  */
 export function openIndex(indexes: string, name: string, overlapBytes = 0): OpenIndex {
   return naming(name, () => {
-    const { manifest, parts } = openLatest(indexFolder(indexes, name), name, null);
-    return { ...createIndexStore(name, manifest, parts, overlapBytes), close: () => closeAll(parts) };
+    const folder = indexFolder(indexes, name);
+    const { manifest, parts } = openLatest(folder, name, null);
+    const watching = watcherFolder(folder);
+    const isWatched = existsSync(watching) && holderOf(watching) !== null;
+    const asked = { name, updatedAt: manifest.updatedAt, isWatched };
+    return { ...createIndexStore(name, manifest, parts, overlapBytes), asked, close: () => closeAll(parts) };
   });
 }

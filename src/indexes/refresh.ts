@@ -6,7 +6,8 @@ import { type Lock, takeLock } from '../base/files/lock.ts';
 import { makeFolder } from '../base/files/make-folder.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
-import { posixRelative } from '../inputs/find/paths.ts';
+import { keyOfPath, posixRelative } from '../inputs/find/paths.ts';
+import type { WatchedFolders } from '../inputs/find/watched-folders.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';
 import type { Skipped } from '../inputs/skipped.ts';
 import { isUrl } from '../inputs/urls.ts';
@@ -16,6 +17,7 @@ import { compacted, removeLeftovers, storeChanged } from './index-parts.ts';
 import type { PartFacts } from './manifest.ts';
 import {
   busyIndex,
+  type createKeptManifest,
   documentsOf,
   type IndexedFile,
   indexFolder,
@@ -37,6 +39,11 @@ interface Addition {
   readonly reading: ReadingTerms;
 }
 
+export interface Watcher {
+  readonly folders: WatchedFolders;
+  readonly manifest: ReturnType<typeof createKeptManifest>;
+}
+
 export interface RefreshRequest {
   /** The folder of all indexes. */
   readonly indexes: string;
@@ -47,6 +54,8 @@ export interface RefreshRequest {
   readonly readsAll: boolean;
   /** Whether it may lose most of its files, too. */
   readonly force: boolean;
+  /** What a watcher keeps between refreshes, which do not write an index whose files are as before; null: no watcher. */
+  readonly watcher: Watcher | null;
   /** How much text there may be in all, and how files are read. */
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
   readonly onReading: (progress: ReadingProgress) => void;
@@ -67,7 +76,12 @@ export interface Refreshed {
   readonly warnings: readonly string[];
 }
 
-function lockFolder(folder: string, name: string): Lock {
+/**
+ * Takes a folder of an index for this process.
+ * @param work what another process that has it is doing.
+ * @throws RlmError `index-busy`, `output-unwritable`.
+ */
+export function lockFolder(folder: string, name: string, work: 'writing' | 'watching'): Lock {
   try {
     makeFolder(folder);
   } catch (error) {
@@ -78,10 +92,10 @@ function lockFolder(folder: string, name: string): Lock {
   }
   const lock = takeLock(folder);
   if ('release' in lock) return lock;
-  throw busyIndex(name, folder, lock);
+  throw busyIndex(name, folder, lock, work);
 }
 
-const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestName));
+export const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestName));
 
 /**
  * Makes an index, adds to one, or brings one up to date. Until it is done the index is what it was, also when the
@@ -94,7 +108,7 @@ export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> 
   const { indexes, name, addition } = request;
   const folder = indexFolder(indexes, name);
   if (addition === null && !hasManifest(folder)) throw missingIndex(name, null);
-  const lock = lockFolder(folder, name);
+  const lock = lockFolder(folder, name, 'writing');
   try {
     return await refreshLocked(request, folder);
   } finally {
@@ -114,8 +128,8 @@ const nothing = ({ cwd, reading }: Addition): Manifest => ({
 });
 
 /** The manifest that is worked from, and the paths that come to it. */
-function takeUp({ addition, name }: RefreshRequest, folder: string) {
-  if (addition === null) return { before: readManifest(folder, name), added: [] };
+function takeUp({ addition, name, watcher }: RefreshRequest, folder: string) {
+  if (addition === null) return { before: watcher?.manifest.read() ?? readManifest(folder, name), added: [] };
   const before = hasManifest(folder) ? readManifest(folder, name) : nothing(addition);
   // Names are relative to one folder, so that no two documents have the same.
   const inFolder = (path: string) =>
@@ -125,23 +139,31 @@ function takeUp({ addition, name }: RefreshRequest, folder: string) {
 }
 
 async function refreshLocked(request: RefreshRequest, folder: string): Promise<Refreshed> {
-  const { addition, signal, name } = request;
+  const { addition, signal, name, watcher } = request;
+  const watched = watcher?.folders ?? null;
   const { before, added } = takeUp(request, folder);
   try {
     const reading = addition?.reading ?? before.reading;
-    const places = { cwd: before.cwd, known: before.paths, added, indexes: resolve(request.indexes) };
+    const { cwd, paths: known } = before;
+    const places = { cwd, known, added, indexes: resolve(request.indexes), watched };
     const found = await findFiles(places, signal);
-    const known = knownFiles(request, folder, before, reading);
-    const changed = await readChanged(found, { ...request, reading, known });
+    const knownByKey = knownFiles(request, folder, before, reading);
+    const changed = await readChanged(found, { ...request, watched, reading, known: knownByKey });
     try {
+      const settle = () => watched?.settle(found.inputs.map(({ path }) => keyOfPath(path)));
+      if (watched !== null && isSame(before, changed)) {
+        settle();
+        return toRefreshed(name, before, before, changed);
+      }
       if (!request.force) checkLosses(name, before, changed);
       const paths = [...before.paths, ...added];
       const after = await storeChanged(request, folder, { ...before, reading, paths }, changed);
       if (addition !== null && documentsOf(after).length === 0) throw nothingReadable(paths, changed.skipped.length);
       const manifest = await compacted(request, folder, after);
       signal.throwIfAborted();
-      await writeManifest(folder, manifest);
+      await (watcher?.manifest.write(manifest) ?? writeManifest(folder, manifest));
       removeLeftovers(folder, manifest);
+      settle();
       return toRefreshed(name, before, manifest, changed);
     } finally {
       changed.close();
@@ -151,6 +173,9 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
     throw error;
   }
 }
+
+const isSame = ({ files }: Manifest, changed: ChangedFiles): boolean =>
+  files.length === changed.files.length && changed.files.every(({ file }, index) => file === files[index]);
 
 const nothingReadable = (paths: readonly string[], skipped: number) =>
   new RlmError('input-empty', `there is no readable text in ${paths.join(', ')}`, {

@@ -1,8 +1,10 @@
 /** The shared state of a server's tools. */
 
+import { openContext } from '../api/open-context.ts';
 import { type Files, openFiles } from '../api/open-files.ts';
 import { type FileTools, openTools } from '../api/open-tools.ts';
 import { listRoles } from '../api/roles.ts';
+import { wait } from '../base/abort.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';
 import type { Role } from '../roles/role.ts';
@@ -17,6 +19,10 @@ export interface ServerOptions {
   readonly flags: ReadonlyMap<string, unknown>;
   /** Names of the file tools to offer, in addition to the server's own tools. */
   readonly fileTools: readonly string[];
+  /** The index of questions that name no text; null: none. */
+  readonly index: string | null;
+  /** Told about the index that is kept up to date while the server runs; null: it is not. */
+  readonly onWatch: ((message: string) => void) | null;
   /** Whether several clients may be connected at once. */
   readonly isShared: boolean;
   /** The version of the program. */
@@ -29,6 +35,8 @@ export interface World {
   readonly asking: Asking;
   /** Null when the user gave no roots. */
   readonly files: Files | null;
+  /** The index of questions that name no text; null: none. */
+  readonly index: string | null;
   /** The file tools. Null when the user enabled none. */
   readonly fileTools: FileTools | null;
   readonly configuration: Configuration;
@@ -39,12 +47,33 @@ export interface World {
 
 const mostRuns = 4;
 
+const takeoverMs = 5_000;
+
+/** Watches an index, after another process that does, until the signal aborts. A failure is told, and ends it. */
+async function keepFresh(
+  name: string,
+  configuration: Configuration,
+  say: (message: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { watchIndex } = await import('../api/indexes.ts');
+  const onRefused = ({ message }: Error) => say(message);
+  try {
+    await watchIndex(name, configuration, { onBatch: () => {}, onRefused, signal });
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof RlmError) || error.code !== 'index-busy') return say(`${name}: ${(error as Error).message}`);
+    await wait(takeoverMs, signal).catch(() => {});
+    return keepFresh(name, configuration, say, signal);
+  }
+}
+
 /**
  * Opens the roots and file tools and creates the state of a server.
  * @throws RlmError for invalid settings, a root that does not exist, or file tools without roots.
  */
 export async function openWorld(options: ServerOptions): Promise<World> {
-  const { paths, flags, fileTools, isShared, version } = options;
+  const { paths, flags, fileTools, index, onWatch, isShared, version } = options;
   const configuration = loadConfiguration({ flags });
   const { settings } = configuration;
   const roots = [...new Set([...paths, ...settings.tools.roots])];
@@ -54,17 +83,22 @@ export async function openWorld(options: ServerOptions): Promise<World> {
     });
   const files = roots.length === 0 ? null : await openFiles({ roots });
   const tools = fileTools.length === 0 ? null : await openTools({ roots, names: fileTools });
+  if (index !== null) await (await openContext({ index, configuration })).close();
+  const ended = new AbortController();
+  if (index !== null && onWatch !== null) void keepFresh(index, configuration, onWatch, ended.signal);
   const contexts = createContexts({ configuration, isShared });
   const asking = createAsking({ flags, roots, mostRuns });
   return {
     contexts,
     asking,
     files,
+    index,
     fileTools: tools,
     configuration,
     roles: await listRoles(),
     version,
     async close() {
+      ended.abort();
       await asking.close();
       await contexts.close();
     },

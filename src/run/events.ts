@@ -2,6 +2,7 @@ import type { ErrorInfo } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import type { Message, ToolCall } from '../providers/provider.ts';
 import type {
+  AskedIndex,
   Assessment,
   CallTokens,
   Claim,
@@ -35,6 +36,8 @@ export type EventBody =
       readonly model: string;
       readonly documents: number;
       readonly bytes: number;
+      /** The index that holds the text; null: none. */
+      readonly index: AskedIndex | null;
       /** Whether the whole text fits one prompt. */
       readonly fits: boolean;
       /** Calls that an earlier part of the run made and that are replayed from its journal. */

@@ -1,5 +1,14 @@
 /** What is asked about: documents, the passages of them that are found, and what an answer cites of those. */
 
+/** An index that was asked, and how old its text is. */
+export interface AskedIndex {
+  readonly name: string;
+  /** When it was last changed or updated, in ISO 8601. */
+  readonly updatedAt: string;
+  /** Whether a process takes in the changes of its files as they happen. */
+  readonly isWatched: boolean;
+}
+
 /** One file, or the piped text, in the context. */
 export interface DocumentInfo {
   /** The path as the user gave or would type it, with `/` separators; `stdin` for piped text. */

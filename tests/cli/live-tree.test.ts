@@ -37,6 +37,7 @@ function createRun(columns: number, rows: number, style = colored) {
     task: '',
     ...model,
     documents: 3,
+    index: null,
     bytes: 1_234_567,
     fits: false,
     recordedCalls: 0,

@@ -18,7 +18,15 @@ export const inputs = {
   readTimeout: 60,
 } as const;
 
-const quiet = { readsAll: false, force: false, inputs, onReading: () => {}, onIndexing: () => {}, signal };
+const quiet = {
+  readsAll: false,
+  force: false,
+  watcher: null,
+  inputs,
+  onReading: () => {},
+  onIndexing: () => {},
+  signal,
+};
 
 /** Adds paths in `cwd` to the index `docs`. */
 export const add = (

@@ -7,7 +7,15 @@ import { openWorld, type World } from '../../src/mcp/world.ts';
 let world: World;
 beforeAll(async () => {
   const flags = new Map([['provider', 'extractive']]);
-  world = await openWorld({ paths: [], flags, fileTools: [], isShared: false, version: '0' });
+  world = await openWorld({
+    paths: [],
+    flags,
+    fileTools: [],
+    index: null,
+    onWatch: null,
+    isShared: false,
+    version: '0',
+  });
   return () => world.close();
 });
 

@@ -101,6 +101,7 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   contradictions: [],
   critique: null,
   citations: [],
+  index: null,
   plan: null,
   ladder: [],
   recursionTree: node(),

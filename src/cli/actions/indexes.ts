@@ -5,6 +5,7 @@ import {
   type RefreshOptions,
   removeIndexes,
   updateIndex,
+  watchIndex,
 } from '../../api/indexes.ts';
 import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
@@ -68,10 +69,14 @@ function countSkipped(skipped: Refreshed['skipped']): string {
     .join(', ');
 }
 
+function notesOf({ warnings, skipped }: Refreshed): string[] {
+  const notes = [...warnings, ...(skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [])];
+  return notes.map((text) => `rlm: note: ${printable(text)}\n`);
+}
+
 function show(request: Request, refreshed: Refreshed): void {
-  const { name, documents, bytes, files, skipped, warnings } = refreshed;
-  for (const warning of warnings) note(request, `note: ${printable(warning)}`);
-  if (skipped.length > 0) note(request, `note: skipped: ${printable(countSkipped(skipped))}`);
+  const { name, documents, bytes, files } = refreshed;
+  for (const text of notesOf(refreshed)) request.stderr.write(text);
   request.stdout.write(
     request.asJson
       ? toJson(refreshed)
@@ -136,6 +141,40 @@ async function update(request: Request): Promise<void> {
   await refreshAll(request, names, (name, progress) => updateIndex(name, configuration, { ...how, ...progress }));
 }
 
+/** Returns the seconds of `--poll`; null without it. Throws RlmError `usage`. */
+function pollOf(given: unknown): number | null {
+  if (given === undefined) return null;
+  const seconds = Number(given);
+  if (Number.isFinite(seconds) && seconds >= 1) return seconds;
+  throw new RlmError('usage', `--poll cannot be "${given}"`, { hint: 'Give seconds, 1 or more: --poll 30' });
+}
+
+/** Prints a line for each batch of changes, and notes where they differ from those of the batch before. */
+async function watch(request: Request): Promise<void> {
+  const { names, options, configuration, stderr, stdout, asJson } = request;
+  const name = names[0]!;
+  const { onReading, onIndexing } = createProgress(request, name);
+  /** Of the last batch; null before the first, whose progress is shown. */
+  let noted: string | null = null;
+  const progress: Pick<RefreshOptions, 'onReading' | 'onIndexing'> = {
+    onReading: (read) => noted === null && onReading(read),
+    onIndexing: (done, all) => noted === null && onIndexing(done, all),
+  };
+  const onBatch = (refreshed: Refreshed) => {
+    const { documents, bytes, files } = refreshed;
+    const notes = notesOf(refreshed).join('');
+    if (notes !== (noted ?? '')) stderr.write(notes);
+    noted = notes;
+    if (asJson) stdout.write(toJson(refreshed));
+    note(request, `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(files)})`);
+  };
+  const onRefused = ({ message, hint }: RlmError) => note(request, `note: ${printable(message)}. ${printable(hint)}`);
+  const poll = pollOf(options['poll']);
+  await underSignals({ hint: 'The index has what the last line says.' }, (signal) =>
+    watchIndex(name, configuration, { ...progress, poll, onBatch, onRefused, signal }),
+  );
+}
+
 const noneYet = 'there is no index yet; rlm index add PATHS… --name NAME creates one';
 
 const longestPaths = 200;
@@ -179,6 +218,12 @@ const actions: Readonly<Record<string, CommandAction<Request>>> = {
     names: { ...someIndexes, least: 0 },
     example: 'rlm index update docs',
     run: update,
+  },
+  watch: {
+    takes: ['poll', 'json'],
+    names: { what: 'the name of one index', least: 1, most: 1 },
+    example: 'rlm index watch docs',
+    run: watch,
   },
   list: { takes: ['json'], example: 'rlm index list', run: list },
   rm: { takes: [], names: { ...someIndexes, least: 1 }, example: 'rlm index rm docs', run: remove },

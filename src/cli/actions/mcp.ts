@@ -42,9 +42,13 @@ function tokenFrom(file: unknown): { readonly token: string; readonly isNew: boo
 
 async function serve(invocation: Invocation, signal: AbortSignal): Promise<void> {
   const { args, options } = invocation;
-  const { tools, http, tokenFile, ...others } = options;
+  const { tools, http, tokenFile, index, watch, ...others } = options;
+  if (watch === true && index === undefined)
+    throw new RlmError('usage', '--watch needs --index', { hint: 'For example: rlm mcp --index docs --watch' });
+  const onWatch = watch === true ? (message: string) => say(invocation, message) : null;
+  const asked = { index: typeof index === 'string' ? index : null, onWatch };
   const paths = (args[0] as string[] | undefined) ?? [];
-  const server = { paths, flags: settingFlags(others), fileTools: listOf(tools), version: RLM_VERSION };
+  const server = { ...asked, paths, flags: settingFlags(others), fileTools: listOf(tools), version: RLM_VERSION };
   if (typeof http !== 'string') {
     if (process.stdin.isTTY)
       say(invocation, 'waiting for a client on stdin; rlm mcp install shows how a client starts rlm');

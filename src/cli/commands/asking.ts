@@ -166,6 +166,8 @@ export const mcpCommand: CommandSpec = {
       flags: '--tools <list>',
       about: 'also offer tools that read the files: grep, read_file, list_files, extract_symbols',
     },
+    { flags: '--index <name>', about: 'the index of questions that name no text (rlm index add)', values: 'indexes' },
+    { flags: '--watch', about: 'with --index: take in changes of its files while the server runs' },
     {
       flags: '--http <port>',
       about: 'serve over HTTP on 127.0.0.1 instead of stdin and stdout; 0 takes a free port',
@@ -185,6 +187,7 @@ export const mcpCommand: CommandSpec = {
   examples: [
     ['rlm mcp .', 'serve the current folder over stdin and stdout'],
     ['rlm mcp docs/ src/ --tools grep,read_file', 'serve two folders, with tools that read their files'],
+    ['rlm mcp --index docs --watch', 'answer from an index that stays up to date'],
     ['rlm mcp . --http 8808', 'serve over HTTP; prints the address and a token'],
     ['rlm mcp install vscode', 'print the entry for Visual Studio Code'],
     ['rlm mcp install claude-code --write', 'write the entry to .mcp.json in the current folder'],

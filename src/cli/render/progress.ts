@@ -39,7 +39,18 @@ export function size(bytes: number): string {
 export const describeReading = ({ files, bytes }: ReadingProgress): string =>
   files > 1 ? `${counted(files, 'document')}, ${size(bytes)}` : size(bytes);
 
-/** Returns the provider with its model, the amount of text, the id of the run, and what a paid run spends at most. */
+const agesMs = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 };
+
+/** Returns a text such as ` (index docs, updated 3 hours ago)`; empty without an index. */
+function indexNote({ index }: RunEvent & { type: 'run.started' }): string {
+  if (index === null) return '';
+  const ms = Math.max(0, Date.now() - Date.parse(index.updatedAt));
+  const [unit, length] = Object.entries(agesMs).find(([, least]) => ms >= least) ?? ['second', 1_000];
+  const watched = index.isWatched ? ', watched' : '';
+  return ` (index ${oneLine(index.name)}, updated ${counted(Math.floor(ms / length), unit)} ago${watched})`;
+}
+
+/** Returns the provider with its model, the amount of text, the age of an index, the id of the run, and what a paid run spends at most. */
 export function headerLine(event: RunEvent & { type: 'run.started' }): string {
   const { documents, bytes, recordedCalls, runId, atMost } = event;
   const after = asksModel(event) ? ` after ${counted(recordedCalls, 'call')}` : '';
@@ -48,7 +59,7 @@ export function headerLine(event: RunEvent & { type: 'run.started' }): string {
     atMost === null
       ? ''
       : ` · at most ${counted(atMost.calls, 'call')}, ${counted(atMost.tokens, 'token')}, ${money(atMost.usd)}`;
-  return `${whoServes(event)} · ${counted(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}${most}`;
+  return `${whoServes(event)} · ${counted(documents, 'document')}, ${size(bytes)}${indexNote(event)} · run ${runId}${recorded}${most}`;
 }
 
 function scanLine(event: RunEvent & { type: 'scan.started' }): string {

@@ -7,6 +7,7 @@ import { RlmError } from '../../errors.ts';
 import type { Skipped } from '../skipped.ts';
 import { type Glob, parseGlob } from './glob.ts';
 import { loadIgnoreRules } from './ignore-rules.ts';
+import { diskView, type FolderView } from './list-folder.ts';
 import type { Input, Located, LocatedInput } from './located.ts';
 import { missingInput, unmatchedGlob } from './missing-input.ts';
 import { displayName, type FilePath, joinName } from './paths.ts';
@@ -30,18 +31,24 @@ export interface FindOptions {
   readonly written?: readonly string[];
   /** Absolute path of the folder that relative paths start from. */
   readonly cwd: string;
+  /** Where folders are listed; default: the disk. */
+  readonly view?: FolderView;
   readonly signal: AbortSignal;
 }
+
+/** How one path is looked for. */
+type Search = Required<Pick<FindOptions, 'cwd' | 'view' | 'signal'>>;
 
 /**
  * Finds the files that paths, folders and globs stand for. An existing file wins over a glob of the same spelling.
  * @throws RlmError `input-missing` for a path that does not exist and a glob that matches nothing, `input-unreadable`
  *   for one that the system refuses, `usage` for one that comes to nothing but what the run writes; the signal's reason
  */
-export async function findInputs({ paths, written = [], cwd, signal }: FindOptions): Promise<FoundInputs> {
+export async function findInputs(options: FindOptions): Promise<FoundInputs> {
+  const { paths, written = [], cwd, view = diskView, signal } = options;
   const ours = await realPaths(written, cwd);
   const found = await mapConcurrent(paths, 16, signal, async (path, either) =>
-    withoutWritten(path, await findInput(path, cwd, either), ours),
+    withoutWritten(path, await findInput(path, { cwd, view, signal: either }), ours),
   );
   return {
     inputs: found.length === 1 ? found[0]!.inputs : withoutRepeats(found.flatMap(({ inputs }) => inputs)),
@@ -50,15 +57,16 @@ export async function findInputs({ paths, written = [], cwd, signal }: FindOptio
   };
 }
 
-async function findInput(given: string, cwd: string, signal: AbortSignal): Promise<Located> {
+async function findInput(given: string, search: Search): Promise<Located> {
+  const { cwd } = search;
   const stats = await statOrNull(given, cwd);
-  if (stats?.isDirectory()) return findInFolder(given, cwd, signal);
+  if (stats?.isDirectory()) return findInFolder(given, search);
   if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
   const shown = await inputAsShown(given, cwd);
   if (shown !== null) return { inputs: [shown], skipped: [], warnings: [] };
   const glob = parseGlob(given, cwd);
   if (glob === null) throw missingInput(given, cwd);
-  return findByGlob(given, glob, cwd, signal);
+  return findByGlob(given, glob, search);
 }
 
 async function statOrNull(given: string, cwd: string): Promise<Stats | null> {
@@ -97,10 +105,18 @@ async function namedInput(given: string, cwd: string, stats: Stats): Promise<Loc
   return { path, realPath, name: displayName(given, cwd), named: true, kind: kindOf(stats) };
 }
 
-async function findInFolder(given: string, cwd: string, signal: AbortSignal): Promise<Located> {
+async function findInFolder(given: string, { cwd, view, signal }: Search): Promise<Located> {
   const folder = resolve(cwd, given);
-  const rules = await loadIgnoreRules(folder, cwd);
-  const everything = { folder, rules, hidden: false, levels: Number.POSITIVE_INFINITY, wants: () => true, signal };
+  const rules = await loadIgnoreRules(folder, cwd, view.readRules);
+  const everything = {
+    folder,
+    rules,
+    hidden: false,
+    levels: Number.POSITIVE_INFINITY,
+    wants: () => true,
+    view,
+    signal,
+  };
   const walked = await walkFolder(everything).catch((error: unknown) => {
     signal.throwIfAborted();
     throw unreadableInput(given, error);
@@ -108,9 +124,9 @@ async function findInFolder(given: string, cwd: string, signal: AbortSignal): Pr
   return { ...(await locate(walked, folder, displayName(given, cwd))), warnings: nothingLeftWarnings(given, walked) };
 }
 
-async function findByGlob(given: string, glob: Glob, cwd: string, signal: AbortSignal): Promise<Located> {
-  const rules = await loadIgnoreRules(glob.folder, cwd);
-  const walked = await walkFolder({ ...glob, rules, wants: glob.matches, signal }).catch((error: unknown) => {
+async function findByGlob(given: string, glob: Glob, { cwd, view, signal }: Search): Promise<Located> {
+  const rules = await loadIgnoreRules(glob.folder, cwd, view.readRules);
+  const walked = await walkFolder({ ...glob, rules, wants: glob.matches, view, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) throw unmatchedGlob(given, cwd, 0);
     throw unreadableInput(glob.folder, error);

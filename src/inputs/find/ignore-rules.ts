@@ -26,7 +26,8 @@ export interface IgnoreRules {
 /** Returns the text of an ignore file; empty where there is none, or it cannot be read. */
 export type ReadRules = (file: FilePath) => Promise<string>;
 
-const readAny: ReadRules = async (file) => {
+/** A file that cannot be read has no rules. Throws RlmError `input-unreadable` for a pipe or a device. */
+export const readRules: ReadRules = async (file) => {
   try {
     return readOwnText(file);
   } catch (error) {
@@ -47,7 +48,7 @@ const unfit = (file: FilePath, { code }: UnfitFile) =>
  * @param read reads the ignore files of these folders and of those that are asked for later.
  * @throws RlmError `input-unreadable` for a pipe, a device or a file of MBs in place of an ignore file.
  */
-export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules = readAny): Promise<IgnoreRules> {
+export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules): Promise<IgnoreRules> {
   const top = gitRoot(folder) ?? (isWithin(folder, cwd) ? cwd : folder);
   const path = foldersDownTo(folder, top);
   let rules = createRules(folder, [], read);

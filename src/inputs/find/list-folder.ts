@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { type ReadRules, readRules } from './ignore-rules.ts';
 import type { FilePath } from './paths.ts';
 
 /** An entry of a folder: its name for display and matching, and its name for the system. */
@@ -22,3 +23,12 @@ export async function listFolder(folder: FilePath): Promise<Entry[]> {
     return { name, rawName: isUtf8(kind.name) ? name : kind.name, kind };
   });
 }
+
+/** Lists folders and reads their ignore files. */
+export interface FolderView {
+  list(folder: FilePath): Promise<readonly Entry[]>;
+  readonly readRules: ReadRules;
+}
+
+/** Takes everything from the disk. */
+export const diskView: FolderView = { list: listFolder, readRules };

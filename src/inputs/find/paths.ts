@@ -3,6 +3,10 @@ import { normalize, relative, resolve, sep } from 'node:path';
 /** A path as the system takes it: bytes where a name in it is not UTF-8, which no string can hold. */
 export type FilePath = string | Buffer;
 
+/** A string that stands for one path only, also for one that is not UTF-8. */
+export const keyOfPath = (path: FilePath): string =>
+  typeof path === 'string' ? path : `latin1:${path.toString('latin1')}`;
+
 /** The path of something in a folder. */
 export function joinPath(folder: FilePath, name: FilePath): FilePath {
   if (typeof folder === 'string' && typeof name === 'string')

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { RlmError } from '../../errors.ts';
 import { type Skipped, skippedByError } from '../skipped.ts';
 import { type IgnoreRules, ignoreFiles } from './ignore-rules.ts';
-import { type Entry, listFolder } from './list-folder.ts';
+import type { Entry, FolderView } from './list-folder.ts';
 import { type FilePath, joinName, joinPath } from './paths.ts';
 
 /** What to walk, and which of the files below it are wanted. */
@@ -17,6 +17,7 @@ export interface FolderWalkOptions {
   readonly levels: number;
   /** Whether a file is wanted, by its path below the folder, with `/` separators. */
   wants(below: string): boolean;
+  readonly view: FolderView;
   readonly signal: AbortSignal;
 }
 
@@ -67,7 +68,7 @@ async function visitFolder(
 ): Promise<void> {
   options.signal.throwIfAborted();
   const folder = join(options.folder, below);
-  const entries = await listFolder(path);
+  const entries = await options.view.list(path);
   const rules = entries.some(({ name }) => ignoreFiles.includes(name))
     ? await outerRules.withFolder(folder, path)
     : outerRules;

@@ -30,13 +30,14 @@ export const questionInput = z.object({
 
 export type GivenQuestion = z.infer<typeof questionInput>;
 
-/** Returns the text of a question: its paths, context or content, or all roots when it names none of these. */
+/** Returns the text of a question: its paths, context or content, or the index or all roots when it names none of these. */
 async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<RunnerText> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');
   if (context !== undefined) return wholeDocument(await call.world.contexts.get(context));
   if (content !== undefined) return { documents: [{ name: 'content', text: content }] };
-  const { files } = call.world;
+  const { files, index } = call.world;
+  if (paths === undefined && index !== null) return { index };
   if (paths === undefined && files === null)
     throw new ToolFailure('no_text', 'The question has no text. Give content, a context, or paths under a root.');
   return { documents: await filesAt(paths ?? files!.roots, call) };

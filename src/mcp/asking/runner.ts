@@ -10,8 +10,12 @@ import type { RunEvent } from '../../run/events.ts';
 import { grant, type Wishes } from '../limits.ts';
 import { type Locate, located, locateSame } from '../text/contexts.ts';
 
-/** The text of a question: documents to read, or a context that is already open. */
-export type RunnerText = ({ readonly documents: readonly GivenDocument[] } | { readonly context: Context }) & {
+/** The text of a question: documents to read, a context that is already open, or the name of an index. */
+export type RunnerText = (
+  | { readonly documents: readonly GivenDocument[] }
+  | { readonly context: Context }
+  | { readonly index: string }
+) & {
   /** Where its lines stand in the original documents. Left out for the originals themselves. */
   readonly locate?: Locate;
 };

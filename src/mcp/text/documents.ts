@@ -38,7 +38,7 @@ export async function filesAt(paths: readonly string[], { world, signal }: Call)
   return found.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
-/** The text of a request: a loaded context, or files; by default all files under the roots. */
+/** The text of a request: a loaded context, or files; by default the index of the server, or all files under the roots. */
 interface GivenText {
   readonly context?: string | undefined;
   readonly paths?: readonly string[] | undefined;
@@ -56,10 +56,11 @@ export async function withDocumentText<T>(
   call: Call,
   use: (text: LocatedText) => Promise<T>,
 ): Promise<T> {
-  const { contexts, files, configuration } = call.world;
+  const { contexts, files, index, configuration } = call.world;
   if (context !== undefined) return use(await contexts.get(context));
-  const documents = await filesAt(paths ?? files?.roots ?? [], call);
-  const opened = await openContext({ documents, configuration, signal: call.signal });
+  const text =
+    paths === undefined && index !== null ? { index } : { documents: await filesAt(paths ?? files?.roots ?? [], call) };
+  const opened = await openContext({ ...text, configuration, signal: call.signal });
   try {
     return await use({ context: opened, locate: locateSame });
   } finally {

@@ -1,0 +1,70 @@
+/** Keeps an index up to date for as long as it is watched. */
+import { wait } from '../base/abort.ts';
+import { RlmError } from '../errors.ts';
+import { findNetworkMounts } from '../inputs/find/network-mounts.ts';
+import { createPolledFolders, createWatchedFolders } from '../inputs/find/watched-folders.ts';
+import { createKeptManifest, indexFolder, missingIndex, watcherFolder } from './manifest.ts';
+import { hasManifest, lockFolder, type Refreshed, type RefreshRequest, refreshIndex, type Watcher } from './refresh.ts';
+
+export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAll' | 'force' | 'watcher'> {
+  /** Looks at all files every so many ms; null: when the system reports a change. */
+  readonly pollMs: number | null;
+  /** Told what the first look and each later change made of the index. */
+  readonly onBatch: (refreshed: Refreshed) => void;
+  /** Told why a change is not taken in; it is tried again at the next one. */
+  readonly onRefused: (error: RlmError) => void;
+}
+
+/** What another change may mend. */
+const passing: readonly RlmError['code'][] = ['index-shrunk', 'input-unreadable', 'input-too-large', 'no-space'];
+
+const busyMs = 500;
+
+const hasChanged = ({ files: { added, changed, removed } }: Refreshed): boolean => added + changed + removed > 0;
+
+/** Waits while another process writes the index. */
+async function refresh(request: WatchRequest, watcher: Watcher): Promise<Refreshed> {
+  try {
+    return await refreshIndex({ ...request, addition: null, readsAll: false, force: false, watcher });
+  } catch (error) {
+    if (!(error instanceof RlmError) || error.code !== 'index-busy') throw error;
+    await wait(busyMs, request.signal);
+    return refresh(request, watcher);
+  }
+}
+
+async function follow(request: WatchRequest, watcher: Watcher): Promise<never> {
+  let isFirst = true;
+  let refusal = '';
+  for (;;) {
+    try {
+      const refreshed = await refresh(request, watcher);
+      if (isFirst || refusal !== '' || hasChanged(refreshed)) request.onBatch(refreshed);
+      [isFirst, refusal] = [false, ''];
+    } catch (error) {
+      if (!(error instanceof RlmError) || !passing.includes(error.code)) throw error;
+      if (error.message !== refusal) request.onRefused(error);
+      refusal = error.message;
+    }
+    await watcher.folders.changed(request.signal);
+  }
+}
+
+/**
+ * Brings an index up to date, and again whenever its files change, until the signal aborts.
+ * @throws RlmError `watch-unavailable` where the system cannot watch; `index-busy` where another process watches it;
+ *   as `refreshIndex` does, except for what a later change may mend; the signal's reason.
+ */
+export async function watchIndex(request: WatchRequest): Promise<never> {
+  const { indexes, name, pollMs } = request;
+  const folder = indexFolder(indexes, name);
+  if (!hasManifest(folder)) throw missingIndex(name, null);
+  const lock = lockFolder(watcherFolder(folder), name, 'watching');
+  const folders = pollMs === null ? createWatchedFolders(indexes, findNetworkMounts()) : createPolledFolders(pollMs);
+  try {
+    return await follow(request, { folders, manifest: createKeptManifest(folder, name) });
+  } finally {
+    folders.close();
+    lock.release();
+  }
+}

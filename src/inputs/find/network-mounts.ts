@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** A file system of another machine, whose changes this one does not report. */
+export interface NetworkMount {
+  /** Absolute path of the folder. */
+  readonly at: string;
+  /** As the system names it, such as `nfs4`. */
+  readonly type: string;
+}
+
+/** FUSE may lead anywhere; file systems of a block device (`fuseblk`) do not. */
+const networkType =
+  /^(?:nfs\d?|cifs|smb\w*|afpfs|afs|9p|ncpfs|webdav|davfs\d?|ceph|gluster\w*|lustre|beegfs|gpfs|orangefs|ocfs2|vboxsf|vmhgfs|prl_fs|virtiofs|drvfs|osxfuse|macfuse|fuse\..+)$/;
+
+/** Linux writes spaces and other signs of a path in octal. */
+const unescaped = (path: string): string =>
+  path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+
+/**
+ * The network mounts of a list, as `/proc/self/mounts` of Linux (`host:/x /mnt nfs4 rw 0 0`) or the command `mount` of
+ * macOS and BSD (`//host/x on /Volumes/x (smbfs, nodev)`) has them.
+ */
+export function networkMounts(list: string): NetworkMount[] {
+  return list.split('\n').flatMap((line) => {
+    const [, at = '', type = ''] = /^.* on (\/.*) \((\w+)/.exec(line) ?? /^\S+ (\S+) (\S+)/.exec(line) ?? [];
+    return networkType.test(type) ? [{ at: unescaped(at), type }] : [];
+  });
+}
+
+/** The network mounts of this machine; none where the system does not tell, as Windows does not of mapped drives. */
+export function findNetworkMounts(): NetworkMount[] {
+  try {
+    return networkMounts(
+      process.platform === 'linux' ? readFileSync('/proc/self/mounts', 'utf8') : execFileSync('mount').toString(),
+    );
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,243 @@
+/** Folders that are listed once and then watched, so that looking for files again costs no access to the disk. */
+import { isUtf8 } from 'node:buffer';
+import { type FSWatcher, realpathSync, type WatchEventType, watch } from 'node:fs';
+import { dirname } from 'node:path';
+import { untilAborted, wait } from '../../base/abort.ts';
+import { now } from '../../base/clock.ts';
+import { errnoOf } from '../../base/files/system-error.ts';
+import { RlmError } from '../../errors.ts';
+import { diskView, type Entry, type FolderView } from './list-folder.ts';
+import type { NetworkMount } from './network-mounts.ts';
+import { type FilePath, isWithin, joinPath, keyOfPath } from './paths.ts';
+
+/** What the watcher of an index looks at files with. Files are named by `keyOfPath`. */
+export interface WatchedFolders extends FolderView {
+  /** Begins a look at the files. */
+  begin(): void;
+  /** Watches for a file or folder that may appear, change or vanish. */
+  expect(path: string): void;
+  /** Ends a look that has taken in these files as they were at some time since it began. */
+  settle(keys: readonly string[]): void;
+  /** Whether nothing has happened to a file since it was taken in. */
+  isSettled(key: string): boolean;
+  /** Resolves when something has changed, and then been quiet for 0.2 s or gone on for 1 s. */
+  changed(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+interface WatchedFolder {
+  /** Null where that of a folder above reports its changes, too. */
+  readonly watcher: FSWatcher | null;
+  isListed: boolean;
+  /** Null when they have to be listed again. */
+  entries: readonly Entry[] | null;
+  /** The last look that came here. */
+  seenIn: number;
+}
+
+const quietMs = 200;
+const longestWaitMs = 1_000;
+
+/** Linux drops events beyond 16,384 without a word that Node passes on: of so many in a second, none is trusted. */
+const mostEvents = 4_096;
+const eventsMs = 1_000;
+
+/** Elsewhere one watcher serves all folders below, and one for each folder would be slow. */
+const isDeep = process.platform === 'darwin' || process.platform === 'win32';
+
+function noWatcher(folder: string, code: string): RlmError {
+  const [limit, more] =
+    code === 'ENOSPC'
+      ? ['too many folders are watched', 'max_user_watches=524288']
+      : ['too many programs watch files', 'max_user_instances=1024'];
+  return new RlmError('watch-unavailable', `${folder} cannot be watched: ${limit} (${code})`, {
+    hint: `Raise the limit: sudo sysctl fs.inotify.${more}. Or look at all files every 30 seconds: --poll 30`,
+  });
+}
+
+const onNetwork = (folder: string, { type, at }: NetworkMount) =>
+  new RlmError('watch-unavailable', `${folder} is on a network mount (${type} at ${at})`, {
+    hint: 'The system reports no changes that another machine makes there. Look at all files every 30 seconds: --poll 30',
+  });
+
+/** A path that does not exist is returned as it is. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Tells when something has changed, and whether so much at once that events may be lost. */
+function createChanges() {
+  let isOpen = false;
+  let lastAt = 0;
+  let notify = () => {};
+  let [events, eventsSince] = [0, 0];
+  return {
+    note(): void {
+      [isOpen, lastAt] = [true, now()];
+      notify();
+    },
+    lastAt: () => lastAt,
+    /** Forgets what was noted: a look begins. */
+    clear(): void {
+      isOpen = false;
+    },
+    /** Counts an event. */
+    isStorm(): boolean {
+      if (now() - eventsSince > eventsMs) [events, eventsSince] = [0, now()];
+      events += 1;
+      return events > mostEvents;
+    },
+    async noted(signal: AbortSignal): Promise<void> {
+      const heard = new Promise<void>((resolve) => {
+        notify = resolve;
+      });
+      if (!isOpen) await untilAborted(heard, signal);
+      const end = now() + longestWaitMs;
+      do await wait(quietMs, signal);
+      while (now() - lastAt < quietMs && now() < end);
+    },
+  };
+}
+
+type OnEvent = (type: WatchEventType, folder: FilePath, name: Buffer | null) => void;
+
+/** The folders that are watched, by `keyOfPath`. */
+function createFolders(own: string, mounts: readonly NetworkMount[], onEvent: OnEvent) {
+  const folders = new Map<string, WatchedFolder>();
+  const isCovered = (key: string) =>
+    isDeep && [...folders].some(([above, { isListed }]) => isListed && isWithin(key, above));
+
+  function checkMount(key: string): void {
+    const mount = mounts.find(({ at }) => isWithin(key, at));
+    if (mount) throw onNetwork(key, mount);
+  }
+
+  function watcherOf(path: FilePath, recursive: boolean): FSWatcher {
+    const watcher = watch(path, { encoding: 'buffer', recursive }, (type, name) => onEvent(type, path, name));
+    return watcher.on('error', () => onEvent('rename', path, null));
+  }
+
+  return {
+    get: (key: string) => folders.get(key),
+    checkMount,
+    /** Watches a folder; null where it does not exist. */
+    add(path: FilePath, isListed: boolean, look: number): WatchedFolder | null {
+      const key = keyOfPath(path);
+      const known = folders.get(key);
+      if (known && (known.isListed || !isListed || !isDeep))
+        return Object.assign(known, { isListed: known.isListed || isListed, seenIn: look });
+      known?.watcher?.close();
+      checkMount(key);
+      try {
+        const watcher = isCovered(key) || isWithin(key, own) ? null : watcherOf(path, isDeep && isListed);
+        const folder = { watcher, isListed, entries: null, seenIn: look };
+        folders.set(key, folder);
+        return folder;
+      } catch (error) {
+        const code = errnoOf(error);
+        if (['ENOSPC', 'EMFILE', 'ENFILE'].includes(code)) throw noWatcher(key, code);
+        return null;
+      }
+    },
+    drop(isDropped: (key: string, folder: WatchedFolder) => boolean): void {
+      for (const [key, folder] of folders) {
+        if (!isDropped(key, folder)) continue;
+        folder.watcher?.close();
+        folders.delete(key);
+      }
+    },
+  };
+}
+
+/**
+ * Creates a view that watches each folder that it lists.
+ * @param own the folder that the program itself writes; its changes do not count.
+ * @param mounts no folder in these is watched.
+ * The methods `list`, `readRules` and `expect` throw RlmError `watch-unavailable`.
+ */
+export function createWatchedFolders(own: string, mounts: readonly NetworkMount[]): WatchedFolders {
+  /** Files and folders that count although their folder was not listed. */
+  const expected = new Set<string>();
+  const settled = new Set<string>();
+  /** What events have named since the look began. */
+  const touched = new Set<string>();
+  const changes = createChanges();
+  const folders = createFolders(own, mounts, onEvent);
+  let look = 0;
+
+  function onEvent(...[type, folder, name]: Parameters<OnEvent>): void {
+    if (name === null || changes.isStorm()) {
+      folders.drop(() => true);
+      settled.clear();
+      changes.note();
+      return;
+    }
+    const path = joinPath(folder, isUtf8(name) ? name.toString() : name);
+    const key = keyOfPath(path);
+    if (isWithin(key, own)) return;
+    touched.add(key);
+    const wasSettled = settled.delete(key);
+    const isExpected = expected.has(key);
+    if (isExpected) settled.clear(); // It may be a link, or tell which files count.
+    const parent = folders.get(typeof path === 'string' ? dirname(path) : keyOfPath(folder));
+    const isListing = type === 'rename' && parent?.isListed === true;
+    if (isListing) parent.entries = null;
+    if (type === 'rename' && folders.get(key)) folders.drop((other) => isWithin(other, key));
+    if (wasSettled || isExpected || isListing) changes.note();
+  }
+
+  function expect(path: string): void {
+    expected.add(path);
+    const parent = dirname(path);
+    if (parent !== path && folders.add(parent, false, look) === null) expect(parent);
+  }
+
+  return {
+    begin() {
+      look += 1;
+      changes.clear();
+      expected.clear();
+      touched.clear();
+    },
+    expect(path) {
+      folders.checkMount(realPathOf(path));
+      for (const one of [path, realPathOf(path)]) expect(one);
+    },
+    async list(path) {
+      const folder = folders.add(path, true, look);
+      if (folder?.entries) return folder.entries;
+      const before = changes.lastAt();
+      const entries = await diskView.list(path);
+      if (folder !== null && changes.lastAt() === before) folder.entries = entries;
+      return entries;
+    },
+    async readRules(file) {
+      expect(keyOfPath(file));
+      return diskView.readRules(file);
+    },
+    settle(keys) {
+      settled.clear();
+      for (const key of keys) if (!touched.has(key)) settled.add(key);
+      if (keys.length > settled.size) changes.note();
+      folders.drop((_, { seenIn }) => seenIn !== look);
+    },
+    isSettled: (key) => settled.has(key),
+    changed: changes.noted,
+    close: () => folders.drop(() => true),
+  };
+}
+
+/** Creates a view that watches nothing: after so many ms, everything is looked at anew. */
+export const createPolledFolders = (everyMs: number): WatchedFolders => ({
+  ...diskView,
+  begin: () => {},
+  expect: () => {},
+  settle: () => {},
+  isSettled: () => false,
+  changed: (signal) => wait(everyMs, signal),
+  close: () => {},
+});
