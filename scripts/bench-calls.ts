@@ -87,7 +87,7 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): Promise
   const chosen = onlyModel(await chooseProvider(configuration, undefined, signal));
   const inputs = { store: createContextStore(), given: 0, warnings: [], close: () => {} };
   const text = { inputs, index: null, paths: [], asked: null, close: () => {} };
-  const gathered = { chosen, text, ownPrompts: null, role: null, schema: null };
+  const gathered = { chosen, text, library: null, ownPrompts: null, role: null, schema: null };
   const plan = planRun('Why?', { cwd: '/', env: {}, signal }, configuration);
   const scope = createScope();
   const { run } = await createRun(plan, gathered, { listeners: [], onExchange: null }, scope);

@@ -66,12 +66,12 @@ async function runGathered(
   const collector = collectorFor(plan);
   const { warnings, listeners } = collectWarnings([plan.onEvent, audit?.onEvent, collector?.onEvent]);
   const told = { listeners, onExchange: collector?.onExchange ?? null };
-  const { run, recorder, writeRecording } = await createRun(plan, gathered, told, scope);
+  const { run, recorder, writeRecording, unread } = await createRun(plan, gathered, told, scope);
 
   const { documents } = run.text.store;
   const outcome = await (procedure ?? runTask)({ task, earlier, documents }, run);
   const usage = run.events.usage.total(usedByNow(plan));
-  const stopped = run.budget.stopped()?.toInfo() ?? null;
+  const stopped = (run.budget.stopped() ?? unread)?.toInfo() ?? null;
   const isRecorded = (await recorder?.isSound()) ?? false;
   const failures: RlmError[] = [];
   const keepFailure = (error: unknown) => void failures.push(toRlmError(error));

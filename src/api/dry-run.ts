@@ -143,7 +143,7 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
     import('../run/text/run-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
-  const measured = await measureRun(question, settings, chosen, inputs.store, role);
+  const measured = await measureRun(question, settings, chosen, inputs, role);
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
   const reading = readingOf(approach, measured, question, settings);

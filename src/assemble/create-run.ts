@@ -5,17 +5,19 @@ import { openKnownModels } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
+import type { RlmError } from '../errors.ts';
 import type { RunFacts } from '../journal/run-record.ts';
 import { answeringPrompts } from '../prompts/index.ts';
 import { loadTemplates, type Templates } from '../prompts/template.ts';
 import type { Role } from '../roles/role.ts';
 import type { KnownModels } from '../run/door/abilities.ts';
 import { worstCase } from '../run/door/asked.ts';
+import { textBytesOf } from '../run/door/window.ts';
 import type { EventBody, EventListener, Exchange } from '../run/events.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';
 import type { Run } from '../run/run.ts';
 import { createEmitter, newRunId } from '../run/run-events.ts';
-import { runLimitsOf, startRun } from '../run/start.ts';
+import { type RunCalls, runLimitsOf, startCalls, startRun } from '../run/start.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
@@ -114,7 +116,7 @@ const recordedCalls = ({ journal }: RunPlan): number => (journal.kind === 'resum
 /** Collects what the record of the run holds. */
 function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
   const { task, earlier, cwd, written, configuration, partOf } = plan;
-  const { given, store } = text.inputs;
+  const { given, store, pending } = text.inputs;
   const about = {
     runId,
     task,
@@ -125,6 +127,7 @@ function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string,
     index: text.asked?.name ?? null,
     given,
     store,
+    scans: pending?.scans ?? [],
   };
   const { provider, info } = chosen.models[0];
   const belonging = partOf === undefined ? {} : { partOf };
@@ -156,7 +159,7 @@ function mostOf({ models }: Roster, settings: Settings) {
 
 function startEvent(
   plan: RunPlan,
-  { provider, model, store }: RunFacts,
+  { provider, model, store, scans }: RunFacts,
   settings: Settings,
   { index, fits, atMost }: Pick<EventBody & { type: 'run.started' }, 'index' | 'fits' | 'atMost'>,
 ): EventBody {
@@ -168,7 +171,7 @@ function startEvent(
   return {
     type: 'run.started',
     ...asked,
-    documents: documents.length,
+    documents: documents.length + scans.length,
     bytes,
     index,
     fits,
@@ -195,8 +198,23 @@ const warningsOf = ({ configuration }: RunPlan, { chosen, text, role }: Gathered
   ...unheardRole(role, chosen),
 ];
 
+/** A run that can begin. */
+interface CreatedRun extends Pick<OpenArchives, 'recorder' | 'writeRecording'> {
+  readonly run: Run;
+  /** Why not all pages that are pictures were read; null where they were. */
+  readonly unread: RlmError | null;
+}
+
+/** Loads the code only where there are pages to read. */
+async function readScans({ text: { inputs }, library }: Gathered, calls: RunCalls): Promise<RlmError | null> {
+  const { store, pending } = inputs;
+  if (pending === undefined) return null;
+  const { transcribeScans } = await import('./transcribe.ts');
+  return transcribeScans({ store, pending }, library, calls);
+}
+
 /**
- * Creates a run from what was gathered. The scope closes what it opens.
+ * Creates a run from what was gathered, and has a model read the pages that are pictures. The scope closes what it opens.
  * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
  *   wrong, when passages cannot be found in the way that is asked for, when a search server does not serve, or when a
  *   run that should go on has changed.
@@ -206,7 +224,7 @@ export async function createRun(
   gathered: Gathered,
   { listeners, onExchange }: RunListeners,
   scope: Scope,
-): Promise<Pick<OpenArchives, 'recorder' | 'writeRecording'> & { readonly run: Run }> {
+): Promise<CreatedRun> {
   const { task, configuration, env, signal, record, replay, limiters = null } = plan;
   const { chosen, text, role, schema, ownPrompts } = gathered;
   const { redactor } = configuration;
@@ -215,12 +233,19 @@ export async function createRun(
   const openFiles = createFileOpener(plan.cwd, text.paths, settings);
   // Throws for a missing root before anything is spent.
   if (settings.tools.roots.length > 0) await openFiles();
-  const { store, roster, window } = await measureRun(task, settings, chosen, text.inputs.store, role);
-  const searched = { configuration, store, index: text.index, fits: window.fits };
-  const retrieval = await withinTime(settings, usedByNow(plan), { signal }, ({ signal: timed }) =>
-    untilAborted(chooseRetriever({ ...searched, signal: timed }), timed),
-  );
-  scope.add(retrieval.close);
+  const { pending } = text.inputs;
+  const { store, roster, window } = await measureRun(task, settings, chosen, text.inputs, role);
+  const search = async () => {
+    const fits = window.fits && (pending === undefined || textBytesOf(store) <= window.passageBytes);
+    const searched = { configuration, store, index: text.index, fits };
+    const retrieval = await withinTime(settings, usedByNow(plan), { signal }, ({ signal: timed }) =>
+      untilAborted(chooseRetriever({ ...searched, signal: timed }), timed),
+    );
+    scope.add(retrieval.close);
+    return retrieval;
+  };
+  // Before anything is spent; but all of the text must be there.
+  const early = pending === undefined ? await search() : null;
   const templates = ownPrompts ?? (await loadTemplates(null));
   const isReplayed = replay !== null && record === null;
   // The requests of a recording do not depend on what is known of the model on this machine.
@@ -234,20 +259,23 @@ export async function createRun(
   if (recorder !== null) scope.add(recorder.close);
   const begun = { index: gathered.text.asked, fits: window.fits, atMost: mostOf(roster, settings) };
   emit(startEvent(plan, facts, settings, begun));
-  for (const message of [...warningsOf(plan, gathered), ...unknownCosts(roster, knownModels), ...retrieval.warnings])
-    warn(message);
+  for (const message of [...warningsOf(plan, gathered), ...unknownCosts(roster, knownModels)]) warn(message);
 
   const redacted = extendRoster(roster, (model) => ({
     ...model,
     provider: providerWithoutSecrets(model.provider, redactor),
   }));
-  const { run, close } = startRun({
-    ...{ id, settings, store, openFiles, createPartRetriever, roster: redacted, templates, role, schema, archives },
+  const calls = startCalls({
+    ...{ id, settings, roster: redacted, templates, role, schema, archives },
     ...{ knownModels, limiters, signal, emit, redactor, onExchange },
-    createRetrievers: retrieval.create,
-    server: retrieval.server,
     usedMs: usedByNow(plan),
   });
+  scope.add(calls.close);
+  const unread = await readScans(gathered, calls);
+  const { warnings, create: createRetrievers, server } = early ?? (await search());
+  for (const message of warnings) warn(message);
+  const texts = { store, openFiles, createPartRetriever, createRetrievers, server, hasGrown: pending !== undefined };
+  const { run, close } = startRun(calls, texts);
   scope.add(close);
-  return { run, recorder, writeRecording };
+  return { run, recorder, writeRecording, unread };
 }

@@ -4,10 +4,12 @@ import { untilAborted } from '../base/abort.ts';
 import type { Scope } from '../base/scope.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import type { Settings } from '../config/settings.ts';
+import type { ScanReading } from '../inputs/gather-inputs.ts';
 import type { Templates } from '../prompts/template.ts';
 import { type Role, withWords } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
 import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './models/choose-provider.ts';
+import type { Vision } from './models/vision.ts';
 import { type ReadText, readText, sharedText } from './read-text.ts';
 import { type RunPlan, usedByNow } from './run-plan.ts';
 import { orCancelled, withinTime } from './within-time.ts';
@@ -37,6 +39,8 @@ async function readForm(schema: Settings['schema'], cwd: string): Promise<Answer
 export interface Gathered {
   readonly chosen: ChosenModels;
   readonly text: ReadText;
+  /** The address of the library that renders pages of PDFs; null where no page is rendered. */
+  readonly library: string | null;
   /** Null for the shipped ones. */
   readonly ownPrompts: Templates | null;
   /** The role that models are given; null: none. */
@@ -67,8 +71,15 @@ function closeModels({ models }: ChosenModels, { provider: own, providers = {} }
 }
 
 /** The text of a run: read now, or that of an opened context. */
-const textFor = async ({ context, ...plan }: RunPlan, signal: AbortSignal): Promise<ReadText> =>
-  context ? sharedText(context) : readText(plan, plan.configuration.settings, true, signal);
+const textFor = async (
+  { context, ...plan }: RunPlan,
+  scans: () => Promise<ScanReading>,
+  signal: AbortSignal,
+): Promise<ReadText> => {
+  if (context) return sharedText(context);
+  const { settings } = plan.configuration;
+  return readText({ ...plan, scans: settings.visionModel === 'off' ? null : scans }, settings, true, signal);
+};
 
 /**
  * Gathers everything a run needs (models, text, prompts, role, schema) concurrently, within the run's time. If one
@@ -81,24 +92,40 @@ export function gather(plan: RunPlan, scope: Scope): Promise<Gathered> {
   return withinTime(settings, usedByNow(plan), plan, async ({ signal, onReading }) => {
     const failed = new AbortController();
     const together = AbortSignal.any([signal, failed.signal]);
-    const reading = textFor({ ...plan, onReading }, together).then((text) => {
+    const choosing = chooseModels(plan, together);
+    let vision: Promise<Vision> | null = null;
+    const scans = async () => {
+      vision ??= import('./models/vision.ts').then(({ createVision }) => createVision(plan, choosing, together));
+      return (await vision).reading;
+    };
+    const reading = textFor({ ...plan, onReading }, scans, together).then((text) => {
       scope.add(text.close);
       return text;
     });
-    const choosing = chooseModels(plan, together).then((chosen) => {
-      scope.add(() => closeModels(chosen, plan));
-      return chosen;
-    });
+    const all = async () => (vision === null ? choosing : (await vision).models());
+    const choosingAll = reading
+      .then(all, () => choosing)
+      .then((chosen) => {
+        scope.add(() => closeModels(chosen, plan));
+        return chosen;
+      });
     try {
       const gathering = Promise.all([
-        choosing,
+        choosingAll,
         reading,
         readOwnPrompts(settings.prompts, cwd),
         readRole(settings, cwd, env),
         readForm(settings.schema, cwd),
       ]);
       const [chosen, text, ownPrompts, role, schema] = await untilAborted(gathering, signal);
-      return { chosen, text, ownPrompts, role, schema };
+      return {
+        chosen,
+        text,
+        library: vision === null ? null : await (vision as Promise<Vision>).then((one) => one.library()),
+        ownPrompts,
+        role,
+        schema,
+      };
     } catch (error) {
       failed.abort(error);
       throw signal.aborted ? orCancelled(error) : error;

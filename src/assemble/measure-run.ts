@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { tokensOf, weigh } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
+import type { Inputs } from '../inputs/gather-inputs.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import { type Role, supplementBytes } from '../roles/role.ts';
 import { worstCase } from '../run/door/asked.ts';
@@ -17,8 +18,26 @@ import { wantsCritic } from '../stages/critic.ts';
 import { strategyTraits } from '../state.ts';
 import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
-function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
-  if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;
+/** The text that is measured. */
+type MeasuredText = Pick<Inputs, 'store' | 'pending'>;
+
+/** The usual text of a page, in bytes. */
+const pageBytes = 3_000;
+
+/** What the pages that a model has yet to read will add to the text, in bytes. */
+const bytesToCome = ({ pending }: MeasuredText): number =>
+  (pending?.scans ?? [])
+    .flatMap(({ pages }) => pages)
+    .reduce((total, text) => total + (text === null ? pageBytes : Buffer.byteLength(text)), 0);
+
+function checkText(chosen: Chosen, { store, pending }: MeasuredText, { retrieval }: Settings): void {
+  if (
+    store.documents.length > 0 ||
+    pending !== undefined ||
+    retrieval.server !== null ||
+    chosen.info.answersWithoutText
+  )
+    return;
   const { provider, missing } = chosen;
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
   const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';
@@ -95,12 +114,14 @@ export async function measureRun(
   task: string,
   settings: Settings,
   chosen: ChosenModels,
-  store: ContextStore,
+  text: MeasuredText,
   role: Role | null,
 ): Promise<Measured> {
-  checkText(chosen.modelsFor('answer', 0)[0]!, store, settings);
+  const { store } = text;
+  checkText(chosen.modelsFor('answer', 0)[0]!, text, settings);
   // The text of a search server fits no window.
-  const textBytes = settings.retrieval.server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
+  const isKnown = settings.retrieval.server === null;
+  const textBytes = isKnown ? textBytesOf(store) + bytesToCome(text) : Number.POSITIVE_INFINITY;
   const measured = await Promise.all(chosen.models.map((one) => measureModel(one, textBytes, task, settings, role)));
   const byChosen = new Map(chosen.models.map((one, index) => [one, measured[index]!.model]));
   const modelsFor: Roster['modelsFor'] = (prompt, path) =>

@@ -5,6 +5,7 @@ import { windowsOf } from '../context/windows.ts';
 import { createCassetteRecorder, createReplayArchive } from '../journal/cassette.ts';
 import { type Recorder, recordNewRun, recordResumedRun } from '../journal/recorder.ts';
 import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from '../journal/run-record.ts';
+import { prompts } from '../prompts/index.ts';
 import type { Archive } from '../run/door/archive.ts';
 import { archiveWithoutSecrets } from '../run/without-secrets.ts';
 import type { RunPlan } from './run-plan.ts';
@@ -51,6 +52,13 @@ async function openRecorder(plan: RunPlan, facts: RunFacts, warn: (message: stri
   return recordResumedRun(taken, changes.length > 0 ? record : null, warn);
 }
 
+/** Returns the archive of what is cached whatever the settings say. */
+const lastingOf = ({ name, replays, find, keep }: Archive): Archive => ({
+  ...{ name, replays },
+  find: async (call) => (prompts[call.prompt].isLasting ? find(call) : null),
+  keep: async (call, reply, isUsable) => (prompts[call.prompt].isLasting ? keep(call, reply, isUsable) : undefined),
+});
+
 /**
  * Opens all archives of the run.
  * @throws RlmError `run-changed` if a resumed run has changed.
@@ -67,12 +75,13 @@ export async function openArchives(
   const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts), earlier);
   const { cache } = settings;
   // Replies of a recording are not cached.
-  const isCached = cache.enabled && replay === null;
+  const isCached = replay === null && (cache.enabled || facts.scans.length > 0);
+  const disk = isCached ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null;
   const archives = [
     recorder?.archive,
     replay && createReplayArchive(replay.cassette, replay.path, record === null),
     recording?.archive,
-    isCached ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null,
+    disk && (cache.enabled ? disk : lastingOf(disk)),
   ];
   const writeRecording = async (isComplete: boolean) => recording?.write(isComplete);
   const kept = archives.filter((archive) => archive != null).map((archive) => archiveWithoutSecrets(archive, redactor));

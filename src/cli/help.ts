@@ -87,6 +87,7 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
   model: 'model',
   recursive: 'model',
   preset: 'model',
+  visionModel: 'model',
   seed: 'model',
   reasoning: 'model',
   ollama: 'model',

@@ -6,6 +6,7 @@ import { settingPlace } from './help.ts';
 const found: Readonly<Record<string, ValueKind>> = {
   model: 'models',
   'recursive.model': 'models',
+  visionModel: 'models',
   'embedding.model': 'models',
   role: 'roles',
   'tools.allow': 'tools',

@@ -173,6 +173,8 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     total,
     maxUnpackRatio: inputs.maxUnpackRatio,
     readTimeoutMs: inputs.readTimeout * 1000,
+    scans: null,
+    takesPictures: false,
     onProgress: async () => onProgress(),
     signal,
   };

@@ -6,6 +6,7 @@ import { RlmError } from '../errors.ts';
 import type { Encoding } from './decode.ts';
 import type { Address } from './fetch-url.ts';
 import { createInputTotal } from './input-total.ts';
+import { picturedPages, type Scan } from './pictures.ts';
 import { readDocument } from './read-document.ts';
 import { type ByteSource, readHead, wholeSource } from './read-file.ts';
 import type { InputReading, OnPiece, ReadingProgress, ReadOutcome } from './reading.ts';
@@ -31,9 +32,26 @@ export interface GivenDocument {
   readonly encoding?: Encoding;
 }
 
+/** Finds out whether a model reads pages that are pictures. */
+export interface ScanReading {
+  /** Returns the document without its blank pages; null where no model reads pictures. */
+  prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
+  /** What to tell the user of pages that no model reads. */
+  note(pages: number): string;
+}
+
+/** Documents whose text is complete when a model has read their pictures. */
+export interface PendingScans {
+  readonly scans: readonly Scan[];
+  /** Writes the text of one of them into the store. Throws `input-too-large`, `no-space`. */
+  write(name: string, text: string): Promise<ReadOutcome>;
+}
+
 /** All text of a run, and what was noticed while it was read. */
 export interface Inputs {
   readonly store: ContextStore;
+  /** Absent: there are none. */
+  readonly pending?: PendingScans;
   /** How many documents were given by a program; they come first, and no file holds them. */
   readonly given: number;
   readonly warnings: readonly string[];
@@ -50,6 +68,8 @@ interface GatherOptions {
   readonly cwd: string;
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
+  /** Called when a page that is a picture was found; null: such pages are not read. */
+  readonly scans: (() => Promise<ScanReading>) | null;
   /** Called with how far reading has come and the text so far; reading waits for it. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
   readonly signal: AbortSignal;
@@ -79,10 +99,12 @@ function skippedStrictly(skipped: readonly Skipped[]): RlmError {
   });
 }
 
-function nothingReadable(paths: readonly string[], skipped: readonly Skipped[]): RlmError {
+function nothingReadable(paths: readonly string[], skipped: readonly Skipped[], notes: readonly string[]): RlmError {
   const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';
   return new RlmError('input-empty', `there is no readable text in ${paths.map(shownPath).join(', ')}${why}`, {
-    hint: 'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file that you name is always read.',
+    hint:
+      notes.join(' ') ||
+      'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file that you name is always read.',
   });
 }
 
@@ -149,14 +171,34 @@ const together = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
   warnings: outcomes.flatMap(({ warnings }) => warnings),
 });
 
+/** Collects the documents with pages that a model will read, and counts the pages that none will. */
+function collectScans({ scans: load, signal }: GatherOptions) {
+  const scans: Scan[] = [];
+  let unread = 0;
+  let reading: ScanReading | null = null;
+  const take = async (scan: Scan): Promise<boolean> => {
+    reading ??= await load!();
+    const prepared = await reading.prepare(scan, signal);
+    const count = picturedPages(prepared ?? scan).length;
+    if (prepared === null) unread += count;
+    if (prepared === null || count === 0) return false;
+    scans.push(prepared);
+    return true;
+  };
+  return { scans, taking: load && { take }, notes: () => (unread > 0 ? [reading!.note(unread)] : []) };
+}
+
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
   const { settings, onProgress, signal, paths } = options;
+  const { scans, taking, notes: scanNotes } = collectScans(options);
   const reading: InputReading = {
     store,
     encoding: settings.encoding,
     total: createInputTotal(settings.maxBytes),
     maxUnpackRatio: settings.maxUnpackRatio,
     readTimeoutMs: settings.readTimeout * 1000,
+    scans: taking,
+    takesPictures: true,
     onProgress: (progress) => onProgress(progress, store),
     signal,
   };
@@ -168,9 +210,14 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
   const skipped = [...given.skipped, ...read.skipped];
   if (settings.strict && skipped.length > 0) throw skippedStrictly(skipped);
   const named = [...given.names, ...paths];
-  if (store.documents.length === 0 && named.length > 0) throw nothingReadable(named, skipped);
-  const notes = skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [];
-  return { store, given: count, warnings: [...given.warnings, ...read.warnings, ...notes], close: store.close };
+  if (store.documents.length + scans.length === 0 && named.length > 0)
+    throw nothingReadable(named, skipped, scanNotes());
+  const notes = [...(skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : []), ...scanNotes()];
+  const warnings = [...given.warnings, ...read.warnings, ...notes];
+  const write = (name: string, text: string) =>
+    writeText(name, wholeSource(Buffer.from(text)), { ...reading, encoding: 'utf-8' }, null);
+  const pending = scans.length > 0 ? { pending: { scans, write } } : {};
+  return { store, ...pending, given: count, warnings, close: store.close };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isBinary } from './decode.ts';
+import { type FileFormat, pictureFormat } from './picture-format.ts';
 import type { ByteSource } from './read-file.ts';
 import { chooseReader } from './readers/index.ts';
 import type { Reader } from './readers/reader.ts';
@@ -20,9 +21,21 @@ export function readDocument(
 ): Promise<ReadOutcome> {
   const reader = chooseReader(fileName, source.head);
   if (reader !== null) return readByReader(name, source, reader, reading);
+  const format = reading.scans !== null && reading.takesPictures ? pictureFormat(source.head) : null;
+  if (format !== null) return readPicture(name, source, format, reading);
   if (!isBinary(source.head)) return writeText(name, source, reading, onPiece);
   source.close();
   return Promise.resolve({ skipped: [{ name, reason: 'binary' }], warnings: [] });
+}
+
+async function readPicture(
+  name: string,
+  source: ByteSource,
+  format: FileFormat,
+  reading: InputReading,
+): Promise<ReadOutcome> {
+  const { takePicture } = await import('./read-pages.ts');
+  return takePicture(name, source, format, reading);
 }
 
 async function readByReader(

@@ -43,7 +43,8 @@ export async function readInputs(found: FoundInputs, reading: InputReading): Pro
 async function readInput(input: Input, scratch: Buffer, reading: InputReading, onPiece: OnPiece): Promise<ReadOutcome> {
   const { signal } = reading;
   try {
-    return await readDocument(input.name, await openInput(input, scratch, signal), reading, onPiece);
+    const one = input.isWalked ? { ...reading, takesPictures: false } : reading;
+    return await readDocument(input.name, await openInput(input, scratch, signal), one, onPiece);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RlmError) throw error;

@@ -1,6 +1,7 @@
 import { type ByteSource, piecesOf } from './read-file.ts';
 import { type Reader, type ReadPart, skippedAs } from './readers/reader.ts';
 import type { InputReading, ReadOutcome } from './reading.ts';
+import type { Skipped } from './skipped.ts';
 import { writeText } from './write-text.ts';
 
 /**
@@ -37,8 +38,11 @@ async function* copiesOf(source: ByteSource): AsyncIterable<Uint8Array> {
   for await (const piece of piecesOf(source)) yield Uint8Array.from(piece);
 }
 
+const skippedPart = ({ name, reason, detail }: Skipped): Skipped => ({ name, reason, ...(detail && { detail }) });
+
 async function takePart(part: ReadPart, reading: InputReading): Promise<ReadOutcome> {
-  if ('reason' in part) return { skipped: [part], warnings: [] };
+  if (part.scan !== undefined && (await reading.scans?.take(part.scan))) return { skipped: [], warnings: [] };
+  if ('reason' in part) return { skipped: [skippedPart(part)], warnings: [] };
   const { name, source, encoding } = part;
   try {
     const { skipped, warnings } = await writeText(name, source, { ...reading, encoding }, null);

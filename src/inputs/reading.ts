@@ -1,6 +1,7 @@
 import type { GrowingStore } from '../context/store/store.ts';
 import type { Encoding } from './decode.ts';
 import type { InputTotal } from './input-total.ts';
+import type { Scan } from './pictures.ts';
 import type { Skipped } from './skipped.ts';
 
 /** How far reading has come. */
@@ -12,6 +13,12 @@ export interface ReadingProgress {
   readonly name?: string;
 }
 
+/** Takes documents with pages that are pictures. */
+export interface Scans {
+  /** Returns whether a model will read them. Else the text layers of other pages are read now. */
+  take(scan: Scan): Promise<boolean>;
+}
+
 /** Where text goes, and the limits of reading. */
 export interface InputReading {
   readonly store: GrowingStore;
@@ -20,6 +27,10 @@ export interface InputReading {
   readonly total: InputTotal;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
+  /** Null: pages that are pictures are not read. */
+  readonly scans: Scans | null;
+  /** Whether files that are pictures are read; below folders they are not. */
+  readonly takesPictures: boolean;
   /** Time limit for extracting the text of one file, or for fetching one, in ms. */
   readonly readTimeoutMs: number;
   /** Called now and then; reading waits for it. */

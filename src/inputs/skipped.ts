@@ -14,6 +14,7 @@ export type SkipReason =
   | 'corrupt'
   | 'encrypted'
   | 'without text'
+  | 'picture'
   | 'unsupported'
   | 'nested archive'
   | 'decompression bomb'

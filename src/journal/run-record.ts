@@ -28,6 +28,8 @@ export interface RunFacts {
   /** Null: none. */
   readonly index: string | null;
   readonly store: ContextStore;
+  /** Documents that come into the store during the run, once their pages are read. */
+  readonly scans: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   readonly provider: string;
   readonly model: ModelInfo;
   /** Null where there is but one model. */
@@ -39,12 +41,14 @@ export interface RunFacts {
   readonly partOf?: RunRecord['partOf'];
 }
 
-const hashOf = (data: string): string => createHash('sha256').update(data).digest('hex').slice(0, 32);
+const hashOf = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex').slice(0, 32);
 
-async function hashDocuments(store: ContextStore): Promise<RecordedDocument[]> {
-  const hashed: RecordedDocument[] = [];
+async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>): Promise<RecordedDocument[]> {
+  const hashed = scans.map(({ name, bytes }) => ({ name, bytes: bytes.length, hash: hashOf(bytes) }));
+  const scanned = new Set(scans.map(({ name }) => name));
   const pace = createPacer(10);
   for (const [document, { name, bytes }] of store.documents.entries()) {
+    if (scanned.has(name)) continue;
     hashed.push({ name, bytes, hash: store.hash?.(document) ?? (await hashText(store, document, pace)) });
   }
   return hashed;
@@ -91,7 +95,7 @@ function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
 
 /** Makes the first record of a run, without secrets. */
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
-  const { store, configuration, templates, role, cwd, earlier, ...rest } = facts;
+  const { store, scans, configuration, templates, role, cwd, earlier, ...rest } = facts;
   const shaping = [...configuration.values].filter(([key]) => !settingsByKey.get(key)!.mayChange);
   const record: RunRecord = {
     type: 'run',
@@ -100,7 +104,7 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
     ...rest,
     ...(earlier.length > 0 ? { earlier } : {}),
     cwd: resolve(cwd),
-    documents: await hashDocuments(store),
+    documents: await hashDocuments({ store, scans }),
     settings: Object.fromEntries(shaping.map(([key, value]) => [key, shownSetting(key, value)])),
     ...recordedFlags(configuration.given),
     prompts: Object.fromEntries(

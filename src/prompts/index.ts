@@ -12,6 +12,7 @@ import { repl } from './repl.ts';
 import type { Fields } from './reply/fields.ts';
 import { scan } from './scan.ts';
 import { search } from './search.ts';
+import { transcribe } from './transcribe.ts';
 
 /** Every prompt, by the name of its file in `prompts/`. */
 export const prompts = {
@@ -31,6 +32,7 @@ export const prompts = {
   search,
   query,
   classify,
+  transcribe,
 } as const;
 
 export type PromptName = keyof typeof prompts;

@@ -25,9 +25,23 @@ export interface ToolCall {
   readonly arguments: unknown;
 }
 
+/** A picture that is sent with a message. */
+export interface Picture {
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+  /** Identifies its content: the SHA-256 of the file, and the number of the page in it. */
+  readonly hash: string;
+  /** What it takes of a prompt, in tokens, estimated conservatively. */
+  readonly tokens: number;
+  /** Its bytes in base64; present in what a provider gets. */
+  readonly data?: string;
+  /** Returns its bytes in base64; a page is rendered now. Throws RlmError `input-unreadable`. */
+  load(): Promise<string>;
+}
+
 /** One message of a rendered prompt. */
 export type Message =
-  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string; readonly pictures?: readonly Picture[] }
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   /** The result of a call in an earlier message. Every call has one, in the order of the calls. */
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly content: string };
@@ -71,6 +85,10 @@ export interface Prompt<V, F extends Fields> {
   readonly writesCalls?: (variables: V) => boolean;
   /** Whether its reply may take twice `reply.maxTokens`, as far as the window has room: code with an answer in it. */
   readonly longReply?: boolean;
+  /** The pictures that are sent with it. */
+  readonly pictures?: (variables: V) => readonly Picture[];
+  /** Whether its reply is cached whatever the settings say, and holds in any window: it depends on nothing else. */
+  readonly isLasting?: true;
   /** Whether a model need not think before its reply, which repeats or judges what is in front of it. */
   readonly isQuick?: true;
   /** What was said since, as the messages that follow the prompt's own two. */

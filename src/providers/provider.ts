@@ -1,9 +1,9 @@
 import type { PromptInput } from '../prompts/index.ts';
-import type { Message, ToolCall, ToolSpec } from '../prompts/prompt.ts';
+import type { Message, Picture, ToolCall, ToolSpec } from '../prompts/prompt.ts';
 import type { TokenOdds } from '../prompts/reply/choice-probability.ts';
 import type { CallTokens } from '../state.ts';
 
-export type { Message, TokenOdds, ToolCall, ToolSpec };
+export type { Message, Picture, TokenOdds, ToolCall, ToolSpec };
 
 /** How much a model thinks before it replies. */
 export type Reasoning = 'none' | 'low' | 'medium' | 'high';
@@ -61,6 +61,8 @@ export interface ModelInfo {
   readonly structuredOutput: boolean;
   /** Whether it can call tools. */
   readonly tools: boolean;
+  /** Whether it reads pictures; left out where it is unknown. */
+  readonly vision?: boolean;
   /** Number of weights; null or left out where it is unknown. */
   readonly weights?: number | null;
   /** What a call costs: nothing, tokens of a model that runs on the user's own machines, or money for tokens. */

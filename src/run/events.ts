@@ -19,8 +19,11 @@ import type {
 /** How a reply could be parsed: as asked, after a repair, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
 
-/** The stages of a run. `form` runs only where an answer in a form is requested. */
-export type StageName = 'planner' | 'retriever' | 'reasoner' | 'critic' | 'form';
+/**
+ * The stages of a run. `transcription` runs only where the text has pictures that a model reads, `form` only where an
+ * answer in a form is requested.
+ */
+export type StageName = 'transcription' | 'planner' | 'retriever' | 'reasoner' | 'critic' | 'form';
 
 /**
  * Everything that happens in a run, in order. Renderers, logs, usage and the result's numbers all derive from these

@@ -22,10 +22,8 @@ import { createRunEvents } from './run-events.ts';
 import { createGivenPassages, createSearchLog } from './text/given-passages.ts';
 import { createRunText } from './text/run-text.ts';
 
-/** Everything that a run needs to start. */
-interface RunSetup {
-  readonly id: string;
-  readonly settings: Settings;
+/** The text of a run, and how it is searched. */
+interface RunTexts {
   readonly store: ContextStore;
   /** Creates the retrievers. */
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
@@ -35,6 +33,14 @@ interface RunSetup {
   readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
   /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
+  /** Whether the text grew after the windows were chosen, so that it may not fit them. */
+  readonly hasGrown: boolean;
+}
+
+/** Everything that the calls of a run need. */
+interface CallSetup {
+  readonly id: string;
+  readonly settings: Settings;
   readonly roster: Roster;
   readonly templates: Templates;
   /** The role whose words are added to prompts; null: none. */
@@ -78,9 +84,12 @@ function readersAt(path: string, roster: Roster<ServingModel>, settings: Setting
   ];
 }
 
-/** Starts the run's clock and creates its door. `close` stops the timers; call it when the run ends. */
-export function startRun(parts: RunSetup): { readonly run: Run; close(): void } {
-  const { id, settings, store, server, usedMs, role, schema } = parts;
+/**
+ * Starts the clock of a run and creates its door, before all of its text is there. `close` stops the timers; call it
+ * when the run ends.
+ */
+export function startCalls(parts: CallSetup) {
+  const { settings, usedMs, schema } = parts;
   const { roster, widen } = createWidening(serve(parts));
   const events = createRunEvents(parts.emit);
   const { emit, warn } = events;
@@ -95,9 +104,24 @@ export function startRun(parts: RunSetup): { readonly run: Run; close(): void } 
     widen();
     budget.expect(dearest());
   });
-  const door = createDoor({ ...parts, roster, budget, signals, emit, warn });
+  const ask = createDoor({ ...parts, roster, budget, signals, emit, warn });
+  return { ...parts, roster, events, budget, models, ask, watch, close };
+}
 
-  const windowAt = (path: string) => smallestSeen(readersAt(path, roster, settings));
+/** The calls of a run. */
+export type RunCalls = ReturnType<typeof startCalls>;
+
+/** Starts a run over its text. `close` frees what searches parts of the text. */
+export function startRun(calls: RunCalls, parts: RunTexts): { readonly run: Run; close(): void } {
+  const { id, settings, role, schema, roster, events, budget, models, ask, watch } = calls;
+  const { store, server, hasGrown } = parts;
+  const { emit, warn } = events;
+  const textBytes = hasGrown ? textBytesOf(store) : 0;
+
+  const windowAt = (path: string) => {
+    const window = smallestSeen(readersAt(path, roster, settings));
+    return { ...window, fits: window.fits && textBytes <= window.passageBytes };
+  };
   const [given, searches] = [createGivenPassages(), createSearchLog(emit)];
   const shared = { settings, budget, given, searches, warn, watch };
 
@@ -117,12 +141,11 @@ export function startRun(parts: RunSetup): { readonly run: Run; close(): void } 
   const run: Run = {
     ...{ id, settings, role, schema, models, budget, events, within },
     ...createRunText({ ...shared, ...about, windowAt, window: windowAt('0') }),
-    ask: (prompt, variables, place) => watch(door(prompt, variables, place)),
+    ask: (prompt, variables, place) => watch(ask(prompt, variables, place)),
   };
   return {
     run,
     close() {
-      close();
       for (const part of parted) part.close();
     },
   };

@@ -186,6 +186,7 @@ const good: Record<PromptName, string | object> = {
   query: 'It was 20.',
   classify: '1 A',
   repl: 'FINAL(It was 20.)',
+  transcribe: { reply: 'The pool had 35 connections.' },
 };
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';

@@ -31,6 +31,8 @@ async function read(cwd: string, paths: readonly string[], meanwhile: () => void
     encoding: 'utf-8',
     total,
     maxUnpackRatio: 200,
+    scans: null,
+    takesPictures: false,
     readTimeoutMs: 60_000,
     onProgress,
     signal,

@@ -107,6 +107,7 @@ describe('text that a program gives', () => {
       settings,
       store: {},
       onProgress: () => undefined,
+      scans: null,
       signal: new AbortController().signal,
     });
     onTestFinished(close);

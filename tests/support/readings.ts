@@ -12,6 +12,8 @@ export function createReading(more: Partial<InputReading> & { readonly maxBytes?
     total: createInputTotal(maxBytes),
     maxUnpackRatio: 200,
     readTimeoutMs: 60_000,
+    scans: null,
+    takesPictures: false,
     onProgress: () => undefined,
     signal: new AbortController().signal,
     ...terms,

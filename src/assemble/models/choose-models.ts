@@ -73,6 +73,18 @@ function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal
   };
 }
 
+/** Returns a model by its reference. Throws RlmError as `inspect` does. */
+export async function findModel(
+  configuration: ProviderSettings,
+  own: OwnProviders,
+  reference: string,
+  signal: AbortSignal,
+): Promise<Chosen> {
+  const sought = await createLookUp(configuration, own, signal)(reference);
+  if ('error' in sought) throw sought.error;
+  return sought.chosen;
+}
+
 /** The run's own model, or the error for one that is not available. */
 function lookForMain(
   configuration: ProviderSettings,

@@ -150,6 +150,7 @@ export const temperatures = {
   form: temperature('form'),
   query: temperature('query'),
   classify: temperature('classify'),
+  transcribe: temperature('transcribe'),
 };
 
 /** The tools and files that a model may use, and how much of a result it sees. */

@@ -58,6 +58,11 @@ export const models = {
     'models for the whole run, chosen from those available: cost-optimized, speed-optimized, quality-first, fully-local (rlm config presets shows them); null: none',
     { env: ['RLM_PRESET'], flag: '--preset <name>', from: 'user', mayChange: true },
   ),
+  visionModel: setting(
+    text,
+    'the model that reads pictures and scanned pages: auto (the model of the run, if it reads pictures), off, or a model such as ollama/qwen2.5vl:7b',
+    { env: ['RLM_VISION_MODEL'], flag: '--vision-model <name>', from: 'user', mayChange: true },
+  ),
   fallbacks: setting(
     () => z.array(text()),
     'models that take over, in this order, when a model cannot be reached or keeps failing, such as ["extractive"]',

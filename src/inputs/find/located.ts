@@ -9,6 +9,8 @@ export interface Input {
   readonly name: string;
   /** Whether the user named it, rather than a folder or a glob that it is in. */
   readonly named: boolean;
+  /** Whether nothing but a folder above it was named: neither the file nor its ending. */
+  readonly isWalked: boolean;
   /** A FIFO or a device (or socket) only where the user named it. */
   readonly kind: 'file' | 'fifo' | 'device';
 }

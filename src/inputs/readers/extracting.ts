@@ -1,3 +1,4 @@
+import { renderedTokens } from '../pictures.ts';
 import { wholeSource } from '../read-file.ts';
 import type { ExtractedFormat } from './extractor.ts';
 import { type Reader, readWhole, wholeBytes } from './reader.ts';
@@ -11,7 +12,13 @@ export const createExtractingReader = (format: ExtractedFormat): Reader => ({
     const maxChars = wholeBytes(limits.maxBytes);
     if (bytes.length === 0) return yield { name, reason: 'empty' };
     const { encoding, maxUnpackRatio } = limits;
-    const extracted = await runJob({ format, name, bytes, maxChars, maxUnpackRatio, encoding }, limits);
-    yield { name, source: wholeSource(extracted.bytes), encoding: 'utf-8', warnings: extracted.warnings };
+    const job = { format, name, bytes, maxChars, maxUnpackRatio, encoding };
+    const { bytes: text, warnings, pages } = await runJob(job, limits);
+    const scanned = pages && {
+      scan: { name, format: 'application/pdf', bytes, pages, tokens: renderedTokens } as const,
+    };
+    if (text.length > 0) yield { name, source: wholeSource(text), encoding: 'utf-8', warnings, ...scanned };
+    else if (scanned === undefined) yield { name, reason: 'empty' };
+    else yield { name, reason: 'without text', detail: 'no text layer: its pages are images, or empty', ...scanned };
   },
 });

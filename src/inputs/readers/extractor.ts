@@ -1,7 +1,10 @@
 import type { Encoding } from '../decode.ts';
 
 /** Formats whose parser a hostile file could keep busy forever, or make fill the memory. */
-export type ExtractedFormat = 'pdf' | 'docx' | 'html' | 'notebook';
+export type ExtractedFormat =
+  | ('pdf' | 'docx' | 'html' | 'notebook')
+  // What is asked about the pages of a file, one by one.
+  | ('pdf-drawn' | 'pdf-page' | 'tiff-drawn' | 'tiff-page');
 
 /** A whole file, and how long its text may be. */
 export interface Extraction {
@@ -13,6 +16,10 @@ export interface Extraction {
   readonly maxUnpackRatio: number;
   /** The encoding of a file that declares none. */
   readonly encoding: Encoding;
+  /** The pages in question, from 1. */
+  readonly wanted?: readonly number[];
+  /** The address of the library that renders pages of PDFs. */
+  readonly library?: string;
 }
 
 /** The text of a file. */
@@ -20,6 +27,12 @@ export interface Extracted {
   readonly text: string;
   /** Whole sentences that name the file. */
   readonly warnings: readonly string[];
+  /** The text of each page, where some have none (null). */
+  readonly pages?: readonly (string | null)[];
+  /** The picture of the wanted page, as PNG. */
+  readonly picture?: Uint8Array;
+  /** Numbers of pages on which something is drawn. */
+  readonly drawn?: readonly number[];
 }
 
 /** Extracts the text of a whole file. Throws UnreadableFile. */

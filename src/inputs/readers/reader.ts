@@ -1,4 +1,5 @@
 import type { Encoding } from '../decode.ts';
+import type { Scan } from '../pictures.ts';
 import type { ByteSource } from '../read-file.ts';
 import type { Skipped, SkipReason } from '../skipped.ts';
 
@@ -33,8 +34,11 @@ interface ReadText {
   readonly warnings: readonly string[];
 }
 
-/** A document in a file, or a part that is skipped. */
-export type ReadPart = ReadText | Skipped;
+/**
+ * A document in a file, or a part that is skipped.
+ * @property scan the same document, of which some pages are pictures.
+ */
+export type ReadPart = (ReadText | Skipped) & { readonly scan?: Scan };
 
 /** Extracts the text of a file of a known format. */
 export interface Reader {

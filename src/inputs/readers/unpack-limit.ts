@@ -16,3 +16,14 @@ export function checkUnpacked(unpackedBytes: number, packedBytes: number, maxRat
   const override = `RLM_MAX_UNPACK_RATIO=${Math.max(anyRatio, maxRatio * 10)} (inputs.maxUnpackRatio) reads it`;
   throw new UnreadableFile('decompression bomb', `it unpacks to more than ${maxRatio} times its size; ${override}`);
 }
+
+const maxPixels = 100_000_000;
+
+/** Throws UnreadableFile for a picture that unpacks to too much memory. */
+export function checkPixels(width: number, height: number): void {
+  if (width * height <= maxPixels) return;
+  throw new UnreadableFile(
+    'decompression bomb',
+    `${width} × ${height} pixels are more than ${maxPixels}; make it smaller`,
+  );
+}

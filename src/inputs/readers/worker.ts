@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads';
 import type { SkipReason } from '../skipped.ts';
-import type { Extract, ExtractedFormat, Extraction } from './extractor.ts';
+import type { Extract, Extracted, ExtractedFormat, Extraction } from './extractor.ts';
 import { unreadableBy } from './reader.ts';
 
 /** A file whose text is extracted. */
@@ -13,11 +13,13 @@ export interface Job extends Omit<Extraction, 'bytes'> {
   readonly bytes: Uint8Array;
 }
 
-/** The text of a file, as UTF-8. */
+/** The text of a file, as UTF-8, or a picture of a page, as PNG. */
 export interface DoneJob {
   readonly kind: 'text';
   readonly bytes: Uint8Array;
   readonly warnings: readonly string[];
+  readonly pages?: Extracted['pages'];
+  readonly drawn?: Extracted['drawn'];
 }
 
 /** The result of a job. */
@@ -30,6 +32,10 @@ const extractors: Readonly<Record<ExtractedFormat, () => Promise<Extract>>> = {
   docx: async () => (await import('./formats/docx.ts')).extractDocx,
   html: async () => (await import('./formats/html.ts')).extractHtml,
   notebook: async () => (await import('./formats/notebook.ts')).extractNotebook,
+  'pdf-drawn': async () => (await import('./formats/page-pictures.ts')).findDrawnPages,
+  'pdf-page': async () => (await import('./formats/page-pictures.ts')).renderPdfPage,
+  'tiff-drawn': async () => (await import('./formats/page-pictures.ts')).findTiffPages,
+  'tiff-page': async () => (await import('./formats/page-pictures.ts')).renderTiffPage,
 };
 
 /** The limit of the heap does not count buffers, and a stream in a PDF may unpack to a thousand times its size. */
@@ -61,15 +67,15 @@ async function extract({ format, bytes, ...rest }: Job): Promise<ReaderOutcome> 
   try {
     const run = await extractors[format]();
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const { text, warnings } = await run({ ...rest, bytes: whole });
-    return { kind: 'text', bytes: new TextEncoder().encode(text), warnings };
+    const { text, picture, ...extracted } = await run({ ...rest, bytes: whole });
+    return { kind: 'text', bytes: picture ?? new TextEncoder().encode(text), ...extracted };
   } catch (error) {
     return unreadable(error, format);
   }
 }
 
 function unreadable(error: unknown, format: ExtractedFormat): ReaderOutcome {
-  const { reason, message } = unreadableBy(error, format);
+  const { reason, message } = unreadableBy(error, format.split('-')[0]!);
   return { kind: 'unreadable', reason, detail: message };
 }
 

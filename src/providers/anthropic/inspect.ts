@@ -15,6 +15,7 @@ export interface AnthropicModel {
 
 /** The smallest window of a model that is served. */
 const assumedWindow = 200_000;
+export const hosted = 'api.anthropic.com';
 
 /** How to ask an unknown model. */
 export const assumedMeans: RequestMeans = {
@@ -86,6 +87,12 @@ function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): st
   ];
 }
 
+/** Whether a model reads pictures: all of Anthropic's own do, also where its server does not tell. */
+function visionOf({ url }: ServerTarget, { image_input: told }: Json): Pick<ModelInfo, 'vision'> {
+  if (told !== undefined) return { vision: isSupported(told) };
+  return new URL(url).hostname === hosted ? { vision: true } : {};
+}
+
 function readModel(target: ServerTarget, shown: Json): AnthropicModel {
   const { model } = target;
   if (shown['lifecycle'] === 'retired') {
@@ -100,6 +107,7 @@ function readModel(target: ServerTarget, shown: Json): AnthropicModel {
     maxWindowTokens: positive(shown['max_input_tokens']) ?? assumedWindow,
     structuredOutput: true,
     tools: true,
+    ...visionOf(target, capabilities),
     spends: 'money',
     // An alias stands for one version today and for another tomorrow.
     digest: nameOf(shown) || null,

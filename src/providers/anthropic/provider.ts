@@ -5,7 +5,7 @@ import { createHttpFetch } from '../wire/http.ts';
 import { fromConnection, type ServerTarget } from '../wire/server-errors.ts';
 import { type AnthropicRequests, createAnthropicRequests } from './client.ts';
 import { anthropicWords, unusableKey } from './errors.ts';
-import { assumedMeans, inspectAnthropic, surveyAnthropic } from './inspect.ts';
+import { assumedMeans, hosted, inspectAnthropic, surveyAnthropic } from './inspect.ts';
 import { lessThan, type RequestMeans, toBody } from './request.ts';
 import { readReply } from './stream.ts';
 
@@ -20,8 +20,6 @@ export interface AnthropicOptions {
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
 }
-
-const hosted = 'api.anthropic.com';
 
 function readTarget({ baseUrl, model, redact = (text) => text }: AnthropicOptions): ServerTarget {
   const url = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');

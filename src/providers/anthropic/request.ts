@@ -1,12 +1,16 @@
 /** Creates requests of Anthropic's API, and simpler ones where a model or a server refuses a part. */
 import type Anthropic from '@anthropic-ai/sdk';
 import type { RlmError } from '../../errors.ts';
-import type { Message, ModelRequest, ToolCall } from '../provider.ts';
+import type { Message, ModelRequest, Picture, ToolCall } from '../provider.ts';
 import { thinkingTokens } from '../thinking.ts';
 import { asList, asObject } from '../wire/json.ts';
 import { argumentsOf } from '../wire/reply-parts.ts';
 
-type Block = Anthropic.TextBlockParam | Anthropic.ToolUseBlockParam | Anthropic.ToolResultBlockParam;
+type Block =
+  | Anthropic.TextBlockParam
+  | Anthropic.ImageBlockParam
+  | Anthropic.ToolUseBlockParam
+  | Anthropic.ToolResultBlockParam;
 
 interface Turn {
   readonly role: 'user' | 'assistant';
@@ -24,6 +28,11 @@ const mark = { cache_control: { type: 'ephemeral' } } as const;
 /** The API refuses text without any characters that show. */
 const textBlocks = (text: string): Anthropic.TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
 
+const imageBlock = ({ mediaType, data = '' }: Picture): Anthropic.ImageBlockParam => ({
+  type: 'image',
+  source: { type: 'base64', media_type: mediaType, data },
+});
+
 /** Another provider may have made the id; this API takes letters, digits, `_` and `-`. */
 const idOf = (id: string): string => id.replace(/[^\w-]/g, '_') || '_';
 
@@ -37,8 +46,13 @@ const toolUse = (call: ToolCall): Block => ({
 function toTurn(message: Message): Turn {
   switch (message.role) {
     case 'system':
-    case 'user':
       return { role: 'user', content: textBlocks(message.content) };
+    case 'user':
+      // Pictures are read best ahead of the words about them.
+      return {
+        role: 'user',
+        content: [...(message.pictures ?? []).map(imageBlock), ...textBlocks(message.content)],
+      };
     case 'assistant':
       return {
         role: 'assistant',

@@ -51,6 +51,7 @@ function replyTo(input: PromptInput): Reply<PromptName> {
     case 'answerable':
     case 'hop':
     case 'classify':
+    case 'transcribe':
       throw new RlmError('request-refused', 'the extractive provider judges no meaning', {
         hint: 'Name a language model (--provider, --model).',
       });

@@ -1,10 +1,9 @@
 /** `node-llama-cpp`, which does not ship with this program: how it is installed, where it is, and its native part. */
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { untilAborted } from '../../base/abort.ts';
+import { findAbove, findGlobal } from '../../base/find-package.ts';
 import { packageRoot } from '../../config/folders.ts';
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';
@@ -53,28 +52,9 @@ const broken = ({ folder, version }: FoundPackage, why: string, cause: unknown):
     cause,
   );
 
-/** Returns the package in one of the `node_modules` from a folder upwards, as Node does, or null. */
-function findAbove(folder: string): string | null {
-  const place = join(folder, 'node_modules', name);
-  if (existsSync(place)) return place;
-  const parent = dirname(folder);
-  return parent === folder ? null : findAbove(parent);
-}
-
-/** Returns the package in npm's folder for programs, or null. */
-async function findGlobal(signal: AbortSignal): Promise<string | null> {
-  const options = { timeout: 10_000, shell: process.platform === 'win32', signal };
-  const root = await promisify(execFile)('npm', ['root', '--global'], options).then(
-    ({ stdout }) => stdout.trim(),
-    () => '',
-  );
-  const place = join(root, name);
-  return root !== '' && existsSync(place) ? place : null;
-}
-
 /** Looks only in the folder that the user names, or in its `node_modules`. */
 function findNamed(folder: string): string {
-  const found = folder.endsWith(join('/', name)) && existsSync(folder) ? folder : findAbove(folder);
+  const found = folder.endsWith(join('/', name)) && existsSync(folder) ? folder : findAbove(name, folder);
   if (found === null) throw notInstalled(` in ${folder} (llamaCpp.folder)`);
   return found;
 }
@@ -97,7 +77,7 @@ export async function findPackage(folder: string | null, cwd: string, signal: Ab
   signal.throwIfAborted();
   const place =
     folder === null
-      ? (findAbove(packageRoot) ?? (await untilAborted(findGlobal(signal), signal)) ?? findAbove(cwd))
+      ? (findAbove(name, packageRoot) ?? (await untilAborted(findGlobal(name, signal), signal)) ?? findAbove(name, cwd))
       : findNamed(resolve(cwd, folder));
   if (place === null) throw notInstalled('');
   const found = describe(place);

@@ -93,6 +93,8 @@ function toMessage(message: Message): object {
   if (message.role === 'tool') {
     return { role, content, tool_name: message.name, tool_call_id: message.callId };
   }
+  if (message.role === 'user' && message.pictures)
+    return { role, content, images: message.pictures.map(({ data }) => data) };
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
   if (calls.length === 0) return { role, content };
   const called = calls.map((call) => ({ id: call.id, function: { name: call.name, arguments: argumentsOf(call) } }));

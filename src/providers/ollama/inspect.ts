@@ -198,6 +198,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
     loadsWindow: remote === null,
     structuredOutput: true,
     tools: capabilities.includes('tools'),
+    ...(capabilities.length > 0 && { vision: capabilities.includes('vision') }),
     weights: weightsOf(shown),
     spends: remote === null ? 'tokens' : 'money',
     digest: digestOf(shown),

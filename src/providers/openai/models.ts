@@ -98,6 +98,8 @@ export interface Serving {
   readonly isKnown: boolean;
   /** Concurrent calls that it serves; null where it does not report them. */
   readonly slots: number | null;
+  /** Whether it reads pictures; undefined where nobody says. */
+  readonly vision: boolean | undefined;
 }
 
 const positive = (value: unknown): number | null =>
@@ -129,6 +131,22 @@ const hostedWindows: readonly (readonly [RegExp, number])[] = [
   [/^gpt-3\.5/, 16_385],
 ];
 
+/** OpenAI's own models that read pictures, by the beginning of their names. */
+const hostedVision = /^(gpt-5|gpt-4\.1|gpt-4o|chatgpt-4o|gpt-4-turbo|o1(?!-mini)|o3(?!-mini)|o4)/;
+
+/**
+ * Whether a model reads pictures, as its list tells (OpenRouter, Mistral, LM Studio), or as is known of OpenAI's own;
+ * undefined where nobody says.
+ */
+function listedVision({ name, said }: ListedModel, target: OpenAiTarget): boolean | undefined {
+  const modalities = asObject(said['architecture'])['input_modalities'];
+  if (Array.isArray(modalities)) return modalities.includes('image');
+  const { vision } = asObject(said['capabilities']);
+  if (typeof vision === 'boolean') return vision;
+  if (said['type'] === 'vlm' || said['type'] === 'llm') return said['type'] === 'vlm';
+  return isOpenAi(target) ? hostedVision.test(name) : undefined;
+}
+
 /** Returns the window of an OpenAI model; gateways prefix the name with the maker. */
 const hostedWindow = (name: string): number | undefined =>
   hostedWindows.find(([family]) => family.test(name.replace(/^openai\//, '')))?.[1];
@@ -155,28 +173,38 @@ async function askBeside(http: HttpFetch, target: OpenAiTarget, path: string, si
   }
 }
 
-/** Asks llama.cpp's server for the window of each slot, and the number of slots. */
+/** Asks llama.cpp's server for the window of each slot, the number of slots, and whether it reads pictures. */
 async function askLlamaCpp(http: HttpFetch, target: OpenAiTarget, signal: AbortSignal) {
-  const { default_generation_settings: settings, total_slots: slots } = await askBeside(http, target, '/props', signal);
-  return { window: positive(asObject(settings)['n_ctx']), slots: positive(slots) };
+  const props = await askBeside(http, target, '/props', signal);
+  const { default_generation_settings: settings, total_slots: slots, modalities } = props;
+  const { vision } = asObject(modalities);
+  return {
+    window: positive(asObject(settings)['n_ctx']),
+    slots: positive(slots),
+    vision: typeof vision === 'boolean' ? vision : undefined,
+  };
 }
 
-/** Asks LM Studio for its own list, which contains the windows. */
+/** Asks LM Studio for its own list, which contains the windows and the kinds of models. */
 async function askLmStudio(http: HttpFetch, target: OpenAiTarget, model: string, signal: AbortSignal) {
   const { data } = await askBeside(http, target, '/api/v0/models', signal);
   const said = asList(data)
     .map(asObject)
     .find(({ id }) => id === model);
-  return said === undefined ? null : listedWindow({ name: model, said });
+  return said === undefined ? null : { name: model, said };
 }
 
 /** Asks a server on the user's own machines for details outside the API. */
 async function askLocally(http: HttpFetch, target: OpenAiTarget, model: ListedModel, signal: AbortSignal) {
-  const [{ window, slots }, lmStudio] = await Promise.all([
+  const [{ window, slots, vision }, lmStudio] = await Promise.all([
     askLlamaCpp(http, target, signal),
     askLmStudio(http, target, model.name, signal),
   ]);
-  return { window: window ?? lmStudio ?? trainedWindow(model), slots };
+  return {
+    window: window ?? (lmStudio && listedWindow(lmStudio)) ?? trainedWindow(model),
+    slots,
+    vision: vision ?? (lmStudio ? listedVision(lmStudio, target) : undefined),
+  };
 }
 
 /**
@@ -192,13 +220,15 @@ export async function findServing(
   signal: AbortSignal,
 ): Promise<Serving> {
   const listed = told ?? listedWindow(model);
-  if (listed !== null) return { windowTokens: listed, isKnown: true, slots: null };
+  const vision = listedVision(model, target);
+  if (listed !== null) return { windowTokens: listed, isKnown: true, slots: null, vision };
   const isLocal = isLocalAddress(target.url);
   const hosted = isLocal ? undefined : hostedWindow(model.name);
-  if (hosted !== undefined) return { windowTokens: hosted, isKnown: true, slots: null };
-  const { window, slots } = isLocal ? await askLocally(http, target, model, signal) : { window: null, slots: null };
+  if (hosted !== undefined) return { windowTokens: hosted, isKnown: true, slots: null, vision };
+  const unknown = { window: null, slots: null, vision: undefined };
+  const { window, slots, vision: seen } = isLocal ? await askLocally(http, target, model, signal) : unknown;
   const windowTokens = window ?? (isLocal ? assumed.local : assumed.remote);
-  return { windowTokens, isKnown: window !== null, slots };
+  return { windowTokens, isKnown: window !== null, slots, vision: vision ?? seen };
 }
 
 /** What a server reports about the model in use. */
@@ -252,6 +282,7 @@ export async function inspectOpenAi(
     maxWindowTokens: serving.windowTokens,
     structuredOutput: true,
     tools: true,
+    ...(serving.vision !== undefined && { vision: serving.vision }),
     // A local address with a key may be a gateway, or the end of a tunnel, to a server that is paid.
     spends: isLocal && target.apiKey === null ? 'tokens' : 'money',
     // The API reports no model version; models of the same name on two servers are different.

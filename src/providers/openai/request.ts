@@ -98,6 +98,13 @@ const calledTool = ({ id, name, arguments: given }: ToolCall): Json => ({
 function wireMessage(message: Message): Json {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content };
   const { role, content } = message;
+  if (message.role === 'user' && message.pictures) {
+    const pictures = message.pictures.map(({ mediaType, data }) => ({
+      type: 'image_url',
+      image_url: { url: `data:${mediaType};base64,${data}` },
+    }));
+    return { role, content: [{ type: 'text', text: content }, ...pictures] };
+  }
   if (message.role !== 'assistant' || !message.toolCalls?.length) return { role, content };
   return { role, content: content === '' ? null : content, tool_calls: message.toolCalls.map(calledTool) };
 }

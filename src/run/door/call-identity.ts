@@ -68,7 +68,12 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
 
   return function identify(place: string, asked: Identified): CallIdentity {
     const { input, form, reasoning, supplement, turns, temperature, maxOutputTokens, windowTokens, seed } = asked;
-    const options = { temperature, maxOutputTokens, windowTokens, seed };
+    const options = {
+      temperature,
+      maxOutputTokens,
+      ...(prompts[input.prompt].isLasting ? {} : { windowTokens }),
+      seed,
+    };
     const parts = {
       model: modelHash,
       words: templateHash(input.prompt, form),

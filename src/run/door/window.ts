@@ -5,9 +5,17 @@ import type { Message, ModelInfo, ModelReply, ModelRequest } from '../../provide
 import type { CallTokens, Tokens } from '../../state.ts';
 import { isSmall, testedOf } from '../up-to.ts';
 
-/** Returns the size of rendered messages in tokens, estimated conservatively. */
-export const messageTokens = (messages: readonly Message[]): number =>
+/** Returns the size of the pictures of messages in tokens. */
+export const pictureTokens = (messages: readonly Message[]): number =>
+  messages
+    .flatMap((message) => (message.role === 'user' ? (message.pictures ?? []) : []))
+    .reduce((total, { tokens }) => total + tokens, 0);
+
+const wordTokens = (messages: readonly Message[]): number =>
   tokensOf(messages.reduce((total, { content }) => total + weigh(content) + 16, 0));
+
+/** Returns the size of rendered messages in tokens, estimated conservatively. */
+export const messageTokens = (messages: readonly Message[]): number => wordTokens(messages) + pictureTokens(messages);
 
 /** Room in a prompt for its instructions, the question and what is known, in tokens. */
 const instructionTokens = 1_500;
@@ -27,7 +35,7 @@ export const textBytesOf = (store: ContextStore): number => weightOf(store) + st
  * adds a few per message.
  */
 export const mostTokens = (messages: readonly Message[]): number =>
-  messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, 0);
+  messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, pictureTokens(messages));
 
 /**
  * The window of a model. A whole run uses one window, since a change makes a local server load the model again. The
@@ -136,7 +144,8 @@ export function countTokens(request: ModelRequest, reply: ModelReply, characters
   const { input, output, cacheRead = 0, cacheWritten = 0 } = reply.tokens;
   const beside = Buffer.byteLength(JSON.stringify([schema, tools]));
   const isCache = [cacheRead, cacheWritten].every((count) => count >= 0) && cacheRead + cacheWritten <= input;
-  const isInput = isCache && isCredible(input, estimate.input, mostTokens(messages) + beside + addedTokens);
+  // Models count a picture as few or many tokens.
+  const isInput = isCache && isCredible(input, wordTokens(messages), mostTokens(messages) + beside + addedTokens);
   const isOutput = isCredible(output, tokensOf(writtenBytes(reply)), maxOutputTokens + characters);
   if (isInput && isOutput) return { tokens: reply.tokens, disbelieved: null };
   const tokens = { input: isInput ? input : estimate.input, output: isOutput ? output : estimate.output };

@@ -261,10 +261,12 @@ const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = 
   search: 'searching further',
   query: 'answering a question of its code',
   classify: 'sorting by meaning',
+  transcribe: 'reading pictures',
 };
 
 /** The activity of each stage. */
 export const stageWords: Readonly<Record<NameOf<'stage.started', 'stage'>, string>> = {
+  transcription: 'reading pictures',
   planner: 'planning',
   retriever: 'searching the text',
   reasoner: 'answering',

@@ -1,5 +1,6 @@
 import { createInflate } from 'node:zlib';
 import { getDocumentProxy } from 'unpdf';
+import { joinPages } from '../../pictures.ts';
 import type { Extract } from '../extractor.ts';
 import { UnreadableFile, unreadableBy } from '../reader.ts';
 import { checkUnpacked } from '../unpack-limit.ts';
@@ -57,7 +58,8 @@ async function pageText(pdf: Pdf, number: number): Promise<string> {
 }
 
 interface Pages {
-  readonly texts: string[];
+  /** The text of each page; null: none. */
+  readonly texts: (string | null)[];
   readonly empty: number[];
   readonly failed: number[];
 }
@@ -69,7 +71,7 @@ async function readPages(pdf: Pdf, maxChars: number): Promise<Pages> {
     const text = await pageText(pdf, number).catch(() => null);
     if (text === null) pages.failed.push(number);
     else if (text.trim() === '') pages.empty.push(number);
-    else pages.texts.push(`[page ${number}]\n${text.trimEnd()}\n`);
+    pages.texts.push(text !== null && text.trim() === '' ? null : (text ?? ''));
     chars += text?.length ?? 0;
     if (chars > maxChars)
       throw new UnreadableFile('decompression bomb', `its text is longer than ${maxChars} characters`);
@@ -90,11 +92,11 @@ export const extractPdf: Extract = async ({ name, bytes, maxChars, maxUnpackRati
   await checkStreams(bytes, maxUnpackRatio);
   const pdf = await open(bytes);
   const { texts, empty, failed } = await readPages(pdf, maxChars);
-  if (texts.length === 0 && failed.length > 0) throw new UnreadableFile('corrupt', 'none of its pages can be read');
-  if (texts.length === 0) throw new UnreadableFile('without text', 'no text layer: its pages are images, or empty');
+  if (failed.length > 0 && failed.length + empty.length === pdf.numPages)
+    throw new UnreadableFile('corrupt', 'none of its pages can be read');
   const warnings = [
     ...pageWarning(empty, `of ${pdf.numPages} pages of '${name}' have no text layer`),
     ...pageWarning(failed, `of ${pdf.numPages} pages of '${name}' cannot be read`),
   ];
-  return { text: texts.join('\n'), warnings };
+  return { text: joinPages(texts), warnings, ...(empty.length > 0 && { pages: texts }) };
 };

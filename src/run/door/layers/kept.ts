@@ -2,7 +2,7 @@ import type { Fields } from '../../../prompts/reply/fields.ts';
 import type { ParsedReply } from '../../../prompts/reply/parse-reply.ts';
 import { promptOf, readAsked } from '../asked.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
-import { messageTokens } from '../window.ts';
+import { messageTokens, pictureTokens } from '../window.ts';
 
 /** Parses a reply, and adds the probability that its prompt asks for; null when unknown. */
 function read(call: IdentifiedCall, { reply: kept }: Obtained): ParsedReply<Fields> {
@@ -32,7 +32,8 @@ export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<Pa
     const obtained = await next(call);
     const { reply, number } = obtained;
     // Replayed calls count too, so that a resumed run has the same room for its passages.
-    if (number !== null) call.model.sizing.counted(messageTokens(call.messages), reply.tokens.input);
+    if (number !== null && pictureTokens(call.messages) === 0)
+      call.model.sizing.counted(messageTokens(call.messages), reply.tokens.input);
     const parsed = read(call, obtained);
     await keep(call, obtained, parsed.class !== 'failed' && parsed.isCut !== true);
     return { ...obtained, parsed };

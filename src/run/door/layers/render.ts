@@ -30,7 +30,8 @@ const repairTurns = ({ text, problem }: FailedReply, format: string): Message[] 
 export function createRenderer({ templates, role, settings }: Pick<DoorParts, 'templates' | 'role' | 'settings'>) {
   return ({ input, place, model, form, thinksLess, failed }: PromptRequest): Asked => {
     const reasoning = reasoningFor(input, settings, thinksLess);
-    const { tools: toolsOf, turns: turnsOf, plain, schemaOf } = promptOf(input);
+    const { tools: toolsOf, turns: turnsOf, pictures: picturesOf, plain, schemaOf } = promptOf(input);
+    const pictures = picturesOf?.(input.variables) ?? [];
     const tools = toolsOf?.(input.variables) ?? [];
     const described = () =>
       plain ? proseFormat({ input, model }, plain.marks) : describeReply(askedFields(input), form, tools);
@@ -41,7 +42,11 @@ export function createRenderer({ templates, role, settings }: Pick<DoorParts, 't
     const messages: Message[] = [
       { role: 'system', content: system },
       // After the passages: prompts with the same passages share their beginning, which a server reads once.
-      { role: 'user', content: [user, supplement].filter(Boolean).join('\n\n') },
+      {
+        role: 'user',
+        content: [user, supplement].filter(Boolean).join('\n\n'),
+        ...(pictures.length > 0 && { pictures }),
+      },
       ...(turnsOf?.(input.variables, form) ?? []),
       ...turns,
     ];

@@ -5,7 +5,7 @@ import { RlmError } from '../../../errors.ts';
 import { answeringPrompts, belowFields, type PromptName } from '../../../prompts/index.ts';
 import { withoutThinking } from '../../../prompts/reply/parse-reply.ts';
 import { proseSoFar } from '../../../prompts/reply/prose-so-far.ts';
-import type { ModelReply } from '../../../providers/provider.ts';
+import type { Message, ModelReply, ModelRequest } from '../../../providers/provider.ts';
 import { withAnswer } from '../../../providers/thinking.ts';
 import type { Redactor } from '../../../secrets/redactor.ts';
 import type { EventBody } from '../../events.ts';
@@ -13,7 +13,7 @@ import { type Asked, requestOf } from '../asked.ts';
 import type { Budget } from '../budget.ts';
 import type { DoorParts } from '../layer.ts';
 import { beforeRepetition, type Silence, untilSilent } from '../silence.ts';
-import { messageTokens } from '../window.ts';
+import { messageTokens, pictureTokens } from '../window.ts';
 import type { Coming, Request } from './settled.ts';
 
 const answering: readonly PromptName[] = answeringPrompts;
@@ -135,6 +135,16 @@ function rarely(everyMs: number, show: (characters: number) => void): (character
   };
 }
 
+/** Returns the request with the bytes of its pictures, which are in memory only while it is sent. */
+async function withPictures(request: ModelRequest): Promise<ModelRequest> {
+  const load = async (message: Message): Promise<Message> => {
+    if (message.role !== 'user' || message.pictures === undefined) return message;
+    const pictures = message.pictures.map(async (picture) => ({ ...picture, data: await picture.load() }));
+    return { ...message, pictures: await Promise.all(pictures) };
+  };
+  return { ...request, messages: await Promise.all(request.messages.map(load)) };
+}
+
 /**
  * Sends requests to the provider of the call's model, ends those that are silent for too long, and reports progress.
  */
@@ -153,7 +163,7 @@ export function sent({
     );
     const showWords = rarely(wordsEveryMs, () => told.come(coming.text));
     const onNotice = (message: string) => emit({ type: 'warning', message });
-    const send = (signal: AbortSignal, onSign: () => void, end: (reason: Error) => void) => {
+    const send = async (signal: AbortSignal, onSign: () => void, end: (reason: Error) => void) => {
       const onProgress = (characters: number, text = '', isThinking = false) => {
         onSign();
         working.sign();
@@ -164,7 +174,9 @@ export function sent({
         showProgress(characters);
         showWords(characters);
       };
-      return provider.call(requestOf(call, settings, budget), { signal, onProgress, onNotice });
+      const request = requestOf(call, settings, budget);
+      const whole = pictureTokens(call.messages) === 0 ? request : await withPictures(request);
+      return provider.call(whole, { signal, onProgress, onNotice });
     };
     try {
       const reply = saidIn(await untilSilent(silenceFor(call, settings), call.signal, send), call, settings, budget);

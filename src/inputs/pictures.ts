@@ -1,0 +1,37 @@
+/** Documents with pages that a model has to read: their text is in pictures. */
+import type { FileFormat } from './picture-format.ts';
+
+/** A file of which pages are pictures, or which is one. */
+export interface Scan {
+  readonly name: string;
+  readonly format: FileFormat | 'application/pdf';
+  /** The file. */
+  readonly bytes: Uint8Array;
+  /** The text of each page; null: it is in the picture of the page. */
+  readonly pages: readonly (string | null)[];
+  /** What the picture of one page takes of a prompt, in tokens. */
+  readonly tokens: number;
+}
+
+/** Returns the numbers of the pages that are pictures, from 1. */
+export const picturedPages = ({ pages }: Pick<Scan, 'pages'>): readonly number[] =>
+  pages.flatMap((text, index) => (text === null ? [index + 1] : []));
+
+/** Names the page of a document as people do; a picture has no pages. */
+export const pageName = ({ name, pages }: Scan, page: number): string =>
+  pages.length === 1 ? `'${name}'` : `page ${page} of '${name}'`;
+
+/** Returns the text of a document from that of its pages, each below a line with its number. */
+export const joinPages = (pages: readonly (string | null)[]): string =>
+  pages.flatMap((text, index) => (text?.trim() ? [`[page ${index + 1}]\n${text.trimEnd()}\n`] : [])).join('\n');
+
+/** The longer side of a rendered page, in pixels: models make larger pictures smaller. */
+export const longestSide = 1_568;
+
+const pixelsPerToken = 750;
+const mostTokens = 5_000;
+/** Returns what a picture takes of a prompt. */
+export const tokensOf = (pixels: number): number => Math.min(mostTokens, Math.ceil(pixels / pixelsPerToken));
+
+/** The most that a rendered page takes. */
+export const renderedTokens = tokensOf(longestSide * longestSide);
