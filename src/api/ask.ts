@@ -5,14 +5,16 @@ import { type Gathered, gather } from '../assemble/gather.ts';
 import { planAsk, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
 import { createScope, type Scope } from '../base/scope.ts';
 import { auditFolder } from '../config/folders.ts';
+import type { ContextStore } from '../context/document.ts';
+import { pageAt } from '../context/page-at.ts';
 import type { Outcome } from '../controller.ts';
 import { kindOf, type RlmError, toRlmError } from '../errors.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, type Trajectory, type TrajectoryCollector } from '../journal/trajectory.ts';
-import { failedResult, holdAgainstBar, type Result, toResult, withUnwritten } from '../result.ts';
+import { failedResult, holdAgainstBar, type Result, toResult, withPages, withUnwritten } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
-import type { TaskState } from '../state.ts';
+import type { Citation, TaskState } from '../state.ts';
 
 /** How a task is answered. Rejects only for bugs. */
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
@@ -49,6 +51,16 @@ async function finishTrajectory(
   return collector.finish(excerpts, store.documents);
 }
 
+/** Finds the pages of citations. What is not in the text has none. */
+const pagesIn = (store: ContextStore) => {
+  let places: ReadonlyMap<string, number> | null = null;
+  return ({ source, startByte }: Citation): number | null => {
+    places ??= new Map(store.documents.map(({ name }, document) => [name, document]));
+    const document = places.get(source);
+    return document === undefined ? null : pageAt(store, document, startByte);
+  };
+};
+
 /** Creates the run, answers the task, and stores the result. */
 async function runGathered(
   plan: RunPlan,
@@ -79,7 +91,7 @@ async function runGathered(
   const { provider, info } = gathered.chosen.models[0];
   const about = { runId: run.id, provider: provider.name, model: info.model, index: gathered.text.asked };
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
-  const result = redactor.value(holdAgainstBar(whole, settings));
+  const result = redactor.value(holdAgainstBar(withPages(whole, pagesIn(run.text.store)), settings));
   const trajectory = collector && (await finishTrajectory(collector, result, gathered, run));
   if (trajectory !== null) plan.onTrajectory?.(trajectory);
   await recorder?.end(result, trajectory);

@@ -2,11 +2,14 @@ import { type AskOptions, checkOptions, checkQuestion, configure } from '../asse
 import { type Gathered, gather } from '../assemble/gather.ts';
 import type { Measured } from '../assemble/measure-run.ts';
 import { planRun, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
+import type { ForeseenPages } from '../assemble/transcribe.ts';
 import { withinTime } from '../assemble/within-time.ts';
 import { createScope } from '../base/scope.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
+import type { Inputs } from '../inputs/gather-inputs.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
+import { servedBy } from '../run/door/asked.ts';
 import { recursionWarning } from '../run/door/door.ts';
 import type { Price } from '../run/door/prices.ts';
 import type { RunModel } from '../run/roster.ts';
@@ -48,6 +51,8 @@ export interface DryRun {
   /** Of all documents; tokens are estimated on the safe side. */
   readonly bytes: number;
   readonly tokens: number;
+  /** Pages that are pictures, which a model reads first; the numbers above exclude them. Null: none. */
+  readonly pictures: (ForeseenPages & { readonly provider: string; readonly model: string }) | null;
   readonly windowTokens: number;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
@@ -131,6 +136,13 @@ const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel =>
   price: price && { input: price.input, output: price.output },
 });
 
+async function foreseePictures({ pending }: Inputs, { roster }: Measured, settings: Settings) {
+  if (pending === undefined) return null;
+  const { foreseePages } = await import('../assemble/transcribe.ts');
+  const model = roster.modelsFor('transcribe', '0')[0]!;
+  return { ...foreseePages(pending.scans, model, settings), ...servedBy(model) };
+}
+
 async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const { task: question, configuration, env } = plan;
   const { chosen, text, role } = gathered;
@@ -145,6 +157,7 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const settings = settingsFor(configuration, chosen);
   const measured = await measureRun(question, settings, chosen, inputs, role);
   const { store, window, pricesOf } = measured;
+  const pictures = await foreseePictures(inputs, measured, settings);
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
   const reading = readingOf(approach, measured, question, settings);
   const directCalls = directCallsOf(settings, measured);
@@ -161,6 +174,7 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
     description: describeText(store, window),
     bytes: store.totalBytes,
     tokens: tokensOf(weightOf(store)),
+    pictures,
     windowTokens: window.tokens,
     fits: window.fits,
     approach,
@@ -169,7 +183,11 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
     mayClimbTo,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(mostCallsOf(measured, directCalls, reading, settings), measured, settings),
+    worstCase: worstOf(
+      mostCallsOf(measured, directCalls, reading, pictures?.allowed ?? 0, settings),
+      measured,
+      settings,
+    ),
     pricesOf,
     estimatedSeconds: await foreseeSeconds(fewest, measured, settings, env),
     timeout: settings.budget.timeout,

@@ -61,18 +61,23 @@ const mayRefine = ({ roster, window }: Measured, { refine, budget }: Settings): 
 /** The most calls that a small model takes for a second look: its searches, and whether the passages tell, twice. */
 const secondLookCalls = 4;
 
-/** The most calls that a run takes, were there no limit; null where that is not known. */
+/**
+ * The most calls that a run takes, were there no limit; null where that is not known.
+ * @param pictures pages that a model reads first.
+ */
 export function mostCallsOf(
   measured: Measured,
   directCalls: number,
   reading: ReadingCalls | null,
+  pictures: number,
   settings: Settings,
 ): number | null {
   const { plannerMayChoose, mayClimbTo, approach } = measured.approach;
   if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => wayOf(one) !== 'passages')) return null;
   if (mayRefine(measured, settings)) return null;
   const calls = directCalls + mayClimbTo.length * secondLookCalls;
-  return approach !== null && wayOf(approach) === 'passages' ? calls * triesPerCall : (reading?.mostCalls ?? null);
+  const most = approach !== null && wayOf(approach) === 'passages' ? calls * triesPerCall : reading?.mostCalls;
+  return most === undefined ? null : most + pictures * triesPerCall;
 }
 
 /** The models with the windows that they may come to have. */

@@ -4,11 +4,10 @@ import { untilAborted } from '../base/abort.ts';
 import type { Scope } from '../base/scope.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import type { Settings } from '../config/settings.ts';
-import type { ScanReading } from '../inputs/gather-inputs.ts';
 import type { Templates } from '../prompts/template.ts';
 import { type Role, withWords } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
-import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './models/choose-provider.ts';
+import { type Chosen, type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './models/choose-provider.ts';
 import type { Vision } from './models/vision.ts';
 import { type ReadText, readText, sharedText } from './read-text.ts';
 import { type RunPlan, usedByNow } from './run-plan.ts';
@@ -62,24 +61,44 @@ async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenM
 }
 
 /**
- * Closes the run's models, except providers that the caller passed in. It does not wait for them, so that a stopped
- * run ends at once.
+ * Closes models, except providers that the caller passed in. It does not wait for them, so that a stopped run ends at
+ * once.
  */
-function closeModels({ models }: ChosenModels, { provider: own, providers = {} }: RunPlan): void {
+function closeModels(models: readonly Chosen[], { provider: own, providers = {} }: RunPlan): void {
   const kept = [own, ...Object.values(providers)];
   for (const { provider } of models) if (!kept.includes(provider)) void provider.close?.();
 }
 
-/** The text of a run: read now, or that of an opened context. */
-const textFor = async (
+/**
+ * Reads the text, or takes that of an opened context. Where pages of it are pictures, a model that reads them is looked
+ * for, and joins the models of the run.
+ */
+async function readSeen(
   { context, ...plan }: RunPlan,
-  scans: () => Promise<ScanReading>,
+  choosing: Promise<ChosenModels>,
+  scope: Scope,
   signal: AbortSignal,
-): Promise<ReadText> => {
-  if (context) return sharedText(context);
+): Promise<Pick<Gathered, 'text' | 'chosen' | 'library'>> {
   const { settings } = plan.configuration;
-  return readText({ ...plan, scans: settings.visionModel === 'off' ? null : scans }, settings, true, signal);
-};
+  let vision: Vision | null = null;
+  const scans = async () => {
+    const { createVision } = await import('./models/vision.ts');
+    vision = createVision(plan, choosing, signal);
+    return vision.reading;
+  };
+  const seen = { ...plan, scans: settings.visionModel === 'off' ? null : scans };
+  const text = context ? sharedText(context) : await readText(seen, settings, true, signal);
+  scope.add(text.close);
+  const { models = () => choosing, library = async () => null } = (vision as Vision | null) ?? {};
+  const [own, chosen] = [await choosing, await models()];
+  scope.add(() =>
+    closeModels(
+      chosen.models.filter((one) => !own.models.includes(one)),
+      plan,
+    ),
+  );
+  return { text, chosen, library: await library() };
+}
 
 /**
  * Gathers everything a run needs (models, text, prompts, role, schema) concurrently, within the run's time. If one
@@ -92,40 +111,20 @@ export function gather(plan: RunPlan, scope: Scope): Promise<Gathered> {
   return withinTime(settings, usedByNow(plan), plan, async ({ signal, onReading }) => {
     const failed = new AbortController();
     const together = AbortSignal.any([signal, failed.signal]);
-    const choosing = chooseModels(plan, together);
-    let vision: Promise<Vision> | null = null;
-    const scans = async () => {
-      vision ??= import('./models/vision.ts').then(({ createVision }) => createVision(plan, choosing, together));
-      return (await vision).reading;
-    };
-    const reading = textFor({ ...plan, onReading }, scans, together).then((text) => {
-      scope.add(text.close);
-      return text;
+    const choosing = chooseModels(plan, together).then((chosen) => {
+      scope.add(() => closeModels(chosen.models, plan));
+      return chosen;
     });
-    const all = async () => (vision === null ? choosing : (await vision).models());
-    const choosingAll = reading
-      .then(all, () => choosing)
-      .then((chosen) => {
-        scope.add(() => closeModels(chosen, plan));
-        return chosen;
-      });
     try {
       const gathering = Promise.all([
-        choosingAll,
-        reading,
+        choosing,
+        readSeen({ ...plan, onReading }, choosing, scope, together),
         readOwnPrompts(settings.prompts, cwd),
         readRole(settings, cwd, env),
         readForm(settings.schema, cwd),
       ]);
-      const [chosen, text, ownPrompts, role, schema] = await untilAborted(gathering, signal);
-      return {
-        chosen,
-        text,
-        library: vision === null ? null : await (vision as Promise<Vision>).then((one) => one.library()),
-        ownPrompts,
-        role,
-        schema,
-      };
+      const [, seen, ownPrompts, role, schema] = await untilAborted(gathering, signal);
+      return { ...seen, ownPrompts, role, schema };
     } catch (error) {
       failed.abort(error);
       throw signal.aborted ? orCancelled(error) : error;

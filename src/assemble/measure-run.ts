@@ -91,12 +91,13 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
 }
 
 /** Foresees the approach from the facts, with these windows. */
-function foresee(settings: Settings, store: ContextStore, role: Role | null, roster: Roster): Foreseen {
+function foresee(settings: Settings, text: MeasuredText, role: Role | null, roster: Roster): Foreseen {
+  const chunkCount = text.store.chunkCount + (text.pending?.scans.length ?? 0);
   const dearest = dearestOf(roster.models.map((model) => worstCase(model, settings)));
   const facts = measureFacts({
     settings,
     role,
-    text: { store, fits: smallestWindow(roster.modelsFor('answer', '0')).fits },
+    text: { store: { chunkCount }, fits: smallestWindow(roster.modelsFor('answer', '0')).fits },
     budget: createBudget(runLimitsOf(settings), { dearest }),
     models: {
       info: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
@@ -127,14 +128,14 @@ export async function measureRun(
   const modelsFor: Roster['modelsFor'] = (prompt, path) =>
     chosen.modelsFor(prompt, depthOf(path)).map((one) => byChosen.get(one)!);
   const narrow: Roster = { models: [...byChosen.values()], modelsFor };
-  const foreseen = foresee(settings, store, role, narrow);
+  const foreseen = foresee(settings, text, role, narrow);
   const roster = foreseen.approach !== null && strategyTraits[foreseen.approach].widens ? widen(narrow) : narrow;
   return {
     store,
     roster,
     window: smallestWindow(roster.modelsFor('answer', '0')),
     // Wider windows may change how the text is read.
-    approach: roster === narrow ? foreseen : foresee(settings, store, role, roster),
+    approach: roster === narrow ? foreseen : foresee(settings, text, role, roster),
     critic: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
   };

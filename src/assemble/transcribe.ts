@@ -61,9 +61,13 @@ function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: n
   return new RlmError(code, message, { hint: `Allow more with ${more}${others}. What was read is kept.` });
 }
 
+/** The words of a server that takes no pictures at all; one that cannot read a format says that. */
+const takesNone =
+  /(support|accept|missing).*\b(image|vision|multimodal)|\b(image|vision|multimodal).*(support|accept|missing)/i;
+
 /** Whether a server refused a picture as such: it would refuse the next one as well. */
 const refusesPictures = ({ code, message }: RlmError): boolean =>
-  code === 'request-refused' && /\b(image|picture|vision|multimodal|content part)/i.test(message);
+  code === 'request-refused' && takesNone.test(message) && !/format/i.test(message);
 
 /** Whether no other page is read after a failure. */
 const endsReading = (error: RlmError): boolean =>
@@ -155,7 +159,7 @@ export async function transcribeScans(
     const texts = scan.pages.map((text, at) => text ?? read.get(at + 1) ?? null);
     const isPicture = scan.pages.length === 1 && scan.format !== 'application/pdf';
     const { skipped } = await write(scan.name, isPicture ? (texts[0] ?? '') : joinPages(texts));
-    for (const { name } of skipped) events.warn(`'${name}' has no text`);
+    if (skipped.length > 0 && !texts.includes(null)) events.warn(`the pictures of '${scan.name}' show no text`);
   }
   for (const warning of reader.warnings()) events.warn(warning);
   events.emit({ type: 'stage.completed', stage: 'transcription', timeMs: Math.round(now() - startedAt) });

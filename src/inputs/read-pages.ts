@@ -12,51 +12,19 @@ import type { InputReading, ReadOutcome } from './reading.ts';
 
 const maxFileBytes = 20_000_000;
 
-type Size = readonly [width: number, height: number];
+/** Whether the end is missing: the last marker of a JPEG, which a thumbnail at the beginning has too, or of a PNG. */
+const isCut = (format: Picture['mediaType'], bytes: Buffer): boolean =>
+  (format === 'image/jpeg' && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < bytes.length / 2) ||
+  (format === 'image/png' && bytes.lastIndexOf('IEND') < bytes.length / 2);
 
-const cut = () => new UnreadableFile('corrupt', 'it is cut short, or no picture');
-
-function pngSize(bytes: Buffer): Size {
-  if (bytes.length < 45 || bytes.lastIndexOf('IEND') < 0) throw cut();
-  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-}
-
-/** Goes through the segments up to the pixels. */
-function jpegSize(bytes: Buffer): Size {
-  let size: Size | null = null;
-  for (let at = 2; at + 9 < bytes.length; ) {
-    const marker = bytes[at + 1]!;
-    if (bytes[at] !== 0xff) throw cut();
-    const isSize = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isSize) size = [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
-    if (marker === 0xda) {
-      if (size === null || bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < at) throw cut();
-      return size;
-    }
-    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
-  }
-  throw cut();
-}
-
-function webpSize(bytes: Buffer): Size {
-  if (bytes.length < 30 || bytes.length < 8 + bytes.readUInt32LE(4)) throw cut();
-  const kind = bytes.toString('latin1', 12, 16);
-  if (kind === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
-  if (kind === 'VP8 ') return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
-  const bits = bytes.readUInt32LE(21);
-  return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
-}
-
-const sizes = { 'image/png': pngSize, 'image/jpeg': jpegSize, 'image/webp': webpSize } as const;
-
-/**
- * Checks a picture that is sent as it is.
- * @throws UnreadableFile for one that is cut short or too large.
- */
-function scanOfPicture(name: string, format: Picture['mediaType'], bytes: Buffer): Scan {
+/** Checks a picture that is sent as it is. Throws UnreadableFile for one that is cut short or too large. */
+async function scanOfPicture(name: string, format: Picture['mediaType'], bytes: Buffer): Promise<Scan> {
   if (bytes.length > maxFileBytes)
     throw new UnreadableFile('too large', `more than ${maxFileBytes / 1e6} MB; make it smaller`);
-  const [width, height] = sizes[format](bytes);
+  const { imageSize } = await import('image-size');
+  const none = { width: 0, height: 0 };
+  const sized = async () => imageSize(bytes);
+  const { width, height } = isCut(format, bytes) ? none : await sized().catch(() => none);
   checkPixels(width, height);
   return { name, format, bytes, pages: [null], tokens: tokensOf(width * height) };
 }

@@ -14,7 +14,7 @@ export interface ReadingProgress {
 }
 
 /** Takes documents with pages that are pictures. */
-export interface Scans {
+interface Scans {
   /** Returns whether a model will read them. Else the text layers of other pages are read now. */
   take(scan: Scan): Promise<boolean>;
 }

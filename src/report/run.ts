@@ -3,7 +3,9 @@ import { duration } from '../base/duration.ts';
 import { money } from '../base/money.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
 import { confidenceName, type Result } from '../result.ts';
-import type { Verdict as CheckedVerdict, Citation, Claim, Tokens, TreeNode } from '../state.ts';
+import type { Verdict as CheckedVerdict, Claim, Tokens, TreeNode } from '../state.ts';
+
+export { placeOf } from '../result.ts';
 
 /** A call of a run without a trajectory, as recorded in its journal. */
 export interface JournalCall {
@@ -46,10 +48,6 @@ export function endedRun(result: Result, trajectory: Trajectory | null): ReportR
 
 /** Joins the parts that are not empty: `3 calls · 1,200 tokens`. */
 export const joined = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' · ');
-
-/** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
-export const placeOf = ({ source, startLine, endLine }: Pick<Citation, 'source' | 'startLine' | 'endLine'>): string =>
-  `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
 
 /** Returns a node and all nodes below it, in display order. */
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];

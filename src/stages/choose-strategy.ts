@@ -126,7 +126,7 @@ export function foreseeApproach(known: Known): Foreseen {
 
 /** What is measured: a run, or what is known about it before it begins. */
 interface Measurable extends Pick<Run, 'settings' | 'role'> {
-  readonly text: Pick<RunText, 'store' | 'fits'>;
+  readonly text: Pick<RunText, 'fits'> & { readonly store: Pick<RunText['store'], 'chunkCount'> };
   readonly models: Pick<RunModels, 'info'>;
   readonly budget: Pick<Budget, 'callsLeft'>;
 }

@@ -80,4 +80,6 @@ export interface Citation {
   readonly quote: string | null;
   /** reply: the reply named the passage. code: the reply named none, and code has found the words that bear it out. */
   readonly origin: 'reply' | 'code';
+  /** The page that it begins on; left out for a document without pages. */
+  readonly page?: number;
 }

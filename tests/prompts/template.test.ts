@@ -28,6 +28,7 @@ describe('prompt files', () => {
       'search',
       'query',
       'classify',
+      'transcribe',
     ]);
   });
 

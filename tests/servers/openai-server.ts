@@ -69,8 +69,11 @@ function refusedIn(body: Json, refuses: readonly string[]): string | undefined {
   return refuses.find((name) => name in body || name === type);
 }
 
-const bytesOf = (texts: readonly (string | null)[]) =>
-  texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+/** @param texts messages; one with a picture is a list of parts, and its picture counts as nothing. */
+const bytesOf = (texts: readonly (string | null | readonly { readonly text?: string }[])[]) =>
+  texts
+    .map((content) => (typeof content === 'object' ? (content ?? []).map(({ text = '' }) => text).join() : content))
+    .reduce<number>((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
 
 /** Starts a server on a free port of the loopback address. */
 export async function startOpenAiServer(options: OpenAiServerOptions) {

@@ -24,6 +24,7 @@ const ownWords: Partial<Record<PromptName, RegExp>> = {
   compose: /You write one answer from the answers to its parts/,
   repl: /with JavaScript/,
   query: /You do what the message asks/,
+  transcribe: /Write down the text of this picture/,
 };
 
 type Handler<C> = ServerReply | ((request: C, index: number) => ServerReply | Promise<ServerReply>);

@@ -26,6 +26,11 @@ export function createPdf(pages: readonly string[], { trailer = '', content }: P
     const head = `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
     objects.push(Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')]));
   }
+  return writePdf(objects, trailer);
+}
+
+/** A PDF of these objects; the first is its catalog. */
+function writePdf(objects: readonly Buffer[], trailer = ''): Buffer {
   const parts = [Buffer.from('%PDF-1.4\n')];
   const offsets: number[] = [];
   let length = parts[0]!.length;
@@ -38,6 +43,30 @@ export function createPdf(pages: readonly string[], { trailer = '', content }: P
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const end = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${length}\n%%EOF\n`;
   return Buffer.concat([...parts, Buffer.from(end)]);
+}
+
+/**
+ * A PDF of scanned pages without a text layer: each shows one JPEG of grey pixels, and an empty one nothing. Page n is
+ * 400 + 100 n points high, so that a rendered page can be told from the others.
+ */
+export function createScannedPdf(scans: readonly Buffer[], [width, height]: readonly [number, number]): Buffer {
+  const kids = scans.map((_, index) => `${3 + index * 3} 0 R`).join(' ');
+  const stream = (head: string, data: Buffer) =>
+    Buffer.concat([Buffer.from(`<< ${head} /Length ${data.length} >>\nstream\n`), data, Buffer.from('\nendstream')]);
+  const image = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode`;
+  return writePdf([
+    Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
+    Buffer.from(`<< /Type /Pages /Kids [${kids}] /Count ${scans.length} >>`),
+    ...scans.flatMap((scan, index) => {
+      const first = 3 + index * 3;
+      const box = `/MediaBox [0 0 600 ${500 + 100 * index}] /Resources << /XObject << /I ${first + 2} 0 R >> >>`;
+      return [
+        Buffer.from(`<< /Type /Page /Parent 2 0 R ${box} /Contents ${first + 1} 0 R >>`),
+        stream('', Buffer.from(scan.length === 0 ? '' : 'q 600 0 0 400 0 50 cm /I Do Q')),
+        stream(image, scan),
+      ];
+    }),
+  ]);
 }
 
 /** A PDF that asks for a password. */

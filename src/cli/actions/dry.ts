@@ -28,9 +28,20 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
   ];
 }
 
+function pictureLines({ pictures, pricesOf }: DryRun): string[] {
+  if (pictures === null) return [];
+  const { pages, allowed, most } = pictures;
+  const money = most.usd === null ? 'an unknown cost' : most.usd === 0 ? 'no cost' : `$${most.usd.toFixed(4)}`;
+  const cost = `at most ${counted(most.tokens, 'token')} and ${money}${pricesOf === null ? '' : ` at the list prices of ${pricesOf}`}`;
+  const part = allowed < pages ? `; the limits of the run cover ${grouped(allowed)} of them` : '';
+  const once = 'a page that was read before costs nothing';
+  return [`Pictures: ${counted(pages, 'page')} to be read by ${whoServes(pictures)}, ${cost}${part}; ${once}`];
+}
+
 /** Describes how the text gets to the model. */
-function wayOf({ approach, fits, documents }: DryRun): string {
-  if (documents.length === 0) return fits ? 'no text' : 'the search server is searched for passages';
+function wayOf({ approach, fits, documents, pictures }: DryRun): string {
+  if (documents.length === 0 && pictures === null)
+    return fits ? 'no text' : 'the search server is searched for passages';
   const reading = approach && strategyTraits[approach].reading;
   if (reading !== null) return reading;
   return fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
@@ -97,6 +108,7 @@ function descriptionLines({ fits, description, plannerMayChoose }: DryRun): stri
 function renderDryRun(plan: DryRun): string {
   const lines = [
     ...documentLines(plan),
+    ...pictureLines(plan),
     `${plan.models.length > 1 ? 'Models' : 'Model'}: ${plan.models.map(whoServes).join(', ')}`,
     approachLine(plan),
     ...readingLines(plan),

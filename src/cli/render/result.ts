@@ -3,15 +3,10 @@ import { duration } from '../../base/duration.ts';
 import { money } from '../../base/money.ts';
 import { providerTraitsOf } from '../../config/provider-traits.ts';
 import type { RlmError } from '../../errors.ts';
-import { confidenceName, failedResult, type Result, unknownConfidence } from '../../result.ts';
+import { confidenceName, failedResult, placeOf, type Result, unknownConfidence } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
-import type { Citation, Claim, Contradiction, TreeNode } from '../../state.ts';
+import type { Claim, Contradiction, TreeNode } from '../../state.ts';
 import { type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
-
-/** Returns the place of a citation: `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
-function placeOf({ source, startLine, endLine }: Citation): string {
-  return `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
-}
 
 const plain: Output['style'] = (_, text) => text;
 

@@ -19,11 +19,10 @@ export function checkUnpacked(unpackedBytes: number, packedBytes: number, maxRat
 
 const maxPixels = 100_000_000;
 
-/** Throws UnreadableFile for a picture that unpacks to too much memory. */
+/** Checks the size of a picture in pixels. Throws UnreadableFile for none, and for one that fills the memory. */
 export function checkPixels(width: number, height: number): void {
+  if (!(width * height > 0)) throw new UnreadableFile('corrupt', 'it is cut short, or no picture');
   if (width * height <= maxPixels) return;
-  throw new UnreadableFile(
-    'decompression bomb',
-    `${width} × ${height} pixels are more than ${maxPixels}; make it smaller`,
-  );
+  const size = `${width} × ${height} pixels are more than ${maxPixels}`;
+  throw new UnreadableFile('decompression bomb', `${size}; make it smaller`);
 }

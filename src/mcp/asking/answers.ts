@@ -15,6 +15,7 @@ export const answerSchema = z.object({
       source: z.string(),
       start_line: z.number(),
       end_line: z.number(),
+      page: z.optional(z.number()),
       quote: z.nullable(z.string()),
     }),
   ),
@@ -43,9 +44,9 @@ export type AskedAnswer = z.infer<typeof answerSchema>;
 
 const longestQuote = 600;
 
-function toCitation({ number, source, startLine, endLine, quote }: Citation) {
+function toCitation({ number, source, startLine, endLine, page, quote }: Citation) {
   const shown = quote !== null && quote.length > longestQuote ? `${quote.slice(0, longestQuote)}…` : quote;
-  return { number, source, start_line: startLine, end_line: endLine, quote: shown };
+  return { number, source, start_line: startLine, end_line: endLine, ...(page && { page }), quote: shown };
 }
 
 const toClaim = ({ text, verdict, support, reason, citations }: Claim) => ({

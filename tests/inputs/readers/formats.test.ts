@@ -19,14 +19,14 @@ describe('a PDF', () => {
   });
 
   it('of which some pages have no text says which', async () => {
-    const { text, warnings } = await extract(extractPdf, createPdf(['', 'seen', '']));
+    const { text, warnings, pages } = await extract(extractPdf, createPdf(['', 'seen', '']));
     expect(text).toBe('[page 2]\nseen\n');
+    expect(pages).toEqual([null, 'seen', null]);
     expect(warnings).toEqual(["2 of 3 pages of 'x' have no text layer: 1, 3"]);
   });
 
   const sound = createPdf(['seen']);
   it.each([
-    ['of images only', createPdf(['', '']), 'without text'],
     ['that asks for a password', createEncryptedPdf(), 'encrypted'],
     ['that is none', Buffer.from('no pdf at all'), 'corrupt'],
     ['that is cut short', sound.subarray(0, 120), 'corrupt'],

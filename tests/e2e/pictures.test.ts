@@ -1,0 +1,368 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startAnthropicServer } from '../servers/anthropic-server.ts';
+import { said } from '../servers/anthropic-wire.ts';
+import { type ChatCall, faults, type ServerReply } from '../servers/ollama-server.ts';
+import { startOpenAiServer } from '../servers/openai-server.ts';
+import { createPdf, createScannedPdf } from '../support/packed-files.ts';
+import { answer, startServer } from './replies.ts';
+import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
+
+/** Pages that were rendered from text, turned by 2° and strewn with dots, with what they say. */
+const scans = {
+  'invoice.png': 'INVOICE 4711\nHarbour Works Ltd\n12 pumps at 315.40 each\nTotal due: 3,784.80 EUR by 14 March 2024',
+  'laboratory.jpg': 'LABORATORY SHEET 88\nSample B7: lead 0.021 mg/l, nitrate 31 mg/l.',
+  'lease.tiff': 'LEASE\nThe tenant pays 1,120 a month. Notice is four months, in writing.',
+  'letter.jpg': 'LETTER of 2 October 1931\nWe reached the hut at Vallone after nine hours in the snow.',
+  'minutes.jpg': 'MEETING OF THE BOARD, 9 May 2023\nThe bridge fund was raised from 40,000 to 65,000.',
+  'notice.jpg': 'NOTICE\nThe lift is out of service from 3 to 7 June. Use the stairs in wing C.',
+  'receipt.jpg': 'RECEIPT 30992\nTaxi, airport to hotel, 46.50, driver 118.',
+  'timetable.png': 'TIMETABLE\nThe last ferry to Norderoog leaves at 21:35, on Sundays at 20:05.',
+  'weather.webp': 'WEATHER STATION GRUENAU\nLowest temperature in January: -17.3 degrees, on the 22nd.',
+  'will.jpg': 'WILL of Henrietta Vance\nThe grandfather clock goes to my niece Clara.',
+} as const;
+type ScanName = keyof typeof scans;
+const names = Object.keys(scans) as ScanName[];
+
+const readScan = (name: ScanName): Buffer => readFileSync(new URL(`./scans/${name}`, import.meta.url));
+const folderOf = (...wanted: readonly ScanName[]) =>
+  Object.fromEntries(wanted.map((name): [string, Buffer] => [name, readScan(name)]));
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const byHash = new Map<string, string>(names.map((name) => [hashOf(readScan(name)), scans[name]]));
+
+const sizeOf = (png: Buffer) => `${png.readUInt32BE(16)} × ${png.readUInt32BE(20)}`;
+/** Rendered pages by their size: the only TIFF file, and pages of a scanned PDF. */
+const bySize = new Map<string, string>([
+  ['620 × 420', scans['lease.tiff']],
+  ['1568 × 1306', scans['letter.jpg']],
+  ['1344 × 1568', scans['will.jpg']],
+]);
+
+/** What a picture says, as a model that can read would write it down. */
+function transcriptOf(picture: Buffer): string {
+  const text = byHash.get(hashOf(picture)) ?? bySize.get(sizeOf(picture));
+  if (text === undefined) throw new Error(`nobody has shown this picture: ${sizeOf(picture)}`);
+  return text;
+}
+
+const picturesIn = (call: ChatCall): Buffer[] =>
+  call.messages.flatMap(({ images = [] }) => (images as string[]).map((data) => Buffer.from(data, 'base64')));
+
+const seer = { models: [{ name: 'seer:7b', capabilities: ['completion', 'vision'] }, 'blind:7b'] };
+
+/** An Ollama server with a model that sees and one that does not; nothing is cached from other tests. */
+async function startSeer(transcribe?: (call: ChatCall, index: number) => ServerReply) {
+  const handlers = {
+    transcribe: transcribe ?? ((call: ChatCall) => transcriptOf(picturesIn(call)[0]!)),
+    answer: answer('It goes to Clara [P1].', 'P1', 'grandfather clock goes to my niece Clara'),
+  };
+  const server = await startServer(handlers, seer);
+  const cache = createFolder();
+  const env = { ...server.env, RLM_MODEL: 'seer:7b', RLM_PLANNER: 'auto', RLM_CRITIC: 'never', XDG_CACHE_HOME: cache };
+  return { server, env, shown: () => server.requests.flatMap(picturesIn) };
+}
+
+const servers: { close(): Promise<void> }[] = [];
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+const question = 'Who gets the clock?';
+const ask = (...more: readonly string[]) => ['ask', question, ...more];
+
+describe.concurrent('ten scans', () => {
+  it('are read once each by a model that sees, and cited', async () => {
+    const { env, shown, server } = await startSeer();
+    const cwd = createFolder(folderOf(...names));
+    const first = await rlm(ask(...names, '--format', 'ndjson'), { cwd, env });
+    expect(first.code).toBe(0);
+    const { events, last } = eventsOf(first);
+    expect(events[0]).toMatchObject({ type: 'run.started', documents: 10 });
+    expect(last.result.warnings).toEqual([]);
+    // All but the TIFF arrive as they are.
+    expect(
+      shown()
+        .map(hashOf)
+        .filter((hash) => byHash.has(hash)),
+    ).toHaveLength(9);
+    const prompt = server.requests
+      .at(-1)!
+      .messages.map(({ content }) => content)
+      .join();
+    for (const text of Object.values(scans)) expect(prompt).toContain(text);
+    const second = await rlm(ask(...names, '--json'), { cwd, env });
+    expect(resultOf(second).citations[0]).toMatchObject({ source: 'will.jpg', startLine: 2 });
+    expect(resultOf(second).usage).toMatchObject({ calls: 1, cacheHits: 10 });
+    expect(shown()).toHaveLength(10);
+  });
+
+  it('are read as far as half of the calls goes; the answer is partial and says how to go on', async () => {
+    const { env, shown } = await startSeer();
+    const cwd = createFolder(folderOf(...names));
+    const run = await rlm(ask(...names, '--json', '--max-calls', '8'), { cwd, env });
+    expect(run.code).toBe(6);
+    expect(resultOf(run)).toMatchObject({ status: 'partial', stopReason: 'limit-calls' });
+    expect(resultOf(run).error?.hint).toContain('--max-calls 30');
+    expect(shown()).toHaveLength(4);
+  });
+
+  it('are counted and priced before, and no model is asked', async () => {
+    const { env, server } = await startSeer();
+    const cwd = createFolder({
+      ...folderOf('will.jpg'),
+      'report.pdf': createScannedPdf([readScan('letter.jpg')], [620, 420]),
+    });
+    const run = await rlm(ask('will.jpg', 'report.pdf', '--dry-run', '--json'), { cwd, env });
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stdout).pictures).toMatchObject({
+      ...{ pages: 2, allowed: 2, provider: 'ollama', model: 'seer:7b', most: { usd: 0 } },
+    });
+    expect((await rlm(ask('will.jpg', '--dry-run'), { cwd, env })).stdout).toMatch(/Pictures: 1 page .*seer:7b/);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe.concurrent('a PDF', () => {
+  const clock = 'The grandfather clock goes to my niece Clara.';
+
+  it('has only the pages read that have no text and are not blank, and is cited by page', async () => {
+    const { env, shown } = await startSeer();
+    const scanned = createScannedPdf([readScan('letter.jpg'), Buffer.alloc(0), readScan('will.jpg')], [620, 420]);
+    const cwd = createFolder({ 'estate.pdf': scanned, 'text.pdf': createPdf([clock]) });
+    const run = await rlm(ask('estate.pdf', '--json'), { cwd, env });
+    expect(resultOf(run).citations[0]).toMatchObject({
+      source: 'estate.pdf',
+      page: 3,
+      quote: expect.stringContaining('Clara'),
+    });
+    expect(shown().map(sizeOf)).toEqual(['1568 × 1306', '1344 × 1568']);
+    const text = await rlm(ask('estate.pdf'), { cwd, env });
+    expect(text.stdout).toContain('[1] estate.pdf, page 3');
+    const report = await rlm(ask('text.pdf', '--format', 'markdown'), { cwd, env });
+    expect(report.stdout).toContain('text.pdf, page 1');
+    expect(shown()).toHaveLength(2);
+  });
+
+  it('of 10,000 empty pages asks nothing, and takes no longer than reading may', async () => {
+    const { env, server } = await startSeer();
+    const settings = JSON.stringify({ inputs: { readTimeout: 2 } });
+    const cwd = createFolder({ 'empty.pdf': createPdf(Array(10_000).fill('')), 'rlm.config.json': settings });
+    const run = await rlm(ask('empty.pdf', '--json'), { cwd, env });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error).toMatchObject({ code: 'input-empty' });
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe.concurrent('the model that reads pictures', () => {
+  const cwdOf = () => createFolder({ ...folderOf('will.jpg'), 'notes.txt': 'The barn was sold.\n' });
+
+  it('may be another one, which gets nothing else; the recording replays both', async () => {
+    const { env, server } = await startSeer();
+    const cwd = cwdOf();
+    const blind = { ...env, RLM_MODEL: 'blind:7b' };
+    const run = await rlm(ask('will.jpg', '--vision-model', 'seer:7b', '--json', '--record', 'run.json'), {
+      cwd,
+      env: blind,
+    });
+    expect(run.code).toBe(0);
+    const asked = server.requests.map((call) => [call.model, picturesIn(call).length]);
+    expect(asked).toEqual([
+      ['seer:7b', 1],
+      ['blind:7b', 0],
+    ]);
+    const { OLLAMA_HOST: _, ...away } = blind;
+    const again = await rlm(ask('will.jpg', '--json', '--replay', 'run.json'), {
+      cwd,
+      env: { ...away, RLM_PROVIDER: 'auto' },
+    });
+    expect(resultOf(again).answer).toBe(resultOf(run).answer);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['there is none', 'blind:7b', []],
+    ['it is off', 'seer:7b', ['--vision-model', 'off']],
+  ])('is missed where %s: other text is read', async (_, model, more) => {
+    const { env, shown } = await startSeer();
+    const run = await rlm(ask('will.jpg', 'notes.txt', '--json', ...more), {
+      cwd: cwdOf(),
+      env: { ...env, RLM_MODEL: model },
+    });
+    expect(run.code).toBe(0);
+    const told = resultOf(run).warnings.join('\n');
+    expect(told).toContain('will.jpg');
+    expect(told.includes('--vision-model')).toBe(more.length === 0);
+    expect(shown()).toEqual([]);
+  });
+
+  it('is an error where it is named and reads none, or a project file names it', async () => {
+    const { env, server } = await startSeer();
+    const cwd = cwdOf();
+    const blind = await rlm(ask('will.jpg', '--json', '--vision-model', 'blind:7b'), { cwd, env });
+    expect([blind.code, resultOf(blind).error?.code]).toEqual([3, 'config-invalid']);
+    const planted = createFolder({ ...folderOf('will.jpg'), 'rlm.config.json': '{"visionModel": "seer:7b"}' });
+    const refused = await rlm(ask('will.jpg', '--json'), { cwd: planted, env: { ...env, RLM_MODEL: 'blind:7b' } });
+    expect([refused.code, resultOf(refused).error?.code]).toEqual([3, 'config-invalid']);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('keeps no secret of a picture, on disk or in the answer', async () => {
+    const secret = 'sk-test-51f0c2a9d1e84b7f';
+    const { env } = await startSeer(() => `WILL\nThe key is ${secret}.`);
+    const state = createFolder();
+    const run = await rlm(ask('will.jpg', '--json'), {
+      cwd: cwdOf(),
+      env: { ...env, OPENAI_API_KEY: secret, XDG_STATE_HOME: state },
+    });
+    const files = [env.XDG_CACHE_HOME, state].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')),
+    );
+    expect(files.length).toBeGreaterThan(2);
+    expect([run.stdout, run.stderr, ...files].filter((text) => text.includes(secret))).toEqual([]);
+  });
+});
+
+describe.concurrent('what goes wrong', () => {
+  const two = () => createFolder({ ...folderOf('invoice.png', 'will.jpg'), 'notes.txt': 'The barn was sold.\n' });
+  const both = ask('invoice.png', 'will.jpg', 'notes.txt', '--json');
+
+  it.each<[string, (call: ChatCall) => ServerReply, number]>([
+    ['an empty reply', () => '', 4],
+    ['an error of the server', () => faults.status(400, { error: 'failed to process the image' }), 2],
+    ['a server that takes no pictures', () => faults.status(400, { error: 'this model does not support images' }), 1],
+  ])('%s: the page is left out with a warning, and the rest is answered', async (_, reply, requests) => {
+    const { env, server } = await startSeer(reply);
+    const run = await rlm(both, { cwd: two(), env });
+    expect(run.code).toBe(0);
+    expect(resultOf(run).warnings.join()).toContain("'invoice.png'");
+    expect(server.requests.filter((call) => picturesIn(call).length > 0)).toHaveLength(requests);
+  });
+
+  it('a cut reply is used as far as it goes, and not kept', async () => {
+    const { env, shown } = await startSeer(() => faults.lengthLimit('WILL of Henrietta Vance'));
+    const cwd = two();
+    const run = await rlm(ask('will.jpg', '--json'), { cwd, env });
+    expect(resultOf(run).warnings.join()).toContain('cut off');
+    await rlm(ask('will.jpg', '--json'), { cwd, env });
+    // Each time it is asked once more for a whole one.
+    expect(shown()).toHaveLength(4);
+  });
+
+  it('an answer that fails: the resumed run reads no picture again', async () => {
+    let isDown = true;
+    const { env, shown, server } = await startSeer();
+    const state = createFolder();
+    const cwd = two();
+    const failing = { ...env, XDG_STATE_HOME: state };
+    const broken = await startServer(
+      {
+        transcribe: (call) => transcriptOf(picturesIn(call as ChatCall)[0]!),
+        answer: () => (isDown ? faults.status(400) : answer('Clara [P1].')),
+      },
+      seer,
+    );
+    const run = await rlm(ask('will.jpg', '--json'), { cwd, env: { ...failing, OLLAMA_HOST: broken.env.OLLAMA_HOST } });
+    expect(run.code).toBe(5);
+    isDown = false;
+    rmSync(env.XDG_CACHE_HOME, { recursive: true, force: true });
+    const again = await rlm(['resume', resultOf(run).runId!, '--json'], {
+      cwd,
+      env: { ...failing, OLLAMA_HOST: broken.env.OLLAMA_HOST },
+    });
+    expect(again.code).toBe(0);
+    expect(broken.requests.flatMap(picturesIn)).toHaveLength(1);
+    expect([shown(), server.requests]).toEqual([[], []]);
+  });
+
+  const png = (width: number, height: number) => {
+    const head = Buffer.alloc(60);
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(head);
+    head.writeUInt32BE(width, 16);
+    head.writeUInt32BE(height, 20);
+    head.write('IEND', 50);
+    return head;
+  };
+
+  it.each<[string, Buffer | string, string]>([
+    ['bomb.png', png(30_000, 30_000), 'decompression bomb'],
+    ['cut.jpg', readScan('will.jpg').subarray(0, 6_000), 'corrupt'],
+    ['noise.tiff', Buffer.concat([Buffer.from('II*\0'), Buffer.alloc(3_000, '\x9f\x03')]), 'corrupt'],
+  ])('%s is not sent', async (name, content, reason) => {
+    const { env, server } = await startSeer();
+    const run = await rlm(ask(name, '--json'), { cwd: createFolder({ [name]: content }), env });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error?.message).toContain(`1 ${reason} (${name}: `);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('a text named .png is read as text, a picture named .txt as a picture, and one in a folder is left alone', async () => {
+    const { env, shown } = await startSeer();
+    const cwd = createFolder({
+      'text.png': 'The barn was sold.\n',
+      'picture.txt': readScan('will.jpg'),
+      'in/will.jpg': readScan('will.jpg'),
+    });
+    const run = await rlm(ask('text.png', 'picture.txt', 'in', '--json'), { cwd, env });
+    expect(resultOf(run).warnings.join()).toContain('1 binary (in/will.jpg)');
+    expect(shown()).toHaveLength(1);
+    await rlm(ask('in/*.jpg', '--json'), {
+      cwd,
+      env: { ...env, RLM_CACHE_ENABLED: 'false', XDG_CACHE_HOME: createFolder() },
+    });
+    expect(shown()).toHaveLength(2);
+  });
+});
+
+describe.concurrent('hosted models', () => {
+  const cwdOf = () => createFolder(folderOf('will.jpg'));
+  const cacheOf = () => ({ XDG_CACHE_HOME: createFolder(), RLM_PLANNER: 'auto', RLM_CRITIC: 'never' });
+
+  it("get a picture in OpenAI's form; one that says that it sees needs no naming", async () => {
+    const server = await startOpenAiServer({
+      models: [{ id: 'seer', architecture: { input_modalities: ['text', 'image'] } }],
+      chat: ({ messages }) => {
+        const parts = messages.at(-1)!.content as unknown;
+        if (!Array.isArray(parts)) return 'It goes to Clara [P1].';
+        const [words, picture] = parts;
+        expect(words.type).toBe('text');
+        const [type, data] = picture.image_url.url.split(';base64,');
+        expect(type).toBe('data:image/jpeg');
+        return transcriptOf(Buffer.from(data, 'base64'));
+      },
+    });
+    servers.push(server);
+    const env = { ...cacheOf(), RLM_OPENAI_BASE_URL: server.url };
+    const run = await rlm(ask('will.jpg', '--json', '-p', 'openai', '-m', 'seer'), { cwd: cwdOf(), env });
+    expect(resultOf(run).error).toBe(null);
+    expect(resultOf(run).citations[0]).toMatchObject({ source: 'will.jpg' });
+  });
+
+  it("get a picture in Anthropic's form, and refusals are told", async () => {
+    let isRefusing = false;
+    const server = await startAnthropicServer({
+      reply: ({ body }) => {
+        const { content } = (
+          body['messages'] as { content: { type: string; source?: { media_type: string; data: string } }[] }[]
+        )[0]!;
+        const picture = content.find(({ type }) => type === 'image');
+        if (picture === undefined) return 'It goes to Clara [P1].';
+        if (isRefusing) return said([{ type: 'text', text: '' }], { stopReason: 'refusal' });
+        expect(picture.source!.media_type).toBe('image/jpeg');
+        return transcriptOf(Buffer.from(picture.source!.data, 'base64'));
+      },
+    });
+    servers.push(server);
+    const env = { ...cacheOf(), RLM_ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-ant-test' };
+    const named = ask('will.jpg', '--json', '-p', 'anthropic', '--vision-model', 'anthropic/claude-sonnet-5-5');
+    const dry = await rlm([...named, '--dry-run'], { cwd: cwdOf(), env });
+    expect(JSON.parse(dry.stdout).pictures.most.usd).toBeGreaterThan(0);
+    const run = await rlm(named, { cwd: cwdOf(), env });
+    expect(resultOf(run).citations[0]).toMatchObject({ source: 'will.jpg' });
+    isRefusing = true;
+    const refused = await rlm(named, { cwd: cwdOf(), env: { ...env, XDG_CACHE_HOME: createFolder() } });
+    expect([refused.code, resultOf(refused).answer]).toEqual([5, null]);
+  });
+});
