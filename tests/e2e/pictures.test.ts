@@ -67,6 +67,9 @@ async function startSeer(transcribe?: (call: ChatCall, index: number) => ServerR
 const servers: { close(): Promise<void> }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
+/** For a machine that is busy: reading PDFs takes seconds of it. */
+const slow = { timeout: 120_000 };
+
 const question = 'Who gets the clock?';
 const ask = (...more: readonly string[]) => ['ask', question, ...more];
 
@@ -125,7 +128,7 @@ describe.concurrent('ten scans', () => {
 describe.concurrent('a PDF', () => {
   const clock = 'The grandfather clock goes to my niece Clara.';
 
-  it('has only the pages read that have no text and are not blank, and is cited by page', async () => {
+  it('has only the pages read that have no text and are not blank, and is cited by page', slow, async () => {
     const { env, shown } = await startSeer();
     const scanned = createScannedPdf([readScan('letter.jpg'), Buffer.alloc(0), readScan('will.jpg')], [620, 420]);
     const cwd = createFolder({ 'estate.pdf': scanned, 'text.pdf': createPdf([clock]) });
@@ -143,7 +146,7 @@ describe.concurrent('a PDF', () => {
     expect(shown()).toHaveLength(2);
   });
 
-  it('of 10,000 empty pages asks nothing, and takes no longer than reading may', async () => {
+  it('of 10,000 empty pages asks nothing, and takes no longer than reading may', slow, async () => {
     const { env, server } = await startSeer();
     const settings = JSON.stringify({ inputs: { readTimeout: 2 } });
     const cwd = createFolder({ 'empty.pdf': createPdf(Array(10_000).fill('')), 'rlm.config.json': settings });
