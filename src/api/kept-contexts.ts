@@ -1,10 +1,11 @@
 /** Texts that are kept by name in the state folder, for programs that load one and come back to it later. */
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, readSync } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../base/files/make-folder.ts';
-import { openOwnFile } from '../base/files/own-file.ts';
+import { deserialize, serialize } from 'node:v8';
+import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
+import { replaceFile } from '../base/files/replace-file.ts';
+import { errnoOf } from '../base/files/system-error.ts';
 import { contextsFolder, stateFolder } from '../config/folders.ts';
 import { loadConfiguration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';
@@ -20,18 +21,16 @@ export interface KeptContextOptions {
   readonly cwd?: string;
 }
 
-/** The first line of the file; the text of all documents follows, one after the other. */
-interface Head {
+/** What a file holds behind the hash of it. */
+interface KeptContext {
   readonly version: 1;
   readonly from: string;
-  readonly documents: readonly { readonly name: string; readonly bytes: number }[];
-  /** SHA-256 of the text, in hex. */
-  readonly hash: string;
+  readonly documents: readonly { readonly name: string; readonly text: Uint8Array }[];
 }
 
 const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
-const stepBytes = 1024 * 1024;
-const longestHead = 16 * 1024 * 1024;
+/** Bytes of the hash (SHA-256) at the beginning of a file. */
+const hashBytes = 32;
 
 function folderOf({ env = process.env, cwd = process.cwd() }: KeptContextOptions): string {
   return contextsFolder(stateFolder(loadConfiguration({ env, cwd }).settings, env));
@@ -42,10 +41,7 @@ function pathOf(name: string, options: KeptContextOptions): string {
   return join(folderOf(options), `${name}.context`);
 }
 
-function* steps(context: Context): Generator<Uint8Array> {
-  for (const [document, { bytes }] of context.documents.entries())
-    for (let at = 0; at < bytes; at += stepBytes) yield context.read(document, at, at + stepBytes);
-}
+const hashOf = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
 
 /**
  * Keeps the text of a context under a name, in place of what was kept under it; who reads it meanwhile sees one or the
@@ -59,71 +55,16 @@ export async function keepContext(
   context: Context,
   options: KeptContextOptions = {},
 ): Promise<void> {
-  const path = pathOf(name, options);
-  const draft = `${path}.${process.pid}.tmp`;
-  const hash = createHash('sha256');
-  for (const step of steps(context)) hash.update(step);
-  const documents = context.documents.map(({ name: source, bytes }) => ({ name: source, bytes }));
-  const head: Head = { version: 1, from, documents, hash: hash.digest('hex') };
-  try {
-    makeFolder(folderOf(options));
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.write(`${JSON.stringify(head)}\n`);
-      for (const step of steps(context)) await file.write(step);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {});
-    throw new RlmError('output-unwritable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
-      hint: 'Make the state folder writable, or name another with RLM_HOME.',
-    });
-  }
+  const documents = context.documents.map(({ name: source, bytes }, at) => ({
+    name: source,
+    text: context.read(at, 0, bytes),
+  }));
+  const content = serialize({ version: 1, from, documents } satisfies KeptContext);
+  await replaceFile(pathOf(name, options), Buffer.concat([hashOf(content), content]));
 }
 
 const damaged = (name: string): RlmError =>
   new RlmError('input-unreadable', `the kept context "${name}" is damaged`, { hint: 'Load it again from its files.' });
-
-function readHead(descriptor: number, name: string): { readonly head: Head; readonly startByte: number } {
-  const parts: Buffer[] = [];
-  for (let total = 0; total < longestHead; ) {
-    const part = Buffer.alloc(64 * 1024);
-    const count = readSync(descriptor, part, 0, part.length, total);
-    if (count === 0) break;
-    const feed = part.subarray(0, count).indexOf(0x0a);
-    parts.push(part.subarray(0, feed === -1 ? count : feed));
-    if (feed === -1) {
-      total += count;
-      continue;
-    }
-    try {
-      const head = JSON.parse(Buffer.concat(parts).toString('utf8')) as Head;
-      if (head.version !== 1 || !Array.isArray(head.documents)) throw damaged(name);
-      return { head, startByte: total + feed + 1 };
-    } catch {
-      throw damaged(name);
-    }
-  }
-  throw damaged(name);
-}
-
-/** All steps of the text, whose hash must come to what the head says. */
-function checkHash(descriptor: number, startByte: number, { hash, documents }: Head, name: string): void {
-  const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
-  if (fstatSync(descriptor).size !== startByte + bytes) throw damaged(name);
-  const sum = createHash('sha256');
-  const room = Buffer.alloc(stepBytes);
-  for (let at = startByte; ; ) {
-    const count = readSync(descriptor, room, 0, room.length, at);
-    if (count === 0) break;
-    sum.update(room.subarray(0, count));
-    at += count;
-  }
-  if (sum.digest('hex') !== hash) throw damaged(name);
-}
 
 /**
  * A kept context as documents for `openContext`, or null where none is kept under the name.
@@ -133,26 +74,15 @@ export function keptDocuments(
   name: string,
   options: KeptContextOptions = {},
 ): { readonly from: string; readonly documents: readonly GivenDocument[] } | null {
-  let descriptor: number;
   try {
-    descriptor = openOwnFile(pathOf(name, options));
+    const file = readOwnFile(pathOf(name, options), stateBytes);
+    const content = file.subarray(hashBytes);
+    if (!hashOf(content).equals(file.subarray(0, hashBytes))) throw damaged(name);
+    const { from, documents } = deserialize(content) as KeptContext;
+    return { from, documents: documents.map((one) => ({ ...one, encoding: 'utf-8' })) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errnoOf(error) === 'ENOENT') return null;
     throw error instanceof RlmError ? error : damaged(name);
-  }
-  try {
-    const { head, startByte } = readHead(descriptor, name);
-    checkHash(descriptor, startByte, head, name);
-    let at = startByte;
-    const documents = head.documents.map(({ name: source, bytes }) => {
-      const text = Buffer.alloc(bytes);
-      readSync(descriptor, text, 0, bytes, at);
-      at += bytes;
-      return { name: source, text, encoding: 'utf-8' as const };
-    });
-    return { from: head.from, documents };
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -12,7 +12,7 @@ interface Span {
   /** The key of the parent span. Null for the span of the run. */
   readonly parent: string | null;
   readonly name: string;
-  readonly isRequest: boolean;
+  readonly isRequest?: boolean;
   readonly from: number;
   readonly to: number;
   /** The error code. Null when the span did not fail. */
@@ -22,11 +22,6 @@ interface Span {
 
 const at = ({ at: time }: { readonly at: string }): number => Date.parse(time);
 
-type EventOf<T extends RunEvent['type']> = RunEvent & { readonly type: T };
-
-const eventsOf = <T extends RunEvent['type']>(events: readonly RunEvent[], type: T) =>
-  events.filter((event): event is EventOf<T> => event.type === type);
-
 const isStage = (path: string): boolean => !/^\d/.test(path);
 
 /** Returns the key of the span of a stage or node. */
@@ -35,50 +30,46 @@ const placeKey = (path: string): string => (isStage(path) ? `stage ${path}` : `n
 const parentOf = (path: string): string =>
   path.includes('.') ? placeKey(path.slice(0, path.lastIndexOf('.'))) : 'stage reasoner';
 
-function stageSpans(events: readonly RunEvent[]): Span[] {
-  return eventsOf(events, 'stage.completed').map((event) => {
+/**
+ * Returns the span that an event ends: a stage, a node, or a tool or search, which have no duration. Null for other
+ * events.
+ * @param judged the strategy of each node, by its path.
+ */
+function eventSpan(event: RunEvent, judged: ReadonlyMap<string, string>): Span | null {
+  const to = at(event);
+  if (event.type === 'stage.completed') {
     const { stage, timeMs } = event;
     const operation = stage === 'planner' || stage === 'retriever' ? operations[stage] : null;
     const attributes = { 'rlm.stage': stage, [names.operation]: operation };
-    const times = { from: at(event) - timeMs, to: at(event) };
-    return {
-      key: `stage ${stage}`,
-      parent: 'run',
-      name: operation ?? stage,
-      isRequest: false,
-      ...times,
-      error: null,
-      attributes,
-    };
-  });
-}
-
-function nodeSpans(events: readonly RunEvent[]): Span[] {
-  const judged = new Map(eventsOf(events, 'node.judged').map((event) => [event.path, event.strategy]));
-  return eventsOf(events, 'node.completed').map((event) => {
+    const name = operation ?? stage;
+    return { key: `stage ${stage}`, parent: 'run', name, from: to - timeMs, to, error: null, attributes };
+  }
+  if (event.type === 'node.completed') {
     const { path, timeMs, status, tokens, error } = event;
     const strategy = judged.get(path) ?? 'question';
     const attributes = {
-      [names.operation]: operations.node,
-      [names.agent]: strategy,
-      'rlm.path': path,
-      'rlm.status': status,
-      [names.inputTokens]: tokens.input,
-      [names.outputTokens]: tokens.output,
+      ...{ [names.operation]: operations.node, [names.agent]: strategy, 'rlm.path': path, 'rlm.status': status },
+      ...tokenAttributes(tokens),
     };
-    const times = { from: at(event) - timeMs, to: at(event) };
     const name = `${operations.node} ${strategy}`;
-    return {
-      key: placeKey(path),
-      parent: parentOf(path),
-      name,
-      isRequest: false,
-      ...times,
-      error: error?.code ?? null,
-      attributes,
-    };
-  });
+    const place = { key: placeKey(path), parent: parentOf(path), name };
+    return { ...place, from: to - timeMs, to, error: error?.code ?? null, attributes };
+  }
+  if (event.type !== 'tool.called' && event.type !== 'search.completed') return null;
+  const moment = { key: `event ${event.seq}`, parent: placeKey(event.path), from: to, to };
+  if (event.type === 'search.completed') {
+    const attributes = { [names.operation]: operations.search, 'rlm.passages': event.found.length };
+    return { ...moment, name: operations.search, error: null, attributes };
+  }
+  const { tool, outcome } = event;
+  const attributes = { [names.operation]: operations.tool, [names.tool]: tool, 'rlm.outcome': outcome };
+  return { ...moment, name: `${operations.tool} ${tool}`, error: outcome === 'wrong' ? 'wrong' : null, attributes };
 }
+
+const tokenAttributes = ({ input, output }: Exchange['tokens']) => ({
+  [names.inputTokens]: input,
+  [names.outputTokens]: output,
+});
 
 /** Returns the messages and the reply of a call as attributes. */
 const contentOf = ({ messages, reply }: Exchange): Record<string, Value> => ({
@@ -91,90 +82,28 @@ const contentOf = ({ messages, reply }: Exchange): Record<string, Value> => ({
 function callSpan(exchange: Exchange, number: number, withContent: boolean): Span {
   const { path, prompt, provider, model, tokens, timeMs, error, messages } = exchange;
   const attributes = {
-    [names.operation]: operations.call,
-    [names.provider]: provider,
-    [names.requestModel]: model,
-    [names.responseModel]: error === null ? model : null,
-    [names.inputTokens]: tokens.input,
-    [names.outputTokens]: tokens.output,
-    'rlm.prompt': prompt,
+    ...{ [names.operation]: operations.call, [names.provider]: provider, [names.requestModel]: model },
+    ...{ [names.responseModel]: error === null ? model : null, 'rlm.prompt': prompt },
+    ...tokenAttributes(tokens),
     ...(withContent ? contentOf(exchange) : {}),
   };
-  const times = { from: at(exchange), to: at(exchange) + timeMs };
-  const name = `${operations.call} ${model}`;
+  const place = { key: `call ${number}`, parent: placeKey(path), name: `${operations.call} ${model}` };
   // An exchange without messages ran in this process and called no model.
-  return {
-    key: `call ${number}`,
-    parent: placeKey(path),
-    name,
-    isRequest: messages !== null,
-    ...times,
-    error: error && '_OTHER',
-    attributes,
-  };
-}
-
-const callSpans = (exchanges: readonly Exchange[], withContent: boolean): Span[] =>
-  exchanges
-    .filter(({ call, error }) => call !== null || error !== null)
-    .map((exchange, index) => callSpan(exchange, index, withContent));
-
-/** Returns the spans of tools and searches. They have no duration, because their events record only the end. */
-function momentSpans(events: readonly RunEvent[]): Span[] {
-  const moment = (
-    event: RunEvent,
-    path: string,
-    name: string,
-    error: string | null,
-    attributes: Span['attributes'],
-  ): Span => {
-    const times = { from: at(event), to: at(event) };
-    return { key: `event ${event.seq}`, parent: placeKey(path), name, isRequest: false, ...times, error, attributes };
-  };
-  return [
-    ...eventsOf(events, 'tool.called').map((event) => {
-      const attributes = { [names.operation]: operations.tool, [names.tool]: event.tool, 'rlm.outcome': event.outcome };
-      return moment(
-        event,
-        event.path,
-        `${operations.tool} ${event.tool}`,
-        event.outcome === 'wrong' ? 'wrong' : null,
-        attributes,
-      );
-    }),
-    ...eventsOf(events, 'search.completed').map((event) => {
-      const attributes = { [names.operation]: operations.search, 'rlm.passages': event.found.length };
-      return moment(event, event.path, operations.search, null, attributes);
-    }),
-  ];
+  const span = { ...place, isRequest: messages !== null, from: at(exchange), to: at(exchange) + timeMs };
+  return { ...span, error: error && '_OTHER', attributes };
 }
 
 function runSpan({ result }: ReportRun, events: readonly RunEvent[]): Span {
   const { runId, status, usage, error, confidence, provider, model } = result;
   const attributes = {
-    [names.operation]: operations.run,
-    [names.provider]: provider,
-    [names.requestModel]: model,
-    [names.inputTokens]: usage.tokens.input,
+    ...{ [names.operation]: operations.run, [names.provider]: provider, [names.requestModel]: model },
+    ...tokenAttributes(usage.tokens),
     [names.cacheReadTokens]: usage.tokens.cacheRead,
     [names.cacheWrittenTokens]: usage.tokens.cacheWritten,
-    [names.outputTokens]: usage.tokens.output,
-    'rlm.run.id': runId,
-    'rlm.status': status,
-    'rlm.calls': usage.calls,
-    'rlm.confidence': confidence,
+    ...{ 'rlm.run.id': runId, 'rlm.status': status, 'rlm.calls': usage.calls, 'rlm.confidence': confidence },
   };
   const [from, to] = [at(events[0]!), Math.max(...events.map(at))];
-  return {
-    key: 'run',
-    parent: null,
-    name: `${operations.run} rlm`,
-    isRequest: false,
-    from,
-    to,
-    error: error?.code ?? null,
-    attributes,
-  };
+  return { key: 'run', parent: null, name: `${operations.run} rlm`, from, to, error: error?.code ?? null, attributes };
 }
 
 const hashOf = (text: string, length: number): string =>
@@ -209,7 +138,7 @@ function encode(spans: readonly Span[], run: ReportRun, { traceparent }: SpanCon
   const [, outerTrace, outerSpan] = traceparentForm.exec(traceparent ?? '') ?? [];
   const idOf = (key: string) => hashOf(`${seed} ${key}`, 16);
   const known = new Set(spans.map(({ key }) => key));
-  return spans.map(({ key, parent, name, isRequest, from, to, error, attributes }) => {
+  return spans.map(({ key, parent, name, isRequest = false, from, to, error, attributes }) => {
     const parentId = parent === null ? outerSpan : idOf(known.has(parent) ? parent : 'run');
     return {
       traceId: outerTrace ?? hashOf(seed, 32),
@@ -229,13 +158,14 @@ function encode(spans: readonly Span[], run: ReportRun, { traceparent }: SpanCon
 export function toOtlp(run: ReportRun, context: SpanContext): object | null {
   const { events = [], exchanges = [] } = run.trajectory ?? {};
   if (events.length === 0) return null;
-  const below = [
-    ...stageSpans(events),
-    ...nodeSpans(events),
-    ...callSpans(exchanges, context.withContent),
-    ...momentSpans(events),
-  ];
-  const spans = encode([runSpan(run, events), ...below], run, context);
+  const judged = new Map(
+    events.flatMap((event) => (event.type === 'node.judged' ? [[event.path, event.strategy]] : [])),
+  );
+  const calls = exchanges
+    .filter(({ call, error }) => call !== null || error !== null)
+    .map((exchange, index) => callSpan(exchange, index, context.withContent));
+  const ended = events.flatMap((event) => eventSpan(event, judged) ?? []);
+  const spans = encode([runSpan(run, events), ...ended, ...calls], run, context);
   const attributes = attributesOf({ 'service.name': context.service, ...context.resource });
   return { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'rlm' }, spans }] }] };
 }

@@ -1,4 +1,3 @@
-import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
@@ -8,9 +7,10 @@ import type { EvalOptions, EvaluationProgress, EvaluationReport } from '../../ev
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
 import { outputFileOf } from '../output/output-options.ts';
+import { createStatusLine } from '../render/progress.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
-import { errorText, type Output, printable, toJson } from '../terminal.ts';
+import { errorText, printable, toJson } from '../terminal.ts';
 
 function evalOptions(invocation: Invocation): Omit<EvalOptions, 'signal'> {
   const { args, options } = invocation;
@@ -57,8 +57,9 @@ function withProgress<T>(
   work: (shared: Pick<EvalOptions, 'onProgress'> & { readonly signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   if (options['quiet'] === true) return underSignals(resumable, (signal) => work({ signal }));
-  const { onProgress, close } = createEvalProgress(stderr);
-  return underSignals(resumable, (signal) => work({ signal, onProgress }).finally(close));
+  const line = createStatusLine(stderr, everyMs);
+  const onProgress = (progress: EvaluationProgress) => line.show(describe(progress), progress.done === progress.total);
+  return underSignals(resumable, (signal) => work({ signal, onProgress }).finally(line.close));
 }
 
 const resumable = { hint: 'Continue with --resume.' };
@@ -129,28 +130,6 @@ function describe({ done, total, arms, spent, leftMs }: EvaluationProgress): str
   const cost = spent.usd > 0 ? [`$${Number(spent.usd.toPrecision(3))}`] : [];
   const left = leftMs === null || done === total ? [] : [`${duration(leftMs)} left`];
   return [`${done} of ${total}`, ...shares, counted(spent.calls, 'call'), ...cost, ...left].join(' · ');
-}
-
-/** Shows the progress of an evaluation: a terminal gets one live line, any other output a line every 5 s. */
-function createEvalProgress(stderr: Output): { onProgress(progress: EvaluationProgress): void; close(): void } {
-  let shownAt = Number.NEGATIVE_INFINITY;
-  let isOpen = false;
-  return {
-    onProgress(progress) {
-      const isLast = progress.done === progress.total;
-      if (stderr.isTerminal) {
-        stderr.write(`\r\u001b[2K${describe(progress).slice(0, stderr.columns - 1)}`);
-        isOpen = true;
-      } else if (isLast || now() - shownAt >= everyMs) {
-        stderr.write(`rlm: ${describe(progress)}\n`);
-        shownAt = now();
-      }
-    },
-    close() {
-      if (isOpen) stderr.write('\r\u001b[2K');
-      isOpen = false;
-    },
-  };
 }
 
 const longest = 10_000_000;

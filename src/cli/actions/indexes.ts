@@ -7,17 +7,17 @@ import {
   updateIndex,
   watchIndex,
 } from '../../api/indexes.ts';
-import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
 import { textTable } from '../../base/text-table.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { IndexOutline } from '../../indexes/kept-indexes.ts';
 import type { Refreshed } from '../../indexes/refresh.ts';
+import type { ReadingProgress } from '../../inputs/gather-inputs.ts';
 import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';
 import { configured, withinTimeout } from '../configured.ts';
-import { describeReading, size } from '../render/progress.ts';
+import { createStatusLine, describeReading, size } from '../render/progress.ts';
 import { localTime } from '../render/runs.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
@@ -34,20 +34,6 @@ interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
 const note = ({ stderr }: Pick<Request, 'stderr'>, text: string) => stderr.write(`rlm: ${text}\n`);
 
 const progressMs = 2_000;
-
-/** Reports progress at most every 2 s. */
-function createProgress(request: Request, name: string): Required<Pick<RefreshOptions, 'onReading' | 'onIndexing'>> {
-  let reportedAt = now();
-  const say = (text: () => string) => {
-    if (now() - reportedAt < progressMs) return;
-    reportedAt = now();
-    note(request, `${name}: ${text()}`);
-  };
-  return {
-    onReading: (progress) => say(() => `reading: ${describeReading(progress)}`),
-    onIndexing: (done, bytes) => say(() => `indexing: ${size(done)} of ${size(bytes)}`),
-  };
-}
 
 function countFiles({ added, changed, removed, kept }: Refreshed['files']): string {
   const counts = { new: added, changed, removed, unchanged: kept };
@@ -103,11 +89,12 @@ async function refreshAll(
   const { settings } = request.configuration;
   const refused: RlmError[] = [];
   const refreshOne = async (name: string, signal: AbortSignal) => {
-    const progress = createProgress(request, name);
-    const { onReading } = progress;
+    const line = createStatusLine(request.stderr, progressMs);
+    const onReading = (progress: ReadingProgress) => line.show(`${name}: reading: ${describeReading(progress)}`);
+    const onIndexing = (done: number, bytes: number) => line.show(`${name}: indexing: ${size(done)} of ${size(bytes)}`);
     const refreshed = await withinTimeout(request.options, settings, { signal, onReading }, (limited) =>
-      refresh(name, { ...progress, ...limited }),
-    );
+      refresh(name, { onIndexing, ...limited }),
+    ).finally(line.close);
     show(request, refreshed);
   };
   await underSignals({ hint: 'The index is unchanged.' }, async (signal) => {

@@ -9,7 +9,7 @@ import type { RlmError } from '../../errors.ts';
 import type { ModelDetails, ModelInfo, ModelSummary, PullProgress } from '../../providers/provider.ts';
 import { largestWindow } from '../../run/door/window.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
-import { size } from './progress.ts';
+import { createStatusLine, size } from './progress.ts';
 
 /** Formats the size of a model: 9.0 GB, 274 MB. */
 export const modelSize = (bytes: number): string => (bytes < 1e9 ? size(bytes) : `${(bytes / 1e9).toFixed(1)} GB`);
@@ -141,9 +141,6 @@ interface PullDisplay {
 
 /** The period over which the rate is measured, in ms. */
 const rateMs = 5_000;
-const drawEveryMs = 100;
-const barCells = 24;
-const clearLine = '\r\u001b[2K';
 
 /** Measures the rate of one part of a download. Bytes from before its first report do not count. */
 function createTransfer() {
@@ -164,134 +161,65 @@ function createTransfer() {
 
 type Transfer = ReturnType<typeof createTransfer>;
 
-/** Returns a text such as `56.2 MB/s, 1 min 27 s left`. */
-function paceOf({ completedBytes, totalBytes }: PullProgress, transfer: Transfer): string {
-  const rate = transfer.rate();
-  if (rate === null || rate <= 0 || totalBytes === null || completedBytes >= totalBytes) return '';
-  const left = duration(((totalBytes - completedBytes) / rate) * 1000);
-  return `  ${(rate / 1e6).toFixed(1)} MB/s, ${left} left`;
-}
-
-const shareOf = ({ completedBytes, totalBytes }: PullProgress): number =>
-  totalBytes ? Math.min(1, completedBytes / totalBytes) : 0;
-
 const isTransfer = ({ digest }: PullProgress): boolean => digest !== null;
-
-const percent = (share: number) => `${Math.floor(share * 100)}%`.padStart(6);
-
-/** Returns a text such as `3.1 GB so far  56.2 MB/s`, for a download of unknown size. */
-function soFar({ completedBytes }: PullProgress, transfer: Transfer): string {
-  const rate = transfer.rate();
-  return `  ${modelSize(completedBytes)} so far${rate ? `  ${(rate / 1e6).toFixed(1)} MB/s` : ''}`;
-}
-
-function bar(progress: PullProgress, transfer: Transfer): string {
-  if (progress.totalBytes === null) return soFar(progress, transfer);
-  const share = shareOf(progress);
-  const full = Math.round(share * barCells);
-  const sizes = `${modelSize(progress.completedBytes)} of ${modelSize(progress.totalBytes)}`;
-  return `${percent(share)} ${'█'.repeat(full)}${'░'.repeat(barCells - full)} ${sizes}${paceOf(progress, transfer)}`;
-}
-
-const statusOf = ({ status }: PullProgress) => oneLine(status, 60);
-
-/** Creates a display for terminals. It redraws one line, and each finished part keeps its line. */
-function createBar(stderr: Output): PullDisplay & { say(line: string): void } {
-  let shown: PullProgress | null = null;
-  let transfer = createTransfer();
-  let drawnAt = 0;
-  function draw(): void {
-    if (shown === null) return;
-    drawnAt = now();
-    const line = `${statusOf(shown)}${isTransfer(shown) ? bar(shown, transfer) : ''}`;
-    stderr.write(`${clearLine}${[...line].slice(0, stderr.columns - 1).join('')}`);
-  }
-  function endLine(): void {
-    if (shown === null) return;
-    draw();
-    stderr.write('\n');
-    shown = null;
-  }
-  return {
-    onProgress(progress) {
-      const isNew = shown?.status !== progress.status || shown?.digest !== progress.digest;
-      if (isNew) {
-        endLine();
-        transfer = createTransfer();
-      }
-      shown = progress;
-      transfer.add(progress.completedBytes);
-      if (isNew || now() - drawnAt >= drawEveryMs) draw();
-    },
-    say(line) {
-      endLine();
-      stderr.write(`rlm: ${line}\n`);
-    },
-    close: endLine,
-  };
-}
 
 /** The number of bytes for each line, for a download of unknown size. */
 const lineBytes = 500_000_000;
 
 /** Returns how many lines are due so far: one for each tenth, or one for each `lineBytes`. */
-const linesUpTo = (progress: PullProgress): number =>
-  Math.floor(progress.totalBytes === null ? progress.completedBytes / lineBytes : shareOf(progress) * 10);
+const linesUpTo = ({ completedBytes, totalBytes }: PullProgress): number =>
+  Math.floor(totalBytes ? (completedBytes / totalBytes) * 10 : completedBytes / lineBytes);
 
-function transferText(progress: PullProgress, transfer: Transfer): string {
-  const { totalBytes } = progress;
-  if (totalBytes === null) return soFar(progress, transfer);
-  return `${percent(shareOf(progress))} of ${modelSize(totalBytes)}${paceOf(progress, transfer)}`;
-}
-
-/** Creates a display for other outputs, with a line for each step and each tenth of a part. */
-function createLines(stderr: Output): PullDisplay & { say(line: string): void } {
-  let shown: PullProgress | null = null;
-  let transfer = createTransfer();
-  let reported = 0;
-  const say = (line: string) => stderr.write(`rlm: ${line}\n`);
-  return {
-    onProgress(progress) {
-      const isNew = shown?.status !== progress.status || shown?.digest !== progress.digest;
-      if (isNew) transfer = createTransfer();
-      transfer.add(progress.completedBytes);
-      const reached = linesUpTo(progress);
-      if (isNew || reached > reported)
-        say(`${statusOf(progress)}${isTransfer(progress) ? transferText(progress, transfer) : ''}`);
-      reported = reached;
-      shown = progress;
-    },
-    say,
-    close: () => {},
-  };
+/** Returns a text such as `  43% of 9.0 GB  56.2 MB/s, 1 min 27 s left`, or `  3.1 GB so far  56.2 MB/s`. */
+function transferText({ completedBytes, totalBytes }: PullProgress, transfer: Transfer): string {
+  const rate = transfer.rate();
+  const pace = rate ? `  ${(rate / 1e6).toFixed(1)} MB/s` : '';
+  if (!totalBytes) return `  ${modelSize(completedBytes)} so far${pace}`;
+  const left = totalBytes - completedBytes;
+  const time = rate && left > 0 ? `, ${duration((left / rate) * 1000)} left` : '';
+  const share = Math.min(100, Math.floor((completedBytes / totalBytes) * 100));
+  return `${`${share}%`.padStart(6)} of ${modelSize(totalBytes)}${left > 0 ? pace : ''}${time}`;
 }
 
 /**
- * Shows a download on stderr: a bar on a terminal, lines otherwise. Reports a download that stalls.
+ * Shows a download on stderr: a line that a terminal redraws, elsewhere a line for each step and each tenth of a part.
+ * Reports a download that stalls.
  * @param stallMs the time without progress after which a download counts as stalled, in ms.
  */
 export function createPullDisplay(stderr: Output, stallMs = 30_000): PullDisplay {
-  const display = stderr.isTerminal ? createBar(stderr) : createLines(stderr);
+  const line = createStatusLine(stderr, Number.POSITIVE_INFINITY);
   let last: PullProgress = { status: 'waiting for the server', digest: null, completedBytes: 0, totalBytes: null };
+  let transfer = createTransfer();
+  let reported = 0;
   const stalled = () => {
-    display.say(
-      `no progress for ${duration(stallMs)} (${statusOf(last)}); still waiting. Ctrl-C stops the download; the same command continues it.`,
+    line.keep();
+    stderr.write(
+      `rlm: no progress for ${duration(stallMs)} (${oneLine(last.status, 60)}); still waiting. Ctrl-C stops the download; the same command continues it.\n`,
     );
   };
   let timer = setTimeout(stalled, stallMs);
   return {
     onProgress(progress) {
       if (progress.status === 'success') return;
-      display.onProgress(progress);
-      const isNews = progress.status !== last.status || progress.completedBytes !== last.completedBytes;
+      const isNew = progress.status !== last.status || progress.digest !== last.digest;
+      const isNews = isNew || progress.completedBytes !== last.completedBytes;
+      if (isNew) {
+        line.keep();
+        transfer = createTransfer();
+      }
       last = progress;
+      transfer.add(progress.completedBytes);
+      const reached = linesUpTo(progress);
+      const amount = isTransfer(progress) ? transferText(progress, transfer) : '';
+      line.show(`${oneLine(progress.status, 60)}${amount}`, isNew || reached > reported);
+      reported = reached;
       if (!isNews) return;
       clearTimeout(timer);
       timer = setTimeout(stalled, stallMs);
     },
     close() {
       clearTimeout(timer);
-      display.close();
+      line.keep();
     },
   };
 }

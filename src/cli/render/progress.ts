@@ -155,3 +155,38 @@ export function createProgressLines(stderr: Output): Progress {
     },
   };
 }
+
+const drawEveryMs = 100;
+
+/**
+ * Shows the state of long work: a terminal redraws one line, other outputs get a line each.
+ * @param everyMs the interval between two lines where there is no terminal, in ms; none comes earlier.
+ */
+export function createStatusLine(stderr: Pick<Output, 'isTerminal' | 'columns' | 'write'>, everyMs: number) {
+  let shownAt = now();
+  let line = '';
+  const draw = () => stderr.write(`\r\u001b[2K${[...line].slice(0, stderr.columns - 1).join('')}`);
+  return {
+    /** @param isDue whether it is shown now, whatever the interval. */
+    show(text: string, isDue = false): void {
+      line = text;
+      if (!isDue && now() - shownAt < (stderr.isTerminal ? drawEveryMs : everyMs)) return;
+      shownAt = now();
+      if (stderr.isTerminal) draw();
+      else stderr.write(`rlm: ${text}\n`);
+    },
+    /** Keeps the line of a terminal, and begins another. */
+    keep(): void {
+      if (stderr.isTerminal && line !== '') {
+        draw();
+        stderr.write('\n');
+      }
+      line = '';
+    },
+    /** Erases the line of a terminal. */
+    close(): void {
+      if (stderr.isTerminal && line !== '') stderr.write('\r\u001b[2K');
+      line = '';
+    },
+  };
+}
