@@ -11,6 +11,8 @@ import { printable } from '../terminal.ts';
 
 const serverName = 'rlm';
 
+const asItIs = (entry: Entry): Readonly<Record<string, unknown>> => ({ ...entry });
+
 function clientNamed(name: string | undefined): ClientSpec {
   const known = clients.map((client) => client.name);
   const found = clients.find((client) => client.name === name);
@@ -38,7 +40,12 @@ function textOf(path: string): string {
  * Returns the text of a JSON file with the entry added. Comments are kept.
  * @throws RlmError `config-invalid` when the text is not a JSON object.
  */
-function withJsonEntry(text: string, { key, toValue }: ClientSpec, entry: Entry, path: string): string {
+function withJsonEntry(
+  text: string,
+  { key = 'mcpServers', toValue = asItIs }: ClientSpec,
+  entry: Entry,
+  path: string,
+): string {
   const errors: ParseError[] = [];
   const options = { allowTrailingComma: true };
   const before = text.trim() === '' ? '{}\n' : text;
@@ -53,7 +60,7 @@ function withJsonEntry(text: string, { key, toValue }: ClientSpec, entry: Entry,
 }
 
 /** Returns the text of a TOML file with the entry at its end. It replaces an existing entry. */
-function withTomlEntry(text: string, { key, toValue }: ClientSpec, entry: Entry): string {
+function withTomlEntry(text: string, { key = 'mcpServers', toValue = asItIs }: ClientSpec, entry: Entry): string {
   const lines = Object.entries(toValue(entry)).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const section = `[${key}.${serverName}]`;
   const own = new RegExp(`^\\[${key}\\.${serverName}\\]\\n(?:(?!\\[).*\\n?)*`, 'm');
@@ -99,7 +106,7 @@ function sharedPath(path: string, cwd: string, folder: string): string {
 /** Returns the command that starts this program, with the folders that it may read. */
 function entryFor({ sharedFolder }: ClientSpec, paths: readonly string[], cwd: string): Entry {
   const roots = paths.length === 0 ? [cwd] : paths.map((path) => resolve(cwd, path));
-  if (sharedFolder !== null)
+  if (sharedFolder !== undefined)
     return { command: 'rlm', args: ['mcp', ...roots.map((root) => sharedPath(root, cwd, sharedFolder))] };
   const program = ownProgram();
   if (isOnPath(program)) return { command: 'rlm', args: ['mcp', ...roots] };
@@ -148,16 +155,16 @@ interface ClientSpec {
   readonly title: string;
   /** Returns the path of the file that lists its servers. */
   file(cwd: string): string;
-  readonly form: 'json' | 'toml';
+  readonly form?: 'toml';
   /**
-   * Whether the file belongs to the project, and so to everybody who works on it: then it names no path of this
-   * machine. The value is how it names the project's folder.
+   * How a file of the project, which everybody shares who works on it and so names no path of this machine, names the
+   * project's folder. Absent for a file of this machine.
    */
-  readonly sharedFolder: string | null;
-  /** The key of the object that maps names to servers. */
-  readonly key: string;
-  /** Converts an entry to the client's format. */
-  toValue(entry: Entry): Readonly<Record<string, unknown>>;
+  readonly sharedFolder?: string;
+  /** The key of the object that maps names to servers; default: `mcpServers`. */
+  readonly key?: string;
+  /** Converts an entry to the client's format; default: as it is. */
+  toValue?(entry: Entry): Readonly<Record<string, unknown>>;
   /** What the user does after the entry is written. */
   readonly nextStep: string;
 }
@@ -168,8 +175,6 @@ const longestCall = 600;
 /** What some editors replace by the folder of the project. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor fills it in.
 const workspaceFolder = '${workspaceFolder}';
-
-const plain = ({ command, args }: Entry) => ({ command, args });
 
 /** Returns the settings folder of desktop programs. */
 function desktopFolder(): string {
@@ -189,50 +194,35 @@ const clients: readonly ClientSpec[] = [
     name: 'claude-code',
     title: 'Claude Code',
     file: (cwd) => join(cwd, '.mcp.json'),
-    form: 'json',
     sharedFolder: '.',
-    key: 'mcpServers',
-    toValue: plain,
     nextStep: 'Start claude in this folder and allow the server when it asks; /mcp shows it.',
   },
   {
     name: 'claude-desktop',
     title: 'Claude Desktop',
     file: () => join(desktopFolder(), 'Claude', 'claude_desktop_config.json'),
-    form: 'json',
-    sharedFolder: null,
-    key: 'mcpServers',
-    toValue: plain,
     nextStep: 'Restart Claude Desktop.',
   },
   {
     name: 'vscode',
     title: 'Visual Studio Code',
     file: (cwd) => join(cwd, '.vscode', 'mcp.json'),
-    form: 'json',
     sharedFolder: workspaceFolder,
     key: 'servers',
-    toValue: (entry) => ({ type: 'stdio', ...plain(entry) }),
+    toValue: (entry) => ({ type: 'stdio', ...entry }),
     nextStep: 'Open the folder; "MCP: List Servers" shows it.',
   },
   {
     name: 'cursor',
     title: 'Cursor',
     file: (cwd) => join(cwd, '.cursor', 'mcp.json'),
-    form: 'json',
     sharedFolder: workspaceFolder,
-    key: 'mcpServers',
-    toValue: plain,
     nextStep: 'Open the folder; the settings of Cursor list it under MCP.',
   },
   {
     name: 'windsurf',
     title: 'Windsurf',
     file: () => join(homedir(), '.codeium', 'windsurf', 'mcp_config.json'),
-    form: 'json',
-    sharedFolder: null,
-    key: 'mcpServers',
-    toValue: plain,
     nextStep: 'Refresh the list of servers in Cascade.',
   },
   {
@@ -240,26 +230,21 @@ const clients: readonly ClientSpec[] = [
     title: 'Codex',
     file: () => join(process.env['CODEX_HOME'] || join(homedir(), '.codex'), 'config.toml'),
     form: 'toml',
-    sharedFolder: null,
     key: 'mcp_servers',
-    toValue: (entry) => ({ ...plain(entry), tool_timeout_sec: longestCall }),
+    toValue: (entry) => ({ ...entry, tool_timeout_sec: longestCall }),
     nextStep: 'Start codex; /mcp shows it.',
   },
   {
     name: 'gemini',
     title: 'Gemini CLI',
     file: (cwd) => join(cwd, '.gemini', 'settings.json'),
-    form: 'json',
     sharedFolder: '.',
-    key: 'mcpServers',
-    toValue: plain,
     nextStep: 'Start gemini in this folder; /mcp shows it.',
   },
   {
     name: 'opencode',
     title: 'opencode',
     file: (cwd) => join(cwd, 'opencode.json'),
-    form: 'json',
     sharedFolder: '.',
     key: 'mcp',
     toValue: ({ command, args }) => ({
@@ -274,20 +259,15 @@ const clients: readonly ClientSpec[] = [
     name: 'zed',
     title: 'Zed',
     file: () => join(zedFolder(), 'settings.json'),
-    form: 'json',
-    sharedFolder: null,
     key: 'context_servers',
-    toValue: (entry) => ({ source: 'custom', ...plain(entry), env: {} }),
+    toValue: (entry) => ({ source: 'custom', ...entry, env: {} }),
     nextStep: 'The settings of the Agent Panel list it.',
   },
   {
     name: 'lm-studio',
     title: 'LM Studio',
     file: () => join(homedir(), '.lmstudio', 'mcp.json'),
-    form: 'json',
-    sharedFolder: null,
-    key: 'mcpServers',
-    toValue: (entry) => ({ ...plain(entry), timeout: longestCall * 1000 }),
+    toValue: (entry) => ({ ...entry, timeout: longestCall * 1000 }),
     nextStep: 'Turn it on in the Program tab of LM Studio.',
   },
 ];
