@@ -25,14 +25,11 @@ interface Listener {
 
 /**
  * Creates the progress display: a live tree when stderr is a terminal, static lines otherwise.
- * @param stdout the terminal that shows the answer while it is generated, below the tree if there is one. Null when
- *   the answer is not shown before it is complete.
+ * @param showsAnswer whether the tree shows the answer below it while it is generated.
  */
-async function createProgress(stderr: Output, stdout: Output | null): Promise<Progress> {
-  if (stderr.isTerminal) return (await import('./render/live/screen.ts')).createLiveTree(stderr, stdout !== null);
-  const lines = createProgressLines(stderr);
-  if (stdout === null) return lines;
-  return (await import('./render/live/answer.ts')).withLiveAnswer(lines, stdout, stderr.style);
+async function createProgress(stderr: Output, showsAnswer: boolean): Promise<Progress> {
+  if (!stderr.isTerminal) return createProgressLines(stderr);
+  return (await import('./render/live/screen.ts')).createLiveTree(stderr, showsAnswer);
 }
 
 /** Creates the listeners of a run. With --verbose the log replaces the progress display. */
@@ -55,7 +52,7 @@ async function createAudience(
   }
   if (request.format === 'ndjson') listeners.push({ onEvent: (event) => output.write(toJson(event)), close: () => {} });
   const isText = request.format === 'text' && request.outputFile === null;
-  const shown = request.streams && isText && stdout.isTerminal ? stdout : null;
+  const shown = request.streams && isText && stdout.isTerminal;
   const progress = request.quiet || request.verbose ? null : await createProgress(stderr, shown);
   if (progress !== null) listeners.push(progress);
   return {

@@ -11,10 +11,10 @@ import {
   decodeRecord,
   type EndRecord,
   type JournalContent,
-  type JournalRecord,
   journalVersion,
   type RunRecord,
   readJournal,
+  readRecords,
 } from './journal.ts';
 import { journalName, type TakenRun } from './recorder.ts';
 
@@ -227,50 +227,17 @@ export interface RunOutline extends Glance {
   readonly damage: string | null;
 }
 
-type Kind = JournalRecord['type'];
-
-/** A line of a journal by its position; its kind is null when it does not look like a record. */
-interface Line {
-  readonly kind: Kind | null;
-  readonly start: number;
-  readonly end: number;
-}
-
-const kindPattern = /^\{"sum":"[0-9a-f]{8}","type":"(run|session|call|end)"/;
-const kindBytes = 40;
-
-function linesOf(bytes: Buffer): Line[] {
-  const lines: Line[] = [];
-  for (let start = 0, end = 0; ; start = end + 1) {
-    end = bytes.indexOf(0x0a, start);
-    if (end < 0) return lines;
-    const beginning = bytes.toString('latin1', start, Math.min(end, start + kindBytes));
-    lines.push({ kind: (kindPattern.exec(beginning)?.[1] ?? null) as Kind | null, start, end });
-  }
-}
-
-/** Reads the outline of a journal and decodes no more than that needs: hundreds are listed at once. */
+/** Reads the outline of a journal, without its damaged records. */
 export function glanceAt(bytes: Buffer): Glance {
-  const lines = linesOf(bytes);
-  const decode = ({ start, end }: Line) => decodeRecord(bytes.toString('utf8', start, end));
-  function find<K extends Kind>(kind: K, among: readonly Line[]) {
-    for (const line of among) {
-      const record = line.kind === kind ? decode(line) : null;
-      if (record !== null) return { line, record: record as JournalRecord & { type: K } };
-    }
-    return null;
-  }
-  const backwards = lines.toReversed();
-  const end = find('end', backwards);
-  const since = end === null ? lines : lines.slice(lines.indexOf(end.line) + 1);
-  const first = find('run', lines)?.record;
+  const { records } = readRecords(bytes, journalName, true);
+  const first = records.find((record) => record.type === 'run');
   return {
     at: first?.at ?? null,
     partOf: first?.partOf ?? null,
-    run: find('run', backwards)?.record ?? null,
-    calls: lines.filter(({ kind }) => kind === 'call').length,
-    end: end?.record ?? null,
-    isEnded: end !== null && since.every(({ kind }) => kind === null),
+    run: records.findLast((record) => record.type === 'run') ?? null,
+    calls: records.filter(({ type }) => type === 'call').length,
+    end: records.findLast((record) => record.type === 'end') ?? null,
+    isEnded: records.at(-1)?.type === 'end',
   };
 }
 

@@ -50,7 +50,7 @@ describe('a journal at a glance', () => {
   });
 
   it('takes no damaged record at its word', () => {
-    expect(glance([...begun, endRecord(limited), damage(endRecord())])).toMatchObject({
+    expect(glance([...begun, endRecord(limited), sessionRecord(), damage(endRecord())])).toMatchObject({
       end: { result: { status: 'partial' } },
       isEnded: false,
     });

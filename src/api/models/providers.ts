@@ -11,8 +11,6 @@ export interface ConfiguredProvider {
   readonly name: string;
   /** `model` is that of the provider, also where it was named together with it (`ollama/llama3.2:3b`). */
   readonly settings: Settings;
-  /** Whether another provider answers where this one is unavailable. */
-  readonly isReplaceable: boolean;
   /** Makes the provider; it connects to nothing before it is asked. Throws RlmError `config-invalid`. */
   open(): Promise<Provider>;
 }
@@ -24,11 +22,10 @@ export interface ConfiguredProvider {
  */
 export function configuredProvider(configuration: Configuration): ConfiguredProvider {
   const wanted = settleProvider(configuration);
-  const [name, ...others] = candidatesFor(wanted) as readonly [string, ...string[]];
+  const [name] = candidatesFor(wanted) as readonly [string, ...string[]];
   return {
     name,
     settings: withModel(configuration, wanted.model).settings,
-    isReplaceable: others.length > 0,
     open: () => createProvider(configuration, { provider: name, model: wanted.model }),
   };
 }

@@ -87,14 +87,6 @@ export interface Drawing {
   readonly workingSign: string;
 }
 
-/** How much of a question is shown. */
-interface Shortness {
-  /** Whether the parts of a finished question are only counted. */
-  readonly hidesParts: boolean;
-  /** Whether a question gets only one line. */
-  readonly isShort: boolean;
-}
-
 /** The prefixes of the first line of a question, and of its other lines. */
 interface Guides {
   readonly first: string;
@@ -113,15 +105,13 @@ const isOver = ({ state }: Branch): boolean => state !== 'working';
 const countAll = (branches: readonly Branch[]): number =>
   branches.reduce((total, { parts }) => total + 1 + countAll(parts), 0);
 
-function factsOf(branch: Branch, hidesParts: boolean): string {
-  const { state, doing, characters, thinkingMs, calls, parts, timeMs, startedAt } = branch;
+function factsOf({ state, doing, characters, thinkingMs, calls, timeMs, startedAt }: Branch): string {
   const coming = thinkingMs === null ? counted(characters, 'character') : `thinking ${Math.round(thinkingMs / 1000)} s`;
   const written = characters > 0 ? ` (${coming})` : '';
-  const hidden = hidesParts && isOver(branch) && parts.length > 0 ? counted(countAll(parts), 'part') : '';
   const what = state === 'working' ? `${doing}${written}` : state;
   const time = duration(state === 'working' ? now() - startedAt : timeMs);
   // Lines break only between facts.
-  const facts = [what, hidden, callsSoFar(calls), time].filter(Boolean);
+  const facts = [what, callsSoFar(calls), time].filter(Boolean);
   return facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join('\u00a0· ');
 }
 
@@ -131,9 +121,9 @@ function signOf({ state }: Branch, { style, workingSign }: Drawing): string {
   return style(color, sign);
 }
 
-/** Returns the question and its facts, wrapped to a width in columns. */
-function words(branch: Branch, width: number, { isShort, hidesParts }: Shortness, style: Output['style']): string[] {
-  const facts = factsOf(branch, hidesParts);
+/** Returns the question and its facts, wrapped to a width in columns, or cut to one line. */
+function words(branch: Branch, width: number, isShort: boolean, style: Output['style']): string[] {
+  const facts = factsOf(branch);
   const question = oneLine(branch.question, longestQuestion);
   const styled = `${question}  ${style('dim', facts)}`;
   if (fitsLine(`${question}  ${facts}`, width)) return [styled];
@@ -143,77 +133,30 @@ function words(branch: Branch, width: number, { isShort, hidesParts }: Shortness
 }
 
 /** Returns the lines of a question, with its guides. */
-function branchLines(branch: Branch, { first, others }: Guides, shortness: Shortness, drawing: Drawing): string[] {
+function branchLines(branch: Branch, { first, others }: Guides, isShort: boolean, drawing: Drawing): string[] {
   const { style, columns } = drawing;
   const width = Math.max(16, columns - Math.max(first.length, others.length) - 2);
-  return words(branch, width, shortness, style).map((line, index) =>
+  return words(branch, width, isShort, style).map((line, index) =>
     index === 0
       ? `${style('dim', first)}${signOf(branch, drawing)} ${line}`
       : `${style('dim', others.padEnd(first.length))}  ${line}`,
   );
 }
 
-/** Returns a line with the number of finished questions by state. */
-function finishedLine(over: readonly Branch[], first: string, { style }: Drawing): string {
-  const states = (Object.keys(finishedMarks) as (keyof typeof finishedMarks)[]).flatMap((state) => {
-    const count = over.filter((one) => one.state === state).length;
-    const { color, sign } = finishedMarks[state];
-    return count === 0 ? [] : [`${style(color, sign)} ${style('dim', `${count} ${state}`)}`];
+/** Returns the lines of siblings with their parts, with guides. */
+function siblingLines(branches: readonly Branch[], before: string, isShort: boolean, drawing: Drawing): string[] {
+  return branches.flatMap((branch, index) => {
+    const isLast = index === branches.length - 1;
+    const [first, below] = isLast ? ['└─ ', '   '] : ['├─ ', '│  '];
+    return linesOf(branch, before + first, before + below, isShort, drawing);
   });
-  return `${style('dim', first)}${states.join('  ')}`;
-}
-
-/** How much of the tree is drawn. */
-interface Fold extends Shortness {
-  /** Whether finished siblings are only counted. */
-  readonly countsFinished: boolean;
-}
-
-/** The folds, each of which hides more of the finished questions than the one before. */
-const folds: readonly Fold[] = [
-  { hidesParts: false, isShort: false, countsFinished: false },
-  { hidesParts: true, isShort: false, countsFinished: false },
-  { hidesParts: true, isShort: true, countsFinished: false },
-  { hidesParts: true, isShort: true, countsFinished: true },
-];
-const tightest = folds.at(-1)!;
-
-/** Splits siblings into those that are shown and those that are only counted. */
-function shownOf(
-  branches: readonly Branch[],
-  { countsFinished }: Fold,
-): { readonly over: readonly Branch[]; readonly shown: readonly Branch[] } {
-  const over = branches.filter(isOver);
-  const isCounted = countsFinished && over.length > 1;
-  return isCounted ? { over, shown: branches.filter((one) => !isOver(one)) } : { over: [], shown: branches };
-}
-
-const partsOf = (branch: Branch, { hidesParts }: Fold): readonly Branch[] =>
-  hidesParts && isOver(branch) ? [] : branch.parts;
-
-/** Returns the minimum number of lines of a tree. */
-function fewestLines(branches: readonly Branch[], fold: Fold): number {
-  const { over, shown } = shownOf(branches, fold);
-  const lines = (one: Branch) => 1 + fewestLines(partsOf(one, fold), fold);
-  return shown.reduce((total, one) => total + lines(one), Math.min(1, over.length));
-}
-
-/** Returns the lines of siblings, with their guides. */
-function siblingLines(branches: readonly Branch[], before: string, fold: Fold, drawing: Drawing): string[] {
-  const { over, shown } = shownOf(branches, fold);
-  const summary = over.length > 0 ? [finishedLine(over, `${before}${shown.length > 0 ? '├─ ' : '└─ '}`, drawing)] : [];
-  const lines = shown.flatMap((branch, index) => {
-    const isLast = index === shown.length - 1;
-    return linesOf(branch, `${before}${isLast ? '└─ ' : '├─ '}`, `${before}${isLast ? '   ' : '│  '}`, fold, drawing);
-  });
-  return [...summary, ...lines];
 }
 
 /** Returns the lines of a question and its parts. */
-function linesOf(branch: Branch, first: string, before: string, fold: Fold, drawing: Drawing): string[] {
-  const parts = partsOf(branch, fold);
-  const others = parts.length > 0 ? `${before}│` : before;
-  return [...branchLines(branch, { first, others }, fold, drawing), ...siblingLines(parts, before, fold, drawing)];
+function linesOf(branch: Branch, first: string, before: string, isShort: boolean, drawing: Drawing): string[] {
+  const others = branch.parts.length > 0 ? `${before}│` : before;
+  const own = branchLines(branch, { first, others }, isShort, drawing);
+  return [...own, ...siblingLines(branch.parts, before, isShort, drawing)];
 }
 
 const workingIn = (branches: readonly Branch[]): Branch[] =>
@@ -222,19 +165,18 @@ const workingIn = (branches: readonly Branch[]): Branch[] =>
 /** For too little room: returns the questions in progress, the deepest last, and the number of other questions. */
 function workingLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
   const shown = workingIn(roots).slice(-Math.max(1, room - 1));
-  const lines = shown.flatMap((one) => branchLines(one, { first: '', others: '' }, tightest, drawing));
+  const lines = shown.flatMap((one) => branchLines(one, { first: '', others: '' }, true, drawing));
   const left = countAll(roots) - shown.length;
   return [...lines, drawing.style('dim', `… and ${counted(left, 'more question')}`)];
 }
 
 /**
- * Returns the tree in at most `room` lines. Finished questions are folded first.
+ * Returns the tree in at most `room` lines: whole, with one line for each question, or only the questions in progress.
  * @param room the number of lines, at least 2.
  */
 export function treeLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
-  for (const fold of folds) {
-    if (fewestLines(roots, fold) > room) continue;
-    const lines = roots.flatMap((root) => linesOf(root, '', '', fold, drawing));
+  for (const isShort of countAll(roots) <= room ? [false, true] : []) {
+    const lines = roots.flatMap((root) => linesOf(root, '', '', isShort, drawing));
     if (lines.length <= room) return lines;
   }
   return workingLines(roots, room, drawing);
