@@ -3,7 +3,7 @@
  * (state.ts). The words sent to models are in prompts/, the recursion is in stages/reasoner.ts
  * and strategies/decompose.ts, and every call to a model goes through run/door/door.ts.
  */
-import { now } from './base/clock.ts';
+import { now } from './base/time.ts';
 import { RlmError } from './errors.ts';
 import type { StageName } from './run/events.ts';
 import type { Run } from './run/run.ts';

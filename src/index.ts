@@ -11,11 +11,10 @@ export { type Context, type ContextOptions, openContext } from './api/open-conte
 export { type Files, openFiles } from './api/open-files.ts';
 export { query, queryTables } from './api/query.ts';
 export { resume } from './api/resume.ts';
+export { listRuns, searchRuns, showRun } from './api/runs/list-runs.ts';
 export { pruneRuns, removeRuns } from './api/runs/remove-runs.ts';
 export { compareRuns, renderReport } from './api/runs/reports.ts';
 export { renderResult } from './api/runs/result-reports.ts';
-export { listRuns, showRun } from './api/runs/runs.ts';
-export { searchRuns } from './api/runs/search-runs.ts';
 export type { AskOptions } from './assemble/ask-options.ts';
 export { type Configuration, loadConfiguration } from './config/layers.ts';
 export type { Settings } from './config/settings.ts';

@@ -1,6 +1,6 @@
 /** Tables and the picture of a measurement. */
 import { readFileSync } from 'node:fs';
-import { grouped } from '../../src/base/counted.ts';
+import { grouped } from '../../src/base/text.ts';
 import { comparisonRows, percent } from '../../src/eval/report/figures.ts';
 import type { Evaluation } from '../../src/eval/run/evaluation.ts';
 import type { SampleOutcome } from '../../src/eval/run/outcome.ts';

@@ -8,7 +8,7 @@ import type { Result } from '../result.ts';
 import type { Citation, EarlierAnswer } from '../state.ts';
 import { ask } from './ask.ts';
 import { checkWhole, readTexts } from './resume.ts';
-import { runsFolderOf } from './runs/runs-folder.ts';
+import { runsFolderOf } from './runs/list-runs.ts';
 
 /**
  * As for `ask`; the text, and the folder that its paths start from, are those of the earlier run. `context` may hold

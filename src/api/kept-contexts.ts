@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
-import { errnoOf } from '../base/files/system-error.ts';
+import { errnoOf } from '../base/files/system.ts';
 import { contextsFolder, stateFolder } from '../config/folders.ts';
 import { loadConfiguration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';

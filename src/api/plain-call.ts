@@ -1,6 +1,7 @@
 /** One plain call in place of the stages: the question, and the text or its best passages, in a single prompt. */
-import { now } from '../base/clock.ts';
-import { counted } from '../base/counted.ts';
+
+import { counted } from '../base/text.ts';
+import { now } from '../base/time.ts';
 import type { ContextStore } from '../context/document.ts';
 import { densityOf, weigh } from '../context/text-size.ts';
 import type { Outcome } from '../controller.ts';

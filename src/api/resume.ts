@@ -13,7 +13,7 @@ import { nameWithheld } from '../journal/run-record.ts';
 import { findRun, takeRun } from '../journal/runs.ts';
 import type { Result } from '../result.ts';
 import { carryOut } from './ask.ts';
-import { runsFolderOf } from './runs/runs-folder.ts';
+import { runsFolderOf } from './runs/list-runs.ts';
 
 export interface ResumeOptions extends RunOptions {
   /**

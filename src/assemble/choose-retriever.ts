@@ -4,8 +4,8 @@
  */
 
 import { availableParallelism } from 'node:os';
-import { now } from '../base/clock.ts';
-import { counted, grouped } from '../base/counted.ts';
+import { counted, grouped } from '../base/text.ts';
+import { now } from '../base/time.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
 import { shippedRanking } from '../retrievers/lexical/ranking.ts';

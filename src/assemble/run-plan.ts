@@ -1,7 +1,7 @@
 /** The plan of a run: its options with their defaults, and where its calls are kept. */
 import { resolve } from 'node:path';
-import { now } from '../base/clock.ts';
-import { isSameFile } from '../base/files/same-file.ts';
+import { isSameFile } from '../base/files/system.ts';
+import { now } from '../base/time.ts';
 import type { Configuration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import { RlmError } from '../errors.ts';

@@ -1,7 +1,7 @@
 /** Applies the time limit of a run to what is done before the run begins. */
 
 import { withDeadline } from '../base/abort.ts';
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';

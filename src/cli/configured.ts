@@ -1,5 +1,5 @@
 import { withinTime } from '../assemble/within-time.ts';
-import { now } from '../base/clock.ts';
+import { now } from '../base/time.ts';
 import { type Configuration, type ConfigurationSources, loadConfiguration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ReadingProgress } from '../inputs/gather-inputs.ts';

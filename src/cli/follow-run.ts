@@ -1,7 +1,7 @@
 /** Handles signals, progress, logs and output for every command that starts a run. */
 
 import { type EndedRun, renderResult } from '../api/runs/result-reports.ts';
-import { now } from '../base/clock.ts';
+import { now } from '../base/time.ts';
 import { type ExitCode, type RlmError, toRlmError } from '../errors.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
 import { exitCodeOf, failedResult, type Result, withUnwritten } from '../result.ts';

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../base/counted.ts';
+import { counted, grouped } from '../base/text.ts';
 import type { DocumentInfo } from '../state.ts';
 import type { ContextStore } from './document.ts';
 import { documentKindOf } from './kinds.ts';

@@ -1,4 +1,4 @@
-import { firstWhere } from '../base/first-where.ts';
+import { firstWhere } from '../base/arrays.ts';
 import type { Chunk, ContextStore } from './document.ts';
 
 /** A line's place in its document. */

@@ -1,4 +1,4 @@
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import { RlmError } from '../errors.ts';
 import type { ContextStore } from './document.ts';
 import { findDocument } from './find-document.ts';

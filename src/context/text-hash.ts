@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createPacer } from '../base/pacer.ts';
+import { createPacer } from '../base/time.ts';
 import type { ContextStore } from './document.ts';
 import { windowsOf } from './windows.ts';
 

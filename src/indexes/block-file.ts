@@ -4,7 +4,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, unlinkSync, writeS
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openOwnFile } from '../base/files/own-file.ts';
-import { systemDetail } from '../base/files/system-error.ts';
+import { systemDetail } from '../base/files/system.ts';
 import type { StoredBytes } from '../context/store/spool.ts';
 import { RlmError } from '../errors.ts';
 

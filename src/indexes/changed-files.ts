@@ -1,6 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { createPacer } from '../base/pacer.ts';
+import { createPacer } from '../base/time.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { createContextStore } from '../context/store/store.ts';

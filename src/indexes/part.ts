@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createCounts, createNumbers } from '../base/growing-array.ts';
-import { createPacer } from '../base/pacer.ts';
+import { createCounts, createNumbers } from '../base/arrays.ts';
+import { createPacer } from '../base/time.ts';
 import type { ChunkPlace } from '../context/chunkers/chunker.ts';
 import type { Chunk, ContextStore } from '../context/document.ts';
 import type { StoredBytes } from '../context/store/spool.ts';

@@ -1,4 +1,4 @@
-import { systemDetail } from '../base/files/system-error.ts';
+import { systemDetail } from '../base/files/system.ts';
 import { RlmError } from '../errors.ts';
 import { readDocument } from './read-document.ts';
 import { type ByteSource, readHead } from './read-file.ts';

@@ -1,4 +1,4 @@
-import { createPacer } from '../base/pacer.ts';
+import { createPacer } from '../base/time.ts';
 import { RlmError } from '../errors.ts';
 import { type FoundInputs, unreadableInput } from './find/find-inputs.ts';
 import type { Input } from './find/located.ts';

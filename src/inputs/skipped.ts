@@ -1,4 +1,4 @@
-import { errnoOf, systemDetail } from '../base/files/system-error.ts';
+import { errnoOf, systemDetail } from '../base/files/system.ts';
 
 /**
  * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (it disappeared meanwhile) occur

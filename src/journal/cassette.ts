@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { checkReplaceable, replaceFile } from '../base/files/replace-file.ts';
-import { errnoOf } from '../base/files/system-error.ts';
+import { errnoOf } from '../base/files/system.ts';
 import { referencesIn } from '../config/routes.ts';
 import { RlmError } from '../errors.ts';
 import { prompts } from '../prompts/index.ts';

@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { now } from '../base/clock.ts';
 import { type Lock, takeLock } from '../base/files/lock.ts';
 import { makeFolder } from '../base/files/make-folder.ts';
+import { now } from '../base/time.ts';
 import type { Result } from '../result.ts';
 import { type Archive, keptReplyOf } from '../run/door/archive.ts';
 import type { CallRecord, JournalRecord, RunRecord } from './journal.ts';

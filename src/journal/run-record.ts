@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { listed } from '../base/counted.ts';
-import { createPacer } from '../base/pacer.ts';
+import { listed } from '../base/text.ts';
+import { createPacer } from '../base/time.ts';
 import type { Configuration } from '../config/layers.ts';
 import { hasLogin, isAddress, isSecret, shownSetting } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';

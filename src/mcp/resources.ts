@@ -1,7 +1,7 @@
 /** The resources that clients can read: runs, their reports, and named contexts. */
 
+import { listRuns, showRun } from '../api/runs/list-runs.ts';
 import { renderReport } from '../api/runs/reports.ts';
-import { listRuns, showRun } from '../api/runs/runs.ts';
 import { type McpServer, ResourceTemplate } from './protocol.ts';
 import type { World } from './world.ts';
 

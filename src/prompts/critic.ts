@@ -1,4 +1,4 @@
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import type { Passage } from '../state.ts';
 import { idsOf } from './answer.ts';
 import { asIs, definePrompt, renderPassages } from './prompt.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import type { ExploredFinding, ExploreStep, Passage, ToolUse } from '../state.ts';
 import { bullets, type KnownAnswer, type Message, renderPassages, type ToolSpec } from './prompt.ts';
 import type { ReplyForm } from './reply/fields.ts';

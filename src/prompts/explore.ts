@@ -1,4 +1,4 @@
-import { counted, grouped } from '../base/counted.ts';
+import { counted, grouped } from '../base/text.ts';
 import { type ExploreBudget, type ExploreVariables, exploreTurns, renderBegun } from './explore-turns.ts';
 import { asIs, bullets, definePrompt, renderKnown } from './prompt.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { Excerpt, Passage } from '../state.ts';
 import type { ChoiceOption } from './reply/choice-probability.ts';

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../base/counted.ts';
+import { counted, grouped } from '../base/text.ts';
 import type { ExploreStep, Passage } from '../state.ts';
 import { withoutRepeats } from './explore-turns.ts';
 import type { Message } from './prompt.ts';

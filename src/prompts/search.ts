@@ -1,4 +1,4 @@
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import type { FurtherSearch } from '../state.ts';
 import { answer, idsOf, type PassagesVariables, passagesRender } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';

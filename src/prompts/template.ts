@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readOwnText } from '../base/files/own-file.ts';
-import { errnoOf } from '../base/files/system-error.ts';
+import { errnoOf } from '../base/files/system.ts';
 import { nearest } from '../base/nearest.ts';
 import { packageRoot } from '../config/folders.ts';
 import { RlmError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { grouped } from '../base/counted.ts';
+import { grouped } from '../base/text.ts';
 import type { Settings } from '../config/settings.ts';
 
 /** A value of a cell. Integers that a JavaScript number cannot hold, and blobs, are text. */

@@ -1,4 +1,4 @@
-import { counted, grouped, listed } from '../base/counted.ts';
+import { counted, grouped, listed } from '../base/text.ts';
 import type { DescribedTable, TablesDescription, Value } from './query-result.ts';
 import { sqlName } from './sql.ts';
 

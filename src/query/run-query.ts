@@ -1,5 +1,5 @@
-import { counted, listed } from '../base/counted.ts';
 import { nearest } from '../base/nearest.ts';
+import { counted, listed } from '../base/text.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { QueryError, type QueryLimits, type QueryResult } from './query-result.ts';
 import { checkStatement, mentionsOf, placeColumns, sqlName, sqlTokensOf, withPlaces } from './sql.ts';

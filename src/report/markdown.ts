@@ -1,5 +1,5 @@
 /** Markdown for pull requests and notes. */
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import type { TreeNode } from '../state.ts';
 import type { CheckedResult } from './ci/junit.ts';
 import { visible } from './html/markup.ts';

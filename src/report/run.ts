@@ -1,6 +1,4 @@
-import { counted, grouped } from '../base/counted.ts';
-import { duration } from '../base/duration.ts';
-import { money } from '../base/money.ts';
+import { counted, duration, grouped, money } from '../base/text.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
 import { confidenceName, type Result } from '../result.ts';
 import type { Verdict as CheckedVerdict, Claim, Tokens, TreeNode } from '../state.ts';

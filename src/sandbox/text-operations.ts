@@ -1,4 +1,4 @@
-import { createNumbers } from '../base/growing-array.ts';
+import { createNumbers } from '../base/arrays.ts';
 import { requiredLiterals } from '../context/search/literals.ts';
 import { parsePattern } from '../context/search/pattern-tree.ts';
 import type { TextPages } from './text-pages.ts';

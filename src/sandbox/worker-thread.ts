@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import { packageRoot } from '../config/folders.ts';
 import {
   type CompiledInterpreter,

@@ -2,7 +2,7 @@
  * Runs a model's code in a thread of its own, which the main thread can end. The build bundles it as a file of its own.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import { weigh } from '../context/text-size.ts';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
 import type { TextRange } from './messages.ts';

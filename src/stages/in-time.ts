@@ -1,4 +1,4 @@
-import { duration } from '../base/duration.ts';
+import { duration } from '../base/text.ts';
 import { shortAnswerTokens } from '../run/door/pace.ts';
 import type { Run } from '../run/run.ts';
 

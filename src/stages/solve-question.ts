@@ -3,7 +3,7 @@
  * one level deeper.
  */
 
-import { now } from '../base/clock.ts';
+import { now } from '../base/time.ts';
 import { RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, PassageRef, StrategyName, TreeNode } from '../state.ts';

@@ -1,5 +1,5 @@
 /** The loop of explore and repl: takes steps until there is an answer or no further step is possible. */
-import { now } from '../base/clock.ts';
+import { now } from '../base/time.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
 import type { ExploreStep } from '../state.ts';

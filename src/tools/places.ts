@@ -1,9 +1,10 @@
 /**
  * Maps documents of a store to the whole text. A store may be a part of it, whose lines count from its own beginning.
  */
-import { counted } from '../base/counted.ts';
-import { firstWhere } from '../base/first-where.ts';
+
+import { firstWhere } from '../base/arrays.ts';
 import { nearest } from '../base/nearest.ts';
+import { counted } from '../base/text.ts';
 import type { ContextStore } from '../context/document.ts';
 import { type ContextView, createView } from '../context/store/view.ts';
 import type { CitedLines } from '../query/query-result.ts';

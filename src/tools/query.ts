@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/text.ts';
 import { RlmError } from '../errors.ts';
 import { describeTables, query as runQuery } from '../query/query.ts';
 import type { QueryLimits } from '../query/query-result.ts';

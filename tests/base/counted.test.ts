@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, grouped } from '../../src/base/counted.ts';
+import { counted, grouped } from '../../src/base/text.ts';
 
 describe('a number in words', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstWhere } from '../../src/base/first-where.ts';
+import { firstWhere } from '../../src/base/arrays.ts';
 
 it.each([0, 1, 4, 5, 8])('finds the first index that is at least %i, else the end', (wanted) => {
   for (let to = 0; to <= 8; to++) {

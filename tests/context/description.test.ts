@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { grouped } from '../../src/base/counted.ts';
+import { grouped } from '../../src/base/text.ts';
 import { describe as describeContext, renderDescription } from '../../src/context/description.ts';
 import { documentKindOf } from '../../src/context/kinds.ts';
 import { createContextStore } from '../../src/context/store/store.ts';

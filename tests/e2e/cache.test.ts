@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../src/base/counted.ts';
+import { counted } from '../../src/base/text.ts';
 import { answer, goodText, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, rlmAlone } from './run-rlm.ts';
 

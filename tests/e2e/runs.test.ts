@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../src/base/counted.ts';
 import { takeLock } from '../../src/base/files/lock.ts';
+import { counted } from '../../src/base/text.ts';
 import { decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/journal.ts';
 import { faults } from '../servers/ollama-server.ts';
 import { callRecord, endRecord, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { grouped } from '../../src/base/counted.ts';
+import { grouped } from '../../src/base/text.ts';
 import { askScripted, failing, long, part, plan, variables } from '../support/scripted-run.ts';
 
 describe('the planner', () => {

@@ -6,7 +6,7 @@ import {
   isPassedOver,
   settleProvider,
 } from '../../assemble/models/choose-provider.ts';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, type ConfigurationSources, loadConfiguration } from '../../config/layers.ts';
 import { withoutLogin } from '../../config/login.ts';

@@ -10,7 +10,7 @@ import {
   removeRuns as removeAll,
   runBytes,
 } from '../../journal/runs.ts';
-import { type RunsOptions, runsFolderOf, stateFolderOf } from './runs-folder.ts';
+import { type RunsOptions, runsFolderOf, stateFolderOf } from './list-runs.ts';
 
 /** Every named run, or one error about all the names that are wrong. */
 async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptRun[]> {

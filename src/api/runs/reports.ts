@@ -6,7 +6,7 @@ import { namedDocuments, readTrajectory } from '../../journal/trajectory.ts';
 import type { AskedText, ReportRun } from '../../report/run.ts';
 import { failedResult, type Result } from '../../result.ts';
 import type { CallTokens } from '../../state.ts';
-import { type RunsOptions, runsFolderOf } from './runs-folder.ts';
+import { type RunsOptions, runsFolderOf } from './list-runs.ts';
 
 /** What a run that has not come to its end has so far. */
 function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }: JournalContent): Result {

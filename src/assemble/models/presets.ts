@@ -1,7 +1,7 @@
 /** Resolves presets to models, from keys in the environment and models on local servers. */
 
 import { withDeadline } from '../../base/abort.ts';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { preferredProvider, providerNames } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errnoOf } from './system-error.ts';
+import { errnoOf } from './system.ts';
 
 function make(path: string, mode: number): boolean {
   try {

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CacheContent, clearCache, describeCache } from '../../api/cache.ts';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { type CommandAction, chooseAction } from '../action.ts';

@@ -1,6 +1,6 @@
 import { resolvePresets } from '../../api/models/setup.ts';
 import { listRoles } from '../../api/roles.ts';
-import { textTable } from '../../base/text-table.ts';
+import { textTable } from '../../base/text.ts';
 import { ownRolesFolder } from '../../config/folders.ts';
 import { type Configuration, configurationFiles } from '../../config/layers.ts';
 import { shownSetting } from '../../config/login.ts';

@@ -1,8 +1,7 @@
 import { type DryRun, dryRun } from '../../api/dry-run.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
-import { now } from '../../base/clock.ts';
-import { counted, grouped } from '../../base/counted.ts';
-import { duration } from '../../base/duration.ts';
+import { counted, duration, grouped } from '../../base/text.ts';
+import { now } from '../../base/time.ts';
 import type { ExitCode } from '../../errors.ts';
 import { strategyTraits } from '../../state.ts';
 import type { Invocation } from '../command.ts';

@@ -1,6 +1,5 @@
-import { counted } from '../../base/counted.ts';
-import { duration } from '../../base/duration.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
+import { counted, duration } from '../../base/text.ts';
 import { writeUserSetting } from '../../config/write-user-setting.ts';
 import { type ExitCode, errorCodes, RlmError } from '../../errors.ts';
 import type { EvalOptions, EvaluationProgress, EvaluationReport } from '../../eval/index.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
-import { textTable } from '../../base/text-table.ts';
+import { textTable } from '../../base/text.ts';
 import { packageRoot } from '../../config/folders.ts';
 import { settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, exitCodes, RlmError } from '../../errors.ts';

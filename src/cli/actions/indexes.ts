@@ -7,8 +7,7 @@ import {
   updateIndex,
   watchIndex,
 } from '../../api/indexes.ts';
-import { counted } from '../../base/counted.ts';
-import { textTable } from '../../base/text-table.ts';
+import { counted, textTable } from '../../base/text.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { IndexOutline } from '../../indexes/kept-indexes.ts';

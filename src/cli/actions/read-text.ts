@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Context, openContext } from '../../api/open-context.ts';
-import { counted } from '../../base/counted.ts';
-import { textTable } from '../../base/text-table.ts';
+import { counted, textTable } from '../../base/text.ts';
 import { renderDescription } from '../../context/description.ts';
 import type { SearchMatch, SearchResult } from '../../context/search/search.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';

@@ -1,8 +1,7 @@
+import { exportRun, listRuns, searchRuns, showRun } from '../../api/runs/list-runs.ts';
 import { pruneRuns, removeRuns } from '../../api/runs/remove-runs.ts';
 import { compareRuns, type ReportFormat, renderReport } from '../../api/runs/reports.ts';
-import { exportRun, listRuns, showRun } from '../../api/runs/runs.ts';
-import { searchRuns } from '../../api/runs/search-runs.ts';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { type CommandAction, chooseAction } from '../action.ts';
 import type { Invocation } from '../command.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type EndedRun, type ResultForm, renderResult } from '../../api/runs/result-reports.ts';
-import { isSameFile } from '../../base/files/same-file.ts';
+import { isSameFile } from '../../base/files/system.ts';
 import { RlmError, toRlmError } from '../../errors.ts';
 import type { Invocation, OptionSpec } from '../command.ts';
 import { openOutputFile, type Sink } from './output-file.ts';

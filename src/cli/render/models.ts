@@ -1,9 +1,7 @@
 import type { DoctorReport } from '../../api/models/doctor.ts';
 import type { ReportedModel } from '../../api/models/model-report.ts';
-import { now } from '../../base/clock.ts';
-import { counted } from '../../base/counted.ts';
-import { duration } from '../../base/duration.ts';
-import { textTable } from '../../base/text-table.ts';
+import { counted, duration, textTable } from '../../base/text.ts';
+import { now } from '../../base/time.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { RlmError } from '../../errors.ts';
 import type { ModelDetails, ModelInfo, ModelSummary, PullProgress } from '../../providers/provider.ts';

@@ -1,7 +1,5 @@
-import { now } from '../../base/clock.ts';
-import { counted, grouped } from '../../base/counted.ts';
-import { duration } from '../../base/duration.ts';
-import { money } from '../../base/money.ts';
+import { counted, duration, grouped, money } from '../../base/text.ts';
+import { now } from '../../base/time.ts';
 import type { ReadingProgress } from '../../inputs/gather-inputs.ts';
 import type { Result } from '../../result.ts';
 import type { EventListener, RunEvent } from '../../run/events.ts';

@@ -1,6 +1,4 @@
-import { counted, grouped } from '../../base/counted.ts';
-import { duration } from '../../base/duration.ts';
-import { money } from '../../base/money.ts';
+import { counted, duration, grouped, money } from '../../base/text.ts';
 import { providerTraitsOf } from '../../config/provider-traits.ts';
 import type { RlmError } from '../../errors.ts';
 import { confidenceName, failedResult, placeOf, type Result, unknownConfidence } from '../../result.ts';

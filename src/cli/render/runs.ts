@@ -1,7 +1,5 @@
-import type { DetailedRun, ListedRun } from '../../api/runs/runs.ts';
-import { counted, grouped } from '../../base/counted.ts';
-import { duration } from '../../base/duration.ts';
-import { textTable, widthsOf } from '../../base/text-table.ts';
+import type { DetailedRun, ListedRun } from '../../api/runs/list-runs.ts';
+import { counted, duration, grouped, textTable, widthsOf } from '../../base/text.ts';
 import type { ErrorInfo } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';

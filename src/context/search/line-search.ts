@@ -1,4 +1,4 @@
-import type { Pacer } from '../../base/pacer.ts';
+import type { Pacer } from '../../base/time.ts';
 import { type ByteRange, byteOffset, type TextSource, withoutEnd } from '../shown-text.ts';
 import { readBlock } from './blocks.ts';
 import { createBlock } from './line-filter.ts';

@@ -1,4 +1,4 @@
-import type { Pacer } from '../../base/pacer.ts';
+import type { Pacer } from '../../base/time.ts';
 import { type ByteRange, byteOffset, readBuffer, strayBytes, type TextSource, withoutEnd } from '../shown-text.ts';
 import { createBlock } from './line-filter.ts';
 import { decodeLine, type LineMatcher } from './line-matcher.ts';

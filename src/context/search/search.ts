@@ -1,4 +1,4 @@
-import { createPacer } from '../../base/pacer.ts';
+import { createPacer } from '../../base/time.ts';
 import { RlmError } from '../../errors.ts';
 import type { ContextStore } from '../document.ts';
 import { findDocument } from '../find-document.ts';

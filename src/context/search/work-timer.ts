@@ -1,4 +1,4 @@
-import { now } from '../../base/clock.ts';
+import { now } from '../../base/time.ts';
 
 /** Measures stretches of work in processor time, one after the other, so that a busy machine does not count. */
 export interface WorkTimer {

@@ -1,4 +1,4 @@
-import { createCounts, createNumbers } from '../../base/growing-array.ts';
+import { createCounts, createNumbers } from '../../base/arrays.ts';
 import type { ChunkPlace } from '../chunkers/chunker.ts';
 import type { Chunk } from '../document.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, readdirSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemDetail } from '../../base/files/system-error.ts';
+import { systemDetail } from '../../base/files/system.ts';
 import { RlmError } from '../../errors.ts';
 
 /** A sequence of bytes that grows at its end: in memory while it is short, else in a temporary file. */

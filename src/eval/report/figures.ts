@@ -1,6 +1,5 @@
 /** The tables of a report, which all of its forms show. */
-import { grouped } from '../../base/counted.ts';
-import { money } from '../../base/money.ts';
+import { grouped, money } from '../../base/text.ts';
 import type { EvaluationReport } from './evaluation-report.ts';
 
 /** Returns provider and model, or one of them where they are the same. */

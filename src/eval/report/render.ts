@@ -1,6 +1,5 @@
 /** Renders the report in each of its forms, from the same sentences and tables. */
-import { counted, grouped } from '../../base/counted.ts';
-import { textTable } from '../../base/text-table.ts';
+import { counted, grouped, textTable } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import { type JunitCase, junitXml } from '../../report/ci/junit.ts';
 import { html, listMarkup, type Markup, pageOf, sectionMarkup, tableMarkup } from '../../report/html/markup.ts';

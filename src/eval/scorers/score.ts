@@ -1,11 +1,9 @@
 import { RE2JS } from 're2js';
 import type { Result } from '../../result.ts';
 import type { Gold, ScorerName } from '../samples/sample.ts';
-import { saysAbsent, statesAbsent } from './absence.ts';
-import { jsonScores } from './json-scores.ts';
 import { listF1, listRecall } from './list-scores.ts';
 import { type NumberGold, numberAmong, numberStated } from './number-scores.ts';
-import { sourceScores } from './source-scores.ts';
+import { jsonScores, saysAbsent, sourceScores, statesAbsent } from './other-scores.ts';
 import { allScore, choiceScores, exactScore, f1Score, holdsScore, statedF1, statesScore } from './text-scores.ts';
 import { statedAnswer } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** Checks an evaluation against bars. */
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import type { SampleOutcome } from '../run/outcome.ts';
 import { comparePaired } from '../statistics/intervals.ts';

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { errnoOf, systemDetail } from '../../base/files/system-error.ts';
+import { errnoOf, systemDetail } from '../../base/files/system.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { RlmError } from '../../errors.ts';
 import type { Skipped } from '../skipped.ts';

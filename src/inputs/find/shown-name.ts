@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import { listFolder } from './list-folder.ts';
 import { type FilePath, joinPath } from './paths.ts';

@@ -1,6 +1,6 @@
 /** A run in the background, while it goes on and after its end. */
 
-import { showRun } from '../../api/runs/runs.ts';
+import { showRun } from '../../api/runs/list-runs.ts';
 import type { Result } from '../../result.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { ToolFailure } from '../arguments.ts';

@@ -1,5 +1,5 @@
 /** Where a model file is downloaded from, only over https or from this machine, and requests for it. */
-import { systemDetail } from '../../base/files/system-error.ts';
+import { systemDetail } from '../../base/files/system.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';

@@ -8,7 +8,7 @@ import { takeLock } from '../../base/files/lock.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
-import { errnoOf, systemDetail } from '../../base/files/system-error.ts';
+import { errnoOf, systemDetail } from '../../base/files/system.ts';
 import { RlmError } from '../../errors.ts';
 import type { PullOptions } from '../provider.ts';
 import { readModelFile } from './file.ts';

@@ -1,5 +1,5 @@
 /** Reads vectors from a server that may send anything. */
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import { asList } from './json.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import type { Column, ColumnType, Value } from '../query-result.ts';
 import type { Reading, RecordTable } from '../records/reader.ts';
 import { createTimeReader, type TimeReader } from '../records/times.ts';

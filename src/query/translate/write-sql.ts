@@ -1,5 +1,5 @@
 /** The SQL of a reading, and what its rows state in words. */
-import { counted, grouped } from '../../base/counted.ts';
+import { counted, grouped } from '../../base/text.ts';
 import type { Value } from '../query-result.ts';
 import { literal, sqlName } from '../sql.ts';
 import type { ProfiledColumn } from './profile.ts';

@@ -1,7 +1,5 @@
 /** A page that compares two runs. */
-import { grouped } from '../../base/counted.ts';
-import { duration } from '../../base/duration.ts';
-import { money } from '../../base/money.ts';
+import { duration, grouped, money } from '../../base/text.ts';
 import type { Result } from '../../result.ts';
 import { checkedClaims, nodesOf, placeOf, type ReportRun, servedText, statusNames } from '../run.ts';
 import { answerMarkup } from './answer.ts';

@@ -1,5 +1,5 @@
 /** The page of a run. */
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { confidenceName, type Result } from '../../result.ts';
 import { claimsOf, contradictionsOf, figuresOf, joined, type ReportRun, statusNames, verdictAbout } from '../run.ts';
 import { answerMarkup } from './answer.ts';

@@ -1,7 +1,5 @@
 /** The sections of a page below the answer that need no script. */
-import { counted, grouped } from '../../base/counted.ts';
-import { duration } from '../../base/duration.ts';
-import { money } from '../../base/money.ts';
+import { counted, duration, grouped, money } from '../../base/text.ts';
 import type { CitedExcerpt } from '../../journal/trajectory.ts';
 import type { Exchange } from '../../run/events.ts';
 import type { Citation } from '../../state.ts';

@@ -1,7 +1,5 @@
 /** How a run was answered: its questions with their prompts and replies, and its calls in time. */
-import { counted, grouped } from '../../base/counted.ts';
-import { duration } from '../../base/duration.ts';
-import { money } from '../../base/money.ts';
+import { counted, duration, grouped, money } from '../../base/text.ts';
 import type { Result } from '../../result.ts';
 import type { Exchange } from '../../run/events.ts';
 import type { TreeNode } from '../../state.ts';

@@ -1,4 +1,4 @@
-import { createCounts } from '../../base/growing-array.ts';
+import { createCounts } from '../../base/arrays.ts';
 import { createSpool, type Spool, type StoredBytes } from '../../context/store/spool.ts';
 import { termKey, termKeyOf } from './key-table.ts';
 import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEntry } from './segment.ts';

@@ -1,4 +1,4 @@
-import { createPacer } from '../../base/pacer.ts';
+import { createPacer } from '../../base/time.ts';
 import type { Chunk, ContextStore } from '../../context/document.ts';
 import type { Passage } from '../../state.ts';
 import type { Query, Retriever } from '../retriever.ts';

@@ -1,4 +1,4 @@
-import { createCounts } from '../../base/growing-array.ts';
+import { createCounts } from '../../base/arrays.ts';
 import type { Spool, StoredBytes } from '../../context/store/spool.ts';
 import { type KeyOrder, orderByKey } from './key-table.ts';
 import type { TermCounter } from './term-counter.ts';

@@ -1,4 +1,4 @@
-import { createCounts } from '../../base/growing-array.ts';
+import { createCounts } from '../../base/arrays.ts';
 import { createMemo } from '../../base/memo.ts';
 import { forEachWord } from '../../context/words/terms.ts';
 import { createKeyTable, enlarged, type KeyTable, termKey } from './key-table.ts';

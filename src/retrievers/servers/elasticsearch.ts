@@ -1,5 +1,5 @@
-import { counted } from '../../base/counted.ts';
 import { nearest } from '../../base/nearest.ts';
+import { counted } from '../../base/text.ts';
 import { forEachWord } from '../../context/words/terms.ts';
 import { RlmError } from '../../errors.ts';
 import { asObject, type Json } from '../../providers/wire/json.ts';

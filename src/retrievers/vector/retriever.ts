@@ -1,7 +1,6 @@
 import { untilAborted, wait } from '../../base/abort.ts';
-import { now } from '../../base/clock.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
-import { createPacer } from '../../base/pacer.ts';
+import { createPacer, now } from '../../base/time.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { RlmError } from '../../errors.ts';
 import { takeBest } from '../lexical/retriever.ts';

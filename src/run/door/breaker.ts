@@ -1,4 +1,4 @@
-import { now } from '../../base/clock.ts';
+import { now } from '../../base/time.ts';
 import { kindOf, RlmError } from '../../errors.ts';
 
 /** Keeps calls from an unreachable server, so that each of many calls does not have to fail by itself. */

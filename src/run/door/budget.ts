@@ -1,6 +1,6 @@
 import { onAbort } from '../../base/abort.ts';
-import { now } from '../../base/clock.ts';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
+import { now } from '../../base/time.ts';
 import { type ErrorCode, kindOf, RlmError } from '../../errors.ts';
 import type { EventBody } from '../events.ts';
 

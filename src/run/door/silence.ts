@@ -1,5 +1,5 @@
 import { onAbort } from '../../base/abort.ts';
-import { now } from '../../base/clock.ts';
+import { now } from '../../base/time.ts';
 
 /** When one server last sent data. */
 export interface Hearing {

@@ -1,5 +1,5 @@
 import { withDeadline } from '../../base/abort.ts';
-import { now } from '../../base/clock.ts';
+import { now } from '../../base/time.ts';
 import { tokensOf, weigh } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { Embedded, Embedder, EmbedderInfo } from '../../providers/embedder.ts';

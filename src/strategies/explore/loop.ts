@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { densityOf } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { ExploreVariables } from '../../prompts/explore-turns.ts';

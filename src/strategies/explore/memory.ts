@@ -3,7 +3,7 @@
  * are shortened: what the model noted and what sub-queries answered stays word for word, with the passages that notes
  * rest on; other results are named with the call that shows them again, and whatever is hidden is counted.
  */
-import { counted, grouped } from '../../base/counted.ts';
+import { counted, grouped } from '../../base/text.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
 import { markedIds } from '../../evidence/marks.ts';
 import { callLine, type ExploreVariables, renderFinding } from '../../prompts/explore-turns.ts';

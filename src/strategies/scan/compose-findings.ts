@@ -1,4 +1,4 @@
-import { listed } from '../../base/counted.ts';
+import { listed } from '../../base/text.ts';
 import { carryCitations, type Uncounted } from '../../evidence/citations.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';

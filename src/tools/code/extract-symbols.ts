@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { counted } from '../../base/counted.ts';
-import { createPacer } from '../../base/pacer.ts';
+import { counted } from '../../base/text.ts';
+import { createPacer } from '../../base/time.ts';
 import { isCodeName, languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutText, type PageBlock, page, plainBlock } from '../page.ts';

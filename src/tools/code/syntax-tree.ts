@@ -1,5 +1,5 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import type { Passage } from '../../state.ts';
 import { cutText, page, plainBlock } from '../page.ts';
 import { type Unit, unitsOf } from '../texts/units.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../base/counted.ts';
-import { createPacer, type Pacer } from '../../base/pacer.ts';
+import { counted } from '../../base/text.ts';
+import { createPacer, type Pacer } from '../../base/time.ts';
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
 import { createView } from '../../context/store/view.ts';

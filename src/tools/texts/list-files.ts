@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { documentKindOf } from '../../context/kinds.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { counted } from '../../base/counted.ts';
-import { createPacer, type Pacer } from '../../base/pacer.ts';
+import { counted } from '../../base/text.ts';
+import { createPacer, type Pacer } from '../../base/time.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutText, type PageBlock, page } from '../page.ts';

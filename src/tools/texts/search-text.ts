@@ -1,4 +1,4 @@
-import type { Pacer } from '../../base/pacer.ts';
+import type { Pacer } from '../../base/time.ts';
 import { countFeeds } from '../../context/chunkers/overlap.ts';
 import type { LineMatcher } from '../../context/search/line-matcher.ts';
 import { createLineSearch, type LineSink } from '../../context/search/line-search.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import { type CodeSymbol, symbolsByPatterns, symbolsIn, withTree } from '../code/symbols.ts';
 import { ToolError } from '../tool-error.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts';
+import { counted } from '../../base/text.ts';
 import { chunkAt } from '../../context/chunk-at.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { documentKindOf } from '../../context/kinds.ts';

@@ -1,5 +1,5 @@
 /** Cuts texts into the items that a question is asked about one by one: lines, paragraphs, files, or records. */
-import { createPacer } from '../../base/pacer.ts';
+import { createPacer } from '../../base/time.ts';
 import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
 import { RlmError } from '../../errors.ts';
 import type { Passage } from '../../state.ts';

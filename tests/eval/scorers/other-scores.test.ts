@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { saysAbsent, statesAbsent } from '../../../src/eval/scorers/absence.ts';
-import { jsonScores } from '../../../src/eval/scorers/json-scores.ts';
 import { listF1, listRecall } from '../../../src/eval/scorers/list-scores.ts';
 import { numberAmong, numberStated } from '../../../src/eval/scorers/number-scores.ts';
-import { sourceScores } from '../../../src/eval/scorers/source-scores.ts';
+import { jsonScores, saysAbsent, sourceScores, statesAbsent } from '../../../src/eval/scorers/other-scores.ts';
 
 const about = (value: number) => expect.closeTo(value, 9);
 

@@ -1,6 +1,5 @@
-import { now } from '../../../base/clock.ts';
-import { counted, grouped } from '../../../base/counted.ts';
-import { money } from '../../../base/money.ts';
+import { counted, grouped, money } from '../../../base/text.ts';
+import { now } from '../../../base/time.ts';
 import type { Result } from '../../../result.ts';
 import type { RunEvent } from '../../../run/events.ts';
 import { type Output, oneLine } from '../../terminal.ts';

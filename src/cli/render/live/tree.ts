@@ -1,6 +1,5 @@
-import { now } from '../../../base/clock.ts';
-import { counted } from '../../../base/counted.ts';
-import { duration } from '../../../base/duration.ts';
+import { counted, duration } from '../../../base/text.ts';
+import { now } from '../../../base/time.ts';
 import type { RunEvent } from '../../../run/events.ts';
 import { strategyTraits } from '../../../state.ts';
 import { type Output, oneLine } from '../../terminal.ts';

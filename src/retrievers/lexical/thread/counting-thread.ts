@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { createCounts } from '../../../base/growing-array.ts';
+import { createCounts } from '../../../base/arrays.ts';
 import { packageRoot } from '../../../config/folders.ts';
 import { createSpool } from '../../../context/store/spool.ts';
 import { type CountedPostings, type IndexBuilder, memoryBytes } from '../postings.ts';

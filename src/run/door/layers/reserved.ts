@@ -1,4 +1,4 @@
-import { now } from '../../../base/clock.ts';
+import { now } from '../../../base/time.ts';
 import { toRlmError } from '../../../errors.ts';
 import { choiceProbability, type TokenOdds } from '../../../prompts/reply/choice-probability.ts';
 import type { KeptReply } from '../archive.ts';

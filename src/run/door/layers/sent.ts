@@ -1,5 +1,5 @@
 /** The innermost layer: sends a request, watches its reply arrive, and emits an answer as it comes. */
-import { now } from '../../../base/clock.ts';
+import { now } from '../../../base/time.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { RlmError } from '../../../errors.ts';
 import { answeringPrompts, belowFields, type PromptName } from '../../../prompts/index.ts';

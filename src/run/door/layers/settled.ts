@@ -1,4 +1,4 @@
-import { now } from '../../../base/clock.ts';
+import { now } from '../../../base/time.ts';
 import { tokensOf } from '../../../context/text-size.ts';
 import { RlmError } from '../../../errors.ts';
 import type { ModelReply } from '../../../providers/provider.ts';

@@ -1,4 +1,4 @@
-import { now } from '../../../base/clock.ts';
+import { now } from '../../../base/time.ts';
 import { toRlmError } from '../../../errors.ts';
 import type { Exchange } from '../../events.ts';
 import { type Asked, servedBy } from '../asked.ts';

@@ -1,5 +1,5 @@
 import { closeSync, realpathSync, statSync } from 'node:fs';
-import { systemDetail } from '../../../base/files/system-error.ts';
+import { systemDetail } from '../../../base/files/system.ts';
 import { ToolError } from '../../tool-error.ts';
 import { createGuard, type Refusal } from './guard.ts';
 import { type Checked, type OpenFile, openChecked, toOpenFile } from './open-checked.ts';

@@ -1,6 +1,6 @@
 import { closeSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPacer } from '../../../base/pacer.ts';
+import { createPacer } from '../../../base/time.ts';
 import { joinName } from '../../../inputs/find/paths.ts';
 import type { Guard } from './guard.ts';
 import { type Checked, hasLinks, linkTo, type OpenFile, openChecked, toOpenFile } from './open-checked.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
 import type { ReceivedReply } from '../../../../src/run/door/layer.ts';
-import { repair } from '../../../../src/run/door/layers/repair.ts';
+import { repair } from '../../../../src/run/door/layers/ask-again.ts';
 import { modelNamed, questionTo, said, unread } from '../../../support/door.ts';
 
 function ask(...replies: readonly (ReceivedReply | RlmError)[]) {

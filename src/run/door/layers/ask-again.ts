@@ -1,7 +1,8 @@
 import { RlmError } from '../../../errors.ts';
 import type { PromptName } from '../../../prompts/index.ts';
 import type { Fields, ReplyOf } from '../../../prompts/reply/fields.ts';
-import type { Ask, Layer, ReceivedReply } from '../layer.ts';
+import type { Ask, DoorParts, Layer, PromptRequest, ReceivedReply } from '../layer.ts';
+import { onlyThought, reasoningFor } from '../reasoning.ts';
 
 /** Errors of a repair turn after which the first reply stays as it is. */
 const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-cost', 'prompt-too-long'];
@@ -42,3 +43,25 @@ export const repair: Layer<Ask> = (next) => async (question) => {
   if (rest !== undefined) return cut(second, rest);
   throw unusable(question.input.prompt, second.parsed.problem, second.text);
 };
+
+/**
+ * Asks once more, with less thinking, where a reply was nothing but thinking.
+ * @param holds whether the reply to a question is recorded.
+ */
+export function thinkLess(
+  { settings }: Pick<DoorParts, 'settings'>,
+  holds: (question: PromptRequest) => Promise<boolean>,
+): Layer<Ask> {
+  return (next) => async (question) => {
+    try {
+      return await next(question);
+    } catch (error) {
+      const again = { ...question, thinksLess: true };
+      const isMissing = error instanceof RlmError && error.code === 'call-not-recorded';
+      const canBeLess = reasoningFor(question.input, settings, question.thinksLess).level !== 'none';
+      const isWorthIt = isMissing ? await holds(again) : canBeLess && onlyThought(error) !== null;
+      if (!isWorthIt) throw error;
+      return next(again);
+    }
+  };
+}

@@ -1,8 +1,28 @@
-/** Recorded runs, for programs. docs/runs.md says what the fields mean. */
+import { runsFolder, stateFolder } from '../../config/folders.ts';
+import { loadConfiguration } from '../../config/layers.ts';
+import type { Environment } from '../../config/setting-layers.ts';
+import { RlmError } from '../../errors.ts';
 import type { JournalContent } from '../../journal/journal.ts';
 import { type CallRecord, encodeRecord, type JournalRecord } from '../../journal/journal.ts';
 import { findRun, outlineRun, outlineRuns, type RunOutline, readRun } from '../../journal/runs.ts';
-import { type RunsOptions, runsFolderOf } from './runs-folder.ts';
+
+/** Where runs are looked for. */
+export interface RunsOptions {
+  /** Default: the process's. */
+  readonly env?: Environment;
+  /** Default: the process's. */
+  readonly cwd?: string;
+}
+
+/** The state folder, by the configuration in force. */
+export function stateFolderOf({ env = process.env, cwd = process.cwd() }: RunsOptions): string {
+  return stateFolder(loadConfiguration({ env, cwd }).settings, env);
+}
+
+/** The folder that holds a folder for each run, by the configuration in force. */
+export const runsFolderOf = (options: RunsOptions): string => runsFolder(stateFolderOf(options));
+
+/** Recorded runs, for programs. docs/runs.md says what the fields mean. */
 
 const schemaVersion = 1;
 
@@ -110,4 +130,65 @@ export async function exportRun(
   const calls = new Map(content.calls.map((call) => [`${call.place} ${call.hash}`, call]));
   const records: JournalRecord[] = [content.run, ...calls.values(), ...(isEnded && end ? [end] : [])];
   return records.map((record) => encodeRecord(record, toText));
+}
+
+/** What a run was found by. */
+export interface RunMatch {
+  readonly in: 'question' | 'answer' | 'document';
+  readonly line: string;
+}
+
+/** A run that has all words of a search. */
+export interface FoundRun extends ListedRun {
+  readonly match: RunMatch;
+}
+
+function searchedLines({ run, end }: RunOutline): RunMatch[] {
+  const linesIn = (where: RunMatch['in'], text: string) => text.split('\n').map((line) => ({ in: where, line }));
+  return [
+    ...linesIn('question', run?.task ?? ''),
+    ...linesIn('answer', end?.result.answer ?? ''),
+    ...(run?.documents ?? []).flatMap(({ name }) => linesIn('document', name)),
+  ];
+}
+
+/**
+ * The line of a run's question, answer or document names that has most of the words, or null when the run lacks one of
+ * them; each may stand in another line, and in any case.
+ * @param words in lower case, each once.
+ */
+export function matchRun(outline: RunOutline, words: readonly string[]): RunMatch | null {
+  const missing = new Set(words);
+  let best: RunMatch | null = null;
+  let most = 0;
+  for (const candidate of searchedLines(outline)) {
+    const line = candidate.line.toLowerCase();
+    const found = words.filter((word) => line.includes(word));
+    for (const word of found) missing.delete(word);
+    if (found.length > most) [best, most] = [candidate, found.length];
+  }
+  return missing.size === 0 ? best : null;
+}
+
+/** The words of a text in lower case, each once. */
+export const searchedWords = (text: string): string[] => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  ),
+];
+
+/**
+ * The recorded runs that have all words of a text in their question, answer or document names, the newest first.
+ * @throws RlmError `usage` where the text has no word, `run-missing` when runs cannot be read.
+ */
+export async function searchRuns(text: string, options: RunsOptions = {}): Promise<FoundRun[]> {
+  const words = searchedWords(text);
+  if (words.length === 0) throw new RlmError('usage', 'there are no words to search for', { hint: 'Name some.' });
+  return (await outlineRuns(runsFolderOf(options))).flatMap((outline) => {
+    const match = matchRun(outline, words);
+    return match === null ? [] : [{ ...listedRun(outline), match }];
+  });
 }
