@@ -1,8 +1,8 @@
 /** Has a model read the pages that are pictures, before the text of a run is searched. */
 import { createHash } from 'node:crypto';
-import { now } from '../base/clock.ts';
-import { counted, listed } from '../base/counted.ts';
 import { mapConcurrent } from '../base/map-concurrent.ts';
+import { counted, listed } from '../base/text.ts';
+import { now } from '../base/time.ts';
 import type { Settings } from '../config/settings.ts';
 import { kindOf, RlmError } from '../errors.ts';
 import type { Inputs, PendingScans } from '../inputs/gather-inputs.ts';

@@ -34,6 +34,16 @@ const note = ({ stderr }: Pick<Request, 'stderr'>, text: string) => stderr.write
 
 const progressMs = 2_000;
 
+/** Shows the progress at most every 2 s. */
+function createProgress({ stderr }: Request, name: string) {
+  const { show, close } = createStatusLine(stderr, progressMs);
+  return {
+    onReading: (progress: ReadingProgress) => show(`${name}: reading: ${describeReading(progress)}`),
+    onIndexing: (done: number, bytes: number) => show(`${name}: indexing: ${size(done)} of ${size(bytes)}`),
+    close,
+  };
+}
+
 function countFiles({ added, changed, removed, kept }: Refreshed['files']): string {
   const counts = { new: added, changed, removed, unchanged: kept };
   const named = Object.entries(counts).filter(([, count]) => count > 0);
@@ -88,12 +98,10 @@ async function refreshAll(
   const { settings } = request.configuration;
   const refused: RlmError[] = [];
   const refreshOne = async (name: string, signal: AbortSignal) => {
-    const line = createStatusLine(request.stderr, progressMs);
-    const onReading = (progress: ReadingProgress) => line.show(`${name}: reading: ${describeReading(progress)}`);
-    const onIndexing = (done: number, bytes: number) => line.show(`${name}: indexing: ${size(done)} of ${size(bytes)}`);
+    const { onReading, onIndexing, close } = createProgress(request, name);
     const refreshed = await withinTimeout(request.options, settings, { signal, onReading }, (limited) =>
       refresh(name, { onIndexing, ...limited }),
-    ).finally(line.close);
+    ).finally(close);
     show(request, refreshed);
   };
   await underSignals({ hint: 'The index is unchanged.' }, async (signal) => {
@@ -139,7 +147,7 @@ function pollOf(given: unknown): number | null {
 async function watch(request: Request): Promise<void> {
   const { names, options, configuration, stderr, stdout, asJson } = request;
   const name = names[0]!;
-  const { onReading, onIndexing } = createProgress(request, name);
+  const { onReading, onIndexing, close } = createProgress(request, name);
   /** Of the last batch; null before the first, whose progress is shown. */
   let noted: string | null = null;
   const progress: Pick<RefreshOptions, 'onReading' | 'onIndexing'> = {
@@ -149,6 +157,7 @@ async function watch(request: Request): Promise<void> {
   const onBatch = (refreshed: Refreshed) => {
     const { documents, bytes, files } = refreshed;
     const notes = notesOf(refreshed).join('');
+    close();
     if (notes !== (noted ?? '')) stderr.write(notes);
     noted = notes;
     if (asJson) stdout.write(toJson(refreshed));
