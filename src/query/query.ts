@@ -111,8 +111,16 @@ async function inThread(text: QueriedText, task: QueryTask, signal: AbortSignal)
   }
 }
 
-function failure({ code, message, hint }: Extract<Ended, { kind: 'failed' }>): RlmError {
-  return new RlmError(code, message, { hint });
+/** Runs a task in a thread and returns what comes of it. Throws RlmError; the signal's reason at once. */
+async function done<K extends 'result' | 'tables' | 'translation'>(
+  text: QueriedText,
+  work: QueryTask['work'],
+  limits: QueryLimits,
+  signal: AbortSignal,
+): Promise<Extract<Ended, { kind: K }>> {
+  const ended = await inThread(text, { work, limits }, signal);
+  if (ended.kind !== 'failed') return ended as Extract<Ended, { kind: K }>;
+  throw new RlmError(ended.code, ended.message, { hint: ended.hint });
 }
 
 /**
@@ -120,43 +128,32 @@ function failure({ code, message, hint }: Extract<Ended, { kind: 'failed' }>): R
  * neither files nor the network.
  * @throws RlmError `query-invalid` for wrong SQL, `query-limit` for a reached limit; the signal's reason.
  */
-export async function query(
+export const query = async (
   text: QueriedText,
   sql: string,
   limits: QueryLimits,
   signal: AbortSignal,
-): Promise<QueryResult> {
-  const ended = await inThread(text, { work: { kind: 'query', sql }, limits }, signal);
-  if (ended.kind === 'failed') throw failure(ended);
-  return (ended as Extract<Ended, { kind: 'result' }>).result;
-}
+): Promise<QueryResult> => (await done<'result'>(text, { kind: 'query', sql }, limits, signal)).result;
 
 /**
  * Describes the tables of a text: names, types, first rows, numbers of rows and ranges of times.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
-export async function describeTables(
+export const describeTables = async (
   text: QueriedText,
   limits: QueryLimits,
   signal: AbortSignal,
-): Promise<TablesDescription> {
-  const ended = await inThread(text, { work: { kind: 'describe' }, limits }, signal);
-  if (ended.kind === 'failed') throw failure(ended);
-  return (ended as Extract<Ended, { kind: 'tables' }>).description;
-}
+): Promise<TablesDescription> => (await done<'tables'>(text, { kind: 'describe' }, limits, signal)).description;
 
 /**
  * Translates a question to SQL by fixed rules, where each of its words names a column, a cell, a number or an
  * operation, and computes it. For answers without a language model, and for what a small one is shown.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
-export async function translateQuestion(
+export const translateQuestion = async (
   text: QueriedText,
   question: string,
   limits: QueryLimits,
   signal: AbortSignal,
-): Promise<Translation> {
-  const ended = await inThread(text, { work: { kind: 'translate', question }, limits }, signal);
-  if (ended.kind === 'failed') throw failure(ended);
-  return (ended as Extract<Ended, { kind: 'translation' }>).translation;
-}
+): Promise<Translation> =>
+  (await done<'translation'>(text, { kind: 'translate', question }, limits, signal)).translation;

@@ -83,41 +83,6 @@ export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: 
   return indexes;
 }
 
-/** Neighbouring chunks: indexes into a store's chunks, the end exclusive. */
-export interface ChunkRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Cuts a text into neighbouring chunks of at most `pieceBytes` bytes together. */
-function piecesOf(store: ContextStore, pieceBytes: number): readonly ChunkRange[] {
-  const pieces: ChunkRange[] = [];
-  let [start, bytes] = [0, 0];
-  for (let index = 0; index < store.chunkCount; index++) {
-    const { startByte, endByte } = store.chunk(index);
-    const size = endByte - startByte;
-    if (index > start && bytes + size > pieceBytes) {
-      pieces.push({ start, end: index });
-      [start, bytes] = [index, 0];
-    }
-    bytes += size;
-  }
-  return start < store.chunkCount ? [...pieces, { start, end: store.chunkCount }] : pieces;
-}
-
-/**
- * Returns the piece that `text#3` names, or with another size in bytes `text/8000#3`; null for another name.
- * @throws ToolError when there is no such piece.
- */
-export function pieceNamed(store: ContextStore, name: string, pieceBytes: number): ChunkRange | null {
-  const [, size, number] = /^text(?:\/(\d{1,9}))?#(\d{1,9})$/.exec(name.trim()) ?? [];
-  if (number === undefined) return null;
-  const pieces = piecesOf(store, size === undefined ? pieceBytes : Math.max(200, Number(size)));
-  const piece = pieces[Number(number) - 1];
-  if (piece === undefined) throw new ToolError(`the text has pieces 1 to ${pieces.length}, and no ${number}.`);
-  return piece;
-}
-
 /** Returns the only document of a text. Throws ToolError where there are several. */
 export function onlyStretch(store: ContextStore): Stretch {
   if (store.documents.length !== 1)
@@ -127,21 +92,17 @@ export function onlyStretch(store: ContextStore): Stretch {
 
 /** A part of the text as a model names it. */
 export interface NamedPart {
-  /** A document, or a piece such as `text#3`; undefined: all of the text. */
+  /** A document; undefined: all of the text. */
   readonly path?: string | undefined;
   readonly startLine?: number | undefined;
   readonly endLine?: number | undefined;
 }
 
-const indexesOf = ({ start, end }: ChunkRange): number[] => Array.from({ length: end - start }, (_, at) => start + at);
-
 /** Returns the part of a text that is named, exactly those lines; null for all of it. Throws ToolError. */
-export function partOf(store: ContextStore, { path, startLine, endLine }: NamedPart, pieceBytes: number) {
+export function partOf(store: ContextStore, { path, startLine, endLine }: NamedPart) {
   const hasLines = startLine !== undefined || endLine !== undefined;
   const isAll = path === undefined || path === '' || path === 'text';
   if (isAll && !hasLines) return null;
-  const piece = isAll ? null : pieceNamed(store, path, pieceBytes);
-  if (piece !== null) return createView(store, indexesOf(piece));
   const found = isAll ? [onlyStretch(store)] : stretchesOf(store, path);
   const [first, last] = [startLine ?? 1, endLine ?? Number.MAX_SAFE_INTEGER];
   const indexes = found.flatMap((stretch) => chunksOfLines(store, stretch, first, last));

@@ -1,4 +1,4 @@
-/** Names and arguments of tools that were replaced: a call by an old name still works. */
+/** Reads the call of a tool from a reply. A call by the name or with the arguments of a replaced tool still works. */
 
 import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod/mini';
@@ -10,12 +10,6 @@ import { ToolError } from './tool-error.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The tool that takes the place of an old one, and its arguments made of the old ones. */
-interface Successor {
-  readonly tool: string;
-  toArguments(given: Given): Given;
-}
-
 /** Returns the folder or file and the glob of an old call as one path. */
 function pathOf({ path, glob }: Given): unknown {
   if (typeof glob !== 'string' || glob === '') return path;
@@ -23,31 +17,27 @@ function pathOf({ path, glob }: Given): unknown {
   return typeof path === 'string' && path !== '' ? `${path.replace(/\/+$/, '')}/${below}` : glob;
 }
 
-/** Returns the document of an old call, or the context or chunk that it named. */
-const sourceOf = ({ source, context, chunk }: Given): unknown => {
-  const whole = context === 'text' ? undefined : context;
-  return source ?? (chunk === undefined ? whole : `${context ?? 'text'}#${chunk}`);
-};
+/** Returns the document of an old call. */
+const sourceOf = ({ source, context }: Given): unknown => source ?? (context === 'text' ? undefined : context);
 
-const linesOf = ({ startLine, endLine }: Given): Given => ({ startLine, endLine });
-
-const search = ({ words, query, pattern, contextLines, caseSensitive, ignoreCase, skip, ...given }: Given): Given => ({
-  words: words ?? query,
-  pattern,
+const search = (given: Given): Given => ({
+  words: given['words'] ?? given['query'],
+  pattern: given['pattern'],
   path: given['source'] ?? pathOf(given) ?? sourceOf(given),
-  lines: given['lines'] ?? contextLines,
-  caseSensitive: caseSensitive ?? (ignoreCase === undefined ? undefined : ignoreCase === false),
+  lines: given['lines'] ?? given['contextLines'],
+  caseSensitive: given['caseSensitive'] ?? (given['ignoreCase'] === undefined ? undefined : !given['ignoreCase']),
   count: given['count'],
   limit: given['limit'],
-  skip,
+  skip: given['skip'],
 });
 
-const read = (given: Given): Given => ({ ...given, path: given['path'] ?? sourceOf(given), ...linesOf(given) });
+const read = (given: Given): Given => ({ ...given, path: given['path'] ?? sourceOf(given) });
 
 const question = (given: Given): Given => ({
   question: given['question'] ?? given['text'],
   path: given['path'] ?? sourceOf(given),
-  ...linesOf(given),
+  startLine: given['startLine'],
+  endLine: given['endLine'],
   every: given['every'],
 });
 
@@ -60,27 +50,26 @@ function questions(given: Given): Given {
 }
 
 const nothing = (): Given => ({});
-const tree = (given: Given): Given => ({ ...given, tree: true });
-const listed = (given: Given): Given => ({ path: pathOf(given) });
 
-const successors: Readonly<Record<string, Successor>> = {
-  search_context: { tool: 'grep', toArguments: search },
-  filter_context: { tool: 'grep', toArguments: search },
-  retrieve: { tool: 'grep', toArguments: search },
-  peek_context: { tool: 'read_file', toArguments: read },
-  get_chunk: { tool: 'read_file', toArguments: read },
-  describe_context: { tool: 'list_files', toArguments: nothing },
-  list_contexts: { tool: 'list_files', toArguments: nothing },
-  chunk_context: { tool: 'list_files', toArguments: nothing },
-  parse_ast: { tool: 'extract_symbols', toArguments: tree },
-  sub_query_batch: { tool: 'sub_query', toArguments: questions },
-  llm_query: { tool: 'sub_query', toArguments: questions },
+/** Names of tools that were replaced, with the tool of today and its arguments made of the old ones. */
+const successors: Readonly<Record<string, readonly [tool: string, toArguments: (given: Given) => Given]>> = {
+  search_context: ['grep', search],
+  filter_context: ['grep', search],
+  retrieve: ['grep', search],
+  peek_context: ['read_file', read],
+  get_chunk: ['read_file', read],
+  describe_context: ['list_files', nothing],
+  list_contexts: ['list_files', nothing],
+  chunk_context: ['list_files', nothing],
+  parse_ast: ['extract_symbols', (given) => ({ ...given, tree: true })],
+  sub_query_batch: ['sub_query', questions],
+  llm_query: ['sub_query', questions],
 };
 
 /** Tools of today that took other arguments before. */
-const changed: Readonly<Record<string, Successor['toArguments']>> = {
+const changed: Readonly<Record<string, (given: Given) => Given>> = {
   grep: search,
-  list_files: listed,
+  list_files: (given) => ({ path: pathOf(given) }),
   extract_symbols: (given) => ({ ...given, path: pathOf(given) }),
   sub_query: questions,
 };
@@ -88,20 +77,13 @@ const changed: Readonly<Record<string, Successor['toArguments']>> = {
 /** Names of replaced tools. */
 export const oldNames: readonly string[] = Object.keys(successors);
 
-const renamings = new Map(Object.entries(successors).map(([name, { tool }]) => [name, tool]));
-
-const conversions = new Map([
-  ...Object.entries(changed),
-  ...Object.entries(successors).map(([name, { toArguments }]) => [name, toArguments] as const),
-]);
-
 /** Returns the name of the tool that a name means today. */
-export const todaysName = (name: string): string => renamings.get(name) ?? name;
+export const todaysName = (name: string): string => (Object.hasOwn(successors, name) ? successors[name]![0] : name);
 
 /** Returns the arguments for today's tool, without those that are undefined. */
 function todaysArguments(name: string, given: Given): Given {
-  const converted = conversions.get(name)?.(given) ?? given;
-  return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
+  const convert = new Map(Object.entries(changed)).get(name) ?? new Map(Object.entries(successors)).get(name)?.[1];
+  return Object.fromEntries(Object.entries(convert?.(given) ?? given).filter(([, value]) => value !== undefined));
 }
 
 /** A call that can be made. */

@@ -64,7 +64,7 @@ describe('reading a call', () => {
 
   it.each([
     ['search_context', { words: 'pool', contextLines: 2, context: 'text' }, 'grep', { words: 'pool', lines: 2 }],
-    ['retrieve', { query: 'the pool', context: 'text#2' }, 'grep', { words: 'the pool', path: 'text#2' }],
+    ['retrieve', { query: 'the pool', context: 'a.md' }, 'grep', { words: 'the pool', path: 'a.md' }],
     [
       'grep',
       { pattern: 'x', path: 'src', glob: '*.ts', ignoreCase: false },
@@ -72,8 +72,7 @@ describe('reading a call', () => {
       { pattern: 'x', path: 'src/**/*.ts', caseSensitive: true },
     ],
     ['peek_context', { source: 'a.md', startLine: 3 }, 'read_file', { path: 'a.md', startLine: 3 }],
-    ['get_chunk', { chunk: 2 }, 'read_file', { path: 'text#2' }],
-    ['get_chunk', { context: 'text/400', chunk: 2 }, 'read_file', { path: 'text/400#2' }],
+    ['get_chunk', { context: 'a.md' }, 'read_file', { path: 'a.md' }],
     ['describe_context', { context: 'text' }, 'list_files', {}],
     ['list_contexts', {}, 'list_files', {}],
     ['list_files', { path: 'src/', glob: 'a/*.ts' }, 'list_files', { path: 'src/a/*.ts' }],
@@ -81,15 +80,15 @@ describe('reading a call', () => {
     ['sub_query', { question: 'Why?', source: 'a.md' }, 'sub_query', { queries: [{ question: 'Why?', path: 'a.md' }] }],
     [
       'sub_query_batch',
-      { queries: [{ question: 'Why?', context: 'text#1' }] },
+      { queries: [{ question: 'Why?', context: 'a.md' }] },
       'sub_query',
-      { queries: [{ question: 'Why?', path: 'text#1' }] },
+      { queries: [{ question: 'Why?', path: 'a.md' }] },
     ],
     [
       'llm_query',
-      { text: 'Sum it up', context: 'text#3' },
+      { text: 'Sum it up', context: 'a.md' },
       'sub_query',
-      { queries: [{ question: 'Sum it up', path: 'text#3' }] },
+      { queries: [{ question: 'Sum it up', path: 'a.md' }] },
     ],
   ])('by an old name or with old arguments is the call of today: %s %j', (old, given, tool, arguments_) => {
     const found = read(old, given);

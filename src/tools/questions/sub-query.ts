@@ -85,11 +85,11 @@ function documentOf({ path }: Asked, { store }: ToolWorld) {
 /** Returns the query about its part of the text, or one about each piece of it. Throws ToolError. */
 function toSubQueries(asked: Asked, world: ToolWorld): readonly NamedQuery[] {
   const { question, path, startLine, endLine, every } = asked;
-  const { store, pieceBytes } = world;
+  const { store } = world;
   if (every === undefined) {
     const hasLines = startLine !== undefined || endLine !== undefined;
     const about = `${path ?? 'all of the text'}${hasLines ? `, lines ${startLine ?? 1}-${endLine ?? 'end'}` : ''}`;
-    return [{ question, about, text: partOf(store, asked, pieceBytes) }];
+    return [{ question, about, text: partOf(store, asked) }];
   }
   const { source, first, last, lines: all } = documentOf(asked, world);
   const end = Math.min(endLine ?? last, last);
@@ -98,7 +98,7 @@ function toSubQueries(asked: Asked, world: ToolWorld): readonly NamedQuery[] {
     next = Math.min(end + 1, first + nextPiece(all, start - first, every));
     const lines = { startLine: start, endLine: next - 1 };
     const about = `${source}, lines ${lines.startLine}-${lines.endLine}`;
-    queries.push({ question, about, text: partOf(store, { path: source, ...lines }, pieceBytes) });
+    queries.push({ question, about, text: partOf(store, { path: source, ...lines }) });
   }
   return queries;
 }

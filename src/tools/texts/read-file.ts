@@ -4,7 +4,6 @@ import { createPacer, type Pacer } from '../../base/time.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutText, type PageBlock, page } from '../page.ts';
-import { pieceNamed, stretchOf } from '../places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { optionalText, optionalWhole } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -38,26 +37,7 @@ const lineFeed = 0x0a;
 /** In larger files, lines are not counted only to report their number. */
 const countedBytes = 64 * 1024 * 1024;
 
-/** Lines to read, and the other documents that a piece of the text goes on in. */
-interface Reading {
-  readonly given: ReadArguments;
-  readonly others: readonly string[];
-}
-
-/** Returns the document and the lines that a piece such as `text#3` begins with; other arguments stay. */
-function withPiece(given: ReadArguments, { store, pieceBytes }: ToolWorld): Reading {
-  const piece = given.path === undefined ? null : pieceNamed(store, given.path, pieceBytes);
-  if (piece === null) return { given, others: [] };
-  const chunks = Array.from({ length: piece.end - piece.start }, (_, at) => store.chunk(piece.start + at));
-  const own = chunks.filter(({ document }) => document === chunks[0]!.document);
-  const { source: path, linesBefore } = stretchOf(store, own[0]!.document);
-  const lines = { startLine: own[0]!.startLine + linesBefore, endLine: own.at(-1)!.endLine + linesBefore };
-  const sources = chunks.slice(own.length).map(({ document }) => stretchOf(store, document).source);
-  return { given: { path, ...lines }, others: [...new Set(sources)] };
-}
-
-async function read(asked: ReadArguments, world: ToolWorld): Promise<FittingResult> {
-  const { given, others } = withPiece(asked, world);
+async function read(given: ReadArguments, world: ToolWorld): Promise<FittingResult> {
   const pace = createPacer(sliceMs);
   const rest: Pacer = () => {
     world.signal.throwIfAborted();
@@ -68,7 +48,7 @@ async function read(asked: ReadArguments, world: ToolWorld): Promise<FittingResu
     const range = given.section === undefined ? rangeOf(given) : await findSection(text, given.section);
     const skipped = (given.startCharacter ?? 1) - 1;
     if (skipped > mostSkipped) throw new ToolError(`"startCharacter" is at most ${mostSkipped}`);
-    return show(await linesOf(text, { ...range, skipped }, world.bounds, rest), others);
+    return show(await linesOf(text, { ...range, skipped }, world.bounds, rest));
   });
 }
 
@@ -172,7 +152,7 @@ function blocksOf(read: ReadLines, most: number): PageBlock[] {
 const lineShare = 0.7;
 
 const show =
-  (read: ReadLines, others: readonly string[]): FittingResult =>
+  (read: ReadLines): FittingResult =>
   (bounds) => {
     const most = Math.floor(bounds.characters * lineShare);
     const shownLines = (count: number) =>
@@ -185,7 +165,6 @@ const show =
       const cite = file === undefined ? '' : `; cite as [${file.id}]`;
       return [
         ...notesOn(read, count, most),
-        ...(others.length > 0 ? [`Left out: the rest of the piece, in ${others.join(', ')}`] : []),
         `${shownName(read.text.name)}, lines ${read.startLine}-${number}${of}${cite}`,
       ];
     };

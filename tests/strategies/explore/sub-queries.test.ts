@@ -41,9 +41,8 @@ describe('a sub-query', () => {
   });
 
   it.each([
-    ['a piece', { context: 'text#1' }, { first: 1, last: 817 }, 45],
     ['some lines', { source: 'log.txt', startLine: 100, endLine: 120 }, { first: 100, last: 120 }, 1],
-    ['a piece of another size', { context: 'text/1000#2' }, { first: 39, last: 75 }, 45],
+    ['lines from the first on', { source: 'log.txt', endLine: 40 }, { first: 1, last: 40 }, 1],
   ])('may be about %s', async (_, about, { first, last }, within) => {
     const { of } = await explore([look(['sub_query', { question: 'What happened?', ...about }])]);
     const { passages } = of('answer')[0]!;
@@ -125,8 +124,8 @@ describe('a sub-query', () => {
   it('is numbered in the order of the calls, several at once', async () => {
     const batch = {
       queries: [
-        { question: 'A?', context: 'text#1' },
-        { question: 'B?', context: 'text#2' },
+        { question: 'A?', source: 'log.txt', endLine: 9 },
+        { question: 'B?', source: 'log.txt', startLine: 10, endLine: 19 },
       ],
     };
     const allWait = createGate(3);
@@ -137,7 +136,12 @@ describe('a sub-query', () => {
       return { answer: `About ${question}`, citations: [], assumptions: [] };
     };
     const { tree, results, atOnce } = await explore(
-      [look(['sub_query', { question: 'First?', context: 'text#3' }], ['sub_query_batch', batch])],
+      [
+        look(
+          ['sub_query', { question: 'First?', source: 'log.txt', startLine: 20, endLine: 29 }],
+          ['sub_query_batch', batch],
+        ),
+      ],
       { script: { answer: slow } },
     );
     expect(tree.children.map(({ path, question }) => [path, question])).toEqual([
@@ -145,7 +149,9 @@ describe('a sub-query', () => {
       ['0.2', 'A?'],
       ['0.3', 'B?'],
     ]);
-    expect(results[0]![1]).toMatch(/^Query 1 \(text#1\): Answer: About A\?\nQuery 2 \(text#2\): Answer: About B\?\n/);
+    expect(results[0]![1]).toMatch(
+      /^Query 1 \(log\.txt, lines 1-9\): Answer: About A\?\nQuery 2 \(log\.txt, lines 10-19\): Answer: About B\?\n/,
+    );
     expect(atOnce).toBe(3);
   });
 
@@ -166,7 +172,7 @@ describe('a sub-query', () => {
 
   it('about a part of the text may be the question itself', async () => {
     const question = 'Who lowered the pool?';
-    const { tree } = await explore([look(['sub_query', { question, context: 'text#1' }])]);
+    const { tree } = await explore([look(['sub_query', { question, source: 'log.txt', endLine: 400 }])]);
     expect(tree.children).toMatchObject([{ question, strategy: 'direct' }]);
   });
 
@@ -214,7 +220,7 @@ describe('a sub-query', () => {
 
   it('is refused when too few calls are left, and gets its share otherwise', async () => {
     const batch = {
-      queries: Array.from({ length: 8 }, (_, n) => ({ question: `Is it ${n}?`, context: `text/1000#${n + 1}` })),
+      queries: Array.from({ length: 8 }, (_, n) => ({ question: `Is it ${n}?`, source: 'log.txt', endLine: n + 9 })),
     };
     const { results, tree } = await explore([look(['sub_query_batch', batch]), look(askCommits)], {
       settings: { budget: { maxCalls: 9 } },

@@ -5,7 +5,7 @@ import { listFiles } from '../../../src/tools/texts/list-files.ts';
 import { readFile } from '../../../src/tools/texts/read-file.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { fileWorld, refusal } from '../file-world.ts';
-import { createToolWorld, shownBy, tell, texts, worldOf } from '../tool-world.ts';
+import { shownBy, tell, texts, worldOf } from '../tool-world.ts';
 
 const namesIn = (shown: string) => [...shown.matchAll(/^(\S+): \d/gm)].map(([, name]) => name);
 
@@ -171,15 +171,5 @@ describe('read_file of documents', () => {
     expect(await refusal(readFile, { path: 'a.js', section: 'sub' }, worldOf({ 'a.js': code }))).toMatch(
       /no section "sub"; it has "a", "add", "b"/,
     );
-  });
-
-  it('reads a piece of the text by its number, as old calls name it', async () => {
-    const { tell: call } = createToolWorld({ characters: 3_000, lines: 200 });
-    const first = await call('get_chunk', { chunk: 1 });
-    const last = Number(/notes\.md, lines 1-(\d+) of 82/.exec(first)![1]);
-    const second = await call('get_chunk', { chunk: 2 });
-    expect(second).toContain(`${last + 1}| `);
-    expect(second).toContain('Left out: the rest of the piece, in src/pool.ts');
-    expect(await call('get_chunk', { chunk: 99 })).toMatch(/pieces 1 to \d, and no 99/);
   });
 });
