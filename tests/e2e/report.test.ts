@@ -10,8 +10,8 @@ const decomposed = {
   answer: answer('It was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'),
 };
 
-const dataIn = (page: string) =>
-  JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!);
+/** The tree of questions, with their prompts and replies. */
+const treeIn = (page: string) => /<section id="tree"[\s\S]*?<\/section>/.exec(page)![0];
 
 describe.concurrent('reports of a run', () => {
   it('are written beside the answer, and made again from the record', async () => {
@@ -40,15 +40,11 @@ describe.concurrent('reports of a run', () => {
     expect(read('j.xml')).toContain('<testcase classname="rlm" name="How large was the pool?"');
     expect(JSON.parse(read('s.json')).runs[0].results).toEqual([]);
 
-    const data = dataIn(read('r.html'));
-    const prompts = data.exchanges.map(({ path, prompt }: { path: string; prompt: string }) => `${path} ${prompt}`);
-    expect(prompts).toEqual(
-      expect.arrayContaining(['planner planner', '0.1 answer', '0.2 answer', '0 compose', 'critic critic']),
-    );
-    const isFirst = ({ path, prompt }: { path: string; prompt: string }) => path === '0.1' && prompt === 'answer';
-    const first = data.exchanges.find(isFirst);
-    expect(data.texts[first.messages[1].text]).toContain('It was lowered from 40 to 4 connections.');
-    expect(data.texts[first.reply]).toContain('lowered to 4 connections [P1]');
+    const tree = treeIn(read('r.html'));
+    for (const id of ['node-planner', 'node-0-1', 'node-0-2', 'node-critic']) expect(tree).toContain(`id="${id}"`);
+    for (const prompt of ['planner', 'answer', 'compose', 'critic']) expect(tree).toContain(`<strong>${prompt} #`);
+    expect(tree).toContain('It was lowered from 40 to 4 connections.');
+    expect(tree).toContain('lowered to 4 connections [P1]');
     expect(read('r.html')).toContain('<mark>lowered from 40 to 4</mark>');
 
     const [page, markdown, compared] = await Promise.all([
@@ -56,7 +52,7 @@ describe.concurrent('reports of a run', () => {
       rlm(['report', runId!, '--format', 'markdown'], { cwd, env }),
       rlm(['report', '--compare', runId!, runId!], { cwd, env }),
     ]);
-    expect(dataIn(page.stdout).exchanges).toEqual(data.exchanges);
+    expect(treeIn(page.stdout)).toBe(tree);
     expect(markdown.stdout).toContain('1. `notes.md:');
     expect(compared.stdout).toBe(`rlm-report-${runId}-${runId}.html\n`);
     expect(read(compared.stdout.trim())).toContain('<h2>Citations</h2>');

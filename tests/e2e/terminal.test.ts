@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, goodText, plan, startServer } from './replies.ts';
 import { compiledOnce, createFolder, program, type RunOptions, start } from './run-rlm.ts';
@@ -110,22 +108,6 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     await run.shows('stdout', 'zqx');
     keyboard!.write('\u0015/quit\r');
     expect((await run.done).code).toBe(0);
-  });
-
-  it('the words of the answer by themselves where stderr goes into a file, and then the answer once', async () => {
-    const { env } = await startServer({ answer: 'The pool was lowered to 4 connections [P1].' }, slow);
-    const folder = cwd();
-    const args = ['ask', 'How large was the pool?', 'notes.md', '--strategy', 'direct'];
-    const { code, stdout } = await onTerminal(args, { cwd: folder, env }, '2>log').done;
-    expect(code).toBe(0);
-    const [streamed = '', after = ''] = stdout.split(show);
-    expect(streamed).toContain(hide);
-    expect(streamed).toContain('The pool');
-    expect(after.match(/The pool/g)).toHaveLength(1);
-    expect(stdout).not.toContain('answering');
-    const log = readFileSync(join(folder, 'log'), 'utf8');
-    expect(log).toContain('rlm: answered');
-    expect(log).not.toContain('\u001b');
   });
 
   it('NO_COLOR leaves the live tree, without colour, and --no-stream the answer for the end', async () => {

@@ -1,22 +1,26 @@
 import { ask } from '../../api/ask.ts';
 import { followUp } from '../../api/follow-up.ts';
 import { type Context, openContext } from '../../api/open-context.ts';
-import { renderReport } from '../../api/runs/reports.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
 import { stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
-import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
-import { openOutputFile } from '../output/output-file.ts';
 import { readOutputOptions } from '../output/output-options.ts';
-import { sourceLines } from '../render/result.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { errorText, oneLine } from '../terminal.ts';
 import { type ChatQuestions, createPipedQuestions, createTypedQuestions, openHistory } from './chat-input.ts';
 
-const hint = 'Ctrl-D exits, Ctrl-C stops an answer, /help lists more.';
+const hint = 'Ctrl-D exits, Ctrl-C stops an answer, /help explains more.';
+
+const helpText = `Each question is a follow-up to the last one that got an answer. /quit or Ctrl-D ends the chat, Ctrl-C stops an answer.
+A line that ends with \\ continues on the next line. rlm report writes the last answer as a page.
+`;
+
+/** A typed command. `/etc/hosts` is none. */
+const commandForm = /^\/([A-Za-z]+)(?:\s.*)?$/;
 
 function checkOptions({ args, options }: Invocation, journal: boolean): void {
   const [paths = []] = args as [string[]?];
@@ -64,7 +68,6 @@ function createTalk(invocation: Invocation) {
   const flags = settingFlags(options);
   const text = createText(invocation, flags);
   let last: string | null = typeof options['run'] === 'string' ? options['run'] : null;
-  let lastResult: Result | null = null;
   let isFirst = options['continue'] !== true && options['run'] === undefined;
   async function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
     // The time between questions does not count towards a run.
@@ -77,32 +80,23 @@ function createTalk(invocation: Invocation) {
       const { log } = loadConfiguration({ flags }).settings;
       return followRun(invocation, readOutputOptions(invocation), { question, logFile: log.file }, async (hooks) => {
         const result = await start(question, hooks);
-        if (result.answer !== null) [last, lastResult, isFirst] = [result.runId, result, false];
+        if (result.answer !== null) [last, isFirst] = [result.runId, false];
         return result;
       });
     },
-    lastResult: () => lastResult,
     close: text.close,
   };
 }
 
-/** Runs a command, and prints its result or its error. */
-async function printCommand(
-  command: NonNullable<ReturnType<typeof commandIn>>,
-  last: Result | null,
-  invocation: Invocation,
-): Promise<ExitCode> {
-  const { stdout, stderr } = invocation;
-  try {
-    const text = await runCommand(command, last, invocation);
-    const { wrapAnswer } = await import('../render/live/wrapped.ts');
-    stdout.write(`${stdout.isTerminal ? wrapAnswer(text, stdout.columns) : text}\n`);
+/** Carries out a typed command but /quit. Returns its exit status. */
+function runCommand(name: string, { stdout, stderr }: Invocation): ExitCode {
+  if (name === 'help') {
+    stdout.write(helpText);
     return 0;
-  } catch (error) {
-    const failure = toRlmError(error);
-    stderr.write(errorText(failure));
-    return failure.exitCode;
   }
+  const hint = 'The commands are /help and /quit. rlm report shows the last answer as a page.';
+  stderr.write(errorText({ message: `a chat has no command /${oneLine(name, 40)}`, hint }));
+  return 2;
 }
 
 /**
@@ -117,15 +111,15 @@ async function talk(
   keep: (question: string) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = invocation;
-  const { answer, lastResult, close } = createTalk(invocation);
+  const { answer, close } = createTalk(invocation);
   let status: ExitCode = 0;
   let asked = 0;
   for (let question = await questions.next(); question !== null; question = await questions.next()) {
     if (question === '') continue;
-    const command = commandIn(question);
-    if (command?.name === 'quit') break;
-    if (command !== null) {
-      const ended = await printCommand(command, lastResult(), invocation);
+    const [, command] = commandForm.exec(question) ?? [];
+    if (command === 'quit') break;
+    if (command !== undefined) {
+      const ended = runCommand(command, invocation);
       if (status === 0) status = ended;
       continue;
     }
@@ -156,58 +150,4 @@ export async function runChat(invocation: Invocation): Promise<ExitCode> {
   stderr.write(`${stderr.style('dim', hint)}\n`);
   await talk(invocation, createTypedQuestions(history.lines, stderr), true, history.add);
   return 0;
-}
-
-/** A typed command, such as `/report pool.html`. */
-interface ChatCommand {
-  readonly name: string;
-  /** What follows the name. */
-  readonly given: string;
-}
-
-const helpText = `/sources        show the sources of the last answer
-/report [FILE]  write the last answer as an HTML report
-/help           show this list
-/quit           end the chat (also Ctrl-D)
-
-Ctrl-C stops an answer. A line that ends with \\ continues on the next line.`;
-
-const names: readonly string[] = ['help', 'quit', 'sources', 'report'];
-
-/** Parses a line; null for a question. `/etc/hosts` is no command. */
-export function commandIn(line: string): ChatCommand | null {
-  const [, name, given = ''] = /^\/([A-Za-z]+)(?:\s+(.*))?$/.exec(line) ?? [];
-  return name === undefined ? null : { name: name.toLowerCase(), given: given.trim() };
-}
-
-function answered(last: Result | null): Result {
-  if (last !== null) return last;
-  throw new RlmError('usage', 'there is no answer yet', { hint: 'Ask a question first.' });
-}
-
-async function writeReport(given: string, last: Result, { stdout, redactor }: Invocation): Promise<string> {
-  const { text } = await renderReport(last.runId, 'html');
-  const file = given === '' ? `rlm-report-${last.runId}.html` : given;
-  const output = openOutputFile(file, stdout, redactor);
-  output.write(text);
-  output.close();
-  return oneLine(file, 4_096);
-}
-
-/**
- * Runs a command other than /quit.
- * @param last the result of the last question that got an answer.
- * @returns what it prints.
- * @throws RlmError `usage` for an unknown command, and before the first answer; as `rlm report` does.
- */
-export async function runCommand({ name, given }: ChatCommand, last: Result | null, invocation: Invocation) {
-  if (name === 'help') return helpText;
-  if (name === 'sources') {
-    const lines = sourceLines(answered(last), invocation.stdout.style);
-    return lines.length === 0 ? 'The last answer cites nothing.' : lines.join('\n');
-  }
-  if (name === 'report') return writeReport(given, answered(last), invocation);
-  throw new RlmError('usage', `a chat has no command /${oneLine(name, 40)}`, {
-    hint: `The commands are ${names.map((one) => `/${one}`).join(', ')}.`,
-  });
 }

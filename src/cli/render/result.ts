@@ -19,7 +19,7 @@ const inForm = ({ fieldCitations = null, answer, error }: Result): boolean =>
   fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
 
 /** Returns a line for each citation of a result. */
-export const sourceLines = ({ citations }: Result, style: Output['style']): string[] =>
+const sourceLines = ({ citations }: Result, style: Output['style']): string[] =>
   citations.map((citation) => {
     const quote = citation.quote === null ? '' : `  ${style('dim', `"${oneLine(citation.quote, 120)}"`)}`;
     return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${quote}`;
