@@ -3,9 +3,10 @@ import { computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts'
 import { type CitedFields, citeFields } from '../evidence/fields/cite-fields.ts';
 import { writeJson } from '../evidence/fields/write-json.ts';
 import type { Run } from '../run/run.ts';
+import { betweenValues, isComputed, outputOf } from '../run/text/computed-passage.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
-import { type AnswerSchema, schemaAt, wordsAbout } from '../schema/json-schema.ts';
+import { type AnswerSchema, schemaAt, variantOf, wordsAbout } from '../schema/json-schema.ts';
 import { type Claim, type Critiqued, type Form, type Formed, type Passage, type TreeNode, wayOf } from '../state.ts';
 import { answerableIn } from './critic.ts';
 import type { Stage } from './retriever.ts';
@@ -51,6 +52,22 @@ function failureOf(error: RlmError): ErrorInfo {
   return new RlmError('schema-unmet', `the answer could not be put into the form of --schema: ${why}`, {
     hint: 'Allow null where the text may lack a value ("type": ["string", "null"]), give more text, or use a larger model.',
   }).toInfo();
+}
+
+/**
+ * Returns the value of a form with one field, where code computed the answer as one value of its type; undefined
+ * elsewhere.
+ */
+function computedValue({ recursionTree }: Critiqued, { json, problemOf }: AnswerSchema, run: Run): unknown {
+  const { certainty, citations } = recursionTree;
+  const [passage] = run.passages.byId(citations.slice(0, 1).map((citation) => citation.passage));
+  const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});
+  if (certainty === null || passage === undefined || !isComputed(passage) || keys.length > 1) return undefined;
+  const output = outputOf(passage);
+  if (output === '' || output.includes(betweenValues)) return undefined;
+  const value = Number.isFinite(Number(output)) ? Number(output) : output;
+  const form = keys.length === 0 ? value : { [keys[0]!]: value };
+  return problemOf(form) === null ? form : undefined;
 }
 
 /** Returns claims as unchecked. */
@@ -110,7 +127,9 @@ export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
     });
     if (state.solution === null) return without(null);
     try {
-      const formed = inForm(state, JSON.parse(await ask(state, schema, run)), schema, run);
+      const computed = computedValue(state, schema, run);
+      const value = computed === undefined ? JSON.parse(await ask(state, schema, run)) : computed;
+      const formed = inForm(state, value, schema, run);
       run.events.emit({
         type: 'evidence.checked',
         answer: formed.solution ?? '',

@@ -7,7 +7,7 @@ import type { CitedLines, TranslatedQuestion } from '../query/query-result.ts';
 import { limitsOf } from '../query/query-result.ts';
 import { holdsRecords } from '../query/records/index.ts';
 import type { Run } from '../run/run.ts';
-import { computedPassage } from '../run/text/computed-passage.ts';
+import { betweenValues, computedPassage } from '../run/text/computed-passage.ts';
 import type { Passage } from '../state.ts';
 import { passageAt } from '../tools/places.ts';
 
@@ -45,7 +45,7 @@ async function translated(
 
 /** Returns the passage that shows a query and what it came to, and makes it citable. */
 function passageOf({ sql, values }: TranslatedQuestion, run: Run): Passage {
-  const passage = computedPassage({ by: 'query', code: sql, output: values.map(String).join(' | ') });
+  const passage = computedPassage({ by: 'query', code: sql, output: values.map(String).join(betweenValues) });
   givePassages([passage], run);
   return passage;
 }

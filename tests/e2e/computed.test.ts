@@ -30,6 +30,23 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(warnings).toEqual([]);
   });
 
+  it('puts a computed value into a form with one field of its type', async () => {
+    const question = 'How many orders did Acme make?';
+    const form = async (schema: object) => {
+      const args = ['ask', question, orders, '-p', 'extractive', '--json', '--schema', JSON.stringify(schema)];
+      return resultOf(await rlm(args, { cwd: packageRoot }));
+    };
+    const count = readFileSync(join(packageRoot, orders), 'utf8').match(/^[^,]*,[^,]*,Acme,/gm)!.length;
+    const one = await form({ type: 'object', properties: { made: { type: 'integer' } }, required: ['made'] });
+    expect(one).toMatchObject({ data: { made: count }, error: null });
+    expect(one.fieldCitations!['/made']).toMatchObject([{ source: 'computed:query' }]);
+    expect((await form({ type: 'integer' })).data).toBe(count);
+    const text = { type: ['string', 'null'] };
+    expect((await form({ type: 'object', properties: { owner: text } })).data).toEqual({ owner: null });
+    const two = { made: { type: ['integer', 'null'] }, owner: text };
+    expect((await form({ type: 'object', properties: two })).data).toEqual({ made: null, owner: null });
+  });
+
   it('answers the question of the README as the README shows it', async () => {
     const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
     const [, question, path, printed] =

@@ -176,7 +176,7 @@ export interface MatchFeatures {
   readonly words: number;
   /** As in `Features`. */
   readonly fresh: number;
-  /** 1 when only one of sentence and clause is negated; else 0. */
+  /** 1 when the clause is negated and the sentence is not; else 0. */
   readonly negated: number;
 }
 
@@ -264,7 +264,7 @@ export function titleShare(number: number, { terms }: ClauseQuery, { leads, own 
   return words.length === 0 ? 0 : had.length / words.length;
 }
 
-const isNegated = (text: string): boolean => /\b(?:not|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
+const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
 /** Matched words that a title counts as whose words are all in the question. */
 const asTitle = 2;
@@ -288,7 +288,7 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
       named: shareOfNames(names, number, sentence),
       words: Math.max(had.length, least),
       fresh: freshAnswer(query.question, sentence.text),
-      negated: isNegated(sentence.text) === isNegated(query.question) ? 0 : 1,
+      negated: isNegated(query.question) && !isNegated(sentence.text) ? 1 : 0,
     };
   };
 }
@@ -315,7 +315,7 @@ export const rankWeights: Readonly<Record<keyof Features, number>> = {
  * asked of the other articles. Only words support such a sentence: even with all of them, it contains the answer in
  * fewer than 80 of 100 cases.
  */
-export const matchWeights = { constant: -5.45, own: 3.38, named: 1.43, words: 0.31, fresh: 0.46, negated: -1.24 };
+export const matchWeights = { constant: -5.55, own: 3.4, named: 1.47, words: 0.32, fresh: 0.47, negated: -3.11 };
 const mostWords = 6;
 
 /** The least probability of an answer. */

@@ -16,6 +16,9 @@ const computedSource = 'computed:';
 /** Stands between the code and its output. */
 const arrow = '\n→\n';
 
+/** Stands between the values of an output. */
+export const betweenValues = ' | ';
+
 /**
  * Makes a passage of a computed value, so that it can be cited, shown and checked like text: its code, then its output.
  * The same computation has the same id in a resumed run.
