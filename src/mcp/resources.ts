@@ -39,6 +39,26 @@ async function contextText(world: World, name: string): Promise<string> {
   return parts.join('');
 }
 
+const listedAt = (at: string | null) => `asked ${at ?? 'at an unknown time'}`;
+
+function registerRuns(server: McpServer): void {
+  const template = new ResourceTemplate('rlm://runs/{id}', {
+    list: async () => ({
+      resources: (await ownRuns()).slice(0, listed).map(({ runId, task, at }) => ({
+        uri: `rlm://runs/${runId}`,
+        name: runId,
+        title: (task ?? runId).slice(0, 200),
+        description: listedAt(at),
+        mimeType: 'application/json',
+      })),
+    }),
+  });
+  const about = { title: 'A recorded run', description: 'The question, the calls and the result.' };
+  server.registerResource('run', template, { ...about, mimeType: 'application/json' }, async (uri, { id }) => ({
+    contents: [{ uri: uri.href, mimeType: 'application/json', text: await runText(String(id)) }],
+  }));
+}
+
 /** Returns the HTML report of a run that has ended. Throws Error when the report is too long for a resource. */
 async function reportOf(id: string): Promise<string> {
   await checkOwn(id);
@@ -47,88 +67,49 @@ async function reportOf(id: string): Promise<string> {
   throw new Error(`the report has ${text.length} characters; rlm report ${id} writes it to a file`);
 }
 
-/** A resource as clients see it in a list. */
-interface Listed {
-  readonly uri: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-}
-
-/** A kind of resource, whose URI holds the name of one in braces. */
-interface ResourceKind {
-  readonly uri: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly mimeType: string;
-  list(): Promise<readonly Listed[]>;
-  /** Throws Error when there is none of that name. */
-  read(name: string): Promise<string>;
-}
-
-const longestTitle = 200;
-
-const listedRun = ({ runId, task, at }: Awaited<ReturnType<typeof ownRuns>>[number]): Listed => ({
-  uri: `rlm://runs/${runId}`,
-  name: runId,
-  title: (task ?? runId).slice(0, longestTitle),
-  description: `asked ${at ?? 'at an unknown time'}`,
-});
-
-function listedReport(run: Awaited<ReturnType<typeof ownRuns>>[number]): Listed {
-  const { uri, name, title, description } = listedRun(run);
-  return { uri: `${uri}/report`, name: `${name} report`, title: `Report: ${title}`, description };
-}
-
-const kindsOf = (world: World): readonly ResourceKind[] => [
-  {
-    uri: 'rlm://runs/{id}',
-    name: 'run',
-    title: 'A recorded run',
-    description: 'The question, the calls and the result.',
-    mimeType: 'application/json',
-    list: async () => (await ownRuns()).slice(0, listed).map(listedRun),
-    read: runText,
-  },
-  {
-    uri: 'rlm://runs/{id}/report',
-    name: 'report',
-    title: 'The report of a run',
-    description: 'A page with the answer, its evidence and its steps.',
-    mimeType: 'text/html',
-    list: async () =>
-      (await ownRuns())
+function registerReports(server: McpServer): void {
+  const template = new ResourceTemplate('rlm://runs/{id}/report', {
+    list: async () => ({
+      resources: (await ownRuns())
         .filter(({ status }) => status !== 'running')
         .slice(0, listed)
-        .map(listedReport),
-    read: reportOf,
-  },
-  {
-    uri: 'rlm://contexts/{name}',
-    name: 'context',
-    title: 'A loaded context',
-    description: 'Its text, at most 1 MB.',
-    mimeType: 'text/plain',
-    list: async () =>
-      world.contexts.list().map(({ name, from }) => ({
+        .map(({ runId, task, at }) => ({
+          uri: `rlm://runs/${runId}/report`,
+          name: `${runId} report`,
+          title: `Report: ${(task ?? runId).slice(0, 200)}`,
+          description: listedAt(at),
+          mimeType: 'text/html',
+        })),
+    }),
+  });
+  const about = { title: 'The report of a run', description: 'A page with the answer, its evidence and its steps.' };
+  server.registerResource('report', template, { ...about, mimeType: 'text/html' }, async (uri, { id }) => ({
+    contents: [{ uri: uri.href, mimeType: 'text/html', text: await reportOf(String(id)) }],
+  }));
+}
+
+function registerContexts(server: McpServer, world: World): void {
+  const contexts = new ResourceTemplate('rlm://contexts/{name}', {
+    list: async () => ({
+      resources: world.contexts.list().map(({ name, from }) => ({
         uri: `rlm://contexts/${encodeURIComponent(name)}`,
         name,
         description: from,
+        mimeType: 'text/plain',
       })),
-    read: (name) => contextText(world, decodeURIComponent(name)),
-  },
-];
+    }),
+  });
+  const ofContext = { title: 'A loaded context', description: 'Its text, at most 1 MB.' };
+  server.registerResource('context', contexts, { ...ofContext, mimeType: 'text/plain' }, async (uri, { name }) => ({
+    contents: [
+      { uri: uri.href, mimeType: 'text/plain', text: await contextText(world, decodeURIComponent(String(name))) },
+    ],
+  }));
+}
 
 /** Registers `rlm://runs/ID`, `rlm://runs/ID/report` and `rlm://contexts/NAME`. */
 export function registerResources(server: McpServer, world: World): void {
-  for (const { uri: pattern, name: kind, list, read, ...about } of kindsOf(world)) {
-    const { mimeType } = about;
-    const template = new ResourceTemplate(pattern, {
-      list: async () => ({ resources: (await list()).map((one) => ({ ...one, mimeType })) }),
-    });
-    server.registerResource(kind, template, about, async (uri, variables) => ({
-      contents: [{ uri: uri.href, mimeType, text: await read(String(Object.values(variables)[0])) }],
-    }));
-  }
+  registerRuns(server);
+  registerReports(server);
+  registerContexts(server, world);
 }
