@@ -3,11 +3,10 @@
  */
 import type { ContextStore } from '../../src/context/document.ts';
 import { stem } from '../../src/context/words/stem.ts';
-import { stopwordList } from '../../src/context/words/stopwords.ts';
-import { createTermReader } from '../../src/context/words/terms.ts';
+import { createTermReader, stopwordList } from '../../src/context/words/terms.ts';
 import { type Ranking, shippedRanking } from '../../src/retrievers/lexical/ranking.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
-import type { Analysis } from '../../src/retrievers/lexical/term-counter.ts';
+import type { Analyse } from '../../src/retrievers/lexical/term-counter.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { withDiversity, withFeedback, withProximity } from './rerankers.ts';
 
@@ -25,21 +24,17 @@ function singular(word: string): string {
   return /[^us]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-function analysis(stemWord: (word: string) => string, dropsStopwords: boolean): Analysis {
+function analysis(stemWord: (word: string) => string, dropsStopwords: boolean): { readonly analyse: Analyse } {
   const read = createTermReader(stemWord);
   const leftOut = new Set(dropsStopwords ? stopwordList.map(stemWord) : []);
-  return { analyse: (text) => read(text).filter((term) => !leftOut.has(term)), readsIdentifiers: true, leftOut };
+  return { analyse: (text) => read(text).filter((term) => !leftOut.has(term)) };
 }
 
-const plainWords: Analysis = {
-  analyse: (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [],
-  readsIdentifiers: false,
-  leftOut: [],
-};
+const plainWords: Analyse = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const plain: Ranking = {
   ...shippedRanking,
-  ...plainWords,
+  analyse: plainWords,
   nameWeight: 0,
   titleRepeats: 0,
   countsSurroundings: false,

@@ -1,7 +1,7 @@
 /** Opens the archives of a run's calls: journal, recording, cache. */
 import { createDiskCache } from '../cache/disk-cache.ts';
 import { cacheFolder, runsFolder, stateFolder } from '../config/folders.ts';
-import { windowsOf } from '../context/windows.ts';
+import { windowsOf } from '../context/passage-id.ts';
 import { createCassetteRecorder, createReplayArchive } from '../journal/cassette.ts';
 import { type Recorder, recordNewRun, recordResumedRun } from '../journal/recorder.ts';
 import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from '../journal/run-record.ts';

@@ -30,29 +30,26 @@ export interface CacheStats {
 /** A file's place below the folder, by the hash of its request. */
 export const entryPath = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), `${hash}.json`);
 
-const shelfName = /^[0-9a-f]{2}$/;
-const fileName = /^[0-9a-f]{16}\.json(\.\d+\.[0-9a-f]+\.tmp)?$/;
-
 async function look(path: string): Promise<CacheFile | null> {
   const found = await stat(path).catch(() => null);
-  return found && { path, bytes: found.size, usedAt: found.mtimeMs, isEntry: path.endsWith('.json') };
+  return found && { path, bytes: found.size, usedAt: found.mtimeMs, isEntry: !path.endsWith('.tmp') };
 }
 
 /**
- * Lists the files of a cache; none where there is no cache. Leaves out foreign files, and files that disappear
- * meanwhile.
+ * Lists the files in the folders of a cache; none where there is no cache. Leaves out foreign names, and files that
+ * disappear meanwhile.
  */
-export async function listEntries(folder: string): Promise<CacheFile[]> {
-  const shelves = (await readdir(folder).catch(() => [])).filter((name) => shelfName.test(name));
-  const paths = await Promise.all(
-    shelves.map(async (shelf) => {
-      const names = await readdir(join(folder, shelf)).catch(() => []);
-      return names.filter((name) => fileName.test(name)).map((name) => join(folder, shelf, name));
-    }),
-  );
+export async function listCacheFiles(root: string, folders: RegExp, files: RegExp): Promise<CacheFile[]> {
+  const namesIn = async (folder: string, wanted: RegExp) =>
+    (await readdir(folder).catch(() => [])).filter((name) => wanted.test(name)).map((name) => join(folder, name));
+  const paths = await Promise.all((await namesIn(root, folders)).map((folder) => namesIn(folder, files)));
   const found = await Promise.all(paths.flat().map(look));
   return found.filter((file) => file !== null);
 }
+
+/** Lists the files of replies. */
+export const listEntries = (folder: string): Promise<CacheFile[]> =>
+  listCacheFiles(folder, /^[0-9a-f]{2}$/, /^[0-9a-f]{16}\.json(\.\d+\.[0-9a-f]+\.tmp)?$/);
 
 function summarise(files: readonly CacheFile[]): CacheStats {
   const uses = files

@@ -1,12 +1,16 @@
 import type { Settings } from '../config/settings.ts';
+import {
+  afterBlankLines,
+  betweenParagraphs,
+  betweenRecords,
+  createSectionFinder,
+  looksLikeRecords,
+} from './chunkers/boundaries.ts';
 import { createCharPacker } from './chunkers/char-packer.ts';
-import type { Chunker, Emit } from './chunkers/chunker.ts';
+import { type Chunker, createDeferredChunker, type Emit } from './chunkers/chunker.ts';
 import { createCodeChunker } from './chunkers/code.ts';
-import { createDeferredChunker } from './chunkers/deferred.ts';
 import { extensionOf, isCodeName } from './chunkers/languages.ts';
 import { createLinePacker } from './chunkers/line-packer.ts';
-import { afterBlankLines, betweenParagraphs, createSectionFinder } from './chunkers/prose.ts';
-import { betweenRecords, looksLikeRecords } from './chunkers/records.ts';
 
 /** The ways of cutting text; `auto` decides by the document's name and first lines. */
 export type ChunkKind = Settings['context']['chunking'];

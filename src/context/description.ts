@@ -1,7 +1,7 @@
 import { counted, grouped } from '../base/text.ts';
 import type { DocumentInfo } from '../state.ts';
+import { documentKindOf } from './chunkers/languages.ts';
 import type { ContextStore } from './document.ts';
-import { documentKindOf } from './kinds.ts';
 import { createLineFinder } from './lines.ts';
 import { showLine } from './shown-text.ts';
 

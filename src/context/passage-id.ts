@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createPacer } from '../base/time.ts';
+import type { ContextStore } from './document.ts';
 
 /** The lowest number of such an id; numbers of chunks are smaller. */
 const firstNumber = 1_000_000_000;
@@ -18,3 +20,26 @@ export function passageIdOf(source: string, startLine: number, text: string): st
 
 /** Returns the first 16 hex digits of the SHA-256 of a passage's text. */
 export const passageHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/**
+ * Computes the first 32 hex digits of the SHA-256 of a document's text. Hashing a large one takes long, so other work
+ * gets its turn in between.
+ */
+export async function hashText(store: ContextStore, document: number, pace = createPacer(10)): Promise<string> {
+  const hash = createHash('sha256');
+  for (const window of windowsOf(store, document)) {
+    hash.update(window);
+    await pace();
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+const windowBytes = 1024 * 1024;
+
+/** Yields the bytes of a document in pieces; each begins with the last `overlap` bytes of the one before. */
+export function* windowsOf(store: ContextStore, document: number, overlap = 0): Generator<Uint8Array> {
+  const { bytes } = store.documents[document]!;
+  for (let start = 0; start < bytes; start += windowBytes) {
+    yield store.read(document, Math.max(0, start - overlap), Math.min(bytes, start + windowBytes));
+  }
+}

@@ -1,7 +1,6 @@
 import { counted } from '../base/text.ts';
 import { RlmError } from '../errors.ts';
-import type { ContextStore } from './document.ts';
-import { findDocument } from './find-document.ts';
+import { type ContextStore, findDocument } from './document.ts';
 import { createLineFinder } from './lines.ts';
 import { type ByteRange, byteOffset, readBuffer, strayBytes } from './shown-text.ts';
 

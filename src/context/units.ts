@@ -4,7 +4,7 @@
  */
 import { extensionOf, isCodeName } from './chunkers/languages.ts';
 import { type Line, readLines } from './sentences/lines.ts';
-import { definesCode, isClosing } from './under/code-lines.ts';
+import { definesCode, isClosing } from './under/under-reader.ts';
 
 /** In these every line is a unit. */
 const records = new Set(['csv', 'tsv', 'jsonl', 'ndjson', 'log']);

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { holderOf } from '../base/files/lock.ts';
 import { type ContextStore, indexOfNumber } from '../context/document.ts';
-import { createChunkTable } from '../context/store/chunk-table.ts';
-import { createTexts } from '../context/store/store.ts';
+import { createChunkTable, createTexts } from '../context/store/store.ts';
 import { joinPostings } from '../retrievers/lexical/postings.ts';
 import { createIndexedRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
 import type { AskedIndex } from '../state.ts';

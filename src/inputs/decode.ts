@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { isBinaryFileSync } from 'isbinaryfile';
 
 /** Bytes from the start of a file that `isBinary` and `createDecoder` read. */
@@ -60,13 +59,17 @@ function createUtf16Decoder(encoding: 'utf-16le' | 'utf-16be'): Decoder {
   };
 }
 
-const createLatin1Decoder = (): Decoder => ({
-  write: (bytes) => Buffer.from(asBuffer(bytes).toString('latin1')),
-  end: () => nothing,
-  invalid: () => 0,
-  encoding: 'Latin-1',
-  isGuessed: false,
-});
+/** Windows-1252: Latin-1 with quotation marks and dashes in place of control characters. */
+function createLatin1Decoder(): Decoder {
+  const decoder = new TextDecoder('windows-1252');
+  return {
+    write: (bytes) => Buffer.from(decoder.decode(bytes, { stream: true })),
+    end: () => nothing,
+    invalid: () => 0,
+    encoding: 'Latin-1',
+    isGuessed: false,
+  };
+}
 
 /** The bytes from the first that is not ASCII by which the encoding is told. */
 const guessBytes = 1024;
@@ -87,24 +90,13 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   return !hasCharacter && !isCutCharacter && beyond <= judged * mostBeyond;
 }
 
-/** Windows-1252: Latin-1 with quotation marks and dashes in place of control characters. */
-function createAccentsDecoder(): Pick<Decoder, 'write' | 'end' | 'invalid' | 'encoding'> {
-  const decoder = new TextDecoder('windows-1252');
-  return {
-    write: (bytes) => Buffer.from(decoder.decode(bytes, { stream: true })),
-    end: () => nothing,
-    invalid: () => 0,
-    encoding: 'Latin-1',
-  };
-}
-
 /** Passes on ASCII, which is the same in both encodings, and tells the encoding by what begins with another byte. */
 function createGuessingDecoder(): Decoder {
-  let chosen: ReturnType<typeof createAccentsDecoder> | null = null;
+  let chosen: Decoder | null = null;
   let held = Buffer.alloc(0);
   let asciiBefore = 0;
   const choose = (): Uint8Array => {
-    chosen = looksLatin1(held.subarray(0, guessBytes), asciiBefore) ? createAccentsDecoder() : createUtf8Checker();
+    chosen = looksLatin1(held.subarray(0, guessBytes), asciiBefore) ? createLatin1Decoder() : createUtf8Checker();
     return chosen.write(held);
   };
   return {
@@ -132,46 +124,27 @@ function createGuessingDecoder(): Decoder {
   };
 }
 
-/** Checks text and hands it on. A character that two pieces share is checked with the second one. */
+/** Counts invalid sequences, and passes text on. */
 function createUtf8Checker(): Decoder {
-  let open: Uint8Array = nothing;
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** The last bytes of the piece before, which a character of three bytes may begin with. */
+  let last: Uint8Array = nothing;
   let invalid = 0;
-  const check = (bytes: Uint8Array) => {
-    if (!isUtf8(bytes)) invalid += countReplaced(new TextDecoder().decode(bytes)) - countGenuine(asBuffer(bytes));
-  };
-  /** Checks all bytes but an incomplete character at the end, and returns that. */
-  const checkWhole = (bytes: Uint8Array): Uint8Array => {
-    const whole = bytes.length - openTail(bytes);
-    check(bytes.subarray(0, whole));
-    return Uint8Array.from(bytes.subarray(whole));
-  };
   return {
     write: (bytes) => {
-      const head = open.length === 0 ? 0 : continuations(bytes, 4 - open.length);
-      if (open.length === 0) open = checkWhole(bytes);
-      else if (head === bytes.length) open = checkWhole(Buffer.concat([open, bytes]));
-      else {
-        check(Buffer.concat([open, bytes.subarray(0, head)]));
-        open = checkWhole(bytes.subarray(head));
-      }
+      const joined = Buffer.concat([last, bytes]);
+      invalid += countReplaced(decoder.decode(bytes, { stream: true })) - countGenuine(joined);
+      last = Uint8Array.from(joined.subarray(-2));
       return bytes;
     },
     end: () => {
-      check(open);
-      open = nothing;
+      invalid += countReplaced(decoder.decode());
       return nothing;
     },
     invalid: () => invalid,
     encoding: 'UTF-8',
     isGuessed: false,
   };
-}
-
-/** Returns how many bytes at the start continue a character of the piece before. */
-function continuations(bytes: Uint8Array, most: number): number {
-  let count = 0;
-  while (count < most && count < bytes.length && (bytes[count]! & 0xc0) === 0x80) count++;
-  return count;
 }
 
 /** Returns how many bytes at the end belong to an incomplete character. */

@@ -1,10 +1,12 @@
 import { isCodeName } from '../context/chunkers/languages.ts';
 import type { Sentence } from '../context/sentences/sentences.ts';
 import { bytesOf, weigh } from '../context/text-size.ts';
-import { isClosing } from '../context/under/code-lines.ts';
 import { underBytes } from '../context/under/passage-under.ts';
+import { isClosing } from '../context/under/under-reader.ts';
 import { isPreamble } from '../context/units.ts';
+import type { CitedPassage } from '../prompts/reply/fields.ts';
 import type { Excerpt, Passage } from '../state.ts';
+import { answerFromPassages } from './extractive/answer.ts';
 import { readQuery, splitAtMost } from './extractive/query.ts';
 import { rankSentences } from './extractive/rank.ts';
 import { indexSentences, type SentenceIndex } from './extractive/sentence-index.ts';
@@ -229,4 +231,19 @@ export function compressPassages(
     if (chosen.size === 0 || sizeOf(excerpts) <= roomBytes) return excerpts;
     chosen.delete([...chosen].at(-1)!);
   }
+}
+
+/** The best sentences of passages, each with its passage's mark. */
+export interface Quotes {
+  readonly answer: string;
+  /** The citations; empty where no sentence matches well enough, as `answer` then says. */
+  readonly citations: readonly CitedPassage[];
+}
+
+/**
+ * Answers a question with sentences of passages, as the provider without a model does, where a model gave no answer.
+ */
+export function quotePassages(question: string, passages: readonly Passage[]): Quotes {
+  const { answer, citations } = answerFromPassages({ question, passages });
+  return { answer, citations };
 }

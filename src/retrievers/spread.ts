@@ -1,5 +1,5 @@
+import { isSourceTree } from '../context/chunkers/languages.ts';
 import type { ContextStore } from '../context/document.ts';
-import { isSourceTree } from '../context/source-tree.ts';
 import { contentTerms } from '../context/words/terms.ts';
 import type { Passage } from '../state.ts';
 import type { Query, Retriever } from './retriever.ts';

@@ -1,5 +1,5 @@
 import { createNumbers } from '../base/arrays.ts';
-import { requiredLiterals } from '../context/search/literals.ts';
+import { requiredLiteral } from '../context/search/literals.ts';
 import { parsePattern } from '../context/search/pattern-tree.ts';
 import type { TextPages } from './text-pages.ts';
 
@@ -104,6 +104,7 @@ export interface TextOperations {
   pieces(from: number, to: number, size: number, overlap: number): Float64Array;
 }
 
+/** Characters of a text that stands in every match, at most. */
 const longestLiteral = 256;
 const mostLines = 8_000_000;
 const mostPieces = 1_000_000;
@@ -113,13 +114,11 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 /** Syntax that means something else in the searcher's patterns than in JavaScript. */
 const otherThere = /^\(\?i\)|\\[aAzQ]/;
 
-/** Returns texts of which one stands in every match: a single one, or an expression that takes linear time. */
-function literalsOf(source: string, ignoreCase: boolean): string | RegExp | null {
+/** Returns the text that stands in every match, or an expression that matches it in any case. */
+function literalOf(source: string, ignoreCase: boolean): string | RegExp | null {
   const tree = otherThere.test(source) ? null : parsePattern(source, ignoreCase);
-  const literals = tree === null ? null : requiredLiterals(tree);
-  if (literals === null || literals.texts.some((text) => text.length > longestLiteral)) return null;
-  if (literals.texts.length === 1 && !ignoreCase) return literals.texts[0]!;
-  return new RegExp(literals.texts.map(escaped).join('|'), ignoreCase ? 'gi' : 'g');
+  const text = tree === null ? null : (requiredLiteral(tree)?.text ?? null);
+  return text !== null && ignoreCase ? new RegExp(escaped(text), 'gi') : text;
 }
 
 function firstMatch(expression: RegExp, text: string, from: number): number {
@@ -175,14 +174,14 @@ function findPieces(pages: TextPages, from: number, to: number, size: number, ov
 }
 
 export function createTextOperations(pages: TextPages): TextOperations {
-  const known = new Map<string, ReturnType<typeof literalsOf>>();
+  const known = new Map<string, ReturnType<typeof literalOf>>();
   let feeds: Float64Array | null = null;
 
   function literalsFor(source: string, ignoreCase: boolean): string | RegExp | null {
     const key = `${ignoreCase} ${source}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const made = literalsOf(source, ignoreCase);
+    const made = literalOf(source, ignoreCase);
     if (known.size > 1_000) known.clear();
     known.set(key, made);
     return made;

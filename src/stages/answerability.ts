@@ -1,5 +1,5 @@
 import { RlmError } from '../errors.ts';
-import { coverageOf } from '../evidence/coverage.ts';
+import { coverageOf } from '../evidence/claims/find-words.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
 import { isComputed } from '../run/text/computed-passage.ts';

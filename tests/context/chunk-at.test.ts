@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chunkAt } from '../../src/context/chunk-at.ts';
+import { chunkAt } from '../../src/context/lines.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
 
 const text = (name: string, words: string) => ({ name, bytes: Buffer.from(words) });

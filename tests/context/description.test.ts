@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { grouped } from '../../src/base/text.ts';
+import { documentKindOf } from '../../src/context/chunkers/languages.ts';
 import { describe as describeContext, renderDescription } from '../../src/context/description.ts';
-import { documentKindOf } from '../../src/context/kinds.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
 
 const storeOf = (texts: Readonly<Record<string, string>>) =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ContextStore } from '../../src/context/document.ts';
-import { hashText } from '../../src/context/text-hash.ts';
+import { hashText } from '../../src/context/passage-id.ts';
 import { indexVersion, manifestName } from '../../src/indexes/manifest.ts';
 import { createIndexStore, openIndex } from '../../src/indexes/open-index.ts';
 import { openPart, writePart } from '../../src/indexes/part.ts';

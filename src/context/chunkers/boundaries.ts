@@ -40,3 +40,132 @@ export function bestBoundary(boundaries: readonly Boundary[], start: number, chu
   }
   return best;
 }
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+
+/**
+ * Returns the last position for a cut that is not after `limit`: after white space in the last quarter, else between
+ * two characters. `limit` is at least 4 bytes, the longest character, after `start`.
+ */
+export function cutBefore(text: Buffer, start: number, limit: number): number {
+  const quarter = limit - Math.floor((limit - start) / 4);
+  for (let cut = limit; cut > quarter; cut--) if (isSpace(text[cut - 1]!)) return cut;
+  let cut = limit;
+  while (limit - cut < 3 && isContinuation(text[cut])) cut--;
+  return isContinuation(text[cut]) ? limit : cut;
+}
+
+const isSpace = (byte: number) => byte === space || byte === lineFeed;
+
+const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Returns where the content of a line ends, given its end including the line break. */
+export function contentEnd(text: Buffer, start: number, end: number): number {
+  if (end > start && text[end - 1] === lineFeed) end--;
+  return end > start && text[end - 1] === carriageReturn ? end - 1 : end;
+}
+
+/** Whether a line holds nothing but spaces, tabs and other control characters. */
+export function isBlank(text: Buffer, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) if (text[index]! > space) return false;
+  return true;
+}
+
+/** Finds paragraphs: a blank line is a boundary if the chunk is at least half full there. */
+export const afterBlankLines: BoundaryFinder = (_text, _start, _end, afterBlank) => (afterBlank ? 1 : 0);
+
+/** Finds paragraphs, and keeps them whole wherever they fit a chunk. */
+export const betweenParagraphs: BoundaryFinder = (_text, _start, _end, afterBlank) => (afterBlank ? 3 : 0);
+
+interface Fence {
+  readonly mark: string;
+  readonly length: number;
+}
+
+const headingPattern = /^ {0,3}(#{1,6})(?:[ \t\r\n]|$)/;
+const fencePattern = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})([^\n]*)/;
+const firstBytes = new Set(Buffer.from(' #`~'));
+
+/**
+ * Creates a finder for sections of Markdown: a heading of level 1 or 2 is the best boundary, a lower one the next
+ * best. Lines in a fenced code block are neither headings nor paragraph ends.
+ */
+export function createSectionFinder(): BoundaryFinder {
+  let fence: Fence | null = null;
+
+  /** Opens and closes fences. Returns whether the line is a fence. */
+  function passFence(line: string): boolean {
+    const [, run = '', info = ''] = fencePattern.exec(line) ?? [];
+    if (run === '') return false;
+    if (fence === null) fence = { mark: run[0]!, length: run.length };
+    else if (run[0] === fence.mark && run.length >= fence.length && info.trim() === '') fence = null;
+    return true;
+  }
+
+  function strengthOfHeading(line: string): Strength {
+    const level = headingPattern.exec(line)?.[1]?.length ?? 0;
+    return level === 0 ? 0 : level <= 2 ? 3 : 2;
+  }
+
+  return (text, start, end, afterBlank) => {
+    const otherwise = afterBlank && fence === null ? 1 : 0;
+    if (!firstBytes.has(text[start]!)) return otherwise;
+    const line = text.toString('latin1', start, end);
+    const isFence = passFence(line);
+    return isFence || fence !== null ? otherwise : strengthOfHeading(line) || otherwise;
+  };
+}
+
+/** Beginnings of records of a log or of JSON lines. Each pattern takes linear time. */
+const beginnings: readonly RegExp[] = [
+  /^\{\s*"/,
+  // 2026-11-21T10:00, 2026/11/21 10:00, also in brackets or after a syslog priority
+  /^(?:<\d{1,3}>\d? ?)?[[(]?\d{4}[-/.]\d{2}[-/.]\d{2}[T _]\d{2}:\d{2}/,
+  // 21/Nov/2026:10:00, 21.11.2026 10:00
+  /^[[(]?\d{1,2}[-/. ](?:\d{1,2}|[A-Z][a-z]{2})[-/. ]\d{2,4}[ T:,]+\d{2}:\d{2}/,
+  // Nov 21 10:00:00, Sat Nov 21 10:00:00
+  /^(?:<\d{1,3}>)?[[(]?(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2}/,
+  // 10:00:00
+  /^[[(]?\d{2}:\d{2}:\d{2}(?!\d)/,
+  // 1700000000.123, [12.345678]
+  /^[[(]?\d{10}(?:\d{3})?(?:\.\d+)?(?!\d)/,
+  /^\[ *\d+\.\d{6}\]/,
+  // E1121 10:00:00
+  /^[IWEF]\d{4} \d{2}:\d{2}/,
+  // 127.0.0.1 - - [21/Nov/2026:10:00:00
+  /^\S{1,100} \S{1,50} \S{1,50} \[\d{2}\/[A-Z][a-z]{2}\/\d{4}:/,
+  /^[[(<]?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)(?![\w-])/,
+];
+
+const beginsRecord = (line: string) => beginnings.some((pattern) => pattern.test(line));
+
+const isIndented = (byte: number | undefined) => byte === undefined || byte <= 0x20;
+
+/**
+ * Finds records, and keeps them whole wherever they fit a chunk; lines after a record's first line, such as a stack
+ * trace, belong to it.
+ */
+export const betweenRecords: BoundaryFinder = (text, start, end) =>
+  !isIndented(text[start]) && beginsRecord(text.toString('latin1', start, end)) ? 3 : 0;
+
+/** In UTF-8, read as Latin-1. */
+const byteOrderMark = /^\xef\xbb\xbf/;
+
+/** Whether a text consists of records, judged by its beginning: its first line and two more begin a record. */
+export function looksLikeRecords(head: Buffer): boolean {
+  const lines = head.toString('latin1').replace(byteOrderMark, '').split('\n');
+  const isBeginning = lines.filter((line) => line.trim() !== '').map(beginsRecord);
+  return isBeginning[0] === true && isBeginning.filter(Boolean).length >= 3;
+}
+
+/** Closing brackets, which belong to the definition above. */
+const closing = new Set(Buffer.from(')]}'));
+
+/** Finds boundaries of code without a grammar: an unindented line after a blank line begins a definition. */
+export const betweenOutermostLines: BoundaryFinder = (text, start, _end, afterBlank) => {
+  if (!afterBlank) return 0;
+  const first = text[start]!;
+  return first > 0x20 && !closing.has(first) ? 3 : 1;
+};

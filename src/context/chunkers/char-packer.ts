@@ -1,6 +1,5 @@
-import type { Chunker, Emit } from './chunker.ts';
-import { cutBefore } from './cut.ts';
-import { createTextWindow } from './text-window.ts';
+import { cutBefore } from './boundaries.ts';
+import { type Chunker, createTextWindow, type Emit } from './chunker.ts';
 
 const lineFeed = 0x0a;
 

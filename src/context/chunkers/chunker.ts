@@ -23,3 +23,81 @@ export interface Chunker {
    */
   end(): number;
 }
+
+/** The part of a text that is not processed yet. */
+export interface TextWindow {
+  /** Adds bytes, which the caller may overwrite afterwards. */
+  add(bytes: Uint8Array): void;
+  /** Ends the text. */
+  end(): void;
+}
+
+/**
+ * Processes the text from its start, as far as possible.
+ * @param isLast whether no more text follows; then all of it has to be processed.
+ * @returns the number of processed bytes.
+ */
+type Consume = (text: Buffer, isLast: boolean) => number;
+
+/**
+ * Creates a window that passes text on in pieces of useful size, however small the arriving blocks are.
+ * @param lookahead bytes that `consume` leaves at most while more text follows.
+ */
+export function createTextWindow(lookahead: number, consume: Consume): TextWindow {
+  let held: Buffer[] = [];
+  let size = 0;
+
+  function drain(block: Uint8Array, isLast: boolean): void {
+    const view = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+    const text = held.length === 0 ? view : Buffer.concat([...held, view]);
+    const rest = text.subarray(consume(text, isLast));
+    held = rest.length === 0 ? [] : [Buffer.from(rest)];
+    size = rest.length;
+  }
+
+  return {
+    add(bytes) {
+      // The rest is copied each time; processing only when the rest is the smaller part keeps the time linear.
+      if (size + bytes.length >= 4 * lookahead) return drain(bytes, false);
+      held.push(Buffer.from(bytes));
+      size += bytes.length;
+    },
+    end: () => drain(new Uint8Array(), true),
+  };
+}
+
+/**
+ * Creates a chunker that is chosen by the beginning of the text.
+ * @param limit number of bytes that decide.
+ * @param choose gets the first `limit` bytes, or the whole of a shorter text, and returns the chunker for all of it.
+ */
+export function createDeferredChunker(limit: number, choose: (head: Buffer, isWhole: boolean) => Chunker): Chunker {
+  let held: Buffer[] = [];
+  let size = 0;
+  let chosen: Chunker | null = null;
+
+  function decide(isWhole: boolean): Chunker {
+    const text = Buffer.concat(held);
+    held = [];
+    const chunker = choose(text.subarray(0, limit), isWhole);
+    chunker.write(text);
+    return chunker;
+  }
+
+  return {
+    write(bytes) {
+      if (chosen !== null) return chosen.write(bytes);
+      held.push(Buffer.from(bytes));
+      size += bytes.length;
+      if (size > limit) chosen = decide(false);
+    },
+    async prepare() {
+      chosen ??= decide(true);
+      await chosen.prepare?.();
+    },
+    end() {
+      chosen ??= decide(true);
+      return chosen.end();
+    },
+  };
+}

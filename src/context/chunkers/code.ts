@@ -1,7 +1,5 @@
-import type { BoundaryFinder, Strength } from './boundaries.ts';
-import type { Chunker, ChunkPlace, Emit } from './chunker.ts';
-import { createDeferredChunker } from './deferred.ts';
-import { betweenOutermostLines } from './indentation.ts';
+import { type BoundaryFinder, betweenOutermostLines, type Strength } from './boundaries.ts';
+import { type Chunker, type ChunkPlace, createDeferredChunker, type Emit } from './chunker.ts';
 import { type Language, languageOf } from './languages.ts';
 import { createLinePacker } from './line-packer.ts';
 

@@ -1,7 +1,13 @@
-import { type Boundary, type BoundaryFinder, bestBoundary, judgedBytes } from './boundaries.ts';
-import type { Chunker, Emit } from './chunker.ts';
-import { contentEnd, cutBefore, isBlank } from './cut.ts';
-import { createTextWindow } from './text-window.ts';
+import {
+  type Boundary,
+  type BoundaryFinder,
+  bestBoundary,
+  contentEnd,
+  cutBefore,
+  isBlank,
+  judgedBytes,
+} from './boundaries.ts';
+import { type Chunker, createTextWindow, type Emit } from './chunker.ts';
 
 /** The text that has arrived and is in no chunk yet. */
 interface RestOfText {

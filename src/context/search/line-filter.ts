@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { Literals } from './literals.ts';
+import type { Literal } from './literals.ts';
 import type { NativePattern } from './native-pattern.ts';
 
 /** Whole lines of a document, or a piece of a long one. */
@@ -52,18 +52,17 @@ export function lineEndIn(bytes: Buffer, at: number): number {
   return feed === -1 ? bytes.length : feed + 1;
 }
 
-/** Finds lines that contain one of the texts, in the bytes themselves. */
-export function filterByLiterals({ texts, isWhole }: Literals, ignoreCase: boolean): LineFilter {
-  const [first] = texts;
-  if (texts.length === 1 && !ignoreCase) {
-    const wanted = Buffer.from(first!);
+/** Finds lines that contain a text, in the bytes themselves. */
+export function filterByLiteral({ text, isWhole }: Literal, ignoreCase: boolean): LineFilter {
+  if (!ignoreCase) {
+    const wanted = Buffer.from(text);
     return ({ bytes }) => ({
       isExact: isWhole,
       next: (from) => bytes.indexOf(wanted, from),
       lineEnd: (at) => lineEndIn(bytes, at),
     });
   }
-  const expression = new RegExp(texts.map((text) => printBytes(text, ignoreCase)).join('|'), 'g');
+  const expression = new RegExp(printBytes(text), 'g');
   return ({ bytes }) => openNative(expression, bytes.toString('latin1'), isWhole);
 }
 
@@ -77,12 +76,12 @@ function printLetter(letter: string): string {
   return Object.hasOwn(thirdForms, letter) ? `(?:${forms}|${thirdForms[letter]})` : forms;
 }
 
-/** Returns an expression that matches the bytes of a text. */
-function printBytes(text: string, ignoreCase: boolean): string {
+/** Returns an expression that matches the bytes of a text in any case. */
+function printBytes(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {
       const letter = String.fromCharCode(byte).toLowerCase();
-      return ignoreCase && /^[a-z]$/.test(letter) ? printLetter(letter) : printByte(byte);
+      return /^[a-z]$/.test(letter) ? printLetter(letter) : printByte(byte);
     })
     .join('');
 }

@@ -1,15 +1,8 @@
 import { isAscii } from 'node:buffer';
 import type { RE2JS } from 're2js';
 import { RlmError } from '../../errors.ts';
-import {
-  filterByLiterals,
-  filterByNative,
-  type LineFilter,
-  lineEndIn,
-  type OpenFilter,
-  type SearchBlock,
-} from './line-filter.ts';
-import { requiredLiterals } from './literals.ts';
+import { filterByLiteral, filterByNative, lineEndIn, type OpenFilter, type SearchBlock } from './line-filter.ts';
+import { requiredLiteral } from './literals.ts';
 import { toNative } from './native-pattern.ts';
 import { type PatternTree, parsePattern } from './pattern-tree.ts';
 
@@ -35,17 +28,8 @@ export interface LineMatcher {
   matches(text: string): boolean;
   /** The first match in a text that is not before `from`. */
   find(text: string, from: number): TextRange | null;
-  /** Records the cost of a block, so that the fastest filter is used for the next ones. */
-  learn(block: BlockCost): void;
-}
-
-/** The cost of searching a block. */
-interface BlockCost {
-  readonly bytes: number;
-  /** Lines that no filter skipped. */
-  readonly lines: number;
-  /** Processor time, which does not depend on how busy the machine is. */
-  readonly ms: number;
+  /** Takes the number of lines of a block that no filter skipped, so that the fastest filter is used for the next ones. */
+  learn(bytes: number, lines: number): void;
 }
 
 const longestPattern = 1_000;
@@ -53,8 +37,6 @@ const mostInstructions = 1_200;
 const mostSteps = 2_000_000;
 const smallestBlock = 8 * 1024;
 const largestBlock = 64 * 1024;
-/** Processor time in ms above which a native expression is too slow for a block. */
-const slowBlockMs = 50;
 /** Bytes per line with a literal, at least, for searching the literal first to pay. */
 const bytesPerRareLine = 1_000;
 const supported =
@@ -108,16 +90,16 @@ type Matching = Omit<LineMatcher, 'blockBytes' | 'looksBeyond'>;
 
 function matchLines(tree: PatternTree | null, whole: RE2JS, blocks: RE2JS | null): Matching {
   const pattern = tree && toNative(tree);
-  const literals = tree && requiredLiterals(tree);
-  const byLiterals = literals && filterByLiterals(literals, tree.ignoreCase);
+  const literal = tree && requiredLiteral(tree);
+  const byLiteral = literal && filterByLiteral(literal, tree.ignoreCase);
   const line = pattern && new RegExp(pattern.source, pattern.flags);
-  let native: LineFilter | null = pattern && filterByNative(pattern);
-  let areRare = true;
-  const isLineNative = (bytes: Buffer) => native !== null && pattern!.isExact && bytes.length < 1_024 && isAscii(bytes);
+  const native = pattern && filterByNative(pattern);
+  let isRare = true;
+  const isLineNative = (bytes: Buffer) => pattern?.isExact === true && bytes.length < 1_024 && isAscii(bytes);
   return {
     filter(block) {
-      const filters = areRare ? [byLiterals, native] : [native, byLiterals];
-      return filters[0]?.(block) ?? filters[1]?.(block) ?? filterByLibrary(blocks, block);
+      const [first, second] = isRare ? [byLiteral, native] : [native, byLiteral];
+      return first?.(block) ?? second?.(block) ?? filterByLibrary(blocks, block);
     },
     test: (bytes) => (isLineNative(bytes) ? line!.test(bytes.toString('latin1')) : whole.test(decodeLine(bytes))),
     matches: (text) => whole.test(text),
@@ -125,9 +107,8 @@ function matchLines(tree: PatternTree | null, whole: RE2JS, blocks: RE2JS | null
       const matcher = whole.matcher(text);
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : null;
     },
-    learn({ bytes, lines, ms }) {
-      if (ms > slowBlockMs) native = null;
-      if (lines > bytes / bytesPerRareLine) areRare = false;
+    learn(bytes, lines) {
+      if (lines > bytes / bytesPerRareLine) isRare = false;
     },
   };
 }

@@ -1,10 +1,38 @@
 import type { Pacer } from '../../base/time.ts';
-import { type ByteRange, byteOffset, type TextSource, withoutEnd } from '../shown-text.ts';
-import { readBlock } from './blocks.ts';
+import { type ByteRange, byteOffset, readBuffer, type TextSource, withoutEnd } from '../shown-text.ts';
 import { createBlock } from './line-filter.ts';
 import { decodeLine, type LineMatcher } from './line-matcher.ts';
 import { searchLongLine } from './long-line.ts';
-import { createWorkTimer } from './work-timer.ts';
+
+/** A part of a document that is searched at once. */
+export interface BlockPlace {
+  readonly startByte: number;
+  /** Whole lines, or the beginning of a line that is longer than a block. */
+  readonly bytes: Buffer;
+  /** Whether it is the beginning of such a line. */
+  readonly isCut: boolean;
+}
+
+const lineFeed = 0x0a;
+
+/**
+ * Reads the block that begins with the line at `startByte` and fits `room`.
+ * @param room memory of that size for the block; allocating it for each block would take longer than searching for a
+ *   rare text.
+ */
+export function readBlock(
+  store: TextSource,
+  document: number,
+  startByte: number,
+  blockBytes: number,
+  room?: Uint8Array,
+): BlockPlace {
+  const size = store.documents[document]!.bytes;
+  const bytes = readBuffer(store, document, startByte, Math.min(size, startByte + blockBytes), room);
+  if (startByte + bytes.length >= size) return { startByte, bytes, isCut: false };
+  const end = bytes.lastIndexOf(lineFeed) + 1;
+  return end === 0 ? { startByte, bytes, isCut: true } : { startByte, bytes: bytes.subarray(0, end), isCut: false };
+}
 
 /** Whole lines of a document that were searched. */
 interface SearchedLines extends ByteRange {
@@ -36,30 +64,23 @@ interface LineSearchOptions {
 /** Searches a document line by line. Throws what `rest` and the sink throw, and the system's error. */
 type LineSearch = (document: number, sink: LineSink) => Promise<void>;
 
-const lineFeed = 0x0a;
-
 /** Creates the search of documents block by block, which the tools for contexts and for files share. */
 export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineSearchOptions): LineSearch {
-  const timer = createWorkTimer();
-
   async function searchBlock(startByte: number, bytes: Buffer, sink: LineSink): Promise<void> {
     const filter = matcher.filter(createBlock(bytes));
-    timer.begin();
-    let [candidates, isAdded] = [0, false];
-    for (let from = 0, hit = 0; from < bytes.length; candidates++) {
-      hit = filter.next(from);
+    let candidates = 0;
+    for (let from = 0; from < bytes.length; candidates++) {
+      const hit = filter.next(from);
       if (hit === -1) break;
       from = filter.lineEnd(hit);
       if (filter.isExact && sink.isCounted()) continue;
       const start = hit === 0 ? 0 : bytes.lastIndexOf(lineFeed, hit - 1) + 1;
       const line = withoutEnd(bytes.subarray(start, from));
       if (!filter.isExact && (!matcher.test(line) || sink.isCounted())) continue;
-      isAdded = true;
       const place = { startByte: startByte + start, endByte: startByte + from };
       await sink.add(place, rangeIn(line, place.startByte, matcher));
     }
-    // Where lines were added, the time does not measure the filter.
-    matcher.learn({ bytes: bytes.length, lines: candidates, ms: isAdded ? 0 : timer.spentMs() });
+    matcher.learn(bytes.length, candidates);
   }
 
   /** Returns the byte behind the line. */

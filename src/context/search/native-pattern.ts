@@ -1,5 +1,4 @@
-import type { CharacterClass, CodeRange } from './character-class.ts';
-import type { PatternNode, PatternTree, Repeat } from './pattern-tree.ts';
+import type { CharacterClass, CodeRange, PatternNode, PatternTree, Repeat } from './pattern-tree.ts';
 
 /** A pattern as a native regular expression with a bounded number of steps. */
 export interface NativePattern {

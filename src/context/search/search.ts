@@ -1,7 +1,6 @@
 import { createPacer } from '../../base/time.ts';
 import { RlmError } from '../../errors.ts';
-import type { ContextStore } from '../document.ts';
-import { findDocument } from '../find-document.ts';
+import { type ContextStore, findDocument } from '../document.ts';
 import { createLineFinder, type LineBytes } from '../lines.ts';
 import { type ByteRange, type ShownText, showAround, showLine } from '../shown-text.ts';
 import { createLineMatcher, type LineMatcher } from './line-matcher.ts';

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { RlmError } from '../../errors.ts';
-import type { Embedder } from '../embedder.ts';
-import { readVectors } from '../wire/vectors.ts';
+import { type Embedder, readVectors } from '../embedder.ts';
 import { largestContext, type ModelFile } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
 import { createSource, fromNative, type LlamaCppOptions, type LoadedModel } from './model.ts';

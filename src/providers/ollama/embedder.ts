@@ -1,9 +1,8 @@
-import type { Embedded, Embedder, EmbedderInfo } from '../embedder.ts';
+import { type Embedded, type Embedder, type EmbedderInfo, readVectors } from '../embedder.ts';
 import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
 import { failingAs } from '../wire/http-errors.ts';
 import { asList, type Json, parseObject } from '../wire/json.ts';
 import { brokenReply, fromConnection, fromStatus } from '../wire/server-errors.ts';
-import { readVectors } from '../wire/vectors.ts';
 import { type OllamaTarget, ollamaWords } from './errors.ts';
 import { durationMs, parseOllamaHost, request } from './host.ts';
 import { digestOf, remoteHost, remoteNotice, showOllama, unchosenRemote } from './inspect.ts';

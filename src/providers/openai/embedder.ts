@@ -1,10 +1,9 @@
 /** The embedder for servers that speak OpenAI's API: hosted ones, vLLM, LM Studio, llama.cpp's server, and others. */
-import type { Embedded, Embedder, EmbedderInfo } from '../embedder.ts';
+import { type Embedded, type Embedder, type EmbedderInfo, readVectors } from '../embedder.ts';
 import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
 import { failingAs, readFully } from '../wire/http-errors.ts';
 import { asList, asObject, parseObject } from '../wire/json.ts';
 import { fromConnection, fromStatus } from '../wire/server-errors.ts';
-import { readVectors } from '../wire/vectors.ts';
 import {
   assertKey,
   type OpenAiNames,

@@ -1,7 +1,8 @@
-/** Failures of HTTP and its connections, for all servers. */
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import type { HttpResponse } from './http.ts';
 import { asObject, parseObject } from './json.ts';
+
+/** Failures of HTTP and its connections, for all servers. */
 
 /** A response that was read to its end, with secrets redacted from its text. */
 export interface FullResponse {

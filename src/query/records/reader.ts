@@ -1,5 +1,4 @@
-import { isCodeName } from '../../context/chunkers/languages.ts';
-import { documentKindOf } from '../../context/kinds.ts';
+import { documentKindOf, isCodeName } from '../../context/chunkers/languages.ts';
 import { readBuffer, type TextSource } from '../../context/shown-text.ts';
 import { type Column, QueryError, type Value } from '../query-result.ts';
 import type { TimeReader } from './times.ts';

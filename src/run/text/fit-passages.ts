@@ -1,7 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
-import { isCodeName } from '../../context/chunkers/languages.ts';
+import { codeParts, isCodeName } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
-import { codeParts } from '../../context/source-tree.ts';
 import { bytesOf, weigh } from '../../context/text-size.ts';
 import { underBytes } from '../../context/under/passage-under.ts';
 import type { Passage } from '../../state.ts';

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
+import { isSourceTree } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
-import { isSourceTree } from '../../context/source-tree.ts';
 import { weigh } from '../../context/text-size.ts';
 import { contentTerms } from '../../context/words/terms.ts';
 import type { Query, Retriever } from '../../retrievers/retriever.ts';

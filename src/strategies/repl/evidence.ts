@@ -1,5 +1,4 @@
-import { chunkAt } from '../../context/chunk-at.ts';
-import { createLineFinder } from '../../context/lines.ts';
+import { chunkAt, createLineFinder } from '../../context/lines.ts';
 import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { counted } from '../../base/text.ts';
-import { documentKindOf } from '../../context/kinds.ts';
+import { documentKindOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from '../tool.ts';

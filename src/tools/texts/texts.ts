@@ -1,7 +1,7 @@
 import { counted } from '../../base/text.ts';
-import { chunkAt } from '../../context/chunk-at.ts';
+import { documentKindOf } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
-import { documentKindOf } from '../../context/kinds.ts';
+import { chunkAt } from '../../context/lines.ts';
 import { passageHash, passageIdOf } from '../../context/passage-id.ts';
 import { readBuffer } from '../../context/shown-text.ts';
 import type { Passage } from '../../state.ts';
