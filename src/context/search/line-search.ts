@@ -5,7 +5,7 @@ import { decodeLine, type LineMatcher } from './line-matcher.ts';
 import { searchLongLine } from './long-line.ts';
 
 /** A part of a document that is searched at once. */
-export interface BlockPlace {
+interface BlockPlace {
   readonly startByte: number;
   /** Whole lines, or the beginning of a line that is longer than a block. */
   readonly bytes: Buffer;
@@ -20,7 +20,7 @@ const lineFeed = 0x0a;
  * @param room memory of that size for the block; allocating it for each block would take longer than searching for a
  *   rare text.
  */
-export function readBlock(
+function readBlock(
   store: TextSource,
   document: number,
   startByte: number,

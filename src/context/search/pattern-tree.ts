@@ -1,5 +1,5 @@
 /** A pattern, and how far it has been read. */
-export interface PatternCursor {
+interface PatternCursor {
   /** The characters of the pattern, one for each code point. */
   readonly characters: readonly string[];
   readonly ignoreCase: boolean;
@@ -8,27 +8,27 @@ export interface PatternCursor {
 }
 
 /** Thrown for syntax that is left to the regular expression library. */
-export class NotUnderstood extends Error {}
+class NotUnderstood extends Error {}
 
 /** Returns the next character without reading it; undefined at the end of the pattern. */
-export const peekCharacter = ({ characters, at }: PatternCursor): string | undefined => characters[at];
+const peekCharacter = ({ characters, at }: PatternCursor): string | undefined => characters[at];
 
 /** Reads the wanted text if it comes next. Returns whether it does. */
-export function take(cursor: PatternCursor, wanted: string): boolean {
+function take(cursor: PatternCursor, wanted: string): boolean {
   const isThere = [...wanted].every((character, index) => cursor.characters[cursor.at + index] === character);
   if (isThere) cursor.at += wanted.length;
   return isThere;
 }
 
 /** Reads the next character. Throws NotUnderstood at the end of the pattern. */
-export function next(cursor: PatternCursor): string {
+function next(cursor: PatternCursor): string {
   const character = cursor.characters[cursor.at++];
   if (character === undefined) throw new NotUnderstood();
   return character;
 }
 
 /** Reads up to a character and past it, and returns the text before it. Throws NotUnderstood where it is missing. */
-export function until(cursor: PatternCursor, end: string): string {
+function until(cursor: PatternCursor, end: string): string {
   const stop = cursor.characters.indexOf(end, cursor.at);
   if (stop === -1) throw new NotUnderstood();
   const text = cursor.characters.slice(cursor.at, stop).join('');
@@ -64,7 +64,7 @@ const anything: CharacterClass = { kind: 'class', ranges: null, negated: false }
 const punctuation = /^[!-/:-@[-`{-~]$/;
 
 /** Reads a class after its opening bracket. Throws NotUnderstood. */
-export function readClass(cursor: PatternCursor): CharacterClass {
+function readClass(cursor: PatternCursor): CharacterClass {
   const negated = take(cursor, '^');
   const ranges: CodeRange[] = [];
   let isKnown = true;
@@ -116,19 +116,19 @@ function complement(ranges: readonly CodeRange[]): CodeRange[] {
 }
 
 /** Reads a Unicode property after its `p`; it is taken for any character. Throws NotUnderstood. */
-export function readProperty(cursor: PatternCursor): CharacterClass {
+function readProperty(cursor: PatternCursor): CharacterClass {
   if (next(cursor) === '{') until(cursor, '}');
   return anything;
 }
 
 /** Returns the class that a letter stands for after a backslash, such as `\d` or `\D`; null for other letters. */
-export function perlClass(letter: string): CharacterClass | null {
+function perlClass(letter: string): CharacterClass | null {
   const lower = letter.toLowerCase();
   return Object.hasOwn(perl, lower) ? { kind: 'class', ranges: perl[lower]!, negated: letter !== lower } : null;
 }
 
 /** Reads the rest of an escape sequence and returns its character code. Throws NotUnderstood. */
-export function readCode(cursor: PatternCursor, letter: string): number {
+function readCode(cursor: PatternCursor, letter: string): number {
   if (Object.hasOwn(controls, letter)) return controls[letter]!;
   if (punctuation.test(letter)) return letter.codePointAt(0)!;
   const digits = letter !== 'x' ? '' : take(cursor, '{') ? until(cursor, '}') : next(cursor) + next(cursor);

@@ -19,7 +19,7 @@ const isContinuation = (byte: number) => (byte & 0xc0) === 0x80;
  * @param before the bytes before the chunk, up to `mostBytes` and one more, which shows how the rest begins.
  * @returns an index into them.
  */
-export function overlapStart(before: Uint8Array, mostBytes: number): number {
+function overlapStart(before: Uint8Array, mostBytes: number): number {
   if (before.length <= mostBytes) return 0;
   const feed = before.indexOf(lineFeed);
   if (feed !== -1 && feed < before.length - 1) return feed + 1;

@@ -59,7 +59,7 @@ export interface ServerTarget {
 }
 
 /** The `cause` of an error for a refused request; the server's words may name a parameter as the reason. */
-export class RequestRefusal {
+class RequestRefusal {
   readonly words: string;
   constructor(words: string) {
     this.words = words;
