@@ -220,23 +220,14 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
 
 /** Returns the result with the pages of its citations, where `pageOf` knows them. */
 export function withPages(result: Result, pageOf: (citation: Citation) => number | null): Result {
-  const paged = (citation: Citation): Citation => {
-    const page = pageOf(citation);
-    return page === null ? citation : { ...citation, page };
-  };
-  const pagedNode = (node: TreeNode): TreeNode => ({
-    ...node,
-    citations: node.citations.map(paged),
-    children: node.children.map(pagedNode),
-  });
-  const { citations, fieldCitations, recursionTree } = result;
-  const fields = Object.entries(fieldCitations ?? {}).map(([field, cited]) => [field, cited.map(paged)]);
-  return {
-    ...result,
-    citations: citations.map(paged),
-    fieldCitations: fieldCitations && Object.fromEntries(fields),
-    recursionTree: recursionTree && pagedNode(recursionTree),
-  };
+  const paged = (cited: readonly Citation[]): Citation[] =>
+    cited.map((citation) => {
+      const page = pageOf(citation);
+      return page === null ? citation : { ...citation, page };
+    });
+  const fields = Object.entries(result.fieldCitations ?? {}).map(([field, cited]) => [field, paged(cited)]);
+  const fieldCitations = result.fieldCitations && Object.fromEntries(fields);
+  return { ...result, citations: paged(result.citations), fieldCitations };
 }
 
 /** Returns the place of a citation: `report.pdf, page 3`, `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */

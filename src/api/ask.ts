@@ -51,15 +51,11 @@ async function finishTrajectory(
   return collector.finish(excerpts, store.documents);
 }
 
-/** Finds the pages of citations. What is not in the text has none. */
-const pagesIn = (store: ContextStore) => {
-  let places: ReadonlyMap<string, number> | null = null;
-  return ({ source, startByte }: Citation): number | null => {
-    places ??= new Map(store.documents.map(({ name }, document) => [name, document]));
-    const document = places.get(source);
-    return document === undefined ? null : pageAt(store, document, startByte);
-  };
-};
+/** Finds the page of a citation; null for what is not in the text. */
+function pageOf({ source, startByte }: Citation, store: ContextStore): number | null {
+  const document = store.documents.findIndex(({ name }) => name === source);
+  return document < 0 ? null : pageAt(store, document, startByte);
+}
 
 /** Creates the run, answers the task, and stores the result. */
 async function runGathered(
@@ -91,7 +87,8 @@ async function runGathered(
   const { provider, info } = gathered.chosen.models[0];
   const about = { runId: run.id, provider: provider.name, model: info.model, index: gathered.text.asked };
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
-  const result = redactor.value(holdAgainstBar(withPages(whole, pagesIn(run.text.store)), settings));
+  const paged = withPages(whole, (citation) => pageOf(citation, run.text.store));
+  const result = redactor.value(holdAgainstBar(paged, settings));
   const trajectory = collector && (await finishTrajectory(collector, result, gathered, run));
   if (trajectory !== null) plan.onTrajectory?.(trajectory);
   await recorder?.end(result, trajectory);

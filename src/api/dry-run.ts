@@ -140,7 +140,7 @@ async function foreseePictures({ pending }: Inputs, { roster }: Measured, settin
   if (pending === undefined) return null;
   const { foreseePages } = await import('../assemble/transcribe.ts');
   const model = roster.modelsFor('transcribe', '0')[0]!;
-  return { ...foreseePages(pending.scans, model, settings), ...servedBy(model) };
+  return { ...foreseePages(pending.scans, roster, settings), ...servedBy(model) };
 }
 
 async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {

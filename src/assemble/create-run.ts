@@ -198,19 +198,11 @@ const warningsOf = ({ configuration }: RunPlan, { chosen, text, role }: Gathered
   ...unheardRole(role, chosen),
 ];
 
-/** A run that can begin. */
-interface CreatedRun extends Pick<OpenArchives, 'recorder' | 'writeRecording'> {
-  readonly run: Run;
-  /** Why not all pages that are pictures were read; null where they were. */
-  readonly unread: RlmError | null;
-}
-
-/** Loads the code only where there are pages to read. */
+/** Returns why not all pages that are pictures were read; null where they were. */
 async function readScans({ text: { inputs }, library }: Gathered, calls: RunCalls): Promise<RlmError | null> {
   const { store, pending } = inputs;
   if (pending === undefined) return null;
-  const { transcribeScans } = await import('./transcribe.ts');
-  return transcribeScans({ store, pending }, library, calls);
+  return (await import('./transcribe.ts')).transcribeScans({ store, pending }, library, calls);
 }
 
 /**
@@ -224,7 +216,9 @@ export async function createRun(
   gathered: Gathered,
   { listeners, onExchange }: RunListeners,
   scope: Scope,
-): Promise<CreatedRun> {
+): Promise<
+  Pick<OpenArchives, 'recorder' | 'writeRecording'> & { readonly run: Run; readonly unread: RlmError | null }
+> {
   const { task, configuration, env, signal, record, replay, limiters = null } = plan;
   const { chosen, text, role, schema, ownPrompts } = gathered;
   const { redactor } = configuration;

@@ -8,7 +8,7 @@ import type { Templates } from '../prompts/template.ts';
 import { type Role, withWords } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
 import { type Chosen, type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './models/choose-provider.ts';
-import type { Vision } from './models/vision.ts';
+import type { createVision } from './models/vision.ts';
 import { type ReadText, readText, sharedText } from './read-text.ts';
 import { type RunPlan, usedByNow } from './run-plan.ts';
 import { orCancelled, withinTime } from './within-time.ts';
@@ -80,16 +80,17 @@ async function readSeen(
   signal: AbortSignal,
 ): Promise<Pick<Gathered, 'text' | 'chosen' | 'library'>> {
   const { settings } = plan.configuration;
-  let vision: Vision | null = null;
+  let vision: ReturnType<typeof createVision> | null = null;
   const scans = async () => {
-    const { createVision } = await import('./models/vision.ts');
-    vision = createVision(plan, choosing, signal);
+    const { createVision: create } = await import('./models/vision.ts');
+    vision = create(plan, choosing, signal);
     return vision.reading;
   };
   const seen = { ...plan, scans: settings.visionModel === 'off' ? null : scans };
   const text = context ? sharedText(context) : await readText(seen, settings, true, signal);
   scope.add(text.close);
-  const { models = () => choosing, library = async () => null } = (vision as Vision | null) ?? {};
+  const { models = () => choosing, library = async () => null } =
+    (vision as ReturnType<typeof createVision> | null) ?? {};
   const [own, chosen] = [await choosing, await models()];
   scope.add(() =>
     closeModels(

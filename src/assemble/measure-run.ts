@@ -25,19 +25,13 @@ type MeasuredText = Pick<Inputs, 'store' | 'pending'>;
 const pageBytes = 3_000;
 
 /** What the pages that a model has yet to read will add to the text, in bytes. */
-const bytesToCome = ({ pending }: MeasuredText): number =>
-  (pending?.scans ?? [])
-    .flatMap(({ pages }) => pages)
-    .reduce((total, text) => total + (text === null ? pageBytes : Buffer.byteLength(text)), 0);
+function bytesToCome({ pending }: MeasuredText): number {
+  const pages = (pending?.scans ?? []).flatMap((scan) => scan.pages);
+  return pages.reduce((total, text) => total + (text?.length ?? pageBytes), 0);
+}
 
 function checkText(chosen: Chosen, { store, pending }: MeasuredText, { retrieval }: Settings): void {
-  if (
-    store.documents.length > 0 ||
-    pending !== undefined ||
-    retrieval.server !== null ||
-    chosen.info.answersWithoutText
-  )
-    return;
+  if (store.documents.length > 0 || pending || retrieval.server !== null || chosen.info.answersWithoutText) return;
   const { provider, missing } = chosen;
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
   const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';

@@ -11,7 +11,7 @@ import { pictureOf } from '../inputs/read-pages.ts';
 import { transcriptIn } from '../prompts/transcribe.ts';
 import { worstCase } from '../run/door/asked.ts';
 import type { Spending } from '../run/door/budget.ts';
-import type { RunModel } from '../run/roster.ts';
+import type { Roster } from '../run/roster.ts';
 import type { RunCalls } from '../run/start.ts';
 
 /** The prompt without the picture, in tokens, at most. */
@@ -25,12 +25,13 @@ export interface ForeseenPages {
   readonly pages: number;
   /** The pages that the limits of the run allow. */
   readonly allowed: number;
-  /** For the pages that are allowed, one request each; USD is null for an unknown price. */
+  /** For the allowed pages, one request each; USD is null for an unknown price. */
   readonly most: { readonly tokens: number; readonly usd: number | null };
 }
 
 /** Foresees the reading of all pages, at their largest. */
-export function foreseePages(scans: readonly Scan[], model: RunModel, settings: Settings): ForeseenPages {
+export function foreseePages(scans: readonly Scan[], roster: Roster, settings: Settings): ForeseenPages {
+  const model = roster.modelsFor('transcribe', '0')[0]!;
   const pages = scans.reduce((sum, scan) => sum + picturedPages(scan).length, 0);
   const tokens = Math.max(0, ...scans.map((scan) => scan.tokens)) + promptTokens;
   const one: Spending = worstCase(model, settings, tokens, 2 * settings.reply.maxTokens);
@@ -42,7 +43,6 @@ export function foreseePages(scans: readonly Scan[], model: RunModel, settings: 
   return { pages, allowed, most: { tokens: allowed * one.tokens, usd } };
 }
 
-/** A page that is read, by a number from 1. */
 interface PageToRead {
   readonly scan: Scan;
   readonly page: number;
@@ -65,13 +65,10 @@ function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: n
 const takesNone =
   /(support|accept|missing).*\b(image|vision|multimodal)|\b(image|vision|multimodal).*(support|accept|missing)/i;
 
-/** Whether a server refused a picture as such: it would refuse the next one as well. */
-const refusesPictures = ({ code, message }: RlmError): boolean =>
-  code === 'request-refused' && takesNone.test(message) && !/format/i.test(message);
-
-/** Whether no other page is read after a failure. */
+/** Whether no other page is read after a failure: it would be refused as well. */
 const endsReading = (error: RlmError): boolean =>
-  refusesPictures(error) || ['limit', 'unavailable'].includes(kindOf(error));
+  ['limit', 'unavailable'].includes(kindOf(error)) ||
+  (error.code === 'request-refused' && takesNone.test(error.message) && !/format/i.test(error.message));
 
 const namedPages = 3;
 
@@ -83,33 +80,37 @@ function createReader(calls: RunCalls, library: string | null) {
   const texts = new Map<string, string>();
   const failed = new Map<string, string[]>();
   let failure: RlmError | null = null;
-  let isLate = false;
+  let ended: 'late' | RlmError | null = null;
 
   function fail(error: unknown, { scan, page }: PageToRead): void {
     if (!(error instanceof RlmError) || kindOf(error) === 'interruption' || error.code === 'call-not-recorded')
       throw error;
-    if (failure === null || !endsReading(failure)) failure = error;
+    failure ??= error;
+    if (endsReading(error)) ended ??= error;
     failed.set(error.message, [...(failed.get(error.message) ?? []), pageName(scan, page)]);
   }
 
   return {
     async read(one: PageToRead): Promise<void> {
-      isLate ||= budget.timeLeftMs('kept') < half;
-      if (isLate || (failure !== null && endsReading(failure))) return;
-      const { scan, page, hash } = one;
-      const picture = pictureOf(scan, page, hash, library, limits);
-      const place = { path: 'transcription', share: 'ordinary', part: picture.hash } as const;
+      if (budget.timeLeftMs('kept') < half) ended ??= 'late';
+      if (ended !== null) return;
+      const picture = pictureOf(one.scan, one.page, one.hash, library, limits);
       try {
-        const { reply } = await ask('transcribe', { picture }, place);
-        texts.set(picture.hash, transcriptIn(reply));
+        const place = { path: 'transcription', share: 'ordinary', part: picture.hash } as const;
+        texts.set(picture.hash, transcriptIn((await ask('transcribe', { picture }, place)).reply));
       } catch (error) {
         fail(error, one);
       }
     },
     textOf: ({ hash, page }: PageToRead): string | null => texts.get(`${hash}-${page}`) ?? null,
-    /** The failure that ended the reading, or else the last one. */
     failure: () => failure,
-    isLate: () => isLate,
+    /** Why pages were left out for a limit; null: none was. */
+    left(pages: number, allowed: number): RlmError | null {
+      const unread = pages - texts.size;
+      if (ended === 'late') return outOfShare('limit-time', pages, unread, settings);
+      if (ended !== null && kindOf(ended) === 'limit') return ended;
+      return allowed < pages ? outOfShare('limit-calls', pages, unread, settings) : null;
+    },
     warnings: () =>
       [...failed].map(
         ([why, names]) => `not read: ${listed(names.slice(0, namedPages), names.length - namedPages, 'page')}: ${why}`,
@@ -117,25 +118,11 @@ function createReader(calls: RunCalls, library: string | null) {
   };
 }
 
-/** Returns the limit for which pages were left out, or null. */
-function leftFor(
-  pages: number,
-  unread: number,
-  allowed: number,
-  { failure, isLate }: ReturnType<typeof createReader>,
-  settings: Settings,
-): RlmError | null {
-  const error = failure();
-  if (isLate()) return outOfShare('limit-time', pages, unread, settings);
-  if (error !== null && kindOf(error) === 'limit') return error;
-  return allowed < pages ? outOfShare('limit-calls', pages, pages - allowed, settings) : null;
-}
-
 /**
  * Reads the pages of documents and writes the documents into the store, in order. A page that cannot be read is left
  * out, with a warning.
  * @returns why pages are left out for a limit; null: none is.
- * @throws RlmError the failure of the first page where nothing at all could be read; an interruption.
+ * @throws RlmError the first failure where there is no text at all; an interruption.
  */
 export async function transcribeScans(
   { store, pending: { scans, write } }: Pick<Inputs, 'store'> & { readonly pending: PendingScans },
@@ -143,19 +130,18 @@ export async function transcribeScans(
   calls: RunCalls,
 ): Promise<RlmError | null> {
   const { settings, roster, events, signal } = calls;
-  const model = roster.modelsFor('transcribe', '0')[0]!;
-  const all = scans.map(pagesOf);
-  const pages = all.flat();
-  const { allowed } = foreseePages(scans, model, settings);
+  const { info } = roster.modelsFor('transcribe', '0')[0]!;
+  const pages = scans.map(pagesOf);
+  const { allowed } = foreseePages(scans, roster, settings);
   events.emit({ type: 'stage.started', stage: 'transcription' });
   const startedAt = now();
   const reader = createReader(calls, library);
   // One alone shows whether the server takes pictures.
-  const [first, ...others] = pages.slice(0, allowed);
+  const [first, ...others] = pages.flat().slice(0, allowed);
   if (first !== undefined) await reader.read(first);
-  await mapConcurrent(others, model.info.callsToTry ?? model.info.callsAtOnce, signal, reader.read);
+  await mapConcurrent(others, info.callsToTry ?? info.callsAtOnce, signal, reader.read);
   for (const [index, scan] of scans.entries()) {
-    const read = new Map(all[index]!.map((one) => [one.page, reader.textOf(one)]));
+    const read = new Map(pages[index]!.map((one) => [one.page, reader.textOf(one)]));
     const texts = scan.pages.map((text, at) => text ?? read.get(at + 1) ?? null);
     const isPicture = scan.pages.length === 1 && scan.format !== 'application/pdf';
     const { skipped } = await write(scan.name, isPicture ? (texts[0] ?? '') : joinPages(texts));
@@ -163,8 +149,7 @@ export async function transcribeScans(
   }
   for (const warning of reader.warnings()) events.warn(warning);
   events.emit({ type: 'stage.completed', stage: 'transcription', timeMs: Math.round(now() - startedAt) });
-  const unread = pages.filter((one) => reader.textOf(one) === null).length;
-  const left = leftFor(pages.length, unread, allowed, reader, settings);
+  const left = reader.left(pages.flat().length, allowed);
   if (store.documents.length > 0) return left;
   throw left ?? reader.failure() ?? new RlmError('input-empty', 'the pictures show no text', { hint: 'Give others.' });
 }

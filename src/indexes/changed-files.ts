@@ -173,7 +173,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     total,
     maxUnpackRatio: inputs.maxUnpackRatio,
     readTimeoutMs: inputs.readTimeout * 1000,
-    scans: null,
+    takeScan: null,
     takesPictures: false,
     onProgress: async () => onProgress(),
     signal,

@@ -185,19 +185,19 @@ function collectScans({ scans: load, signal }: GatherOptions) {
     scans.push(prepared);
     return true;
   };
-  return { scans, taking: load && { take }, notes: () => (unread > 0 ? [reading!.note(unread)] : []) };
+  return { scans, takeScan: load && take, notes: () => (unread > 0 ? [reading!.note(unread)] : []) };
 }
 
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
   const { settings, onProgress, signal, paths } = options;
-  const { scans, taking, notes: scanNotes } = collectScans(options);
+  const { scans, takeScan, notes: scanNotes } = collectScans(options);
   const reading: InputReading = {
     store,
     encoding: settings.encoding,
     total: createInputTotal(settings.maxBytes),
     maxUnpackRatio: settings.maxUnpackRatio,
     readTimeoutMs: settings.readTimeout * 1000,
-    scans: taking,
+    takeScan,
     takesPictures: true,
     onProgress: (progress) => onProgress(progress, store),
     signal,

@@ -1,5 +1,6 @@
 /** Documents with pages that a model has to read: their text is in pictures. */
-import type { FileFormat } from './picture-format.ts';
+/** The format of a file that is a picture. */
+export type FileFormat = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/tiff';
 
 /** A file of which pages are pictures, or which is one. */
 export interface Scan {
@@ -21,9 +22,15 @@ export const picturedPages = ({ pages }: Pick<Scan, 'pages'>): readonly number[]
 export const pageName = ({ name, pages }: Scan, page: number): string =>
   pages.length === 1 ? `'${name}'` : `page ${page} of '${name}'`;
 
+/** A line of a page that looks like the number of another. */
+const falseMark = /^\[(page \d+)\]$/gm;
+
 /** Returns the text of a document from that of its pages, each below a line with its number. */
 export const joinPages = (pages: readonly (string | null)[]): string =>
-  pages.flatMap((text, index) => (text?.trim() ? [`[page ${index + 1}]\n${text.trimEnd()}\n`] : [])).join('\n');
+  pages
+    .map((text, index) => (text?.trim() ? `[page ${index + 1}]\n${text.trimEnd().replace(falseMark, '($1)')}\n` : ''))
+    .filter(Boolean)
+    .join('\n');
 
 /** The longer side of a rendered page, in pixels: models make larger pictures smaller. */
 export const longestSide = 1_568;

@@ -1,10 +1,21 @@
 import { isBinary } from './decode.ts';
-import { type FileFormat, pictureFormat } from './picture-format.ts';
+import type { FileFormat } from './pictures.ts';
 import type { ByteSource } from './read-file.ts';
 import { chooseReader } from './readers/index.ts';
 import type { Reader } from './readers/reader.ts';
 import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 import { writeText } from './write-text.ts';
+
+const begins = (head: Uint8Array, ...bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte);
+
+/** Returns the format of a picture by its first bytes, whatever its name; null for other files. */
+function pictureFormat(head: Uint8Array): FileFormat | null {
+  if (begins(head, 0x89, 0x50, 0x4e, 0x47)) return 'image/png';
+  if (begins(head, 0xff, 0xd8, 0xff)) return 'image/jpeg';
+  const isWebp = begins(head, 0x52, 0x49, 0x46, 0x46) && begins(head.subarray(8), 0x57, 0x45, 0x42, 0x50);
+  if (isWebp) return 'image/webp';
+  return begins(head, 0x49, 0x49, 0x2a, 0) || begins(head, 0x4d, 0x4d, 0, 0x2a) ? 'image/tiff' : null;
+}
 
 /**
  * Reads a source into the store and closes it. Its name and first bytes tell the format: a known one goes through its
@@ -21,7 +32,7 @@ export function readDocument(
 ): Promise<ReadOutcome> {
   const reader = chooseReader(fileName, source.head);
   if (reader !== null) return readByReader(name, source, reader, reading);
-  const format = reading.scans !== null && reading.takesPictures ? pictureFormat(source.head) : null;
+  const format = reading.takeScan !== null && reading.takesPictures ? pictureFormat(source.head) : null;
   if (format !== null) return readPicture(name, source, format, reading);
   if (!isBinary(source.head)) return writeText(name, source, reading, onPiece);
   source.close();

@@ -1,13 +1,12 @@
 /** Pages that are pictures: found while the inputs are read, and rendered when a model is asked. */
 import { RlmError } from '../errors.ts';
 import type { Picture } from '../prompts/prompt.ts';
-import type { FileFormat } from './picture-format.ts';
-import { pageName, picturedPages, renderedTokens, type Scan, tokensOf } from './pictures.ts';
+import { type FileFormat, pageName, renderedTokens, type Scan, tokensOf } from './pictures.ts';
 import { type ByteSource, piecesOf } from './read-file.ts';
-import type { ExtractedFormat } from './readers/extractor.ts';
+import type { ExtractedFormat, Extraction } from './readers/extractor.ts';
 import { readWhole, skippedAs, UnreadableFile } from './readers/reader.ts';
 import { checkPixels } from './readers/unpack-limit.ts';
-import { runJob } from './readers/worker-pool.ts';
+import { type JobLimits, runJob } from './readers/worker-pool.ts';
 import type { InputReading, ReadOutcome } from './reading.ts';
 
 const maxFileBytes = 20_000_000;
@@ -29,25 +28,19 @@ async function scanOfPicture(name: string, format: Picture['mediaType'], bytes: 
   return { name, format, bytes, pages: [null], tokens: tokensOf(width * height) };
 }
 
-/** The limits of a job about pages. */
-export interface PageLimits {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
 function askPages(
   format: ExtractedFormat,
   { name, bytes }: Pick<Scan, 'name' | 'bytes'>,
-  limits: PageLimits,
-  more: { readonly wanted?: readonly number[]; readonly library?: string } = {},
+  limits: JobLimits,
+  more: Pick<Extraction, 'page' | 'library'> = {},
 ) {
   const unused = { maxChars: 0, maxUnpackRatio: 0, encoding: 'utf-8' } as const;
   return runJob({ format, name, bytes, ...unused, ...more }, limits);
 }
 
-async function scanOf(name: string, format: FileFormat, bytes: Buffer, limits: PageLimits): Promise<Scan> {
+async function scanOf(name: string, format: FileFormat, bytes: Buffer, limits: JobLimits): Promise<Scan> {
   if (format !== 'image/tiff') return scanOfPicture(name, format, bytes);
-  const { drawn = [] } = await askPages('tiff-drawn', { name, bytes }, limits);
+  const { drawn = [] } = await askPages('tiff-pages', { name, bytes }, limits);
   return { name, format, bytes, pages: drawn.map(() => null), tokens: renderedTokens };
 }
 
@@ -59,13 +52,13 @@ export async function takePicture(
   name: string,
   source: ByteSource,
   format: FileFormat,
-  { scans, total: { maxBytes }, encoding, maxUnpackRatio, readTimeoutMs: timeoutMs, signal }: InputReading,
+  { takeScan, total: { maxBytes }, encoding, maxUnpackRatio, readTimeoutMs: timeoutMs, signal }: InputReading,
 ): Promise<ReadOutcome> {
   try {
     const limits = { maxBytes, encoding, maxUnpackRatio, timeoutMs, signal };
     const bytes = await readWhole({ name, bytes: piecesOf(source) }, limits);
     // The bytes of a source are valid until the next one is opened.
-    const isTaken = await scans!.take(await scanOf(name, format, Buffer.from(bytes), limits));
+    const isTaken = await takeScan!(await scanOf(name, format, Buffer.from(bytes), limits));
     return { skipped: isTaken ? [] : [{ name, reason: 'picture' }], warnings: [] };
   } catch (error) {
     return { skipped: [skippedAs(name, error)], warnings: [] };
@@ -75,8 +68,8 @@ export async function takePicture(
 }
 
 /** Returns the document of a PDF without its empty pages. @param library the address of the library that renders. */
-export async function withoutBlankPages(scan: Scan, library: string, limits: PageLimits): Promise<Scan> {
-  const { drawn = [] } = await askPages('pdf-drawn', scan, limits, { wanted: picturedPages(scan), library });
+export async function withoutBlankPages(scan: Scan, library: string, limits: JobLimits): Promise<Scan> {
+  const { drawn = [] } = await askPages('pdf-pages', scan, limits, { library });
   const kept = new Set(drawn);
   return { ...scan, pages: scan.pages.map((text, index) => text ?? (kept.has(index + 1) ? null : '')) };
 }
@@ -86,13 +79,13 @@ export async function withoutBlankPages(scan: Scan, library: string, limits: Pag
  * @param hash the SHA-256 of the file.
  * @param library the address of the library that renders pages of PDFs.
  */
-export function pictureOf(scan: Scan, page: number, hash: string, library: string | null, limits: PageLimits): Picture {
+export function pictureOf(scan: Scan, page: number, hash: string, library: string | null, limits: JobLimits): Picture {
   const { format, bytes, tokens } = scan;
   const isSent = format !== 'application/pdf' && format !== 'image/tiff';
   const render = async () => {
     if (isSent) return bytes;
-    const job = format === 'image/tiff' ? 'tiff-page' : 'pdf-page';
-    return (await askPages(job, scan, limits, { wanted: [page], ...(library !== null && { library }) })).bytes;
+    const job = format === 'image/tiff' ? 'tiff-pages' : 'pdf-pages';
+    return (await askPages(job, scan, limits, { page, ...(library !== null && { library }) })).bytes;
   };
   const load = async () => {
     try {

@@ -41,7 +41,7 @@ async function* copiesOf(source: ByteSource): AsyncIterable<Uint8Array> {
 const skippedPart = ({ name, reason, detail }: Skipped): Skipped => ({ name, reason, ...(detail && { detail }) });
 
 async function takePart(part: ReadPart, reading: InputReading): Promise<ReadOutcome> {
-  if (part.scan !== undefined && (await reading.scans?.take(part.scan))) return { skipped: [], warnings: [] };
+  if (part.scan !== undefined && (await reading.takeScan?.(part.scan))) return { skipped: [], warnings: [] };
   if ('reason' in part) return { skipped: [skippedPart(part)], warnings: [] };
   const { name, source, encoding } = part;
   try {

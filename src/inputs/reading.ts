@@ -13,12 +13,6 @@ export interface ReadingProgress {
   readonly name?: string;
 }
 
-/** Takes documents with pages that are pictures. */
-interface Scans {
-  /** Returns whether a model will read them. Else the text layers of other pages are read now. */
-  take(scan: Scan): Promise<boolean>;
-}
-
 /** Where text goes, and the limits of reading. */
 export interface InputReading {
   readonly store: GrowingStore;
@@ -27,8 +21,8 @@ export interface InputReading {
   readonly total: InputTotal;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
-  /** Null: pages that are pictures are not read. */
-  readonly scans: Scans | null;
+  /** Takes a document with pages that are pictures; false where no model reads them. Null: they are not read. */
+  readonly takeScan: ((scan: Scan) => Promise<boolean>) | null;
   /** Whether files that are pictures are read; below folders they are not. */
   readonly takesPictures: boolean;
   /** Time limit for extracting the text of one file, or for fetching one, in ms. */

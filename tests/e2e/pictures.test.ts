@@ -289,7 +289,11 @@ describe.concurrent('what goes wrong', () => {
     return head;
   };
 
+  // The pixels are declared; nobody has to unpack them.
+  const bomb = createScannedPdf([readScan('will.jpg')], [30_000, 30_000]);
+
   it.each<[string, Buffer | string, string]>([
+    ['bomb.pdf', bomb, 'decompression bomb'],
     ['bomb.png', png(30_000, 30_000), 'decompression bomb'],
     ['cut.jpg', readScan('will.jpg').subarray(0, 6_000), 'corrupt'],
     ['noise.tiff', Buffer.concat([Buffer.from('II*\0'), Buffer.alloc(3_000, '\x9f\x03')]), 'corrupt'],

@@ -31,7 +31,7 @@ async function read(cwd: string, paths: readonly string[], meanwhile: () => void
     encoding: 'utf-8',
     total,
     maxUnpackRatio: 200,
-    scans: null,
+    takeScan: null,
     takesPictures: false,
     readTimeoutMs: 60_000,
     onProgress,

@@ -12,7 +12,7 @@ export function createReading(more: Partial<InputReading> & { readonly maxBytes?
     total: createInputTotal(maxBytes),
     maxUnpackRatio: 200,
     readTimeoutMs: 60_000,
-    scans: null,
+    takeScan: null,
     takesPictures: false,
     onProgress: () => undefined,
     signal: new AbortController().signal,

@@ -44,7 +44,7 @@ function recursiveOf({ recursive: { provider, model } }: Settings): string | nul
 
 const routesIn = (settings: Settings): Routes => ({ models: settings.models, recursive: recursiveOf(settings) });
 
-const nameOf = ({ provider, info }: Chosen): string => `${provider.name}/${info.model}`;
+export const nameOf = ({ provider, info }: Chosen): string => `${provider.name}/${info.model}`;
 
 async function look(work: Promise<Chosen>): Promise<SoughtModel> {
   try {

@@ -6,6 +6,7 @@ import { packageRoot } from '../../config/folders.ts';
 import { RlmError } from '../../errors.ts';
 import type { ScanReading } from '../../inputs/gather-inputs.ts';
 import type { RunPlan } from '../run-plan.ts';
+import { findModel, nameOf } from './choose-models.ts';
 import type { Chosen, ChosenModels } from './choose-provider.ts';
 
 /** The library that renders pages of PDFs, which does not ship with this program. */
@@ -17,8 +18,6 @@ async function findLibrary(signal: AbortSignal): Promise<string | null> {
   const folder = findAbove(library, packageRoot) ?? (await findGlobal(library, signal));
   return folder && pathToFileURL(join(folder, 'dist', 'index.esm.js')).href;
 }
-
-const nameOf = ({ provider, info }: Chosen): string => `${provider.name}/${info.model}`;
 
 /** Returns the models of a run with one that reads pictures. */
 function withVision(chosen: ChosenModels, reference: string, vision: Chosen): ChosenModels {
@@ -45,7 +44,6 @@ function ownVision(chosen: ChosenModels): ChosenModels | null {
 async function namedVision(plan: RunPlan, chosen: ChosenModels, signal: AbortSignal): Promise<ChosenModels> {
   const { configuration, provider: main, providers: named = {} } = plan;
   const { visionModel } = configuration.settings;
-  const { findModel } = await import('./choose-models.ts');
   const vision = await findModel(configuration, { main, named }, visionModel, signal);
   if (vision.info.vision !== false) return withVision(chosen, visionModel, vision);
   throw new RlmError('config-invalid', `${visionModel} (--vision-model) reads no pictures`, {
@@ -53,17 +51,13 @@ async function namedVision(plan: RunPlan, chosen: ChosenModels, signal: AbortSig
   });
 }
 
-/** How pages that are pictures are read in a run. */
-export interface Vision {
-  readonly reading: ScanReading;
-  /** The models of the run, with the one that reads pictures if there are any. */
-  models(): Promise<ChosenModels>;
-  /** The address of the library that renders pages of PDFs; null where none was looked for, or there is none. */
-  library(): Promise<string | null>;
-}
-
-/** @param choosing the models of the run. */
-export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, signal: AbortSignal): Vision {
+/**
+ * Finds out how pages that are pictures are read in a run.
+ * @param choosing the models of the run.
+ * @returns what reading the inputs needs; `models`: the run's models, with the one that reads pictures; `library`: the
+ *   address of the library that renders pages of PDFs, or null.
+ */
+export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, signal: AbortSignal) {
   const { settings } = plan.configuration;
   const isReplayed = plan.replay !== null && plan.record === null;
   let found: Promise<ChosenModels | null> | null = null;
@@ -94,7 +88,7 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
   };
   return {
     reading,
-    models: async () => (found === null ? choosing : ((await found) ?? choosing)),
+    models: async () => (await found) ?? choosing,
     library: async () => rendering,
   };
 }

@@ -88,19 +88,14 @@ export function unreadableInput(name: string, error: unknown): RlmError {
 
 const kindOf = (stats: Stats): LocatedInput['kind'] => (stats.isFile() ? 'file' : stats.isFIFO() ? 'fifo' : 'device');
 
+const asNamed = { named: true, isWalked: false } as const;
+
 /** Returns the named file whose name is not UTF-8, or null. */
 async function inputAsShown(given: string, cwd: string): Promise<LocatedInput | null> {
   const path = await pathAsShown(resolve(cwd, given));
   const stats = path === null ? null : await stat(path).catch(() => null);
   if (path === null || stats === null || stats.isDirectory()) return null;
-  return {
-    path,
-    realPath: keyOf(path),
-    name: displayName(given, cwd),
-    named: true,
-    isWalked: false,
-    kind: kindOf(stats),
-  };
+  return { path, realPath: keyOf(path), name: displayName(given, cwd), ...asNamed, kind: kindOf(stats) };
 }
 
 /** Names that are not UTF-8 can be equal as strings; their bytes differ. */
@@ -109,7 +104,7 @@ const keyOf = (path: FilePath): string => path.toString('latin1');
 async function namedInput(given: string, cwd: string, stats: Stats): Promise<LocatedInput> {
   const path = resolve(cwd, given);
   const realPath = await realpath(path).catch(() => path);
-  return { path, realPath, name: displayName(given, cwd), named: true, isWalked: false, kind: kindOf(stats) };
+  return { path, realPath, name: displayName(given, cwd), ...asNamed, kind: kindOf(stats) };
 }
 
 async function findInFolder(given: string, { cwd, view, signal }: Search): Promise<Located> {
@@ -129,7 +124,7 @@ async function findInFolder(given: string, { cwd, view, signal }: Search): Promi
     throw unreadableInput(given, error);
   });
   return {
-    ...(await locate(walked, folder, displayName(given, cwd), true)),
+    ...(await locate(walked, folder, displayName(given, cwd))),
     warnings: nothingLeftWarnings(given, walked),
   };
 }
@@ -142,19 +137,16 @@ async function findByGlob(given: string, glob: Glob, { cwd, view, signal }: Sear
     throw unreadableInput(glob.folder, error);
   });
   if (walked.files.length === 0) throw unmatchedGlob(given, cwd, walked.ignored + walked.hidden);
-  return { ...(await locate(walked, glob.folder, glob.name, !/\.[^/*]+$/.test(given))), warnings: [] };
+  const { inputs, skipped } = await locate(walked, glob.folder, glob.name);
+  const isWalked = !/\.[^/*]+$/.test(given);
+  return { inputs: inputs.map((input) => ({ ...input, isWalked })), skipped, warnings: [] };
 }
 
-async function locate(
-  walked: Walked,
-  folder: string,
-  name: string,
-  isWalked: boolean,
-): Promise<Omit<Located, 'warnings'>> {
+async function locate(walked: Walked, folder: string, name: string): Promise<Omit<Located, 'warnings'>> {
   const real = await realpath(folder).catch(() => folder);
   const inputs = walked.files.map(({ below, path }) => {
     const realPath = typeof path === 'string' ? joinName(real, below) : keyOf(path);
-    return { path, realPath, name: joinName(name, below), named: false, isWalked, kind: 'file' as const };
+    return { path, realPath, name: joinName(name, below), named: false, isWalked: true, kind: 'file' as const };
   });
   return { inputs, skipped: walked.skipped.map((skip) => ({ ...skip, name: joinName(name, skip.name) })) };
 }
@@ -173,7 +165,7 @@ function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   for (const { realPath, ...input } of inputs) {
     const known = first.get(realPath);
     if (known === undefined) first.set(realPath, input);
-    else if (input.named) first.set(realPath, { ...known, named: true, isWalked: false });
+    else if (input.named) first.set(realPath, { ...known, ...asNamed });
     else if (!input.isWalked) first.set(realPath, { ...known, isWalked: false });
   }
   return [...first.values()];

@@ -3,8 +3,8 @@ import type { Encoding } from '../decode.ts';
 /** Formats whose parser a hostile file could keep busy forever, or make fill the memory. */
 export type ExtractedFormat =
   | ('pdf' | 'docx' | 'html' | 'notebook')
-  // What is asked about the pages of a file, one by one.
-  | ('pdf-drawn' | 'pdf-page' | 'tiff-drawn' | 'tiff-page');
+  // Pages of these as pictures.
+  | ('pdf-pages' | 'tiff-pages');
 
 /** A whole file, and how long its text may be. */
 export interface Extraction {
@@ -16,8 +16,8 @@ export interface Extraction {
   readonly maxUnpackRatio: number;
   /** The encoding of a file that declares none. */
   readonly encoding: Encoding;
-  /** The pages in question, from 1. */
-  readonly wanted?: readonly number[];
+  /** The page that is rendered, from 1; absent: the pages that show anything are found. */
+  readonly page?: number;
   /** The address of the library that renders pages of PDFs. */
   readonly library?: string;
 }
@@ -29,7 +29,7 @@ export interface Extracted {
   readonly warnings: readonly string[];
   /** The text of each page, where some have none (null). */
   readonly pages?: readonly (string | null)[];
-  /** The picture of the wanted page, as PNG. */
+  /** The picture of the page, as PNG. */
   readonly picture?: Uint8Array;
   /** Numbers of pages on which something is drawn. */
   readonly drawn?: readonly number[];

@@ -10,7 +10,7 @@ const idleMs = 2_000;
 const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 8 };
 
 /** How long a job may take. */
-type JobLimits = Pick<ReadLimits, 'timeoutMs' | 'signal'>;
+export type JobLimits = Pick<ReadLimits, 'timeoutMs' | 'signal'>;
 
 const idle: Worker[] = [];
 const waiting: (() => void)[] = [];

@@ -32,10 +32,8 @@ const extractors: Readonly<Record<ExtractedFormat, () => Promise<Extract>>> = {
   docx: async () => (await import('./formats/docx.ts')).extractDocx,
   html: async () => (await import('./formats/html.ts')).extractHtml,
   notebook: async () => (await import('./formats/notebook.ts')).extractNotebook,
-  'pdf-drawn': async () => (await import('./formats/page-pictures.ts')).findDrawnPages,
-  'pdf-page': async () => (await import('./formats/page-pictures.ts')).renderPdfPage,
-  'tiff-drawn': async () => (await import('./formats/page-pictures.ts')).findTiffPages,
-  'tiff-page': async () => (await import('./formats/page-pictures.ts')).renderTiffPage,
+  'pdf-pages': async () => (await import('./formats/page-pictures.ts')).pdfPages,
+  'tiff-pages': async () => (await import('./formats/page-pictures.ts')).tiffPages,
 };
 
 /** The limit of the heap does not count buffers, and a stream in a PDF may unpack to a thousand times its size. */

@@ -2,9 +2,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { decode, decodeImage, toRGBA8 } from 'utif2';
 import { longestSide } from '../../pictures.ts';
-import type { Extract, Extraction } from '../extractor.ts';
+import type { Extract } from '../extractor.ts';
 import { UnreadableFile } from '../reader.ts';
 import { checkPixels } from '../unpack-limit.ts';
+import { checkImages } from './pdf-streams.ts';
 
 /** Grey pixels, row by row. */
 interface Pixels {
@@ -13,25 +14,23 @@ interface Pixels {
   readonly data: Uint8Array;
 }
 
-const chunk = (type: string, data: Buffer): Buffer => {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
-};
+const number32 = (value: number): Buffer => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value]);
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  return Buffer.concat([number32(data.length), body, number32(crc32(body))]);
+}
 
 /** Returns pixels as a PNG file. */
 function toPng({ width, height, data }: Pixels): Uint8Array {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head[8] = 8;
   const rows = Buffer.alloc((width + 1) * height);
   for (let row = 0; row < height; row++) rows.set(data.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  const pixels = chunk('IDAT', deflateSync(rows, { level: 3 }));
-  return Buffer.concat([signature, chunk('IHDR', head), pixels, chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', Buffer.concat([number32(width), number32(height), Buffer.from([8, 0, 0, 0, 0])])),
+    chunk('IDAT', deflateSync(rows, { level: 3 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** The part of `@hyzyla/pdfium` that is used. */
@@ -40,6 +39,7 @@ interface Pdfium {
 }
 
 interface PdfiumDocument {
+  getPageCount(): number;
   getPage(index: number): {
     getObjectCount(): number;
     getOriginalSize(): { readonly originalWidth: number; readonly originalHeight: number };
@@ -50,32 +50,25 @@ interface PdfiumDocument {
 
 let library: ReturnType<Pdfium['PDFiumLibrary']['init']> | null = null;
 
-/** Opens a PDF with the library at the path; each thread loads it once. */
-async function withPdf<T>({ bytes, library: path }: Extraction, work: (pdf: PdfiumDocument) => Promise<T>): Promise<T> {
+const found = (drawn: readonly number[]) => ({ text: '', warnings: [], drawn });
+const rendered = (pixels: Pixels) => ({ text: '', warnings: [], picture: toPng(pixels) });
+
+/** Renders a page of a PDF, or finds those on which anything is drawn. Each thread loads the library once. */
+export const pdfPages: Extract = async ({ bytes, page: number, library: path }) => {
+  checkImages(bytes);
   library ??= ((await import(path!)) as Pdfium).PDFiumLibrary.init();
   const pdf = await (await library).loadDocument(bytes);
   try {
-    return await work(pdf);
+    const all = Array.from({ length: pdf.getPageCount() }, (_, index) => index + 1);
+    if (number === undefined) return found(all.filter((one) => pdf.getPage(one - 1).getObjectCount() > 0));
+    const page = pdf.getPage(number - 1);
+    const { originalWidth, originalHeight } = page.getOriginalSize();
+    const scale = longestSide / Math.max(originalWidth, originalHeight);
+    return rendered(await page.render({ scale, colorSpace: 'Gray' }));
   } finally {
     pdf.destroy();
   }
-}
-
-/** Finds those of the pages on which anything is drawn. */
-export const findDrawnPages: Extract = (extraction) =>
-  withPdf(extraction, async (pdf) => {
-    const drawn = extraction.wanted!.filter((page) => pdf.getPage(page - 1).getObjectCount() > 0);
-    return { text: '', warnings: [], drawn };
-  });
-
-/** Renders one page of a PDF. */
-export const renderPdfPage: Extract = (extraction) =>
-  withPdf(extraction, async (pdf) => {
-    const page = pdf.getPage(extraction.wanted![0]! - 1);
-    const { originalWidth, originalHeight } = page.getOriginalSize();
-    const scale = longestSide / Math.max(originalWidth, originalHeight);
-    return { text: '', picture: toPng(await page.render({ scale, colorSpace: 'Gray' })), warnings: [] };
-  });
+};
 
 /** Makes a picture smaller by whole numbers: each pixel becomes the mean of a square. Reads red, green, blue, alpha. */
 function toGrey(rgba: Uint8Array, width: number, height: number): Pixels {
@@ -97,24 +90,13 @@ function toGrey(rgba: Uint8Array, width: number, height: number): Pixels {
 
 const sizeIn = (tag: unknown): number => (Array.isArray(tag) ? Number(tag[0]) : 0);
 
-/** Returns the pages of a TIFF file; their pixels are not unpacked yet. */
-function tiffPages(bytes: Buffer) {
+/** Renders a page of a TIFF file, or finds all. */
+export const tiffPages: Extract = async ({ bytes, page: number }) => {
   const pages = decode(bytes);
   if (pages.length === 0) throw new UnreadableFile('corrupt', 'it has no page');
   for (const page of pages) checkPixels(sizeIn(page['t256']), sizeIn(page['t257']));
-  return pages;
-}
-
-/** Finds the pages of a TIFF file. */
-export const findTiffPages: Extract = async ({ bytes }) => ({
-  text: '',
-  warnings: [],
-  drawn: tiffPages(bytes).map((_, index) => index + 1),
-});
-
-/** Renders one page of a TIFF file. */
-export const renderTiffPage: Extract = async ({ bytes, wanted }) => {
-  const page = tiffPages(bytes)[wanted![0]! - 1]!;
+  if (number === undefined) return found(pages.map((_, index) => index + 1));
+  const page = pages[number - 1]!;
   decodeImage(bytes, page);
-  return { text: '', picture: toPng(toGrey(toRGBA8(page), page.width, page.height)), warnings: [] };
+  return rendered(toGrey(toRGBA8(page), page.width, page.height));
 };

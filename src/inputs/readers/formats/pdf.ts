@@ -4,27 +4,14 @@ import { joinPages } from '../../pictures.ts';
 import type { Extract } from '../extractor.ts';
 import { UnreadableFile, unreadableBy } from '../reader.ts';
 import { checkUnpacked } from '../unpack-limit.ts';
-
-/** The longest head of a stream that is looked at, in bytes. */
-const headBytes = 1_000;
-
-/** Returns the packed streams of a PDF. Images are left out: their pixels are not unpacked for the text. */
-function* packedStreams(pdf: Buffer): Generator<Buffer> {
-  for (let at = pdf.indexOf('stream'); at >= 0; at = pdf.indexOf('stream', at)) {
-    const head = pdf.toString('latin1', Math.max(0, at - headBytes), at);
-    const start = pdf.indexOf('\n', at) + 1;
-    const end = pdf.indexOf('endstream', start);
-    const isImage = /\/Subtype\s*\/Image/.test(head.slice(head.lastIndexOf(' obj') + 1));
-    if (!isImage && start > 0) yield pdf.subarray(start, end < 0 ? pdf.length : end);
-    if (end < 0) return;
-    at = end + 'endstream'.length;
-  }
-}
+import { packedStreams } from './pdf-streams.ts';
 
 /** Unpacks the streams natively, which is many times as fast as the parser, and throws for a bomb. */
 async function checkStreams(pdf: Buffer, maxUnpackRatio: number): Promise<void> {
   let unpacked = 0;
-  for (const packed of packedStreams(pdf)) {
+  for (const { bytes: packed, isImage } of packedStreams(pdf)) {
+    // The pixels of images are not unpacked for the text.
+    if (isImage) continue;
     const stream = createInflate();
     stream.end(packed);
     try {

@@ -1,0 +1,34 @@
+/** The streams of a PDF, found by their marks. */
+import { checkPixels } from '../unpack-limit.ts';
+
+/** The longest head of a stream that is looked at, in bytes. */
+const headBytes = 1_000;
+
+/** A stream with its head. */
+interface PackedStream {
+  readonly head: string;
+  readonly isImage: boolean;
+  readonly bytes: Buffer;
+}
+
+/** Returns the streams of a PDF as they are packed. */
+export function* packedStreams(pdf: Buffer): Generator<PackedStream> {
+  for (let at = pdf.indexOf('stream'); at >= 0; at = pdf.indexOf('stream', at)) {
+    const before = pdf.toString('latin1', Math.max(0, at - headBytes), at);
+    const head = before.slice(before.lastIndexOf(' obj') + 1);
+    const start = pdf.indexOf('\n', at) + 1;
+    const end = pdf.indexOf('endstream', start);
+    const isImage = /\/Subtype\s*\/Image/.test(head);
+    if (start > 0) yield { head, isImage, bytes: pdf.subarray(start, end < 0 ? pdf.length : end) };
+    if (end < 0) return;
+    at = end + 'endstream'.length;
+  }
+}
+
+/** Throws UnreadableFile for an image that unpacks to too much memory. */
+export function checkImages(pdf: Buffer): void {
+  for (const { head, isImage } of packedStreams(pdf)) {
+    const [width, height] = [/\/Width\s+(\d+)/, /\/Height\s+(\d+)/].map((size) => Number(size.exec(head)?.[1] ?? 1));
+    if (isImage) checkPixels(width!, height!);
+  }
+}
