@@ -35,10 +35,8 @@ export const joinPages = (pages: readonly (string | null)[]): string =>
 /** The longer side of a rendered page, in pixels: models make larger pictures smaller. */
 export const longestSide = 1_568;
 
-const pixelsPerToken = 750;
-const mostTokens = 5_000;
-/** Returns what a picture takes of a prompt. */
-export const tokensOf = (pixels: number): number => Math.min(mostTokens, Math.ceil(pixels / pixelsPerToken));
+/** Returns what a picture takes of a prompt: a token for 750 pixels, at most 5,000. */
+export const tokensOf = (pixels: number): number => Math.min(5_000, Math.ceil(pixels / 750));
 
 /** The most that a rendered page takes. */
 export const renderedTokens = tokensOf(longestSide * longestSide);
