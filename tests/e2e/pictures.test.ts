@@ -74,7 +74,7 @@ const question = 'Who gets the clock?';
 const ask = (...more: readonly string[]) => ['ask', question, ...more];
 
 describe.concurrent('ten scans', () => {
-  it('are read once each by a model that sees, and cited', async () => {
+  it('are read once each by a model that sees, and cited', slow, async () => {
     const { env, shown, server } = await startSeer();
     const cwd = createFolder(folderOf(...names));
     const first = await rlm(ask(...names, '--format', 'ndjson'), { cwd, env });
@@ -99,7 +99,7 @@ describe.concurrent('ten scans', () => {
     expect(shown()).toHaveLength(10);
   });
 
-  it('are read as far as half of the calls goes; the answer is partial and says how to go on', async () => {
+  it('are read as far as half of the calls goes; the answer is partial and says how to go on', slow, async () => {
     const { env, shown } = await startSeer();
     const cwd = createFolder(folderOf(...names));
     const run = await rlm(ask(...names, '--json', '--max-calls', '8'), { cwd, env });

@@ -144,7 +144,7 @@ function listedVision({ name, said }: ListedModel, target: OpenAiTarget): boolea
   const { vision } = asObject(said['capabilities']);
   if (typeof vision === 'boolean') return vision;
   if (said['type'] === 'vlm' || said['type'] === 'llm') return said['type'] === 'vlm';
-  return isOpenAi(target) ? hostedVision.test(name) : undefined;
+  return isOpenAi(target) ? hostedVision.test(name.replace(/^openai\//, '')) : undefined;
 }
 
 /** Returns the window of an OpenAI model; gateways prefix the name with the maker. */

@@ -23,6 +23,7 @@ describe('inspect', () => {
       callsToTry: 4,
       structuredOutput: true,
       tools: true,
+      vision: false,
       answersWithoutText: true,
       notices: [],
     });

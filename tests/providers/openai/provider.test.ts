@@ -221,7 +221,7 @@ describe('OpenAI itself', () => {
     ['o3', 200_000],
   ])('the window of %s is known', async (name, windowTokens) => {
     const serving = await findServing(none, hosted(name), { name, said: {} }, null, signal);
-    expect(serving).toEqual({ windowTokens, isKnown: true, slots: null });
+    expect(serving).toEqual({ windowTokens, isKnown: true, slots: null, vision: name !== 'gpt-4' });
   });
 
   test('another window is assumed', async () => {
