@@ -56,6 +56,7 @@ describe('a dry run', () => {
       plannerMayChoose: [],
       mayClimbTo: [],
       fewestCalls: 1,
+      pictures: null,
       reading: null,
       worstCase: { calls: 12, tokens: 12 * 8_192, usd: 0 },
       pricesOf: null,
