@@ -2,9 +2,10 @@
  * Searches 100 MB with our search and with a plain line loop with native regular expressions; measures how long ours
  * blocks.
  */
+
+import { computedPassage } from '../src/context/computed-passage.ts';
 import { searchDocuments } from '../src/context/search/search.ts';
 import { createContextStore } from '../src/context/store/store.ts';
-import { computedPassage } from '../src/run/text/computed-passage.ts';
 import { grep } from '../src/tools/texts/grep.ts';
 import type { ToolWorld } from '../src/tools/tool.ts';
 

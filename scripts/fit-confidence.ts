@@ -30,8 +30,9 @@ const rows: readonly Row[] = readFileSync(here('confidence/answers.jsonl'), 'utf
 type Kind = keyof typeof confidenceWeights;
 
 /** Only what the features read is restored. */
-const toSignals = ({ claims, citations, ...rest }: StoredSignals): Signals => ({
+const toSignals = ({ claims, citations, ...rest }: StoredSignals, group: Row['group']): Signals => ({
   ...rest,
+  isSmall: group === 'small',
   claims: claims.map(({ hasReason, ...claim }) => ({
     ...claim,
     text: '',
@@ -48,7 +49,7 @@ const fewest = 8;
 const isGiven = ({ citations, tells }: Signals): boolean => citations.length > 0 || tells === 'nothing';
 
 const read = rows
-  .map((row) => ({ ...row, signals: toSignals(row.signals) }))
+  .map((row) => ({ ...row, signals: toSignals(row.signals, row.group) }))
   .filter(({ signals }) => isGiven(signals))
   .map((row) => ({ ...row, kind: confidenceKindOf(row.signals), features: featuresOf(row.signals) }));
 

@@ -81,7 +81,7 @@ const walls: readonly Wall[] = [
 const plainRooms: readonly string[] = [
   ...['api', 'errors', 'base', 'config', 'state', 'result'],
   // Text for people, made of what the API returns; limits that all questions of a process share.
-  ...['context/description', 'query/render-tables', 'run/door/limiter'],
+  ...['context/description', 'context/computed-passage', 'query/render-tables', 'run/door/limiter'],
 ];
 
 /**

@@ -6,7 +6,7 @@ import type { Claim } from '../../src/state.ts';
 /** A claim without its words. */
 type BareClaim = Pick<Claim, 'verdict' | 'support' | 'citations'> & { readonly hasReason: boolean };
 
-export interface StoredSignals extends Omit<Signals, 'claims' | 'citations'> {
+export interface StoredSignals extends Omit<Signals, 'claims' | 'citations' | 'isSmall'> {
   readonly claims: readonly BareClaim[];
   /** Number of citations. */
   readonly citations: number;

@@ -44,7 +44,7 @@ async function loadTools() {
     import('../tools/toolbox.ts'),
     import('../tools/files/walls/file-access.ts'),
     import('../context/store/store.ts'),
-    import('../run/text/computed-passage.ts'),
+    import('../context/computed-passage.ts'),
   ]);
   return { tools, checkToolNames, todaysName, readCall, toSpec, createFileAccess, createContextStore, computedPassage };
 }

@@ -1,3 +1,4 @@
+import { isComputed } from '../context/computed-passage.ts';
 import type { CitedPassage } from '../prompts/reply/fields.ts';
 import type { Citation, Passage } from '../state.ts';
 import { dropBareMarks } from './bare-marks.ts';
@@ -18,7 +19,14 @@ export interface CheckedAnswer {
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
-function citeWhole({ id, source, startLine, endLine, startByte, endByte, hash }: Passage): Uncounted {
+/** Bytes of a computed value that are quoted where a reply cites all of it. */
+const longestComputed = 1_000;
+
+/** Cites all of a passage: without a quote where it is text, since the lines say it; with what code computed. */
+function citeWhole(passage: Passage): Uncounted {
+  const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
+  if (isComputed(passage))
+    return citePlace(passage, { start: 0, end: Math.min(text.length, longestComputed) }, 'reply');
   return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote: null, origin: 'reply' };
 }
 

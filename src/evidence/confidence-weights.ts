@@ -13,5 +13,5 @@ export const confidenceWeights = {
   },
   absence: { constant: 2.3, stepped: 0.58 },
   checkedAbsence: { constant: -3.06, score: 6.43, stepped: 0 },
-  small: { constant: -1.5, answerable: 2.5, faults: -1, cited: 0.5 },
+  small: { constant: -2, answerable: 2, faults: -2, cited: 0.7 },
 } as const;

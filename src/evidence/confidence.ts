@@ -22,6 +22,8 @@ export interface Signals {
    * where it was not asked.
    */
   readonly answerable: number | null;
+  /** Whether a small model wrote the answer from passages: what it says of itself tells little. */
+  readonly isSmall: boolean;
   /** Whether the model chose its own steps through the text. */
   readonly isStepped: boolean;
 }
@@ -46,8 +48,8 @@ export function featuresOf({ tells, claims, score, answerable, isStepped }: Sign
 }
 
 /** Which fitted weights apply: an answer that says the text does not tell is another thing than one that tells. */
-export function confidenceKindOf({ tells, score, answerable }: Signals): keyof typeof confidenceWeights {
-  if (answerable !== null) return 'small';
+export function confidenceKindOf({ tells, score, isSmall }: Signals): keyof typeof confidenceWeights {
+  if (isSmall) return 'small';
   if (tells === 'nothing') return score === null ? 'absence' : 'checkedAbsence';
   return score === null ? 'answer' : 'checkedAnswer';
 }

@@ -45,7 +45,7 @@ export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): 
 
 /** The instruction to mark statements in prose with their passages. */
 const asksMarks =
-  'After each statement write the id of the passage it rests on, in square brackets. Use only ids that are given.';
+  'After each statement write the ids of all passages it rests on, in square brackets. Use only ids that are given.';
 
 /** Returns the queries and their results as the messages that follow the prompt. */
 const queryTurns = ({ queried, mayQuery }: AnswerVariables): readonly Message[] =>
@@ -85,14 +85,14 @@ export const answer = definePrompt<AnswerVariables>()({
       options: ['yes', 'no'],
       label: 'NEEDS ALL',
       about:
-        'yes when the answer takes all of the text, such as a count, a list of all or the most frequent, and no query computed it; then write no answer but these labels',
+        'yes when the answer has to be counted or collected over all of the text, more than can be done surely by reading once, and no query computed it; then write this label alone, without an answer',
       required: false,
     },
     query: {
       kind: 'text',
       label: 'QUERY',
       about:
-        'in place of an answer and of the labels above: one SELECT over the tables, where it computes what is asked',
+        'in place of an answer and of the labels above: one SELECT (WITH and window functions are known) over the tables, where it computes what is asked',
       required: false,
     },
   },

@@ -9,7 +9,7 @@ export const completenessFields = {
     otherwise: 'unsaid',
     label: 'TELLS',
     about:
-      'all when the question is answered, also by showing that it rests on something the text denies; part when only a part of it or a step towards it is; nothing when what was read does not tell',
+      'all when the question is answered, also by showing that it rests on something the text denies; part when only a part of it or a step towards it is; nothing when what was read does not tell, also when you are sure that the text does not say it',
     required: false,
   },
   missing: {

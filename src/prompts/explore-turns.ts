@@ -74,9 +74,13 @@ export function renderBegun(begun: EarlierLook | null): string {
   if (begun === null) return '';
   const { shown, answer, missing } = begun;
   return [
-    ...(shown.length > 0 ? [`Passages that were read already, and can be cited:\n${renderPassages(shown)}`] : []),
-    ...(answer === null ? [] : [`What was answered from them, which may be incomplete:\n${answer}`]),
-    ...(missing.length > 0 ? [`What was missing then:\n${bullets(missing)}`] : []),
+    ...(shown.length > 0
+      ? [`Passages that a first look found and cites; you can cite them, too:\n${renderPassages(shown)}`]
+      : []),
+    ...(answer === null
+      ? []
+      : [`What a first look at the best matching passages told, which may be incomplete:\n${answer}`]),
+    ...(missing.length > 0 ? [`What it named as missing:\n${bullets(missing)}`] : []),
   ].join('\n\n');
 }
 

@@ -11,7 +11,6 @@ import { assess, decompose, hop, query } from './questions.ts';
 import { repl } from './repl.ts';
 import type { Fields } from './reply/fields.ts';
 import { scan } from './scan.ts';
-import { search } from './search.ts';
 import { transcribe } from './transcribe.ts';
 
 /** Every prompt, by the name of its file in `prompts/`. */
@@ -29,7 +28,6 @@ export const prompts = {
   form,
   critic,
   hop,
-  search,
   query,
   classify,
   transcribe,

@@ -8,7 +8,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { KnownModels } from './door/abilities.ts';
 import type { Archive } from './door/archive.ts';
-import { type ServingModel, worstCase } from './door/asked.ts';
+import { worstCase } from './door/asked.ts';
 import { createBudget, createDeadlines, createStop, dearestOf, type Limits } from './door/budget.ts';
 import { createDoor } from './door/door.ts';
 import type { SharedLimiters } from './door/limiter.ts';
@@ -76,14 +76,6 @@ export function runLimitsOf({ budget }: Settings): Limits {
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
-/** Returns the models that read the passages retrieved for a question; all of them may get the same passages. */
-function readersAt(path: string, roster: Roster<ServingModel>, settings: Settings): readonly ServingModel[] {
-  return [
-    ...roster.modelsFor('answer', path),
-    ...(settings.reasoner.childTools === 'full' ? roster.modelsFor('search', path) : []),
-  ];
-}
-
 /**
  * Starts the clock of a run and creates its door, before all of its text is there. `close` stops the timers; call it
  * when the run ends.
@@ -119,7 +111,7 @@ export function startRun(calls: RunCalls, parts: RunTexts): { readonly run: Run;
   const textBytes = hasGrown ? textBytesOf(store) : 0;
 
   const windowAt = (path: string) => {
-    const window = smallestSeen(readersAt(path, roster, settings));
+    const window = smallestSeen(roster.modelsFor('answer', path));
     return { ...window, fits: window.fits && textBytes <= window.passageBytes };
   };
   const [given, searches] = [createGivenPassages(), createSearchLog(emit)];

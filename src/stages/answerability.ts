@@ -1,8 +1,8 @@
+import { isComputed } from '../context/computed-passage.ts';
 import { RlmError } from '../errors.ts';
 import { coverageOf } from '../evidence/claims/find-words.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
-import { isComputed } from '../run/text/computed-passage.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { allotmentLeft, type Draft, draftBy, type Question } from '../strategies/strategy.ts';
 

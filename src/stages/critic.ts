@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts';
+import { isComputed } from '../context/computed-passage.ts';
 import { RlmError } from '../errors.ts';
 import { checkCitation } from '../evidence/citations.ts';
 import { checkClaims, hasFault, uncheckedClaims } from '../evidence/claims/check-claims.ts';
@@ -11,6 +12,7 @@ import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import {
+  type Citation,
   type Claim,
   type Contradiction,
   type ContradictionSide,
@@ -193,6 +195,10 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
 export const answerableIn = ({ ladder }: Pick<Reasoned, 'ladder'>): number | null =>
   ladder.find(({ isKept }) => isKept)?.answerable ?? null;
 
+/** Whether a small model wrote the answer, and it does not rest on what code computed. */
+export const isBySmall = (citations: readonly Citation[], run: Run): boolean =>
+  isSmall(testedOf(run.models.info('answer', '0'))) && !citations.some(isComputed);
+
 function confidenceIn(state: Reasoned, claims: readonly Claim[], score: number | null, run: Run): Confidence {
   const { recursionTree: tree, evidence } = state;
   if (run.settings.evidence.check === 'off') return { confidence: null, reason: 'evidence.check is off' };
@@ -203,6 +209,7 @@ function confidenceIn(state: Reasoned, claims: readonly Claim[], score: number |
     citations: evidence.citations,
     score,
     answerable: answerableIn(state),
+    isSmall: isBySmall(evidence.citations, run),
     isStepped,
   };
   return onCurve(computeConfidence(signals), run.settings.confidenceMap.evidence);

@@ -3,12 +3,12 @@ import { computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts'
 import { type CitedFields, citeFields } from '../evidence/fields/cite-fields.ts';
 import { writeJson } from '../evidence/fields/write-json.ts';
 import type { Run } from '../run/run.ts';
-import { betweenValues, isComputed, outputOf } from '../run/text/computed-passage.ts';
+import { betweenValues, isComputed, outputOf } from '../context/computed-passage.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
 import { type AnswerSchema, schemaAt, variantOf, wordsAbout } from '../schema/json-schema.ts';
 import { type Claim, type Critiqued, type Form, type Formed, type Passage, type TreeNode, wayOf } from '../state.ts';
-import { answerableIn } from './critic.ts';
+import { answerableIn, isBySmall } from './critic.ts';
 import type { Stage } from './retriever.ts';
 
 const readIn = ({ citations, passages, children }: TreeNode): string[] => [
@@ -94,6 +94,7 @@ function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run:
     tells: tree.tells,
     score,
     answerable: answerableIn(state),
+    isSmall: isBySmall(citations, run),
     isStepped: wayOf(tree.strategy) === 'steps',
   };
   const computed = onCurve(computeConfidence({ ...said, claims, citations }), run.settings.confidenceMap.evidence);

@@ -12,7 +12,7 @@ import { isSmall, testedOf } from '../run/up-to.ts';
 import { type LadderStep, type Rung, type StrategyName, stepOf, strategyTraits, wayOf } from '../state.ts';
 import { quoteDraft } from '../strategies/excerpts.ts';
 import { hop, mayHop } from '../strategies/hop.ts';
-import { allotmentLeft, type Begun, type Draft, type Question } from '../strategies/strategy.ts';
+import { allotmentLeft, type Draft, type Question } from '../strategies/strategy.ts';
 import { askAnswerable, notFoundDraft } from './answerability.ts';
 import { chooseNext } from './choose-strategy.ts';
 import { isInTime } from './in-time.ts';
@@ -77,14 +77,18 @@ function hasTime({ reason }: Step, run: Run): boolean {
 
 /** Returns the question as the next step asks it, with what is known; null where there is nothing more to read. */
 async function questionFor(asked: Question, { step }: Step, { draft }: Attempt, run: Run): Promise<Question | null> {
-  // A text that was shown whole is not shown once more beside the tools that go through it.
-  const shown = run.text.fits ? [] : draft.shown;
-  const begun: Begun = { shown, answer: draft.answer, missing: draft.missing };
-  if (step !== 'wider') return { ...asked, begun };
+  const answer = draft.needsAll ? null : draft.answer;
+  if (step !== 'wider') {
+    const cited = new Set(draft.citations.map(({ passage }) => passage));
+    const read = draft.shown.filter(({ id }) => cited.has(id));
+    // Of a text that was shown whole, its beginning tells code how it is written.
+    const shown = read.length === 0 && run.text.fits ? draft.shown.slice(0, 1) : read;
+    return { ...asked, begun: { shown, answer, missing: draft.missing } };
+  }
   const more = await hop(asked, draft.shown, run);
   if (more === null) return null;
   const passages = [...more.passages, ...(asked.passages ?? [])];
-  return { ...asked, passages, begun: { ...begun, missing: more.queries } };
+  return { ...asked, passages, begun: { shown: draft.shown, answer, missing: more.queries } };
 }
 
 /** What a model that is too small for the question fails with. */

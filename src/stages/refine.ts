@@ -19,10 +19,12 @@ const mostFollowed = 3;
 const callsWorthFollowing = 2;
 
 /**
- * Whether a round can add anything: not where the steps of a model have looked around already, nor where the whole text
- * was read.
+ * Whether a round can add anything: not where the steps of a model have looked around already, whether or not their
+ * answer was kept, nor where the whole text was read.
  */
-function mayRefine({ solution, recursionTree: { certainty, error, strategy } }: Reasoned, run: Run): boolean {
+function mayRefine({ solution, ladder, recursionTree }: Reasoned, run: Run): boolean {
+  const { certainty, error, strategy } = recursionTree;
+  if (ladder.filter(({ step }) => step !== 'refine').length > 1) return false;
   if (run.budget.stopped() !== null || solution === null || certainty !== null || error !== null) return false;
   if (run.text.fits || run.settings.budget.maxDepth === 0) return false;
   return wayOf(strategy) !== 'steps' && wayOf(strategy) !== 'all';

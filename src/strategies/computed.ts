@@ -1,4 +1,6 @@
 /** Answers that code computes where no language model answers: a question that translates to SQL. */
+
+import { betweenValues, computedPassage } from '../context/computed-passage.ts';
 import { RlmError } from '../errors.ts';
 import { checkCitation, citePlace, numbered, type Uncounted } from '../evidence/citations.ts';
 import { withoutMarks } from '../evidence/marks.ts';
@@ -7,7 +9,6 @@ import type { CitedLines, TranslatedQuestion } from '../query/query-result.ts';
 import { limitsOf } from '../query/query-result.ts';
 import { holdsRecords } from '../query/records/index.ts';
 import type { Run } from '../run/run.ts';
-import { betweenValues, computedPassage } from '../run/text/computed-passage.ts';
 import type { Passage } from '../state.ts';
 import { passageAt } from '../tools/places.ts';
 

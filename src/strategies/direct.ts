@@ -1,4 +1,6 @@
 /** Answers from passages, and where the text has records from queries over them. */
+
+import { isComputed, outputOf } from '../context/computed-passage.ts';
 import { weigh } from '../context/text-size.ts';
 import { checkCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
@@ -7,13 +9,11 @@ import { createValueSources, readValues } from '../evidence/values.ts';
 import type { Queried } from '../prompts/answer.ts';
 import { completenessOf } from '../prompts/completeness.ts';
 import type { Run } from '../run/run.ts';
-import { isComputed, outputOf } from '../run/text/computed-passage.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { shownTo } from './excerpts.ts';
-import type { Answered } from './search-further.ts';
 import { allotmentLeft, draftBy, type Question, type Strategy, takenBy } from './strategy.ts';
 import { createToolWorld, givePassages } from './tool-world.ts';
 
@@ -132,17 +132,11 @@ async function askQuerying<R extends QueryingReply>(
 export const queryFor = (question: string, known: readonly { answer: string | null }[]): string =>
   [question, ...known.map(({ answer }) => answer?.slice(0, 300) ?? '')].join('\n').trim();
 
-/** Returns how a question below the root may find passages. */
-function toolsFor({ depth }: Question, { settings }: Run) {
-  const { childTools, fullToolsDepth } = settings.reasoner;
-  return childTools === 'full' && depth > fullToolsDepth ? 'passages' : childTools;
-}
-
 /** Returns the inherited passages, or those that match the question best. */
 async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[]> {
   const { question, path, known, ancestors, inHand } = asked;
   const takenBytes = takenBy(asked);
-  if (asked.depth > 0 && toolsFor(asked, run) === 'off' && !asked.hasOwnText)
+  if (asked.depth > 0 && run.settings.reasoner.childTools === 'off' && !asked.hasOwnText)
     return run.passages.fit([inHand], takenBytes, path);
   return run.passages.find({
     query: queryFor(question, known),
@@ -160,7 +154,7 @@ const notFound = 'Not found: the passages that were read do not hold the answer.
 const resultBytes = 2 * resultBounds.characters;
 
 /** Asks the model; in a text of records also with what queries of its own compute. */
-async function answerFrom(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
+async function answerFrom(asked: Question, passages: readonly Passage[], run: Run) {
   const { question, path, known, criteria } = asked;
   const mayNeedAll = asked.depth === 0;
   let shown = shownTo(asked, passages, run);
@@ -175,7 +169,7 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   const ids = new Set(shown.map(({ id }) => id));
   const more = computed.filter(({ id }) => !ids.has(id));
   const own = [...passages.filter(({ id }) => ids.has(id)), ...more];
-  return { reply, passages: own, shown: begun.length > 0 ? [...more, ...shown] : shown, searches: [] };
+  return { reply, passages: own, shown: begun.length > 0 ? [...more, ...shown] : shown };
 }
 
 /** Answers with the root's retrieved passages; searches again where they turn out not to fit. */
@@ -184,9 +178,7 @@ function answerQuestion(asked: Question, run: Run) {
   return refitting(run, async () => {
     const passages = found ?? (await passagesFor(asked, run));
     found = null;
-    if (asked.passages !== null || toolsFor(asked, run) !== 'full') return answerFrom(asked, passages, run);
-    const { answerSearching } = await import('./search-further.ts');
-    return answerSearching(asked, passages, run, (all) => answerFrom(asked, all, run));
+    return answerFrom(asked, passages, run);
   });
 }
 
@@ -202,11 +194,11 @@ function markComputed(answer: string, passages: readonly Passage[]): string {
   return [answer.trimEnd(), ...stated.map(({ id }) => `[${id}]`)].join(' ');
 }
 
-/** Answers from passages: in one call, unless the model may request further searches. */
+/** Answers from passages. */
 export const direct: Strategy = {
   name: 'direct',
   async solve(asked, run) {
-    const { reply, passages, shown, searches } = await answerQuestion(asked, run);
+    const { reply, passages, shown } = await answerQuestion(asked, run);
     const marked = reply.answer === '' ? notFound : markComputed(reply.answer, passages);
     const checked = checkCitations(marked, reply.citations, passages);
     const told = completenessOf(reply);
@@ -216,6 +208,6 @@ export const direct: Strategy = {
     const { assumptions } = reply;
     const isCounted = citations.some(isComputed);
     const needsAll = asked.depth === 0 && reply.needsAll === 'yes' && !(isCounted && told.tells === 'all');
-    return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown, searches });
+    return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown });
   },
 };

@@ -1,6 +1,6 @@
 import { isCodeName } from '../context/chunkers/languages.ts';
+import { computedPassage } from '../context/computed-passage.ts';
 import type { Run } from '../run/run.ts';
-import { computedPassage } from '../run/text/computed-passage.ts';
 import type { Passage } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { Means } from '../tools/index.ts';

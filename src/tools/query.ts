@@ -44,6 +44,10 @@ const cellOf = (value: unknown): string => (value === null ? 'NULL' : String(val
 /** Rows of a result that its citable passage holds, at most. */
 const mostComputed = 50;
 
+/** Places of rows that are named beneath a result: all of so many, or the first few of more. */
+const mostPlaces = 10;
+const fewPlaces = 3;
+
 /** Returns the result as text, which can be cited as computed. */
 function computedOf({ sql, columns, rows, rowCount }: QueryResult, world: ToolWorld): Passage {
   const lines = rows.slice(0, mostComputed).map((row) => row.map(cellOf).join(' | '));
@@ -56,8 +60,10 @@ function showResult(result: QueryResult, world: ToolWorld): FittingResult {
   const { columns, rows, rowCount, citations, moreCitations } = result;
   const computed = computedOf(result, world);
   const places = citations.map((cited) => ({ cited, passage: passageAt(world.store, cited) }));
-  const from = places.map(({ cited, passage }) => (passage === null ? '' : `[${passage.id}] `) + placeOf(cited));
-  const further = moreCitations === 0 ? '' : `, and ${counted(moreCitations, 'more place')}`;
+  const named = places.length + moreCitations > mostPlaces ? places.slice(0, fewPlaces) : places;
+  const from = named.map(({ cited, passage }) => (passage === null ? '' : `[${passage.id}] `) + placeOf(cited));
+  const more = places.length + moreCitations - named.length;
+  const further = more === 0 ? '' : `, and ${counted(more, 'more place')}`;
   const notes = result.notes.filter((note) => note !== leftOut(rows.length, result));
   const blocks = [`[${computed.id}] ${columns.join(' | ')}`, ...rows.map((row) => row.map(cellOf).join(' | '))];
   const end = (shown: number) => [

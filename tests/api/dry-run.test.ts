@@ -175,7 +175,6 @@ const good: Record<PromptName, string | object> = {
   critic: { confidenceScore: 70, verdicts: [], gaps: [], conflicts: [], reasoning: 'fair' },
   answerable: 'YES',
   hop: 'What was it?',
-  search: { searches: [], answer: 'It was 20.', citations: [], assumptions: [] },
   explore: {
     thought: '',
     findings: [],

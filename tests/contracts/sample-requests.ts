@@ -61,17 +61,6 @@ export const sampleInputs: readonly PromptInput[] = [
       unanswered: [],
     },
   },
-  {
-    prompt: 'search',
-    variables: {
-      question,
-      passages: [passage],
-      known: [],
-      criteria: [],
-      searched: [{ query: 'pool size', found: ['P1'] }],
-      left: { rounds: 2, searches: 6 },
-    },
-  },
 ];
 
 /** A request for that input, as the one door to the models would send it. */

@@ -22,10 +22,10 @@ const claim = (changes: Partial<Claim> = {}): Claim => ({
 const faulty = claim({ reason: 'not in the cited text: 40' });
 
 const signals = (changes: Partial<Signals> = {}): Signals => ({
-  ...{ tells: 'all', claims: [claim()], citations, score: null, answerable: null, isStepped: false },
+  ...{ tells: 'all', claims: [claim()], citations, score: null, answerable: null, isSmall: false, isStepped: false },
   ...changes,
 });
-const doubted = { answerable: 0.6 };
+const doubted = { isSmall: true, answerable: 0.6 };
 const confidence = (changes: Partial<Signals> = {}): number => computeConfidence(signals(changes)).confidence!;
 
 describe('confidence', () => {
@@ -58,7 +58,11 @@ describe('confidence', () => {
     ['the answer tells a part', { tells: 'part' }, {}],
     ['a claim cites nothing', { claims: [claim(), claim({ citations: [] })] }, { claims: [claim(), claim()] }],
     ['the critic gives a lower score', { score: 20 }, { score: 90 }],
-    ['a small model doubts that the passages hold it', { answerable: 0.3 }, { answerable: 0.9 }],
+    [
+      'a small model doubts that the passages hold it',
+      { isSmall: true, answerable: 0.3 },
+      { isSmall: true, answerable: 0.9 },
+    ],
     [
       'the critic doubts that the text does not tell',
       { tells: 'nothing', score: 20, citations: [] },
@@ -90,7 +94,7 @@ describe('confidence', () => {
     ['checkedAnswer', { score: 0 }],
     ['absence', { tells: 'nothing' }],
     ['checkedAbsence', { tells: 'nothing', score: 0 }],
-    ['small', { answerable: 0, score: 50 }],
+    ['small', { isSmall: true, score: 50 }],
   ])('is fitted for the kind %s by itself', (kind, changes) => {
     expect(confidenceKindOf(signals(changes))).toBe(kind);
   });

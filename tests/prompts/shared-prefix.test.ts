@@ -17,14 +17,11 @@ const shared = (a: string, b: string): string => {
 const passageTags = (text: string) => text.match(/<\/passage>/g)?.length ?? 0;
 
 describe('prompts of one question share what a server has read', () => {
-  it.each(['answer', 'search', 'conclude', 'form', 'critic'] as const)(
-    'up to and with the passages: %s',
-    async (name) => {
-      const templates = await loadTemplates(null);
-      expect(templates[name].system).toBe(templates.answer.system);
-      expect(templates[name].user.startsWith('Passages:\n{{passages}}\n\n')).toBe(true);
-    },
-  );
+  it.each(['answer', 'conclude', 'form', 'critic'] as const)('up to and with the passages: %s', async (name) => {
+    const templates = await loadTemplates(null);
+    expect(templates[name].system).toBe(templates.answer.system);
+    expect(templates[name].user.startsWith('Passages:\n{{passages}}\n\n')).toBe(true);
+  });
 
   it.each([
     ['of a text that fits', {}],

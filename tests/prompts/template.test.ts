@@ -25,7 +25,6 @@ describe('prompt files', () => {
       'form',
       'critic',
       'hop',
-      'search',
       'query',
       'classify',
       'transcribe',

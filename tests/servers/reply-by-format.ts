@@ -3,7 +3,6 @@ import type { ChatCall, ServerReply } from './ollama-server.ts';
 
 /** A property that only this prompt's replies have. */
 const telltale: Partial<Record<PromptName, string>> = {
-  search: 'searches',
   explore: 'actions',
   planner: 'keyQuestions',
   assess: 'verdict',

@@ -104,7 +104,10 @@ describe('the critic', () => {
       assumptions: [],
     });
     const parts = splitInto(...documents.map(({ name }) => part(`What of ${name.slice(0, -3)}?`)));
-    const { result, requests, of } = await askScripted({ ...parts, answer, compose }, { documents });
+    const { result, requests, of } = await askScripted(
+      { ...parts, answer, compose },
+      { documents, settings: { auto: { firstLookTokens: 8_000 } } },
+    );
     const [{ passages, leftOut }] = of('critic') as [Variables<'critic'>];
     expect(new Set(passages.map(({ source }) => source)).size).toBe(5);
     expect(passages.length + leftOut).toBe(result.citations.length);

@@ -53,7 +53,6 @@ export const validReplies = {
   assess: fc.record({ verdict: fc.constantFrom('SIMPLE', 'COMPLEX'), reason: text }),
   decompose: fc.record({ subQuestions: questions }),
   answer: fc.record(answer),
-  search: fc.record({ searches: list, ...answer }),
   scan: fc.record({
     findings: fc.array(
       fc.record({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { computedPassage } from '../../src/context/computed-passage.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
-import { computedPassage } from '../../src/run/text/computed-passage.ts';
 import type { Passage } from '../../src/state.ts';
 import { query } from '../../src/tools/query.ts';
 import type { Bounds, ToolWorld } from '../../src/tools/tool.ts';

@@ -1,5 +1,5 @@
+import { computedPassage } from '../../src/context/computed-passage.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
-import { computedPassage } from '../../src/run/text/computed-passage.ts';
 import type { Passage } from '../../src/state.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { Bounds, Shown, Tool, ToolWorld } from '../../src/tools/tool.ts';

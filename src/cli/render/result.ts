@@ -1,5 +1,6 @@
 import { counted, duration, grouped, money } from '../../base/text.ts';
 import { providerTraitsOf } from '../../config/provider-traits.ts';
+import { computedParts, isComputed } from '../../context/computed-passage.ts';
 import type { RlmError } from '../../errors.ts';
 import { confidenceName, failedResult, placeOf, type Result, unknownConfidence } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
@@ -21,7 +22,13 @@ const inForm = ({ fieldCitations = null, answer, error }: Result): boolean =>
 /** Returns a line for each citation of a result. */
 const sourceLines = ({ citations }: Result, style: Output['style']): string[] =>
   citations.map((citation) => {
-    const quote = citation.quote === null ? '' : `  ${style('dim', `"${oneLine(citation.quote, 120)}"`)}`;
+    const { quote: words, source } = citation;
+    if (words !== null && isComputed(citation)) {
+      const { code, output } = computedParts(words);
+      const shown = `${oneLine(code, 200)} → ${oneLine(output, 100)}`;
+      return `[${citation.number}] ${style('cyan', source)}  ${style('dim', shown)}`;
+    }
+    const quote = words === null ? '' : `  ${style('dim', `"${oneLine(words, 120)}"`)}`;
     return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${quote}`;
   });
 

@@ -18,7 +18,7 @@ export const answering = {
   auto: {
     firstLookTokens: setting(
       whole(1_000, 1_000_000),
-      'text that a model which is not small reads in its first look, in tokens, at most: a quarter of its window, at least 4,000, and no more than this',
+      'text that a model which is not small reads in its first look, in tokens; a text that fits its window is read whole',
     ),
   },
   refine: setting(
@@ -105,13 +105,8 @@ export const stages = {
 export const reasoner = {
   childTools: setting(
     () => z.enum(['off', 'passages', 'full']),
-    "passages for sub-questions: off (inherit the parent's), passages (one search of their own), full (their own search and further searches that the model requests; a sub-query of explore also explores)",
+    "passages for sub-questions: off (inherit the parent's), passages (one search of their own), full (a sub-query of explore also explores)",
     { env: ['RLM_CHILD_TOOLS'], flag: '--child-tools <which>' },
-  ),
-  fullToolsDepth: setting(
-    whole(1, 5),
-    'greatest depth at which reasoner.childTools may be full, 1–5; at greater depths it is passages',
-    { env: ['RLM_FULL_TOOLS_DEPTH'] },
   ),
 };
 
@@ -143,7 +138,6 @@ export const temperatures = {
   critic: temperature('critic'),
   hop: temperature('hop'),
   answerable: temperature('answerable'),
-  search: temperature('search'),
   explore: temperature('explore'),
   repl: temperature('repl'),
   conclude: temperature('conclude'),

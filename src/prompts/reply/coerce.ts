@@ -157,7 +157,6 @@ export function coerce(field: Field, value: unknown): unknown {
       return textFrom(value);
     case 'list':
     case 'ids':
-    case 'queries':
       return toList(value);
     case 'questions':
       return toQuestions(value);

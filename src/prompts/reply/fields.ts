@@ -76,7 +76,6 @@ export type Field =
         | 'list'
         /** Ids of passages. */
         | 'ids'
-        | 'queries'
         | 'questions'
         | 'score'
         | 'citations'
@@ -100,7 +99,6 @@ interface ValueOfKind {
   readonly text: string;
   readonly list: readonly string[];
   readonly ids: readonly string[];
-  readonly queries: readonly string[];
   readonly questions: readonly SubQuestion[];
   readonly score: number;
   readonly citations: readonly CitedPassage[];

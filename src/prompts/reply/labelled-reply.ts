@@ -117,7 +117,6 @@ const labelAliases: Readonly<Record<string, readonly string[]>> = {
     '置信度',
     '信頼度',
   ],
-  SEARCH: ['SEARCHES', 'QUERY', 'QUERIES', 'SUCHE', 'SUCHEN', 'RECHERCHE', 'BÚSQUEDA', 'RICERCA', '搜索', '検索'],
   FINDINGS: ['FINDING', 'RESULTS', 'FUNDE', 'BEFUNDE', 'ERGEBNISSE', 'RÉSULTATS', 'HALLAZGOS', 'RISULTATI', '发现'],
   THOUGHT: ['THOUGHTS', 'THINKING', 'GEDANKE', 'ÜBERLEGUNG', 'PENSÉE', 'PENSAMIENTO', '思考'],
   NEXT: ['NEXT STEP', 'NEXT DIRECTION', 'NÄCHSTER SCHRITT', 'ENSUITE', 'SIGUIENTE', '下一步'],
@@ -268,7 +267,7 @@ function joined(field: Field, said: readonly LabelledValue[]): string {
     return lines.join('\n');
   }
   const filled = said.filter(({ value }) => value.trim() !== '');
-  if (['list', 'queries', 'citations', 'findings', 'facts', 'actions'].includes(field.kind))
+  if (['list', 'citations', 'findings', 'facts', 'actions'].includes(field.kind))
     return filled.map(({ value }) => value).join('\n');
   const own = field.kind === 'text' ? undefined : filled.findLast(({ isOwn }) => isOwn);
   return (own ?? filled.at(-1))?.value ?? '';

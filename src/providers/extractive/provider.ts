@@ -29,9 +29,6 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return decomposeQuestion(input.variables);
     case 'answer':
       return answerFromPassages(input.variables);
-    case 'search':
-      // A search with the same words would find the same passages.
-      return { searches: [], ...answerFromPassages(input.variables) };
     case 'scan':
       return scanPassages(input.variables);
     case 'explore':

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type PromptInput, type PromptName, prompts } from '../../prompts/index.ts';
-import type { ReplyForm } from '../../prompts/reply/fields.ts';
-import { describeReply, replySchema } from '../../prompts/reply/reply-form.ts';
+import type { Fields, ReplyForm } from '../../prompts/reply/fields.ts';
+import { describeBelow, describeReply, replySchema } from '../../prompts/reply/reply-form.ts';
 import type { Templates } from '../../prompts/template.ts';
 import type { Message, ModelInfo } from '../../providers/provider.ts';
 import type { RunPlace } from '../roster.ts';
@@ -37,6 +37,12 @@ interface Identified {
   readonly seed: number | null;
 }
 
+/** The words of a prompt besides its template. */
+interface Worded {
+  readonly fields: Fields;
+  readonly plain?: { readonly marks: string | null };
+}
+
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
@@ -57,11 +63,11 @@ function variableHashes({ prompt, variables }: PromptInput): Record<string, stri
 export function createIdentify(provider: string, { model, digest, structuredOutput }: ModelInfo, templates: Templates) {
   const modelHash = hashOf([provider, model, digest, structuredOutput]);
   const templateHashes = new Map<string, string>();
-  const templateHash = (name: PromptName, form: ReplyForm): string => {
-    const { fields } = prompts[name];
-    const key = `${name} ${form}`;
-    const known =
-      templateHashes.get(key) ?? hashOf([templates[name], describeReply(fields, form), replySchema(fields)]);
+  const templateHash = (input: PromptInput, form: ReplyForm): string => {
+    const { fields, plain }: Worded = prompts[input.prompt];
+    const key = `${input.prompt} ${form}`;
+    const shape = form === 'plain' ? [plain?.marks, describeBelow(Object.values(fields))] : describeReply(fields, form);
+    const known = templateHashes.get(key) ?? hashOf([templates[input.prompt], shape, replySchema(fields)]);
     templateHashes.set(key, known);
     return known;
   };
@@ -76,7 +82,7 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
     };
     const parts = {
       model: modelHash,
-      words: templateHash(input.prompt, form),
+      words: templateHash(input, form),
       ...(reasoning.isUsual ? {} : { reasoning: hashOf(reasoning.level) }),
       ...(supplement === '' ? {} : { role: hashOf(supplement) }),
       ...variableHashes(input),

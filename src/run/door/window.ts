@@ -68,15 +68,13 @@ export const largestWindow = (
   { context }: Settings,
 ): number => Math.min(maxWindowTokens, context.maxWindowTokens ?? (loadsWindow ? largestLoaded : maxWindowTokens));
 
-/** Share of its largest window that the first look of a model that is not small takes, and the fewest tokens. */
-const lookShare = 0.25;
-const fewestLooked = 4_000;
+/** Share of its largest window that a piece of a scan takes of a model that is not small, and the most tokens. */
+const pieceShare = 0.25;
+const largestPiece = 12_000;
 
 /** Returns the room of the first look in bytes of ordinary text; null for a model that reads the best sentences. */
-function lookBytesOf(info: ModelInfo, largest: number, settings: Settings): number | null {
-  if (info.spends === 'nothing' || isSmall(testedOf(info))) return null;
-  return bytesOf(Math.min(settings.auto.firstLookTokens, Math.max(fewestLooked, largest * lookShare)));
-}
+const lookBytesOf = (info: ModelInfo, { auto }: Settings): number | null =>
+  info.spends === 'nothing' || isSmall(testedOf(info)) ? null : bytesOf(auto.firstLookTokens);
 
 /**
  * Chooses the smallest sufficient window: for the whole text where it fits the largest allowed window, else for the
@@ -91,12 +89,14 @@ export function chooseWindows(
   settings: Settings,
 ): { readonly window: Window; readonly widest: Window } {
   const largest = largestWindow(info, settings);
-  const lookBytes = lookBytesOf(info, largest, settings);
+  const lookBytes = lookBytesOf(info, settings);
   const passageSize = passageSizeOf(settings.context) + passageOverheadBytes;
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
   const whole = overhead + tokensOf(textBytes);
   const fits = whole <= Math.min(largest, settings.context.maxWindowTokens ?? largestWhole);
-  const needed = fits ? whole : overhead + tokensOf(Math.max(settings.context.passages * passageSize, lookBytes ?? 0));
+  const pieceBytes = lookBytes === null ? 0 : bytesOf(Math.min(largestPiece, largest * pieceShare));
+  const room = Math.max(settings.context.passages * passageSize, lookBytes ?? 0, pieceBytes);
+  const needed = fits ? whole : overhead + tokensOf(room);
   let tokens = Math.min(smallestTokens, largest);
   while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
   const sized = (size: number): Window => ({

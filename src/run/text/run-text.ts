@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
 import { describe, renderDescription } from '../../context/description.ts';
 import type { ContextStore } from '../../context/document.ts';
+import { withUnder } from '../../context/under/passage-under.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
 import type { FurtherSearch, Passage } from '../../state.ts';
 import type { FileAccess } from '../../tools/files/walls/file-access.ts';
@@ -82,7 +83,7 @@ function createRunPassages({ store, finder, given, searches, signal, watch }: Pa
     findMore: (search) => watch(finder.findMore(search, signal)),
     fit: finder.fit,
     at: chunks.read,
-    byId: (ids) => ids.flatMap((id) => given.find(id) ?? []),
+    byId: (ids) => ids.flatMap((id) => given.find(id) ?? []).map((passage) => withUnder(store, passage)),
     give: (passages) => void given.remember(passages),
     searchedAt: searches.at,
   };

@@ -104,14 +104,8 @@ interface FirstSearch {
  * question and there is room. It costs no call to a model, and at most two of the run's searches.
  */
 export function createFollowUp({ store, local, settings, budget, onSearch }: FollowUpParts) {
-  /**
-   * A node whose model can request searches itself gets no second search. Nor does a tree of program code: names in it
-   * lead to any file.
-   */
-  const mayFollow = (path: string) =>
-    store.chunkCount > 0 &&
-    !isSourceTree(store.documents) &&
-    !(settings.reasoner.childTools === 'full' && path.includes('.'));
+  // Names in a tree of program code lead to any file.
+  const mayFollow = () => store.chunkCount > 0 && !isSourceTree(store.documents);
 
   return async (
     { query, path }: FirstSearch,
@@ -120,7 +114,7 @@ export function createFollowUp({ store, local, settings, budget, onSearch }: Fol
     signal: AbortSignal,
   ): Promise<readonly Passage[]> => {
     const room = maxBytes - found.reduce((sum, { text }) => sum + weigh(text), 0);
-    if (found.length === 0 || !mayFollow(path) || room < passageSizeOf(settings.context)) return found;
+    if (found.length === 0 || !mayFollow() || room < passageSizeOf(settings.context)) return found;
     const find = async (wanted: Query) => {
       budget.takeFetch();
       const more = await local.retrieve(wanted, signal);

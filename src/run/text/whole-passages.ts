@@ -120,12 +120,9 @@ function inSequence(
   const scores = new Map(found.map(({ id, score }) => [id, score]));
   const groups = new Map<string, Passage[]>(found.map(({ source }) => [source, []]));
   for (const index of [...chosen].sort((one, other) => one - other)) {
-    const chunk = store.chunk(index);
-    const plain = store.plainPassage(chunk);
+    const plain = store.plainPassage(store.chunk(index));
     const passage = { ...plain, score: scores.get(plain.id) ?? 0 };
-    // Headings stand in the chunk before, where that is shown too.
-    const goesOnFrom = chosen.has(index - 1) && chunk.startByte > 0;
-    groups.get(passage.source)!.push(goesOnFrom ? passage : withUnder(store, passage));
+    groups.get(passage.source)!.push(withUnder(store, passage));
   }
   for (const passage of kept) groups.get(passage.source)!.push(passage);
   return [...groups.values()].flat();

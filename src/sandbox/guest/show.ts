@@ -103,6 +103,7 @@ function sizeOf(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`;
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   if (value instanceof Map || value instanceof Set) return `${value.constructor.name} of ${value.size}`;
+  if (value instanceof RegExp) return 'pattern';
   return isAnswer(value) ? 'reply' : `object of ${Object.keys(value).length}`;
 }
 

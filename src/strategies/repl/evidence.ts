@@ -1,9 +1,9 @@
+import { computedPassage, isComputed, outputOf } from '../../context/computed-passage.ts';
 import { chunkAt, createLineFinder } from '../../context/lines.ts';
 import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
-import { computedPassage, isComputed } from '../../run/text/computed-passage.ts';
 import type { TextRange } from '../../sandbox/messages.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import { filePassage } from '../../tools/texts/texts.ts';
@@ -53,7 +53,7 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
 /** Returns the mark of a passage as a line of the list of marks: with its text, or the value that was computed. */
 function markLine(passage: Passage): string {
   const { id, source, startLine, text } = passage;
-  const told = isComputed(passage) ? text.slice(text.lastIndexOf('\n→\n') + 3) : text;
+  const told = isComputed(passage) ? outputOf(passage) : text;
   const line = told.replace(/\s+/g, ' ').trim();
   const beginning = line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line;
   return `[${id}] ${source}:${startLine} ${beginning}`;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { counted } from '../../base/text.ts';
+import { createUnderReader } from '../../context/under/under-reader.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutAround, cutText, type PageBlock, page, plainBlock } from '../page.ts';
@@ -25,6 +26,8 @@ export type GrepArguments = z.infer<typeof parameters>;
 interface ShownMatch extends MatchedLine {
   readonly before: readonly string[];
   readonly after: readonly string[];
+  /** The nearest heading above it, or the definition around it; empty: none. */
+  readonly under: string;
   readonly passages: readonly Passage[];
 }
 
@@ -116,7 +119,17 @@ function withAround(
           .trimEnd(),
   });
   const shown = (lines: readonly Line[]) => lines.map((one) => cutText(one.text, aroundCharacters));
-  return { ...match, before: shown(before), after: shown(after), passages };
+  return { ...match, before: shown(before), after: shown(after), under: headingOver(text, match), passages };
+}
+
+/** Returns the nearest heading above a line, as far as it stands in the 16 KB before; empty: none. */
+function headingOver(text: OpenText, { startByte, text: line }: MatchedLine): string {
+  const read = createUnderReader(text.name);
+  if (read === null) return '';
+  read(text.read(Math.max(0, startByte - headingBytes), startByte).toString('utf8'));
+  const over = read(line).at(-1) ?? '';
+  // The next line is under a line that is a heading itself.
+  return read('\u2026').at(-1) === line.trim() ? '' : over;
 }
 
 /** A line with its size, line feed included. */
@@ -127,6 +140,7 @@ interface Line {
 
 const aroundBytes = 8 * 1024;
 const aroundCharacters = 500;
+const headingBytes = 16 * 1024;
 
 const lineIn = (bytes: Buffer, from: number, to: number): Line => ({
   text: bytes.toString('utf8', from, to).replace(/\r?\n$/, ''),
@@ -166,15 +180,17 @@ const leastCharacters = 200;
 
 /** Returns the lines of a match: its passage's id, where it is not that of the match before, and numbered lines. */
 function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean): PageBlock {
-  const { line, before, after, passages, ...match } = file.matches[at]!;
+  const { line, before, after, under, passages, ...match } = file.matches[at]!;
   const previous = file.matches[at - 1];
   const number = line + file.linesBefore;
   const ids = passages.map(({ id }) => `[${id}]`).join('');
   const isNew = previous === undefined || ids !== previous.passages.map(({ id }) => `[${id}]`).join('');
   const hasGap = previous !== undefined && line - before.length > previous.line + previous.after.length + 1;
+  const isUnderOther = under !== '' && under !== previous?.under;
   const lines = [
     ...(at === 0 ? [`${isFirst ? '' : '\n'}${shownName(file.name)}`] : []),
     ...(hasGap && (before.length > 0 || previous.after.length > 0) ? ['--'] : []),
+    ...(isUnderOther ? [`under ${JSON.stringify(under)}:`] : []),
     ...before.map((text, index) => `${number - before.length + index}- ${text}`),
     `${isNew ? `${ids} ` : ''}${number}: ${cutAround(match.text, match, width)}`,
     ...after.map((text, index) => `${number + 1 + index}- ${text}`),
@@ -185,8 +201,19 @@ function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean)
 /** Shows the matches, long lines as wide as there is room for. */
 export function showMatches(found: FoundMatches, given: GrepArguments, world: ToolWorld): FittingResult {
   const total = found.files.reduce((sum, file) => sum + file.total, 0);
-  if (total === 0) return page({ blocks: [], end: () => ['No line matches.', searchedLine(found), ...found.notes] });
+  if (total === 0) return showNone(found, given, world);
   return given.count === true ? showCounts(found, total, given, world) : showLines(found, total, given);
+}
+
+/** Says that nothing matches, which can be cited: an answer may rest on it. */
+function showNone(found: FoundMatches, given: GrepArguments, world: ToolWorld): FittingResult {
+  const output = `No line matches. ${searchedLine(found)}`;
+  const passage = world.compute({ by: 'grep', code: JSON.stringify(given), output });
+  return page({
+    blocks: [`[${passage.id}] ${output}`].map(plainBlock),
+    end: () => found.notes,
+    cited: () => [passage],
+  });
 }
 
 const searchedLine = ({ searched }: FoundMatches): string => `Searched: ${counted(searched, 'file')}`;

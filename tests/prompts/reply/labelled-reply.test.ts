@@ -41,16 +41,6 @@ describe('labelled text', () => {
     });
   });
 
-  it('reads searches, numbered or in a list, or that there are none', () => {
-    const searches = (text: string) => readReply('search', text);
-    const both = { reply: { searches: ['pool seven', 'Mara'], answer: '' } };
-    expect(searches('SEARCH 1: pool seven\nSEARCH 2: Mara')).toMatchObject(both);
-    expect(searches('SEARCHES:\n- pool seven\n- Mara\n')).toMatchObject(both);
-    expect(searches('SEARCH 1: none\nANSWER: It was 20 [P1].')).toMatchObject({
-      reply: { searches: [], answer: 'It was 20 [P1].' },
-    });
-  });
-
   it('is null when there is no label', () => {
     expect(readLabelled(prompts.critic.fields, 'Well done. 85 of 100.')).toBeNull();
   });

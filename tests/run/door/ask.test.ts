@@ -43,7 +43,7 @@ describe('the one door', () => {
   it('asks an answer in prose, with marks where the model is not small', async () => {
     const { requests } = await askScripted({});
     expect(requests[1]).toMatchObject({ input: { prompt: 'answer' }, schema: null });
-    expect(requests[1]!.messages[1]!.content).toContain('the id of the passage');
+    expect(requests[1]!.messages[1]!.content).toContain('the ids of all passages');
     expect(requests[1]!.messages[1]!.content).not.toContain('JSON');
   });
 

@@ -26,14 +26,13 @@ const settings = {
   strategy: 'decompose',
   stages: { planner: 'always' },
   context: { passages: 20 },
-  reasoner: { childTools: 'full' },
 } as const;
 const options = { documents: [{ name: 'a.md', text }], env: { HOME: '/dev/null/nowhere' }, settings };
 
-const largestSearchPrompt = ({ requests }: ReturnType<typeof counting>): number =>
+const largestAnswerPrompt = ({ requests }: ReturnType<typeof counting>): number =>
   Math.max(
     ...requests
-      .filter(({ input }) => input.prompt === 'search')
+      .filter(({ input }) => input.prompt === 'answer')
       .map(({ messages }) => messages.reduce((sum, { content }) => sum + content.length, 0)),
   );
 
@@ -45,7 +44,7 @@ describe('what a server counts', () => {
     const first = await ask('What limited the pool?', { ...options, cwd, provider, record });
     await ask('What limited the pool?', { ...options, cwd, provider: usual });
     expect(first.status).toBe('answered');
-    expect(largestSearchPrompt(provider)).toBeLessThan(0.7 * largestSearchPrompt(usual));
+    expect(largestAnswerPrompt(provider)).toBeLessThan(0.7 * largestAnswerPrompt(usual));
     const again = await ask('What limited the pool?', { ...options, cwd, replay: record });
     expect(again).toMatchObject({ status: 'answered', answer: first.answer, error: null });
   });

@@ -154,7 +154,6 @@ describe('a second search', () => {
       settings: {
         ...shipped,
         context: { ...shipped.context, passages: 1, chunkTokens: 20, overlapTokens: 0 },
-        reasoner: { ...shipped.reasoner, childTools: 'full' },
       },
       windowAt: () => ({ tokens: 1_000, passageBytes: room, lookBytes: null, fits: false }),
       budget: createBudget({ ...limits, fetches }, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
@@ -170,10 +169,9 @@ describe('a second search', () => {
     expect(await found(1_000, 9)).toEqual({ ids: ['P1', 'P2', 'P3'], searches: [['0', ['P2', 'P3']]] });
   });
 
-  it('needs room and a search that the run has left, and is not made for a part that may search itself', async () => {
+  it('needs room and a search that the run has left', async () => {
     expect(await found(100, 9)).toEqual({ ids: ['P1'], searches: [] });
     expect(await found(1_000, 1)).toEqual({ ids: ['P1'], searches: [] });
-    expect(await found(1_000, 9, '0.1')).toEqual({ ids: ['P1'], searches: [] });
   });
 
   it('is not made in a tree of program code', async () => {

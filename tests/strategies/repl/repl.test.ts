@@ -143,7 +143,9 @@ FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
       (trajectory) => trajectories.push(trajectory),
     );
     expect(result.answer).toBe('There are 144 [1].');
-    expect(result.citations).toMatchObject([{ number: 1, source: 'computed:code', quote: '144' }]);
+    expect(result.citations).toMatchObject([
+      { number: 1, source: 'computed:code', quote: expect.stringMatching(/^const days[^→]*→\n144$/) },
+    ]);
     expect(trajectories[0]!.excerpts).toMatchObject([{ number: 1, source: 'computed:code' }]);
     const { text } = trajectories[0]!.excerpts[0]!;
     expect(text).toMatch(/^const days = .*\nconst count = days\.length;.*evidence\(count\).*\n→\n144$/s);

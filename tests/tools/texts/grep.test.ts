@@ -27,7 +27,7 @@ describe('grep in files', () => {
     expect(await tell(grep, { pattern: 'TWO', path: '*.ts' }, world)).toContain('1 matching line in 1 file');
     expect(await tell(grep, { pattern: 'TWO', caseSensitive: true }, world)).toContain('No line matches');
     expect(await tell(grep, { pattern: 'x', path: 'a.txt' }, world)).toContain('Searched: 1 file');
-    expect(await tell(grep, { pattern: 'four' }, world)).toBe('No line matches.\nSearched: 3 files');
+    expect(await tell(grep, { pattern: 'four' }, world)).toMatch(/^\[P\d+\] No line matches\. Searched: 3 files$/);
   });
 
   it('names the lines that only import what matches, apart from those that define and use it', async () => {
@@ -42,6 +42,29 @@ describe('grep in files', () => {
       [1, 'export function makePool(n: number) {}'],
     ]);
     expect(matchedIn(await tell(grep, { pattern: 'import .*makePool' }, world))).toHaveLength(4);
+  });
+
+  it('names the heading over matches once, and the definition around those in code', async () => {
+    const minutes = '## 12 June\n\nMoney for Dreebeck.\nNo money.\n\n## 8 November\n\nMoney for Ostelwick.\n';
+    const code = 'export function pay() {\n  return money;\n}\n';
+    const world = fileWorld(tempFolder({ 'minutes.md': minutes, 'src/pay.ts': code, 'z.txt': 'money\n' }));
+    expect(withoutIds(await tell(grep, { pattern: 'money' }, world)).split('\n')).toEqual([
+      'minutes.md',
+      'under "## 12 June":',
+      '[P] 3: Money for Dreebeck.',
+      '[P] 4: No money.',
+      'under "## 8 November":',
+      '[P] 8: Money for Ostelwick.',
+      '',
+      'src/pay.ts',
+      'under "export function pay() {":',
+      '[P] 2:   return money;',
+      '',
+      'z.txt',
+      '[P] 1: money',
+      '5 matching lines in 3 files',
+    ]);
+    expect(await tell(grep, { pattern: '^## ' }, world)).not.toContain('under');
   });
 
   it('shows lines around a match, each once', async () => {

@@ -199,7 +199,6 @@ const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = 
   critic: 'checking the answer',
   answerable: 'checking whether the passages suffice',
   hop: 'naming what is missing',
-  search: 'searching further',
   query: 'answering a question of its code',
   classify: 'sorting by meaning',
   transcribe: 'reading pictures',

@@ -1,5 +1,5 @@
-import { passageHash, passageIdOf } from '../../context/passage-id.ts';
-import type { Passage } from '../../state.ts';
+import type { Passage } from '../state.ts';
+import { passageHash, passageIdOf } from './passage-id.ts';
 
 /** What code computed in a run: a query, a tool call or a program, with its output. */
 export interface Computation {
@@ -31,8 +31,14 @@ export function computedPassage({ by, code, output }: Computation): Passage {
   return { id: passageIdOf(source, 1, text), ...place, text, score: 0, hash: passageHash(text) };
 }
 
+/** Returns the code and the output that the text of a computed value shows; the output is empty where it was cut. */
+export function computedParts(text: string): { readonly code: string; readonly output: string } {
+  const at = text.indexOf(arrow);
+  return at === -1 ? { code: text, output: '' } : { code: text.slice(0, at), output: text.slice(at + arrow.length) };
+}
+
 /** Returns the output that a passage of a computed value shows. */
-export const outputOf = ({ text }: Pick<Passage, 'text'>): string => text.slice(text.indexOf(arrow) + arrow.length);
+export const outputOf = ({ text }: Pick<Passage, 'text'>): string => computedParts(text).output;
 
 /** Whether a passage or a citation is a computed value instead of text. */
 export const isComputed = ({ source }: Pick<Passage, 'source'>): boolean => source.startsWith(computedSource);
