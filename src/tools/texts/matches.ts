@@ -126,7 +126,11 @@ function withAround(
 function headingOver(text: OpenText, { startByte, text: line }: MatchedLine): string {
   const read = createUnderReader(text.name);
   if (read === null) return '';
-  read(text.read(Math.max(0, startByte - headingBytes), startByte).toString('utf8'));
+  const from = Math.max(0, startByte - headingBytes);
+  const before = text.read(from, startByte).toString('utf8');
+  // The head of a table is the first line of all, and what is read may begin inside a line.
+  if (from > 0) read(text.read(0, headBytes).toString('utf8').split('\n', 1)[0]!);
+  read(from > 0 ? before.slice(before.indexOf('\n') + 1) : before);
   const over = read(line).at(-1) ?? '';
   // The next line is under a line that is a heading itself.
   return read('\u2026').at(-1) === line.trim() ? '' : over;
@@ -141,6 +145,7 @@ interface Line {
 const aroundBytes = 8 * 1024;
 const aroundCharacters = 500;
 const headingBytes = 16 * 1024;
+const headBytes = 400;
 
 const lineIn = (bytes: Buffer, from: number, to: number): Line => ({
   text: bytes.toString('utf8', from, to).replace(/\r?\n$/, ''),

@@ -65,6 +65,10 @@ describe('grep in files', () => {
       '5 matching lines in 3 files',
     ]);
     expect(await tell(grep, { pattern: '^## ' }, world)).not.toContain('under');
+    const rows = `id,site\n${'1,a place of some length\n'.repeat(1_000)}2,the last\n`;
+    expect(await tell(grep, { pattern: 'last' }, fileWorld(tempFolder({ 'a.csv': rows })))).toContain(
+      'under "id,site":',
+    );
   });
 
   it('shows lines around a match, each once', async () => {
