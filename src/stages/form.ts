@@ -1,9 +1,9 @@
+import { betweenValues, isComputed, outputOf } from '../context/computed-passage.ts';
 import { type ErrorInfo, RlmError } from '../errors.ts';
 import { computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import { type CitedFields, citeFields } from '../evidence/fields/cite-fields.ts';
 import { writeJson } from '../evidence/fields/write-json.ts';
 import type { Run } from '../run/run.ts';
-import { betweenValues, isComputed, outputOf } from '../context/computed-passage.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
 import { type AnswerSchema, schemaAt, variantOf, wordsAbout } from '../schema/json-schema.ts';
