@@ -2,12 +2,12 @@ import { type AskOptions, checkOptions, checkQuestion, configure } from '../asse
 import { type Gathered, gather } from '../assemble/gather.ts';
 import type { Measured } from '../assemble/measure-run.ts';
 import { planRun, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
-import type { ForeseenPages } from '../assemble/transcribe.ts';
 import { withinTime } from '../assemble/within-time.ts';
 import { createScope } from '../base/scope.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import type { Inputs } from '../inputs/gather-inputs.ts';
+import type { ForeseenPages } from '../inputs/pictures.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
 import { servedBy } from '../run/door/asked.ts';
 import { recursionWarning } from '../run/door/door.ts';

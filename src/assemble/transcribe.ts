@@ -6,7 +6,7 @@ import { now } from '../base/time.ts';
 import type { Settings } from '../config/settings.ts';
 import { kindOf, RlmError } from '../errors.ts';
 import type { Inputs, PendingScans } from '../inputs/gather-inputs.ts';
-import { joinPages, pageName, picturedPages, type Scan } from '../inputs/pictures.ts';
+import { type ForeseenPages, joinPages, pageName, picturedPages, type Scan } from '../inputs/pictures.ts';
 import { pictureOf } from '../inputs/read-pages.ts';
 import { transcriptIn } from '../prompts/transcribe.ts';
 import { worstCase } from '../run/door/asked.ts';
@@ -19,15 +19,6 @@ const promptTokens = 1_000;
 
 /** The share of a run's limits that reading pages takes at most: the rest is for the question. */
 const share = 0.5;
-
-/** What reading pages would take. */
-export interface ForeseenPages {
-  readonly pages: number;
-  /** The pages that the limits of the run allow. */
-  readonly allowed: number;
-  /** For the allowed pages, one request each; USD is null for an unknown price. */
-  readonly most: { readonly tokens: number; readonly usd: number | null };
-}
 
 /** Foresees the reading of all pages, at their largest. */
 export function foreseePages(scans: readonly Scan[], roster: Roster, settings: Settings): ForeseenPages {

@@ -40,3 +40,12 @@ export const tokensOf = (pixels: number): number => Math.min(5_000, Math.ceil(pi
 
 /** The most that a rendered page takes. */
 export const renderedTokens = tokensOf(longestSide * longestSide);
+
+/** What reading pages would take. */
+export interface ForeseenPages {
+  readonly pages: number;
+  /** The pages that the limits of the run allow. */
+  readonly allowed: number;
+  /** For the allowed pages, one request each; USD is null for an unknown price. */
+  readonly most: { readonly tokens: number; readonly usd: number | null };
+}

@@ -53,6 +53,7 @@ describe('a dry run', () => {
       fits: true,
       approach: 'direct',
       approachReason: 'the whole text fits one prompt',
+      pictures: null,
       plannerMayChoose: [],
       mayClimbTo: [],
       fewestCalls: 1,
