@@ -53,7 +53,6 @@ describe('a dry run', () => {
       fits: true,
       approach: 'direct',
       approachReason: 'the whole text fits one prompt',
-      pictures: null,
       plannerMayChoose: [],
       mayClimbTo: [],
       fewestCalls: 1,
