@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { bytesOf } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
-import type { GivenDocument, Inputs, ReadingProgress, ScanReading } from '../inputs/gather-inputs.ts';
+import type { GivenDocument, Inputs, ReadingProgress, ScanReader } from '../inputs/gather-inputs.ts';
 import type { AskedIndex, DocumentInfo } from '../state.ts';
 import type { WordIndex } from './choose-retriever.ts';
 
@@ -20,7 +20,7 @@ interface TextOptions {
   readonly index?: string;
   readonly onReading?: (progress: ReadingProgress) => void;
   /** Called when a page that is a picture was found; absent: such pages are not read. */
-  readonly scans?: (() => Promise<ScanReading>) | null;
+  readonly scans?: (() => Promise<ScanReader>) | null;
   readonly cwd: string;
   readonly env: Environment;
 }

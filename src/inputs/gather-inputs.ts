@@ -33,7 +33,7 @@ export interface GivenDocument {
 }
 
 /** Finds out whether a model reads pages that are pictures. */
-export interface ScanReading {
+export interface ScanReader {
   /** Returns the document without its blank pages; null where no model reads pictures. */
   prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
   /** What to tell the user of pages that no model reads. */
@@ -69,7 +69,7 @@ interface GatherOptions {
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
   /** Called when a page that is a picture was found; null: such pages are not read. */
-  readonly scans: (() => Promise<ScanReading>) | null;
+  readonly scans: (() => Promise<ScanReader>) | null;
   /** Called with how far reading has come and the text so far; reading waits for it. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
   readonly signal: AbortSignal;
@@ -175,7 +175,7 @@ const together = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
 function collectScans({ scans: load, signal }: GatherOptions) {
   const scans: Scan[] = [];
   let unread = 0;
-  let reading: ScanReading | null = null;
+  let reading: ScanReader | null = null;
   const take = async (scan: Scan): Promise<boolean> => {
     reading ??= await load!();
     const prepared = await reading.prepare(scan, signal);

@@ -36,10 +36,10 @@ export const joinPages = (pages: readonly (string | null)[]): string =>
 export const longestSide = 1_568;
 
 /** Returns what a picture takes of a prompt: a token for 750 pixels, at most 5,000. */
-export const tokensOf = (pixels: number): number => Math.min(5_000, Math.ceil(pixels / 750));
+export const pixelTokens = (pixels: number): number => Math.min(5_000, Math.ceil(pixels / 750));
 
 /** The most that a rendered page takes. */
-export const renderedTokens = tokensOf(longestSide * longestSide);
+export const renderedTokens = pixelTokens(longestSide * longestSide);
 
 /** What reading pages would take. */
 export interface ForeseenPages {

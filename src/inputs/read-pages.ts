@@ -1,7 +1,7 @@
 /** Pages that are pictures: found while the inputs are read, and rendered when a model is asked. */
 import { RlmError } from '../errors.ts';
 import type { Picture } from '../prompts/prompt.ts';
-import { type FileFormat, pageName, renderedTokens, type Scan, tokensOf } from './pictures.ts';
+import { type FileFormat, pageName, pixelTokens, renderedTokens, type Scan } from './pictures.ts';
 import { type ByteSource, piecesOf } from './read-file.ts';
 import type { ExtractedFormat, Extraction } from './readers/extractor.ts';
 import { readWhole, skippedAs, UnreadableFile } from './readers/reader.ts';
@@ -25,7 +25,7 @@ async function scanOfPicture(name: string, format: Picture['mediaType'], bytes: 
   const sized = async () => imageSize(bytes);
   const { width, height } = isCut(format, bytes) ? none : await sized().catch(() => none);
   checkPixels(width, height);
-  return { name, format, bytes, pages: [null], tokens: tokensOf(width * height) };
+  return { name, format, bytes, pages: [null], tokens: pixelTokens(width * height) };
 }
 
 function askPages(

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { findAbove, findGlobal } from '../../base/find-package.ts';
 import { packageRoot } from '../../config/folders.ts';
 import { RlmError } from '../../errors.ts';
-import type { ScanReading } from '../../inputs/gather-inputs.ts';
+import type { ScanReader } from '../../inputs/gather-inputs.ts';
 import type { RunPlan } from '../run-plan.ts';
 import { findModel, nameOf } from './choose-models.ts';
 import type { Chosen, ChosenModels } from './choose-provider.ts';
@@ -73,7 +73,7 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
     library: `to have them read, install what renders pages (11 MB): ${installation}`,
   };
   let lacks: keyof typeof how = 'model';
-  const reading: ScanReading = {
+  const reading: ScanReader = {
     async prepare(scan, during) {
       if ((await find()) === null) return null;
       if (scan.format !== 'application/pdf') return scan;

@@ -57,7 +57,7 @@ const wholeOf = ({ documents }: Context, document: number): LineSpan => {
 };
 
 /** Counts the characters (code points) of all documents, line feeds included. */
-export async function contextLength(context: Context): Promise<number> {
+export async function contextCharacters(context: Context): Promise<number> {
   let count = 0;
   for (const document of context.documents.keys()) count += await countCharacters(context, wholeOf(context, document));
   return count;

@@ -4,7 +4,7 @@ import { type Context, openContext } from '../../api/open-context.ts';
 import type { Configuration } from '../../config/layers.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import { ToolFailure } from '../arguments.ts';
-import { type ContextChunk, type CutKind, contextLength, cut } from './chunks.ts';
+import { type ContextChunk, type CutKind, contextCharacters, cut } from './chunks.ts';
 
 /** Returns where a line (from 1) of a derived text stands in the original document. */
 export type Locate = (source: string, line: number) => { readonly source: string; readonly line: number };
@@ -80,7 +80,7 @@ function hashOf(context: Context): string {
 /** Measures an open context and gives it a name. Throws when its text cannot be read. */
 async function measured(name: string, from: string, context: Context, locate: Locate): Promise<NamedContext> {
   const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
-  const [length, hash] = [await contextLength(context), hashOf(context)];
+  const [length, hash] = [await contextCharacters(context), hashOf(context)];
   return { name, from, context, length, lines, locate, hash, chunks: null };
 }
 
