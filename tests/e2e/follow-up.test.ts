@@ -1,5 +1,5 @@
 /** `rlm ask --continue`: a question that follows the answer of a recorded run. */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { goodText, startServer } from './replies.ts';
@@ -78,13 +78,16 @@ it('rlm chat asks one question after the other, each with the earlier answers', 
   const commands = await rlm(['chat', 'notes.md', '-q'], {
     cwd,
     env,
-    stdin: `/help\n${first}\n/nosuch one\n/quit\n${first}`,
+    stdin: `/sources\n${first}\n/help\n/sources\n/report pool.html\n/report\n/nosuch one\n/quit\n${first}`,
   });
   expect(commands.code).toBe(2);
-  expect(commands.stderr).toMatch(/\/nosuch[\s\S]*\/quit/);
-  expect(commands.stdout.match(/\[1\] notes\.md:2/g)).toHaveLength(1);
-  expect(commands.stdout).toMatch(/^Each question[\s\S]*\/quit/);
-  expect(server.requests.slice(asked).some(({ body }) => JSON.stringify(body).includes('/nosuch'))).toBe(false);
+  expect(commands.stderr).toMatch(/no answer[\s\S]*\/nosuch[\s\S]*\/sources, \/report, \/help, \/quit/);
+  expect(commands.stdout.match(/\[1\] notes\.md:2/g)).toHaveLength(2);
+  const [, written] = /\/quit[\s\S]*\npool\.html\n(rlm-report-.*\.html)\n$/.exec(commands.stdout)!;
+  const pages = ['pool.html', written!].map((name) => readFileSync(join(cwd, name), 'utf8'));
+  expect(pages[0]).toContain(first);
+  expect(pages[1]).toBe(pages[0]);
+  expect(server.requests.slice(asked).some(({ body }) => /\/(sources|nosuch)/.test(JSON.stringify(body)))).toBe(false);
   const refused = await rlm(['chat', '-'], { cwd, env, stdin: '' });
   expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*a chat reads its questions from stdin/s);
 });

@@ -4,23 +4,18 @@ import { type Context, openContext } from '../../api/open-context.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
 import { stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
-import { type ExitCode, RlmError } from '../../errors.ts';
+import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
 import { readOutputOptions } from '../output/output-options.ts';
+import { sourceLines } from '../render/result.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { errorText, oneLine } from '../terminal.ts';
 import { type ChatQuestions, createPipedQuestions, createTypedQuestions, openHistory } from './chat-input.ts';
+import { runReport } from './runs.ts';
 
-const hint = 'Ctrl-D exits, Ctrl-C stops an answer, /help explains more.';
-
-const helpText = `Each question is a follow-up to the last one that got an answer. /quit or Ctrl-D ends the chat, Ctrl-C stops an answer.
-A line that ends with \\ continues on the next line. rlm report writes the last answer as a page.
-`;
-
-/** A typed command. `/etc/hosts` is none. */
-const commandForm = /^\/([A-Za-z]+)(?:\s.*)?$/;
+const hint = 'Ctrl-D exits, Ctrl-C stops an answer, /help lists more.';
 
 function checkOptions({ args, options }: Invocation, journal: boolean): void {
   const [paths = []] = args as [string[]?];
@@ -68,6 +63,7 @@ function createTalk(invocation: Invocation) {
   const flags = settingFlags(options);
   const text = createText(invocation, flags);
   let last: string | null = typeof options['run'] === 'string' ? options['run'] : null;
+  let lastResult: Result | null = null;
   let isFirst = options['continue'] !== true && options['run'] === undefined;
   async function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
     // The time between questions does not count towards a run.
@@ -80,23 +76,88 @@ function createTalk(invocation: Invocation) {
       const { log } = loadConfiguration({ flags }).settings;
       return followRun(invocation, readOutputOptions(invocation), { question, logFile: log.file }, async (hooks) => {
         const result = await start(question, hooks);
-        if (result.answer !== null) [last, isFirst] = [result.runId, false];
+        if (result.answer !== null) [last, lastResult, isFirst] = [result.runId, result, false];
         return result;
       });
     },
+    lastResult: () => lastResult,
     close: text.close,
   };
 }
 
-/** Carries out a typed command but /quit. Returns its exit status. */
-function runCommand(name: string, { stdout, stderr }: Invocation): ExitCode {
-  if (name === 'help') {
-    stdout.write(helpText);
+/** A line such as `/report pool.html`. `/etc/hosts` is no command. */
+const commandForm = /^\/([A-Za-z]+)(?:\s+(.*))?$/;
+
+interface ChatCommand {
+  /** The name, and what may follow it. */
+  readonly form: string;
+  readonly about: string;
+  /** Returns the lines to print. Throws RlmError. Null ends the chat. */
+  readonly run: ((last: Result | null, given: string, invocation: Invocation) => Promise<readonly string[]>) | null;
+}
+
+function answered(last: Result | null): Result {
+  if (last !== null) return last;
+  throw new RlmError('usage', 'this chat has no answer yet', { hint: 'Ask a question first.' });
+}
+
+const commands: readonly ChatCommand[] = [
+  {
+    form: '/sources',
+    about: 'show the sources of the last answer',
+    async run(last, _, { stdout }) {
+      const lines = sourceLines(answered(last), stdout.style);
+      return lines.length === 0 ? ['The last answer cites nothing.'] : lines;
+    },
+  },
+  {
+    form: '/report [FILE]',
+    about: 'write the last answer as an HTML page, and print its name',
+    async run(last, given, invocation) {
+      // A result with an answer has an id. runReport prints the name of the file.
+      const args = [[answered(last).runId!]];
+      await runReport({ ...invocation, args, options: given === '' ? {} : { output: given } });
+      return [];
+    },
+  },
+  {
+    form: '/help',
+    about: 'show this list',
+    run: async () => [
+      ...commands.map(({ form, about }) => `${form.padEnd(16)}${about}`),
+      'A line that ends with \\ continues on the next line. Ctrl-C stops an answer.',
+    ],
+  },
+  { form: '/quit', about: 'end the chat (also Ctrl-D)', run: null },
+];
+
+function commandOf(name: string): ChatCommand {
+  const found = commands.find(({ form }) => form.split(' ')[0] === `/${name}`);
+  if (found) return found;
+  const hint = `The commands are ${commands.map(({ form }) => form.split(' ')[0]).join(', ')}.`;
+  throw new RlmError('usage', `a chat has no command /${oneLine(name, 40)}`, { hint });
+}
+
+/** Carries out a typed command. Returns its exit status; null where it ends the chat. */
+async function runCommand(
+  name: string,
+  given: string,
+  last: Result | null,
+  invocation: Invocation,
+): Promise<ExitCode | null> {
+  const { stdout, stderr } = invocation;
+  try {
+    const { run } = commandOf(name);
+    if (run === null) return null;
+    const { wrapAnswer } = await import('../render/live/wrapped.ts');
+    for (const line of await run(last, given.trim(), invocation))
+      stdout.write(`${stdout.isTerminal ? wrapAnswer(line, stdout.columns) : line}\n`);
     return 0;
+  } catch (error) {
+    const failure = toRlmError(error);
+    stderr.write(errorText(failure));
+    return failure.exitCode;
   }
-  const hint = 'The commands are /help and /quit. rlm report shows the last answer as a page.';
-  stderr.write(errorText({ message: `a chat has no command /${oneLine(name, 40)}`, hint }));
-  return 2;
 }
 
 /**
@@ -111,15 +172,15 @@ async function talk(
   keep: (question: string) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = invocation;
-  const { answer, close } = createTalk(invocation);
+  const { answer, lastResult, close } = createTalk(invocation);
   let status: ExitCode = 0;
   let asked = 0;
   for (let question = await questions.next(); question !== null; question = await questions.next()) {
     if (question === '') continue;
-    const [, command] = commandForm.exec(question) ?? [];
-    if (command === 'quit') break;
+    const [, command, given = ''] = commandForm.exec(question) ?? [];
     if (command !== undefined) {
-      const ended = runCommand(command, invocation);
+      const ended = await runCommand(command.toLowerCase(), given, lastResult(), invocation);
+      if (ended === null) break;
       if (status === 0) status = ended;
       continue;
     }

@@ -138,8 +138,9 @@ export const chatCommand: CommandSpec = {
   note: [
     'Each question is a separate run with its own budget, and a follow-up to the last question that got an answer. The',
     'text is read once. The arrow keys recall earlier questions, including those of earlier chats. Ctrl-C stops an answer',
-    'and keeps what was found; Ctrl-D exits. A line that ends with \\ continues on the next line; pasted lines are one',
-    'question. Piped questions are read one per line, and the exit status is the first that is not 0.',
+    'and keeps what was found; Ctrl-D exits. /sources shows the sources of the last answer, /report [FILE] writes it as an',
+    'HTML page, /help lists the commands. A line that ends with \\ continues on the next line; pasted lines are one',
+    'question. Piped questions and commands are read one per line, and the exit status is the first that is not 0.',
   ].join('\n'),
   examples: [
     ['rlm chat docs/ src/', 'ask about two folders'],

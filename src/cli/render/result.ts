@@ -20,7 +20,7 @@ const inForm = ({ fieldCitations = null, answer, error }: Result): boolean =>
   fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
 
 /** Returns a line for each citation of a result. */
-const sourceLines = ({ citations }: Result, style: Output['style']): string[] =>
+export const sourceLines = ({ citations }: Result, style: Output['style']): string[] =>
   citations.map((citation) => {
     const { quote: words, source } = citation;
     if (words !== null && isComputed(citation)) {
