@@ -169,6 +169,26 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     await close();
   });
 
+  it('leaves no half of a wide screen empty, whichever column is longer, and no sign alone on a line', async () => {
+    const { citations } = checkedRun.result;
+    const many = Array.from({ length: 20 }, (_, nth) => ({ ...citations[0]!, number: nth + 1 }));
+    for (const [own, side, longer] of [
+      [citations, 'sources', 'critique'],
+      [many, 'answer', 'sources'],
+    ] as const) {
+      const { page, close } = await open(toHtml({ ...checkedRun, result: { ...checkedRun.result, citations: own } }));
+      const box = async (id: string) => (await page.locator(`#${id}`).boundingBox())!;
+      const [plan, beside] = [await box('plan'), await box(longer)];
+      expect(plan.x).toBe((await box(side)).x);
+      expect(plan.y).toBeLessThan(beside.y + beside.height);
+      await page.setViewportSize({ width: 390, height: 900 });
+      const sign = (await page.locator('.node .sign').nth(2).boundingBox())!;
+      const question = (await page.locator('.node .question').nth(2).boundingBox())!;
+      expect(question.x).toBeGreaterThanOrEqual(sign.x + sign.width);
+      await close();
+    }
+  });
+
   it('names passages in the tree by their source or place, with a link, and never by their id', async () => {
     const { page, close } = await open(toHtml(checkedRun));
     await openAll(page);

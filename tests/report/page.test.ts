@@ -197,3 +197,13 @@ it('the badge of a run tells of claims that do not hold', () => {
   expect(toHtml(plainRun)).toContain('<li class="status answered">Answered</li>');
   expect(toHtml(checkedRun)).toMatch(/<li class="status partial">Answered, 2 claims not borne out<\/li>/);
 });
+
+it('puts warnings above the critique, and names the strategy that was asked for beside another one that was used', () => {
+  const page = toHtml(checkedRun);
+  expect(page.indexOf('id="warnings"')).toBeGreaterThan(0);
+  expect(page.indexOf('id="warnings"')).toBeLessThan(page.indexOf('id="critique"'));
+  expect(page).toContain('<li>decompose</li>');
+  const plan = { ...checkedRun.result.plan!, approach: 'repl' as const };
+  const other = toHtml({ ...checkedRun, result: { ...checkedRun.result, plan } });
+  expect(other).toMatch(/<li>repl [a-z]+, decompose used<\/li>/);
+});

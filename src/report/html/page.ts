@@ -94,8 +94,9 @@ export function toHtml(run: ReportRun): string {
 <main>${headMarkup(run)}
 <div class="columns"><div class="column">${answerSection(run)}${sectionMarkup('contradictions', 'Contradictions', listMarkup(contradictionsOf(result)))}
 ${sectionMarkup('warnings', 'Warnings', listMarkup(result.warnings))}${sectionMarkup('critique', 'Critique', critiqueMarkup(run))}</div>
-<aside class="column" aria-label="sources"><section id="sources" class="card"><h2>Sources</h2>${sourcesMarkup(run)}${textMarkup(run)}</section></aside></div>
-${treeSection(run)}${timelineSection(run)}${sectionMarkup('plan', 'Plan', planMarkup(run))}
+<aside class="column" aria-label="sources"><section id="sources" class="card"><h2>Sources</h2>${sourcesMarkup(run)}${textMarkup(run)}</section></aside>
+<div class="column">${sectionMarkup('plan', 'Plan', planMarkup(run))}</div></div>
+${treeSection(run)}${timelineSection(run)}
 ${sectionMarkup('costs', 'Cost', costsMarkup(run))}
 ${footMarkup(run)}</main>`;
   return pageOf(`${result.task.slice(0, 100)} – rlm report`, body);

@@ -80,11 +80,12 @@ ul, ol { margin: 0; padding-left: 1.4em }
 .ring.unknown .arc { stroke: none }
 .ring .value { position: absolute; inset: 26px 0 auto; font-size: 1.65rem; font-weight: 680; line-height: 1 }
 .ring .name { position: absolute; inset: 57px 0 auto; font-size: 0.66rem; color: var(--soft) }
-.columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 20px }
-@media (min-width: 960px) {
-  .columns { grid-template-columns: minmax(0, 7fr) minmax(0, 5fr) }
+.columns { display: flow-root }
+@media screen and (min-width: 960px) {
+  .columns { margin: 0 -10px }
+  .column { float: left; width: 50%; padding: 0 10px }
+  aside.column { float: right }
 }
-.column { min-width: 0 }
 .card {
   margin-bottom: 20px; padding: 22px 24px; border: 1px solid var(--line); border-radius: 14px;
   background: var(--card); box-shadow: var(--shadow)
@@ -180,7 +181,7 @@ footer { padding: 8px 4px; font-size: 0.82rem; color: var(--soft) }
 }
 .node > summary:hover, .node[open] > summary { background: var(--raised) }
 .node[open] { margin-bottom: 14px; padding: 0 18px 16px 8px; border: 1px solid var(--line); border-radius: 10px }
-.node .question { flex: 1 1 20em; overflow-wrap: anywhere }
+.node .question { flex: 1 1 min(20em, 100% - 2.5em) }
 .below > summary { padding: 2px 8px; font-size: 0.84rem; color: var(--soft) }
 .sign.answered { color: var(--good) }
 .sign.partial { color: var(--fair) }
@@ -213,6 +214,7 @@ pre + pre, .reply { margin-top: 8px }
   .card { padding: 16px 14px; border-radius: 12px }
   .below > ul { margin-left: 5px; padding-left: 6px }
   .pair { grid-template-columns: minmax(0, 1fr) }
+  td:first-child { min-width: 8em }
 }
 @media print {
   :root { --back: #ffffff; --shadow: none }
@@ -222,7 +224,6 @@ pre + pre, .reply { margin-top: 8px }
   .skip { display: none }
   .source > ::details-content, .below::details-content { content-visibility: visible }
   pre { max-height: none }
-  .columns { grid-template-columns: minmax(0, 1fr) }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact }
 }
 `;
