@@ -61,8 +61,9 @@ function requestFor(
   configuration: Configuration,
   { signal = new AbortController().signal, onReading = () => {}, onIndexing = () => {} }: RefreshOptions,
 ) {
-  const { inputs } = configuration.settings;
-  return { name, indexes: folderOf(configuration), inputs, signal, onReading, onIndexing };
+  const { inputs, visionModel } = configuration.settings;
+  const notesPages = visionModel !== 'off';
+  return { name, indexes: folderOf(configuration), inputs, notesPages, signal, onReading, onIndexing };
 }
 
 async function refresh(

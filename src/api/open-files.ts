@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { splitGlob } from '../base/glob.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
@@ -56,7 +57,8 @@ async function walked(access: FileAccess, path: string, signal: AbortSignal): Pr
   for await (const file of files) {
     // A glob may be meant from a root or from the current folder: the client does not know which is which.
     if (glob !== null && !glob.matches(file.below) && !glob.matches(file.name)) continue;
-    found.push({ name: file.name, text: textOf(() => file.open(), file.name) });
+    const isWalked = glob === null && file.below !== basename(path);
+    found.push({ name: file.name, text: textOf(() => file.open(), file.name), isWalked });
   }
   return found;
 }

@@ -86,8 +86,7 @@ async function readSeen(
     vision = create(plan, choosing, signal);
     return vision.reading;
   };
-  const seen = { ...plan, scans: settings.visionModel === 'off' ? null : scans };
-  const text = context ? sharedText(context) : await readText(seen, settings, true, signal);
+  const text = context ? sharedText(context) : await readText({ ...plan, scans }, settings, true, signal);
   scope.add(text.close);
   const { models = () => choosing, library = async () => null } =
     (vision as ReturnType<typeof createVision> | null) ?? {};

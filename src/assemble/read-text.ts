@@ -5,7 +5,8 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { bytesOf } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
-import type { GivenDocument, Inputs, ReadingProgress, ScanReader } from '../inputs/gather-inputs.ts';
+import type { GivenDocument, Inputs, ReadingProgress } from '../inputs/gather-inputs.ts';
+import { countingReader, type ScanReader } from '../inputs/pictures.ts';
 import type { AskedIndex, DocumentInfo } from '../state.ts';
 import type { WordIndex } from './choose-retriever.ts';
 
@@ -19,8 +20,8 @@ interface TextOptions {
   /** The name of an index that holds the text. */
   readonly index?: string;
   readonly onReading?: (progress: ReadingProgress) => void;
-  /** Called when a page that is a picture was found; absent: such pages are not read. */
-  readonly scans?: (() => Promise<ScanReader>) | null;
+  /** Called when a page that is a picture was found; absent: such pages are counted. */
+  readonly scans?: () => Promise<ScanReader>;
   readonly cwd: string;
   readonly env: Environment;
 }
@@ -115,7 +116,7 @@ export async function readText(
   signal: AbortSignal,
 ): Promise<ReadText> {
   if (options.index !== undefined) return readIndex(options.index, options, settings, signal);
-  const { paths = [], written = [], documents = [], scans = null, onReading, cwd } = options;
+  const { paths = [], written = [], documents = [], scans = async () => countingReader, onReading, cwd } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs awaits it, which then reports the failure.
   if (paths.length === 0 && (await given).length === 0) return readNothing();
@@ -125,7 +126,7 @@ export async function readText(
     onReading?.(progress);
     return isIndexed && store.totalBytes >= eagerBytes ? index.advance(store) : undefined;
   };
-  const sources = { paths, written, given, scans, cwd };
+  const sources = { paths, written, given, scans: settings.visionModel === 'off' ? null : scans, cwd };
   const { chunking: kind, chunkTokens, overlapTokens } = settings.context;
   const store = { kind, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
   try {

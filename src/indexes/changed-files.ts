@@ -13,6 +13,7 @@ import type { Input } from '../inputs/find/located.ts';
 import { type FilePath, isWithin, keyOfPath, posixRelative } from '../inputs/find/paths.ts';
 import type { WatchedFolders } from '../inputs/find/watched-folders.ts';
 import { createInputTotal } from '../inputs/input-total.ts';
+import { collectScans, countingReader } from '../inputs/pictures.ts';
 import { readInputs } from '../inputs/read-inputs.ts';
 import type { InputReading, ReadingProgress } from '../inputs/reading.ts';
 import type { Skipped } from '../inputs/skipped.ts';
@@ -118,6 +119,8 @@ interface ChangeRequest {
   /** Files by their keys. */
   readonly known: ReadonlyMap<string, IndexedFile>;
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
+  /** Whether a warning tells of pages without text. */
+  readonly notesPages: boolean;
   readonly onReading: (progress: ReadingProgress) => void;
   readonly watched: WatchedFolders | null;
   readonly signal: AbortSignal;
@@ -165,6 +168,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   const skipped = [...found.skipped];
   const warnings = [...found.warnings];
   const total = createInputTotal(inputs.maxBytes);
+  const scans = collectScans(request.notesPages ? async () => countingReader : null, signal);
   const files: CurrentFile[] = [];
   const onProgress = () => void request.onReading({ files: files.length, bytes: total.bytes() });
   const reading: InputReading = {
@@ -173,8 +177,8 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     total,
     maxUnpackRatio: inputs.maxUnpackRatio,
     readTimeoutMs: inputs.readTimeout * 1000,
-    takeScan: null,
-    takesPictures: false,
+    takeScan: scans.takeScan,
+    takesPictures: true,
     onProgress: async () => onProgress(),
     signal,
   };
@@ -220,7 +224,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     store.close();
     throw error;
   }
-  return { files, store, fresh, skipped, warnings, close: store.close };
+  return { files, store, fresh, skipped, warnings: [...warnings, ...scans.notes()], close: store.close };
 }
 
 /**

@@ -58,6 +58,8 @@ export interface RefreshRequest {
   readonly watcher: Watcher | null;
   /** How much text there may be in all, and how files are read. */
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
+  /** Whether a warning tells of pages without text. */
+  readonly notesPages: boolean;
   readonly onReading: (progress: ReadingProgress) => void;
   /** Told how far the index of the text that was read has come, in bytes. */
   readonly onIndexing: (done: number, bytes: number) => void;
@@ -158,7 +160,7 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
       if (!request.force) checkLosses(name, before, changed);
       const paths = [...before.paths, ...added];
       const after = await storeChanged(request, folder, { ...before, reading, paths }, changed);
-      if (addition !== null && documentsOf(after).length === 0) throw nothingReadable(paths, changed.skipped.length);
+      if (addition !== null && documentsOf(after).length === 0) throw nothingReadable(paths, changed);
       const manifest = await compacted(request, folder, after);
       signal.throwIfAborted();
       await (watcher?.manifest.write(manifest) ?? writeManifest(folder, manifest));
@@ -177,9 +179,11 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
 const isSame = ({ files }: Manifest, changed: ChangedFiles): boolean =>
   files.length === changed.files.length && changed.files.every(({ file }, index) => file === files[index]);
 
-const nothingReadable = (paths: readonly string[], skipped: number) =>
+const nothingReadable = (paths: readonly string[], { skipped, warnings }: ChangedFiles) =>
   new RlmError('input-empty', `there is no readable text in ${paths.join(', ')}`, {
-    hint: skipped > 0 ? `Binary or empty files: ${skipped}. Name text files.` : 'Name text files.',
+    hint:
+      warnings.join('; ') ||
+      (skipped.length > 0 ? `Binary or empty files: ${skipped.length}. Name text files.` : 'Name text files.'),
   });
 
 function isWhole(folder: string, facts: PartFacts): boolean {

@@ -6,7 +6,7 @@ import { RlmError } from '../errors.ts';
 import type { Encoding } from './decode.ts';
 import type { Address } from './fetch-url.ts';
 import { createInputTotal } from './input-total.ts';
-import { picturedPages, type Scan } from './pictures.ts';
+import { collectScans, type Scan, type ScanReader } from './pictures.ts';
 import { readDocument } from './read-document.ts';
 import { type ByteSource, readHead, wholeSource } from './read-file.ts';
 import type { InputReading, OnPiece, ReadingProgress, ReadOutcome } from './reading.ts';
@@ -30,14 +30,8 @@ export interface GivenDocument {
    * Default: the format is detected, and text has the encoding of the setting `inputs.encoding`.
    */
   readonly encoding?: Encoding;
-}
-
-/** Finds out whether a model reads pages that are pictures. */
-export interface ScanReader {
-  /** Returns the document without its blank pages; null where no model reads pictures. */
-  prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
-  /** What to tell the user of pages that no model reads. */
-  note(pages: number): string;
+  /** Whether it was found below a folder: pictures are then left alone. Default: no. */
+  readonly isWalked?: boolean;
 }
 
 /** Documents whose text is complete when a model has read their pictures. */
@@ -68,7 +62,7 @@ interface GatherOptions {
   readonly cwd: string;
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
-  /** Called when a page that is a picture was found; null: such pages are not read. */
+  /** Called when a page that is a picture was found; null: nobody is told of such pages. */
   readonly scans: (() => Promise<ScanReader>) | null;
   /** Called with how far reading has come and the text so far; reading waits for it. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
@@ -131,7 +125,8 @@ async function readOneGiven(one: GivenDocument, reading: InputReading, told: OnP
   const source = await sourceOf(one, reading.signal);
   // Strings were encoded as UTF-8.
   const encoding = typeof one.text === 'string' ? 'utf-8' : one.encoding;
-  if (encoding === undefined) return readDocument(one.name, source, reading, told);
+  if (encoding === undefined)
+    return readDocument(one.name, source, { ...reading, takesPictures: one.isWalked !== true }, told);
   return writeText(one.name, source, { ...reading, encoding }, told);
 }
 
@@ -171,26 +166,9 @@ const together = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
   warnings: outcomes.flatMap(({ warnings }) => warnings),
 });
 
-/** Collects the documents with pages that a model will read, and counts the pages that none will. */
-function collectScans({ scans: load, signal }: GatherOptions) {
-  const scans: Scan[] = [];
-  let unread = 0;
-  let reading: ScanReader | null = null;
-  const take = async (scan: Scan): Promise<boolean> => {
-    reading ??= await load!();
-    const prepared = await reading.prepare(scan, signal);
-    const count = picturedPages(prepared ?? scan).length;
-    if (prepared === null) unread += count;
-    if (prepared === null || count === 0) return false;
-    scans.push(prepared);
-    return true;
-  };
-  return { scans, takeScan: load && take, notes: () => (unread > 0 ? [reading!.note(unread)] : []) };
-}
-
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
   const { settings, onProgress, signal, paths } = options;
-  const { scans, takeScan, notes: scanNotes } = collectScans(options);
+  const { scans, takeScan, notes: scanNotes } = collectScans(options.scans, signal);
   const reading: InputReading = {
     store,
     encoding: settings.encoding,

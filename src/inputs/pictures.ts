@@ -49,3 +49,43 @@ export interface ForeseenPages {
   /** For the allowed pages, one request each; USD is null for an unknown price. */
   readonly most: { readonly tokens: number; readonly usd: number | null };
 }
+
+/** Finds out whether a model reads pages that are pictures. */
+export interface ScanReader {
+  /** Returns the document without its blank pages; null where no model reads pictures. */
+  prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
+  /** What to tell the user of pages that no model reads. */
+  note(pages: number): string;
+}
+
+/** Tells of pages that no model reads, and what to do. */
+export const unreadNote = (pages: number, what: string): string =>
+  `${pages === 1 ? '1 page has' : `${pages} pages have`} no text; ${what}`;
+
+const asking = 'a vision model could read them: rlm ask "…" FILES --vision-model ollama/qwen2.5vl:7b';
+
+/** Counts pages where text alone is read. */
+export const countingReader: ScanReader = {
+  prepare: async () => null,
+  note: (pages) => unreadNote(pages, asking),
+};
+
+/**
+ * Collects the documents with pages that a model will read, and counts the pages that none will.
+ * @param load called when a page that is a picture was found; null: nobody is told of such pages.
+ */
+export function collectScans(load: (() => Promise<ScanReader>) | null, signal: AbortSignal) {
+  const scans: Scan[] = [];
+  let unread = 0;
+  let reading: ScanReader | null = null;
+  const take = async (scan: Scan): Promise<boolean> => {
+    reading ??= await load!();
+    const prepared = await reading.prepare(scan, signal);
+    const count = picturedPages(prepared ?? scan).length;
+    if (prepared === null) unread += count;
+    if (prepared === null || count === 0) return false;
+    scans.push(prepared);
+    return true;
+  };
+  return { scans, takeScan: load && take, notes: () => (unread > 0 ? [reading!.note(unread)] : []) };
+}

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openContext } from '../../src/index.ts';
 import { startAnthropicServer } from '../servers/anthropic-server.ts';
 import { said } from '../servers/anthropic-wire.ts';
 import { type ChatCall, faults, type ServerReply } from '../servers/ollama-server.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
 import { createPdf, createScannedPdf } from '../support/packed-files.ts';
+import { connect } from './mcp-client.ts';
 import { answer, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
@@ -320,6 +322,91 @@ describe.concurrent('what goes wrong', () => {
       env: { ...env, RLM_CACHE_ENABLED: 'false', XDG_CACHE_HOME: createFolder() },
     });
     expect(shown()).toHaveLength(2);
+  });
+});
+
+/** What tells that pages are not read, and how to have them read. */
+const note = (pages: string) => expect.stringMatching(new RegExp(`${pages} no text; .*rlm ask .*--vision-model`));
+const barn = 'The barn was sold in spring.';
+
+/** A PDF with a page without text, and two pictures, of which one is below a folder. */
+function setUpMixed() {
+  const cwd = createFolder({
+    'mixed.pdf': createPdf([barn, '']),
+    'will.jpg': readScan('will.jpg'),
+    'in/letter.jpg': readScan('letter.jpg'),
+    'in/notes.txt': `${barn}\n`,
+  });
+  const env = { RLM_PROVIDER: 'extractive', RLM_HOME: createFolder() };
+  return { cwd, env, run: (...args: string[]) => rlm(args, { cwd, env }) };
+}
+
+describe.concurrent('where text alone is read', () => {
+  const files = ['mixed.pdf', 'will.jpg', 'in'] as const;
+
+  it.each([
+    ['search', ['search', 'barn', ...files]],
+    ['describe', ['describe', ...files]],
+    ['query', ['query', 'select * from lines', ...files]],
+    ['index add', ['index', 'add', ...files, '--name', 'all']],
+  ])('rlm %s tells how many pages it leaves out; not where reading them is off', slow, async (_, args) => {
+    const { cwd, env, run } = setUpMixed();
+    const told = await run(...args);
+    expect([told.code, told.stderr]).toEqual([0, note('2 pages have')]);
+    const off = { ...env, RLM_HOME: createFolder(), RLM_VISION_MODEL: 'off' };
+    expect((await rlm([...args], { cwd, env: off })).stderr).not.toContain('vision');
+  });
+
+  it('an index of pictures alone says how they are read, and one tells of a picture when it comes', slow, async () => {
+    const { cwd, run } = setUpMixed();
+    const none = await run('index', 'add', 'will.jpg', '--name', 'all');
+    expect([none.code, none.stderr]).toEqual([2, note('1 page has')]);
+    const added = await run('index', 'add', 'in', '--name', 'all');
+    expect(added.stderr).not.toContain('vision');
+    await run('index', 'add', 'w*.jpg', '--name', 'all');
+    writeFileSync(join(cwd, 'water.jpg'), readScan('letter.jpg'));
+    const updated = await run('index', 'update', '--all', '--json');
+    expect(JSON.parse(updated.stdout).warnings).toEqual([note('2 pages have')]);
+  });
+
+  it('a context of the library has a warning, and none below a folder', slow, async () => {
+    const { cwd, env } = setUpMixed();
+    const context = await openContext({ paths: [...files], cwd, env });
+    expect(context.warnings).toContainEqual(note('2 pages have'));
+    await context.close();
+    const folder = await openContext({ paths: ['in'], cwd, env });
+    expect(folder.warnings.join()).not.toContain('vision');
+    await folder.close();
+  });
+});
+
+describe('the MCP server', () => {
+  it('tells of pages that its tools leave out', slow, async () => {
+    const { cwd, env } = setUpMixed();
+    const { call } = await connect({ args: ['.'], cwd, env });
+    const loaded = await call('rlm_load_context', { name: 'all', path: '.' });
+    expect(loaded.data.warnings).toContainEqual(note('1 page has'));
+    const found = await call('rlm_search', { pattern: 'barn', paths: ['mixed.pdf', 'will.jpg'] });
+    expect([found.data.warnings, found.text]).toEqual([
+      expect.arrayContaining([note('2 pages have')]),
+      note('2 pages have'),
+    ]);
+    const queried = await call('rlm_query', { sql: 'select * from lines', context: 'all' });
+    expect(queried.data.notes).toContainEqual(note('1 page has'));
+    expect((await call('rlm_query', { context: 'all' })).text).toEqual(note('1 page has'));
+    const asked = await call('rlm_ask', { question: 'What was sold?', context: 'all' });
+    expect(asked.data.warnings).toContainEqual(note('1 page has'));
+  });
+
+  it('has pictures read that the paths of a question name, and none below its folders', slow, async () => {
+    const { cwd } = setUpMixed();
+    const { env, shown } = await startSeer();
+    const { call } = await connect({ args: ['.'], cwd, env: { ...env, RLM_HOME: createFolder() } });
+    await call('rlm_ask', { question, paths: ['in'] });
+    expect(shown()).toEqual([]);
+    const { data } = await call('rlm_ask', { question, paths: ['will.jpg'] });
+    expect(data.citations[0]).toMatchObject({ source: 'will.jpg' });
+    expect(shown()).toHaveLength(1);
   });
 });
 

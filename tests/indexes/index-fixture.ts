@@ -23,6 +23,7 @@ const quiet = {
   force: false,
   watcher: null,
   inputs,
+  notesPages: true,
   onReading: () => {},
   onIndexing: () => {},
   signal,

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { findAbove, findGlobal } from '../../base/find-package.ts';
 import { packageRoot } from '../../config/folders.ts';
 import { RlmError } from '../../errors.ts';
-import type { ScanReader } from '../../inputs/gather-inputs.ts';
+import { type ScanReader, unreadNote } from '../../inputs/pictures.ts';
 import type { RunPlan } from '../run-plan.ts';
 import { findModel, nameOf } from './choose-models.ts';
 import type { Chosen, ChosenModels } from './choose-provider.ts';
@@ -84,7 +84,7 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
       const { withoutBlankPages } = await import('../../inputs/read-pages.ts');
       return withoutBlankPages(scan, address, { timeoutMs: settings.inputs.readTimeout * 1000, signal: during });
     },
-    note: (pages) => `${pages === 1 ? '1 page has' : `${pages} pages have`} no text; ${how[lacks]}`,
+    note: (pages) => unreadNote(pages, how[lacks]),
   };
   return {
     reading,

@@ -46,6 +46,7 @@ export const searchTool = mcpTool({
   output: z.object({
     found: z.array(z.object({ ...placeFields, text: z.string() })),
     more: z.number().check(z.describe('Matches that are not shown; a lower bound when the search stopped early.')),
+    warnings: z.array(z.string()).check(z.describe('What of the text was not read.')),
   }),
   ...reading,
   async run({ query, pattern, ignore_case: ignoreCase, limit, ...where }, call) {
@@ -66,21 +67,21 @@ export const searchTool = mcpTool({
         ...placeOf(one, locate),
         text: text.length > mostPassage ? `${text.slice(0, mostPassage)}…` : text,
       }));
-      return { found, more: (lines?.more ?? 0) + all.length - shown.length };
+      return { found, more: (lines?.more ?? 0) + all.length - shown.length, warnings: [...context.warnings] };
     });
   },
-  toText: ({ found, more }) =>
-    found.length === 0
-      ? 'Nothing was found.'
-      : [
-          ...found.map(({ source, start_line: from, end_line: to, text }) =>
-            from === to ? `${source}:${from}: ${text}` : `${source}:${from}-${to}\n${text}\n`,
-          ),
-          ...(more > 0 ? [`More matches, not shown: ${more}.`] : []),
-        ].join('\n'),
+  toText: ({ found, more, warnings }) =>
+    [
+      ...(found.length === 0 ? ['Nothing was found.'] : []),
+      ...found.map(({ source, start_line: from, end_line: to, text }) =>
+        from === to ? `${source}:${from}: ${text}` : `${source}:${from}-${to}\n${text}\n`,
+      ),
+      ...(more > 0 ? [`More matches, not shown: ${more}.`] : []),
+      ...warnings,
+    ].join('\n'),
 });
 
-const noRows = { tables: null, columns: [], rows: [], row_count: 0, citations: [], more_citations: 0, notes: [] };
+const noRows = { tables: null, columns: [], rows: [], row_count: 0, citations: [], more_citations: 0 };
 
 /** Rewords an error of the SQL for clients. */
 function asInvalidSql(error: unknown): never {
@@ -113,7 +114,11 @@ export const queryTool = mcpTool({
   run: ({ sql, limit, ...where }, call) =>
     withDocumentText(where, call, async ({ context, locate }) => {
       const { signal, world } = call;
-      if (sql === undefined) return { ...noRows, tables: renderTables(await context.tables({ signal }), mostTables) };
+      const { warnings } = context;
+      if (sql === undefined) {
+        const tables = renderTables(await context.tables({ signal }), mostTables);
+        return { ...noRows, tables, notes: [...warnings] };
+      }
       const { query } = world.configuration.settings;
       const maxRows = Math.min(limit, query.maxRows);
       const maxCharacters = Math.min(mostRows, query.maxCharacters);
@@ -125,13 +130,9 @@ export const queryTool = mcpTool({
         row_count: found.rowCount,
         citations: found.citations.map(({ document: source, ...lines }) => placeOf({ source, ...lines }, locate)),
         more_citations: found.moreCitations,
-        notes: [...found.notes],
+        notes: [...found.notes, ...warnings],
       };
     }),
   toText: ({ tables, columns, rows, notes }) =>
-    tables ??
-    [columns, ...rows]
-      .map((row) => row.join(' | '))
-      .concat(notes)
-      .join('\n'),
+    [...(tables === null ? [columns, ...rows].map((row) => row.join(' | ')) : [tables]), ...notes].join('\n'),
 });
