@@ -1,5 +1,5 @@
 /** Vector search on a real OpenSearch: passages that words cannot find, alone and beside words, and its errors. */
-import { termKey } from '../../src/retrievers/lexical/term-counter.ts';
+import { termKey } from '../../src/retrievers/lexical/key-table.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { createMeaning } from '../../src/retrievers/vector/retriever.ts';
 import { passagesWithNeedles } from '../chroma-needles.ts';
@@ -13,8 +13,8 @@ const dimensions = 256;
 function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(dimensions);
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
-    const key = termKey(word.replace(/^sense/, 'meaning'));
-    vector[Math.floor(key / 2) % dimensions]! += (key % 2 === 0 ? 1 : -1) * (/\d/.test(word) ? 9 : 1);
+    const [high, low] = termKey(word.replace(/^sense/, 'meaning'));
+    vector[high % dimensions]! += (low % 2 === 0 ? 1 : -1) * (/\d/.test(word) ? 9 : 1);
   }
   return vector;
 }

@@ -16,6 +16,6 @@ export function createMemo<Result>(limit: number, compute: (word: string) => Res
 }
 
 /** The same string on its own: a slice would hold on to the whole text that it was cut from. */
-export function detached(slice: string): string {
+function detached(slice: string): string {
   return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
 }

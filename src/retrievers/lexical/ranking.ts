@@ -1,16 +1,15 @@
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
-import { contentTerms, joinedWords } from '../../context/words/terms.ts';
+import { contentTerms, joinedWords, stopwords } from '../../context/words/terms.ts';
 import type { Query } from '../retriever.ts';
 import { createIndexBuilder, createPostings, type Postings } from './postings.ts';
-import type { Analyse } from './term-counter.ts';
+import type { Analysis } from './term-counter.ts';
 
 /**
  * How the lexical retriever reads and ranks text. `docs/decisions/0012-lexical-retrieval.md` gives the effect of each
  * choice.
  */
-export interface Ranking {
-  readonly analyse: Analyse;
+export interface Ranking extends Analysis {
   /** How slowly further occurrences of a term in a chunk stop counting. */
   readonly k1: number;
   /** How strongly scores are normalised by chunk length, 0–1. */
@@ -32,6 +31,8 @@ export interface Ranking {
 /** The ranking that the program uses. */
 export const shippedRanking: Ranking = {
   analyse: contentTerms,
+  readsIdentifiers: true,
+  leftOut: stopwords,
   k1: 1.2,
   b: 0.75,
   nameWeight: 0.25,
@@ -95,7 +96,7 @@ export function inverseFrequency(holders: number, all: number): number {
  * the name already counts as their text.
  */
 export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
-  const names = createIndexBuilder(ranking.analyse);
+  const names = createIndexBuilder(ranking);
   for (const { name } of store.documents) {
     if (!(ranking.countsSurroundings && isCodeName(name))) names.count(Buffer.from(name));
     names.endChunk();

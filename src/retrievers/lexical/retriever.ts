@@ -82,7 +82,7 @@ export interface LexicalRetriever extends Retriever {
 export function createLexicalRetriever(
   store: ContextStore,
   ranking: Ranking = shippedRanking,
-  builder: IndexBuilder = createIndexBuilder(ranking.analyse),
+  builder: IndexBuilder = createIndexBuilder(ranking),
 ): LexicalRetriever {
   const { advance, scorer, close } = createLazyIndex(store, ranking, builder);
   return {
@@ -158,7 +158,7 @@ function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuil
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
       growing.builder.close();
-      growing = begin(createIndexBuilder(ranking.analyse));
+      growing = begin(createIndexBuilder(ranking));
       return work();
     }
   };

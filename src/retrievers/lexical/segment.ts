@@ -1,5 +1,6 @@
-import { createCounts, createNumbers } from '../../base/arrays.ts';
+import { createCounts } from '../../base/arrays.ts';
 import type { Spool, StoredBytes } from '../../context/store/spool.ts';
+import { type KeyOrder, orderByKey } from './key-table.ts';
 import type { TermCounter } from './term-counter.ts';
 
 /** The encoded terms of a part of the chunks. A segment is written once and never changed. */
@@ -119,13 +120,12 @@ function writeSegment(
   return { firstChunk, start, terms: terms.length, sparse };
 }
 
-/** Returns the terms of the segment by ascending keys, with these. */
-function termsByKey(starts: Uint32Array, { key, number }: TermCounter) {
-  const keys = createNumbers();
-  for (let term = 0; term + 1 < starts.length; term++) if (starts[term + 1]! > starts[term]!) keys.push(key(term));
-  // Sorting a typed array takes a tenth of the time of sorting terms by a comparison.
-  const sorted = keys.values().sort();
-  return { keys: sorted, terms: Uint32Array.from(sorted, number) };
+/** Returns the terms of the segment, by key. */
+function termsByKey(starts: Uint32Array, counter: TermCounter): KeyOrder {
+  const held = new Uint32Array(starts.length - 1);
+  let count = 0;
+  for (let term = 0; term < held.length; term++) if (starts[term + 1]! > starts[term]!) held[count++] = term;
+  return orderByKey(held.subarray(0, count), counter.key);
 }
 
 /**

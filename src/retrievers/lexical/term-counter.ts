@@ -1,130 +1,130 @@
-import { isAscii } from 'node:buffer';
-import { createCounts, createNumbers } from '../../base/arrays.ts';
-import { detached } from '../../base/memo.ts';
+import { createCounts } from '../../base/arrays.ts';
+import { createMemo } from '../../base/memo.ts';
 import { forEachWord } from '../../context/words/terms.ts';
+import { createKeyTable, enlarged, type KeyTable, termKey } from './key-table.ts';
+import {
+  findIdentifierParts,
+  findWord,
+  type HashedPart,
+  hashPart,
+  hashSmall,
+  isHyphenated,
+  latin1,
+  utf8Encoder,
+} from './word-bytes.ts';
 
-/** Returns the terms of a text, which are those of its words; a plain number is its own term. */
-export type Analyse = (text: string) => readonly string[];
+/** Words that are remembered with their terms, at most; then all are forgotten together. */
+const mostWords = 400_000;
 
-function mix(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return mixed ^ (mixed >>> 16);
+/** Words that occurred before, by their hashes, with the terms of each. */
+interface KnownWords {
+  /** Returns the number of a word, by both parts of its key, or -1. */
+  find(high: number, low: number): number;
+  /** Remembers an unknown word with its terms, and returns its number; this may invalidate all other numbers. */
+  learn(high: number, low: number, terms: readonly number[]): number;
+  /** Returns where the terms of a word begin; they end where those of the next word begin. */
+  begin(word: number): number;
+  termAt(place: number): number;
+  clear(): void;
 }
 
-/**
- * Returns the key of a term: 53 bits of a hash of its UTF-8, so that an index stores no strings. Among ten million
- * different terms, a collision has a probability of 0.6 %. Two lanes of FNV-1a (draft-eastlake-fnv) with different
- * primes, each mixed at the end as in MurmurHash3.
- */
-export function termKey(term: string): number {
-  const bytes = /[^\0-\x7f]/.test(term) ? Buffer.from(term).toString('latin1') : term;
-  let first = 0x811c9dc5 | 0;
-  let second = 0x9747b28c | 0;
-  for (let at = 0; at < bytes.length; at++) {
-    first = Math.imul(first ^ bytes.charCodeAt(at), 0x01000193);
-    second = Math.imul(second ^ bytes.charCodeAt(at), 0x01000baf);
-  }
-  return (mix(first) >>> 0) * 2 ** 21 + (mix(second) >>> 11);
-}
-
-/** Numbers keys in the order of their arrival, from 0. */
-function createKeyNumbers() {
-  const keys = createNumbers();
-  let places = new Int32Array(0x10000);
-
-  const placeOf = (key: number): number => {
-    const mask = places.length - 1;
-    let place = key & mask;
-    for (;;) {
-      const number = places[place]! - 1;
-      if (number < 0 || keys.at(number) === key) return place;
-      place = (place + 1) & mask;
-    }
+function createKnownWords(): KnownWords {
+  const words = createKeyTable();
+  const starts = createCounts();
+  const terms = createCounts();
+  const clear = () => {
+    words.clear();
+    terms.truncate(0);
+    starts.truncate(0);
+    starts.push(0);
   };
-  const enlarge = () => {
-    places = new Int32Array(4 * places.length);
-    for (let number = 0; number < keys.length(); number++) places[placeOf(keys.at(number))] = number + 1;
+  clear();
+  return {
+    find: words.find,
+    learn: (high, low, own) => {
+      if (words.count() >= mostWords) clear();
+      for (const term of own) terms.push(term);
+      starts.push(terms.length());
+      return words.add(high, low);
+    },
+    begin: starts.at,
+    termAt: terms.at,
+    clear,
+  };
+}
+
+/** Non-ASCII words that are remembered with their terms, at most. */
+const mostForeignWords = 50_000;
+
+/** Adds the terms of words to a tally. */
+interface WordTerms {
+  /**
+   * Adds the terms of a word by its hash; only a new word is converted to a string.
+   * @param read converts its bytes to the word.
+   */
+  addKnown(hashed: HashedPart, bytes: Uint8Array, start: number, end: number, read: typeof latin1): void;
+  /** Adds the terms of an ASCII word, and does not remember it. */
+  addOnce(bytes: Uint8Array, start: number, end: number): void;
+  /** Adds the terms of the words of a text in UTF-8. */
+  addForeign(bytes: Uint8Array, start: number, end: number): void;
+  /** Forgets all words. Required when the tally is cleared, since words are remembered with its term numbers. */
+  clear(): void;
+}
+
+function createWordTerms(analyse: (text: string) => readonly string[], tally: TermTally): WordTerms {
+  const words = createKnownWords();
+  const termsOf = (word: string) => analyse(word).map((term) => tally.numberOf(...termKey(term)));
+  let foreignWords = createMemo(mostForeignWords, termsOf);
+  const addAll = (terms: readonly number[]) => {
+    for (const term of terms) tally.add(term);
   };
   return {
-    /** Returns the number of a key; a new one for an unknown key. */
-    of(key: number): number {
-      const place = placeOf(key);
-      if (places[place]! > 0) return places[place]! - 1;
-      keys.push(key);
-      places[place] = keys.length();
-      if (2 * keys.length() > places.length) enlarge();
-      return keys.length() - 1;
+    addKnown: (hashed, bytes, start, end, read) => {
+      let known = words.find(hashed.high, hashed.low);
+      if (known < 0) known = words.learn(hashed.high, hashed.low, termsOf(read(bytes, start, end)));
+      const last = words.begin(known + 1);
+      for (let at = words.begin(known); at < last; at++) tally.add(words.termAt(at));
     },
-    count: keys.length,
-    key: keys.at,
-    clear() {
-      keys.truncate(0);
-      places = new Int32Array(0x10000);
+    addOnce: (bytes, start, end) => addAll(termsOf(latin1(bytes, start, end))),
+    addForeign: (bytes, start, end) => forEachWord(utf8Encoder(bytes, start, end), (one) => addAll(foreignWords(one))),
+    clear: () => {
+      words.clear();
+      foreignWords = createMemo(mostForeignWords, termsOf);
     },
   };
 }
 
-/** Counts the terms of texts by numbers, which are assigned from 0 as terms arrive. */
-export interface TermCounter {
-  /** Counts the terms of a text in UTF-8 that begins and ends between words. */
-  count(bytes: Uint8Array): void;
-  /** Returns how many terms were counted since `take`, repeats included. */
+/** Counts terms by their numbers, which are assigned from 0 as terms arrive. */
+interface TermTally {
+  /** Returns the number of a term, by both parts of its key; a new number for an unknown term. */
+  numberOf(high: number, low: number): number;
+  add(term: number): void;
+  /** Returns how many terms were added since `take`, repeats included. */
   length(): number;
-  /** Visits each term counted since the last call with its frequency, and resets the counts. */
+  /** Visits each term added since the last call with its frequency, and resets the counts. */
   take(visit: (term: number, frequency: number) => void): void;
   /** Returns how many terms are known; all numbers are below it. */
   known(): number;
   key(term: number): number;
-  /** Returns the number of a known key. */
-  number(key: number): number;
   /** Forgets all terms and their numbers. */
   clear(): void;
 }
 
-const longestNumber = 64;
-/** Characters of a word that is remembered, at most: longer words rarely recur. */
-const longestWord = 40;
-/** Words that are remembered with their terms, at most; then all are forgotten together. */
-const mostWords = 400_000;
-const plainNumber = /^[0-9a-z]*$/;
-
-/** Whether a word begins with a digit; few of those recur. */
-const isNumber = (word: string): boolean => word.charCodeAt(0) >= 0x30 && word.charCodeAt(0) <= 0x39;
-
-/** Creates a counter of terms. It remembers the terms of words; those that begin with a digit rarely recur. */
-export function createTermCounter(analyse: Analyse): TermCounter {
-  const numbers = createKeyNumbers();
-  const words = new Map<string, readonly number[]>();
-  const touched = createCounts();
+function createTermTally(): TermTally {
+  const terms = createKeyTable();
   let frequencies = new Uint32Array(0x8000);
+  const touched = createCounts();
   let length = 0;
-
-  const add = (term: number) => {
-    if (term >= frequencies.length) {
-      const larger = new Uint32Array(2 * term);
-      larger.set(frequencies);
-      frequencies = larger;
-    }
-    if (frequencies[term]!++ === 0) touched.push(term);
-    length++;
-  };
-  const learn = (word: string): readonly number[] => {
-    const terms = analyse(word).map((term) => numbers.of(termKey(term)));
-    if (word.length > longestWord || isNumber(word)) return terms;
-    if (words.size >= mostWords) words.clear();
-    words.set(detached(word), terms);
-    return terms;
-  };
-  const addWord = (word: string) => {
-    if (isNumber(word) && word.length <= longestNumber && plainNumber.test(word)) return add(numbers.of(termKey(word)));
-    const terms = words.get(word) ?? learn(word);
-    for (let at = 0; at < terms.length; at++) add(terms[at]!);
-  };
   return {
-    count: ({ buffer, byteOffset, byteLength }) => {
-      const bytes = Buffer.from(buffer, byteOffset, byteLength);
-      forEachWord(bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'), addWord);
+    numberOf: (high, low) => {
+      const found = terms.find(high, low);
+      if (found >= 0) return found;
+      if (terms.count() === frequencies.length) frequencies = enlarged(frequencies, frequencies.length * 2);
+      return terms.add(high, low);
+    },
+    add: (term) => {
+      if (frequencies[term]!++ === 0) touched.push(term);
+      length++;
     },
     length: () => length,
     take: (visit) => {
@@ -136,12 +136,115 @@ export function createTermCounter(analyse: Analyse): TermCounter {
       touched.truncate(0);
       length = 0;
     },
-    known: numbers.count,
-    key: numbers.key,
-    number: numbers.of,
-    clear: () => {
-      numbers.clear();
-      words.clear();
-    },
+    known: terms.count,
+    key: terms.key,
+    clear: terms.clear,
   };
+}
+
+/** Counts the terms of text in UTF-8. */
+export interface TermCounter extends Omit<TermTally, 'numberOf' | 'add'> {
+  /** Counts the terms of a text that begins and ends between words. */
+  count(bytes: Uint8Array): void;
+}
+
+const longestTerm = 64;
+/** Characters of a word that is remembered, at most: longer words rarely recur. */
+const longestKnownWord = 40;
+
+/** How words become terms. */
+export interface Analysis {
+  /**
+   * Returns the terms of a text, which are those of its words. A word with joiners has the terms of its parts; a plain
+   * number is its own term.
+   */
+  readonly analyse: (text: string) => readonly string[];
+  /**
+   * Whether an identifier, path or version yields its parts and itself in lower case, as in `terms`. Otherwise only
+   * joiners separate words.
+   */
+  readonly readsIdentifiers: boolean;
+  /** Terms that `analyse` leaves out. */
+  readonly leftOut: Iterable<string>;
+}
+
+function keysOf(terms: Iterable<string>): KeyTable {
+  const keys = createKeyTable();
+  for (const term of terms) {
+    const key = termKey(term);
+    if (keys.find(...key) < 0) keys.add(...key);
+  }
+  return keys;
+}
+
+const smallLatin1: typeof latin1 = (bytes, start, end) => latin1(bytes, start, end).toLowerCase();
+
+/**
+ * Creates a counter of terms. The terms of known plain words are found by the words' hashes, without creating strings;
+ * numbers, identifiers and paths, many of which never recur, are composed of such words.
+ */
+export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analysis): TermCounter {
+  const tally = createTermTally();
+  const { addKnown, addOnce, addForeign, clear: forgetWords } = createWordTerms(analyse, tally);
+  const dropped = keysOf(leftOut);
+  const word = { start: 0, end: 0, isJoined: false, isAscii: true };
+  const hashed = { high: 0, low: 0, end: 0, isNumber: false, isPlain: false };
+
+  /** Adds the hashed bytes as a term. */
+  const addHashed = () => tally.add(tally.numberOf(hashed.high, hashed.low));
+  /** Adds a part of an identifier, or an identifier without parts. Only plain words are stemmed or left out. */
+  const addSmall = (bytes: Uint8Array, start: number, end: number) => {
+    hashSmall(bytes, start, end, hashed);
+    if (hashed.isPlain) addKnown(hashed, bytes, start, end, smallLatin1);
+    else addHashed();
+  };
+  const bounds = new Uint32Array(2 * longestKnownWord);
+  const addIdentifier = (bytes: Uint8Array, start: number, end: number) => {
+    const count = findIdentifierParts(bytes, start, end, bounds);
+    let added = 0;
+    for (let part = 0; part < count; part++) {
+      const from = bounds[2 * part]!;
+      const to = bounds[2 * part + 1]!;
+      if (to - from < 2 || to - from === end - start) continue;
+      addSmall(bytes, from, to);
+      added++;
+    }
+    if (added === 0) {
+      if (count > 0) addSmall(bytes, start, end);
+      return;
+    }
+    hashSmall(bytes, start, end, hashed);
+    if (dropped.find(hashed.high, hashed.low) < 0) addHashed();
+  };
+  /** Adds the part of a word that begins at `start` and contains no joiner, and returns its end. */
+  const addPart = (bytes: Uint8Array, start: number): number => {
+    hashPart(bytes, start, hashed);
+    const { end } = hashed;
+    if (hashed.isNumber && end - start <= longestTerm) addHashed();
+    else if (end - start > longestKnownWord) addOnce(bytes, start, end);
+    else if (hashed.isPlain || !readsIdentifiers) addKnown(hashed, bytes, start, end, latin1);
+    else addIdentifier(bytes, start, end);
+    return end;
+  };
+  /** Adds a word with joiners as a term itself, unless it is hyphenated prose. */
+  const addJoined = (bytes: Uint8Array, start: number, end: number) => {
+    for (let at = start; at < end; at++) at = addPart(bytes, at);
+    if (!readsIdentifiers || isHyphenated(bytes, start, end)) return;
+    hashSmall(bytes, start, Math.min(end, start + longestTerm), hashed);
+    addHashed();
+  };
+  const count = (bytes: Uint8Array) => {
+    for (let at = 0; findWord(bytes, at, word); at = word.end) {
+      const { start, end } = word;
+      if (!word.isAscii) addForeign(bytes, start, end);
+      else if (word.isJoined) addJoined(bytes, start, end);
+      else addPart(bytes, start);
+    }
+  };
+  const { length, take, known, key } = tally;
+  const clear = () => {
+    tally.clear();
+    forgetWords();
+  };
+  return { count, length, take, known, key, clear };
 }

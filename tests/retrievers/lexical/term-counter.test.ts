@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentTerms } from '../../../src/context/words/terms.ts';
-import { createTermCounter, termKey } from '../../../src/retrievers/lexical/term-counter.ts';
+import { contentTerms, stopwords } from '../../../src/context/words/terms.ts';
+import { termKey, termKeyOf } from '../../../src/retrievers/lexical/key-table.ts';
+import { createTermCounter } from '../../../src/retrievers/lexical/term-counter.ts';
+
+const analysis = { analyse: contentTerms, readsIdentifiers: true, leftOut: stopwords };
 
 const byKey = (counts: Map<number, number>) => [...counts].sort(([a], [b]) => a - b);
 
 /** The counts by key that the counter returns for texts, one after the other. */
 function counted(texts: readonly string[]) {
-  const counter = createTermCounter(contentTerms);
+  const counter = createTermCounter(analysis);
   return texts.map((text) => {
     const counts = new Map<number, number>();
     counter.count(Buffer.from(text));
@@ -21,7 +24,7 @@ function expected(text: string) {
   const counts = new Map<number, number>();
   const terms = contentTerms(text);
   for (const term of terms) {
-    const key = termKey(term);
+    const key = termKeyOf(...termKey(term));
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return { counts: byKey(counts), length: terms.length };
