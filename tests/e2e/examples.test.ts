@@ -87,6 +87,8 @@ beforeAll(async () => {
 const adapted = (line: string): string => {
   if (line.startsWith('rlm eval init')) return `mkdir new && cd new && ${line}`;
   if (line.startsWith('rlm index add')) return `rlm index rm docs && ${line}`;
+  if (line.startsWith('rlm index watch'))
+    return `(${line.replace(/^rlm/, 'exec sh "$ROOT/rlm"')} > told 2>&1) & until grep -q . told; do sleep 0.1; done; kill $!`;
   if (!line.includes('--http')) return line;
   const served = `${line.replace(/^rlm/, 'exec sh "$ROOT/rlm"').replace('8808', '0')} > told 2>&1`;
   return `(${served}) & until grep -q http://127 told; do sleep 0.1; done; kill $!`;

@@ -87,17 +87,6 @@ const families = `
   emit emitted fire fired raise
   happen happened occur occurred
   mislead misled deceive
-  s questions: the deletion date says how long something is kept. */
-export const opposites: readonly string[] = [
-  
-  ,
-  
-  ,
-  
-  ,
-  
-  ,
-  
 `;
 
 /** Returns the terms that share a group with a term, by term. */
