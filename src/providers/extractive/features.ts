@@ -176,7 +176,7 @@ export interface MatchFeatures {
   readonly words: number;
   /** As in `Features`. */
   readonly fresh: number;
-  /** 1 when the clause is negated and the sentence is not; else 0. */
+  /** 1 when the clause is negated and the sentence is not, 0.4 when it is the other way round; else 0. */
   readonly negated: number;
 }
 
@@ -264,6 +264,9 @@ export function titleShare(number: number, { terms }: ClauseQuery, { leads, own 
   return words.length === 0 ? 0 : had.length / words.length;
 }
 
+/** A negation that only the question has tells more than one that only the sentence has. */
+const oneSided = (question: boolean, sentence: boolean): number => (question === sentence ? 0 : question ? 1 : 0.4);
+
 const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
 /** Matched words that a title counts as whose words are all in the question. */
@@ -288,7 +291,7 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
       named: shareOfNames(names, number, sentence),
       words: Math.max(had.length, least),
       fresh: freshAnswer(query.question, sentence.text),
-      negated: isNegated(query.question) && !isNegated(sentence.text) ? 1 : 0,
+      negated: oneSided(isNegated(query.question), isNegated(sentence.text)),
     };
   };
 }
