@@ -28,7 +28,7 @@ const toldCitations = 5;
 const toldQuoteCharacters = 200;
 
 /** Groups of settings that decide what the text is. */
-const textSettings = ['inputs.', 'context.', 'retrieval.', 'embedding.', 'tools.roots'];
+const textSettings = ['inputs.', 'context.', 'retrieval.', 'embedding.', 'tools.roots', 'visionModel'];
 
 const shapesText = ([key]: [string, unknown]): boolean => textSettings.some((start) => key.startsWith(start));
 

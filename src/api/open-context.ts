@@ -60,6 +60,8 @@ export interface Context extends OpenedText {
   read(document: number, startByte: number, endByte: number): Uint8Array;
   /** What was noticed while the text was read, such as files that were skipped. */
   readonly warnings: readonly string[];
+  /** Pages without text, which are not here. `ask` has a model read them where it is given their paths. */
+  readonly unreadPages: number;
   /** Lets go of the text when no run works with it any more; the context cannot be used further. */
   close(): Promise<void>;
 }
@@ -87,7 +89,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const { cwd = configuration.cwd, env = configuration.env, signal = new AbortController().signal } = options;
   const { describe, peek, searchDocuments, searchPlaces, createTextIndex, createTextRetriever } = await loadParts();
   const read = await readText({ ...options, cwd, env }, configuration.settings, false, signal);
-  const { store, warnings } = read.inputs;
+  const { store, warnings, unreadPages } = read.inputs;
   const index = read.index ?? createTextIndex(store);
   const context: Context = {
     describe: (wanted) => describe(store, wanted),
@@ -116,6 +118,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
       return Uint8Array.from(store.read(document, startByte, Math.min(endByte, info.bytes)));
     },
     warnings,
+    unreadPages,
     close: async () => closeOpened(context),
   };
   const close = () => {

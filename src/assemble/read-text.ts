@@ -90,7 +90,7 @@ async function readIndex(
     opened.close();
     throw error;
   }
-  const inputs = { store: opened.store, given: 0, warnings: [], close: opened.close };
+  const inputs = { store: opened.store, unreadPages: 0, given: 0, warnings: [], close: opened.close };
   return { inputs, index: opened.retriever, paths: [], asked: opened.asked, close: opened.close };
 }
 
@@ -99,7 +99,7 @@ async function readNothing(): Promise<ReadText> {
   await setImmediate();
   const { createContextStore } = await import('../context/store/store.ts');
   const store = createContextStore();
-  const inputs = { store, given: 0, warnings: [], close: store.close };
+  const inputs = { store, unreadPages: 0, given: 0, warnings: [], close: store.close };
   return { inputs, index: null, paths: [], asked: null, close: store.close };
 }
 

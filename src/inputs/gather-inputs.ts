@@ -46,6 +46,8 @@ export interface Inputs {
   readonly store: ContextStore;
   /** Absent: there are none. */
   readonly pending?: PendingScans;
+  /** Pages without text that no model reads. */
+  readonly unreadPages: number;
   /** How many documents were given by a program; they come first, and no file holds them. */
   readonly given: number;
   readonly warnings: readonly string[];
@@ -168,7 +170,7 @@ const together = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
 
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
   const { settings, onProgress, signal, paths } = options;
-  const { scans, takeScan, notes: scanNotes } = collectScans(options.scans, signal);
+  const { scans, takeScan, notes: scanNotes, unread } = collectScans(options.scans, signal);
   const reading: InputReading = {
     store,
     encoding: settings.encoding,
@@ -195,7 +197,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
   const write = (name: string, text: string) =>
     writeText(name, wholeSource(Buffer.from(text)), { ...reading, encoding: 'utf-8' }, null);
   const pending = scans.length > 0 ? { pending: { scans, write } } : {};
-  return { store, ...pending, given: count, warnings, close: store.close };
+  return { store, ...pending, unreadPages: unread(), given: count, warnings, close: store.close };
 }
 
 /**

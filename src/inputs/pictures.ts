@@ -87,5 +87,6 @@ export function collectScans(load: (() => Promise<ScanReader>) | null, signal: A
     scans.push(prepared);
     return true;
   };
-  return { scans, takeScan: load && take, notes: () => (unread > 0 ? [reading!.note(unread)] : []) };
+  const notes = () => (unread > 0 ? [reading!.note(unread)] : []);
+  return { scans, takeScan: load && take, notes, unread: () => unread };
 }

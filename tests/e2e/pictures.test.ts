@@ -380,6 +380,53 @@ describe.concurrent('where text alone is read', () => {
   });
 });
 
+describe.concurrent('several questions', () => {
+  const files = { 'will.jpg': readScan('will.jpg'), 'notes.txt': `${barn}\n` };
+
+  it.each([
+    ['a picture alone', ['will.jpg']],
+    ['a picture and text', ['will.jpg', 'notes.txt']],
+  ])('of a chat have %s read once', slow, async (_, paths) => {
+    const { env, shown, server } = await startSeer();
+    const stdin = `${question}\nAnd who else?\n`;
+    const chat = await rlm(['chat', ...paths], { cwd: createFolder(files), env, stdin });
+    expect(chat.code).toBe(0);
+    expect(chat.stdout.match(/\[1\] will\.jpg:2/g)).toHaveLength(2);
+    expect(shown()).toHaveLength(1);
+    expect(JSON.stringify(server.requests.at(-1))).toContain('goes to my niece Clara');
+  });
+
+  it('of a chat are answered from other text where no model sees', slow, async () => {
+    const { env, shown } = await startSeer();
+    const cwd = createFolder({ ...files, 'mixed.pdf': createPdf([barn, '']) });
+    const blind = { ...env, RLM_MODEL: 'blind:7b' };
+    const chat = await rlm(['chat', ...Object.keys(files), 'mixed.pdf'], { cwd, env: blind, stdin: 'Why?\nWhen?\n' });
+    expect(chat.stderr).toMatch(/no text; .*--vision-model/);
+    expect(shown()).toEqual([]);
+    const none = await rlm(['chat', 'will.jpg'], { cwd, env: blind, stdin: 'Why?\n' });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/no text; .*--vision-model/)]);
+  });
+
+  it('of checks have a picture read once', slow, async () => {
+    const { env, shown } = await startSeer();
+    const checks = [question, 'Who gets the old clock?'].map((one) => ({ question: one, cites: 'will.jpg' }));
+    const cwd = createFolder({ ...files, 'checks.json': JSON.stringify({ paths: Object.keys(files), checks }) });
+    const run = await rlm(['checks', 'checks.json', '--json'], { cwd, env });
+    expect([run.code, JSON.parse(run.stdout).passed]).toEqual([0, 2]);
+    expect(shown()).toHaveLength(1);
+  });
+
+  it('of which one follows another by --continue keep the model that reads', slow, async () => {
+    const { env, shown } = await startSeer();
+    const cwd = createFolder(files);
+    const blind = { ...env, RLM_MODEL: 'blind:7b', XDG_STATE_HOME: createFolder() };
+    await rlm(ask('will.jpg', '--json', '--vision-model', 'seer:7b'), { cwd, env: blind });
+    const next = await rlm(['ask', '--continue', 'And who else?', '--json'], { cwd, env: blind });
+    expect(resultOf(next).citations[0]).toMatchObject({ source: 'will.jpg' });
+    expect(shown()).toHaveLength(1);
+  });
+});
+
 describe('the MCP server', () => {
   it('tells of pages that its tools leave out', slow, async () => {
     const { cwd, env } = setUpMixed();

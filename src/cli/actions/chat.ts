@@ -1,13 +1,13 @@
 import { ask } from '../../api/ask.ts';
 import { followUp } from '../../api/follow-up.ts';
-import { type Context, openContext } from '../../api/open-context.ts';
-import type { AskOptions } from '../../assemble/ask-options.ts';
 import { stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
 import type { Result } from '../../result.ts';
+import type { RunEvent } from '../../run/events.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
+import { createKeptText } from '../kept-text.ts';
 import { readOutputOptions } from '../output/output-options.ts';
 import { sourceLines } from '../render/result.ts';
 import { settingFlags } from '../setting-flags.ts';
@@ -37,39 +37,28 @@ function checkOptions({ args, options }: Invocation, journal: boolean): void {
   }
 }
 
-type TextOptions = Pick<AskOptions, 'index' | 'context' | 'paths'>;
-
-/** Creates the text of a chat: an index, or files that are read with the first question and kept until the end. */
-function createText({ args, options }: Invocation, flags: ReadonlyMap<string, unknown>) {
-  const [paths = []] = args as [string[]?];
-  let context: Context | null = null;
-  return {
-    async first({ signal, onReading, written }: Omit<Hooks, 'say'>): Promise<TextOptions> {
-      if (typeof options['index'] === 'string') return { index: options['index'] };
-      if (paths.length === 0) return { paths };
-      const configuration = loadConfiguration({ flags });
-      context ??= await openContext({ paths, configuration, signal, onReading, written });
-      return { context };
-    },
-    /** Returns the text that was read. Empty for an index or the text of an earlier run. */
-    read: (): Pick<TextOptions, 'context'> => (context === null ? {} : { context }),
-    close: () => context?.close(),
-  };
-}
-
 /** Answers questions in sequence. Each question is a follow-up to the last one that got an answer. */
 function createTalk(invocation: Invocation) {
-  const { options } = invocation;
+  const { args, options } = invocation;
+  const [paths = []] = args as [string[]?];
   const flags = settingFlags(options);
-  const text = createText(invocation, flags);
+  const text = createKeptText(paths);
   let last: string | null = typeof options['run'] === 'string' ? options['run'] : null;
   let lastResult: Result | null = null;
   let isFirst = options['continue'] !== true && options['run'] === undefined;
   async function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
     // The time between questions does not count towards a run.
-    const run = { ...hooks, usedMs: 0, resumable: true };
-    if (!isFirst) return followUp(question, last, { ...run, ...text.read(), flags });
-    return ask(question, { ...run, ...(await text.first(run)), configuration: loadConfiguration({ flags }) });
+    const onEvent = (event: RunEvent) => {
+      text.onEvent(event);
+      hooks.onEvent(event);
+    };
+    const run = { ...hooks, onEvent, usedMs: 0, resumable: true };
+    const configuration = loadConfiguration({ flags });
+    const { signal, onReading, written } = hooks;
+    const read = await text.options({ configuration, signal, onReading, written });
+    if (!isFirst) return followUp(question, last, { ...run, ...(read.context && { context: read.context }), flags });
+    const index = options['index'];
+    return ask(question, { ...run, ...(typeof index === 'string' ? { index } : read), configuration });
   }
   return {
     async answer(question: string): Promise<ExitCode> {

@@ -1,9 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ask } from '../../api/ask.ts';
-import { type Context, openContext } from '../../api/open-context.ts';
 import { renderChecks } from '../../api/runs/result-reports.ts';
-import type { AskOptions } from '../../assemble/ask-options.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { compileGlob } from '../../base/glob.ts';
 import { counted } from '../../base/text.ts';
@@ -11,6 +9,7 @@ import { type Configuration, loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import { confidenceName, exitCodeOf, failedResult, type Result } from '../../result.ts';
 import type { Invocation } from '../command.ts';
+import { createKeptText, type KeptText } from '../kept-text.ts';
 import { openOutputFile, type Sink } from '../output/output-file.ts';
 import { openSummary } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
@@ -57,16 +56,21 @@ const endsAll = ({ error }: Result): boolean =>
 /** The environment of a check. */
 interface Asking {
   readonly configuration: Configuration;
-  readonly texts: OpenedTexts;
+  /** The texts of the checks so far, by their paths. */
+  readonly texts: Map<string, KeptText>;
   readonly signal: AbortSignal;
 }
 
 async function askCheck(check: CheckSpec, paths: readonly string[], { configuration, texts, signal }: Asking) {
+  const key = JSON.stringify(paths);
+  const text = texts.get(key) ?? createKeptText(paths);
+  texts.set(key, text);
   const asking = async () =>
     ask(check.question, {
-      ...(await texts.of(paths)),
+      ...(await text.options({ configuration, signal })),
       configuration,
       signal,
+      onEvent: text.onEvent,
       resumable: configuration.settings.journal,
       partOf: 'checks',
     });
@@ -83,7 +87,7 @@ function report({ stderr, options }: Invocation, outcome: CheckOutcome): void {
 function askAll(file: ChecksFile, paths: readonly string[], invocation: Invocation): Promise<CheckOutcome[]> {
   const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
   return underSignals({ hint: 'The checks so far are reported.' }, async (signal) => {
-    const texts = createOpenedTexts(configuration, signal);
+    const texts: Asking['texts'] = new Map();
     const outcomes: CheckOutcome[] = [];
     try {
       for (const check of file.checks) {
@@ -95,7 +99,7 @@ function askAll(file: ChecksFile, paths: readonly string[], invocation: Invocati
       }
       return outcomes;
     } finally {
-      await texts.close();
+      for (const text of texts.values()) await text.close();
     }
   });
 }
@@ -143,26 +147,6 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, left));
   return statusOf(outcomes);
 }
-
-/** Opens each text once, even for several questions. */
-export function createOpenedTexts(configuration: Configuration, signal: AbortSignal) {
-  const opened = new Map<string, Promise<Context>>();
-  return {
-    /** Returns the text options for `ask`. Rejects like `openContext`, also on later calls with the same paths. */
-    async of(paths: readonly string[]): Promise<Pick<AskOptions, 'paths' | 'context'>> {
-      if (paths.length === 0) return { paths };
-      const key = JSON.stringify(paths);
-      const context = opened.get(key) ?? openContext({ paths, configuration, signal });
-      opened.set(key, context);
-      return { context: await context };
-    },
-    async close(): Promise<void> {
-      for (const context of opened.values()) await context.then((one) => one.close()).catch(() => {});
-    },
-  };
-}
-
-export type OpenedTexts = ReturnType<typeof createOpenedTexts>;
 
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;

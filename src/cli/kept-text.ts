@@ -1,0 +1,37 @@
+import { type Context, type ContextOptions, openContext } from '../api/open-context.ts';
+import type { AskOptions } from '../assemble/ask-options.ts';
+import { RlmError } from '../errors.ts';
+import type { RunEvent } from '../run/events.ts';
+
+/** Files without text may be pictures, which a question has read. */
+function noText(error: unknown): null {
+  if (error instanceof RlmError && error.code === 'input-empty') return null;
+  throw error;
+}
+
+/**
+ * Creates the text of several questions, which is read once. Where a model reads pages of it, each question reads the
+ * paths: what the model wrote down is cached.
+ * @param paths none: there is no text.
+ */
+export function createKeptText(paths: readonly string[]) {
+  let context: Context | null = null;
+  /** Whether a model reads pages of it; null: no question has told. */
+  let isSeen: boolean | null = null;
+  return {
+    /** Returns the text for `ask`. Throws like `openContext`; `ask` throws where there is no text. */
+    async options(opening: Omit<ContextOptions, 'paths'>): Promise<Pick<AskOptions, 'paths' | 'context'>> {
+      if (paths.length === 0 || isSeen === true) return { paths };
+      context ??= await openContext({ ...opening, paths }).catch(noText);
+      if (context === null || (isSeen === null && context.unreadPages > 0)) return { paths };
+      return { context };
+    },
+    /** Takes the events of the questions: the first stage of one tells whether a model reads pages. */
+    onEvent(event: RunEvent): void {
+      if (event.type === 'stage.started') isSeen ??= event.stage === 'transcription';
+    },
+    close: async () => context?.close(),
+  };
+}
+
+export type KeptText = ReturnType<typeof createKeptText>;
