@@ -52,8 +52,9 @@ function sections(spec: CommandSpec, options: readonly OptionSpec[], gap: string
 export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWhole: boolean, helper: Help): string {
   const usage = ['rlm', spec.name, '[options]', ...spec.args.map(({ name }) => name)].join(' ');
   const format: FormatItem = (term, width, about) => helper.formatItem(term, width, about, helper);
-  const head = `Usage: ${usage}\n\n${helper.boxWrap(spec.about, helper.helpWidth ?? 80)}\n\n`;
-  const note = spec.note ? `\n${spec.note}\n` : '';
+  const prose = (text: string) => helper.boxWrap(text.replaceAll('\n', ' '), helper.helpWidth ?? 80);
+  const head = `Usage: ${usage}\n\n${prose(spec.about)}\n\n`;
+  const note = spec.note ? `\n${prose(spec.note)}\n` : '';
   const whole = `${head}${sections(spec, options, '\n', format)}${note}${wholeExamples(spec)}`;
   if (isWhole || whole.split('\n').length <= pageLines || options.every(isFirst)) return whole;
   const body = sections(spec, firstOptions(options), '', format);

@@ -29,6 +29,8 @@ describe.concurrent('help', () => {
     for (const { flags } of spec.options) expect(run.stdout).toContain(flags);
     for (const [line] of spec.examples) expect(run.stdout).toContain(`$ ${line}`);
     expect(run.stdout).not.toMatch(/choices:|undefined/);
+    const [words] = run.stdout.split('\nExamples:');
+    expect(words!.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('rlm ask --help fits a screen, with options of every group and where the rest is', async () => {
