@@ -173,18 +173,21 @@ function questionIn(program: Command, thrown: unknown): string {
   return thrown instanceof CommanderError && first.startsWith('-') ? '' : first;
 }
 
-/** Reports an error before a command starts. A caller that requested JSON gets JSON. */
+/** Reports an error before a command starts, on a terminal wrapped at words. A caller that requested JSON gets JSON. */
 async function reportUnstarted(error: RlmError, args: readonly string[], question: string): Promise<void> {
   const format = jsonFormat(args);
   if (format !== null) {
     const { writeFailure } = await import('./render/result.ts');
     process.stdout.write(writeFailure(question, error, format === 'ndjson'));
   }
-  report(error, args);
+  const { columns, isTTY } = process.stderr;
+  if (!isTTY) return report(error, args);
+  const { ownLines } = await import('./render/live/wrapped.ts');
+  report(error, args, (text) => ownLines(text, columns || 80));
 }
 
-function report(error: RlmError, args: readonly string[]): void {
-  process.stderr.write(errorText(error));
+function report(error: RlmError, args: readonly string[], wrap = (text: string) => text): void {
+  process.stderr.write(wrap(errorText(error)));
   if (error.code === 'internal' && args.includes('--verbose') && error.cause instanceof Error)
     process.stderr.write(`${printable(error.cause.stack ?? '')}\n`);
 }

@@ -110,6 +110,14 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect((await run.done).code).toBe(0);
   });
 
+  it('errors and hints wrapped at words, below the text', async () => {
+    const path = `${'long-'.repeat(8)}name.md`;
+    const { code, stdout } = await onTerminal(['chat', '-c', path], { cwd: cwd() }).done;
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^rlm: .*\r\n {5}\S.*name\.md/);
+    expect(Math.max(...stdout.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
   it('NO_COLOR leaves the live tree, without colour, and --no-stream the answer for the end', async () => {
     const { env } = await startServer(parts, slow);
     const { stdout } = await onTerminal([...ask, '--no-stream'], { cwd: cwd(), env: { ...env, NO_COLOR: '1' } }).done;
