@@ -83,14 +83,18 @@ function reasonOf({ tells, claims }: Signals): string | null {
 /**
  * Computes the probability that an answer is right, 0–100: a logistic function of what its reply says of itself, the
  * exact checks and, where a model was asked, its verdicts. Fitted on labelled answers of real models and tested on
- * others (docs/confidence.md), and at most 50 where the critic contradicts a claim. Null where the answer tells something and cites nothing.
+ * others (docs/confidence.md), and at most 50 where the critic contradicts a claim, or a value stands nowhere and no
+ * critic has judged it. Null where the answer tells something and cites nothing.
  */
 export function computeConfidence(signals: Signals): Confidence {
   const { tells, citations } = signals;
   if (citations.length === 0 && tells !== 'nothing') return { confidence: null, reason: 'the answer cites nothing' };
   const fitted = Math.round(100 / (1 + Math.exp(-sumOf(signals))));
   const isContradicted = signals.claims.some(({ verdict }) => verdict === 'contradicted');
-  return { confidence: isContradicted ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };
+  // The critic is asked about a value that stands nowhere: without its verdict the value is open.
+  const isOpen = signals.score === null && signals.claims.some(hasFault);
+  const isHeld = isContradicted || isOpen;
+  return { confidence: isHeld ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };
 }
 
 /** Maps the confidence by a curve that was fitted to the user's own questions; a null curve leaves it as it is. */

@@ -39,6 +39,11 @@ describe('confidence', () => {
     });
   });
 
+  it('is at most 50 where a value stands nowhere and the critic did not judge it', () => {
+    expect(confidence({ claims: [faulty], isStepped: true })).toBe(50);
+    expect(confidence({ claims: [faulty], isStepped: true, score: 95 })).toBeGreaterThan(50);
+  });
+
   it.each([
     ['tells all', { tells: 'all' }],
     ['tells a part', { tells: 'part' }],

@@ -143,6 +143,8 @@ interface Facts {
   readonly times: number;
   readonly clocks: number;
   readonly dayless: number;
+  /** Different zones of the times; none is one of them. */
+  readonly zones: number;
   readonly flags: number;
   /** The largest number less the smallest. */
   readonly range: number;
@@ -150,6 +152,7 @@ interface Facts {
 
 const isoTime = '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*';
 const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
+const offset = '[0-9][0-9]:[0-9][0-9]';
 const yesAndNo = "('yes', 'no', 'true', 'false')";
 
 function factsOf(database: Database, { table, sql }: Cells): Facts {
@@ -159,11 +162,12 @@ function factsOf(database: Database, { table, sql }: Cells): Facts {
       max(CASE WHEN typeof(${sql}) = 'real' THEN length(${sql}) - instr(${sql}, '.') ELSE 0 END),
       count(*) FILTER (WHERE ${sql} GLOB '${isoTime}'), count(*) FILTER (WHERE length(${sql}) >= 16),
       count(*) FILTER (WHERE ${sql} GLOB '${timeOfDay}' AND length(${sql}) <= 8),
+      count(DISTINCT CASE WHEN ${sql} GLOB '*Z' THEN 'Z' WHEN ${sql} GLOB '*:*[+-]${offset}' THEN substr(${sql}, -6) ELSE '' END),
       count(*) FILTER (WHERE lower(${sql}) IN ${yesAndNo}),
       max(${sql}) FILTER (WHERE ${number}) - min(${sql}) FILTER (WHERE ${number})
     FROM ${quoted(table)}`);
-  const [told, distinct, numbers, decimals, times, clocks, dayless, flags, range] = row!.map(Number);
-  return { told, distinct, numbers, decimals, times, clocks, dayless, flags, range } as Facts;
+  const [told, distinct, numbers, decimals, times, clocks, dayless, zones, flags, range] = row!.map(Number);
+  return { told, distinct, numbers, decimals, times, clocks, dayless, zones, flags, range } as Facts;
 }
 
 const leastNumbers = 0.75;
@@ -174,8 +178,9 @@ const isNumbering = ({ decimals, distinct, range }: Facts, rows: number): boolea
   decimals === 0 && rows >= fewestNumbered && distinct === rows && range === rows - 1;
 
 function kindOf(name: string, facts: Facts, rows: number, unit: WordUnit | null): ColumnKind {
-  const { told, numbers, times, dayless, flags } = facts;
-  if (told > 0 && (times === told || dayless === told)) return 'time';
+  const { told, numbers, times, dayless, zones, flags } = facts;
+  // Times of several zones are not in the order of their texts.
+  if (told > 0 && (times === told || dayless === told)) return zones > 1 ? 'text' : 'time';
   if (told > 0 && flags === told) return 'flag';
   if (numbers === 0 || numbers < leastNumbers * told) return 'text';
   const isMeasured = unit !== null || dimensionOf(name, 'number', unit) !== null;

@@ -243,7 +243,9 @@ function mixesUnits({ table, where, computation }: QueryReading): boolean {
 export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] {
   const asked = sortLeft(path, table);
   if (asked === null) return [];
+  // "How many customers were not refunded" asks for those without such a row, not for those with another one.
+  const isDenied = path.some(({ role }) => role === 'not');
   return computationsOf(asked)
     .flatMap((computation) => (computation === null ? [] : [{ table, where: asked.where, computation }]))
-    .filter((reading) => !mixesUnits(reading));
+    .filter((reading) => !mixesUnits(reading) && !(isDenied && reading.computation.kind === 'distinct'));
 }

@@ -176,8 +176,13 @@ function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   return found;
 }
 
-const roleSenses = ({ lower, words, isQuoted }: Span): Sense[] =>
-  isQuoted || words > mostPhraseWords ? [] : rolesOf(lower.join(' ')).map((item) => ({ item, words, level: exact }));
+/** Whether a word is written in capitals, as `US` and `IT` are: a cell, and no word of the sentence. */
+const isCode = (text: string): boolean => /^\p{Lu}{2,}$/u.test(text);
+
+const roleSenses = ({ text, lower, words, isQuoted }: Span): Sense[] =>
+  isQuoted || isCode(text) || words > mostPhraseWords
+    ? []
+    : rolesOf(lower.join(' ')).map((item) => ({ item, words, level: exact }));
 
 /** Keeps the senses of the best level of each length: `failed` is the cell before it is another form of a column. */
 function bestOf(senses: readonly Sense[]): Sense[] {

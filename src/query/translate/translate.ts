@@ -13,7 +13,7 @@ import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.
 import { type ProfiledTable, profileTable } from './profile.ts';
 import { pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
-import { type QuestionToken, questionTokensOf } from './tokens.ts';
+import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
 import { rolesOf } from './words.ts';
 import { leftOutNotes, leftOutSql, placesSql, type Stated, sqlOf, state } from './write-sql.ts';
 
@@ -76,6 +76,11 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   return first === null || first === undefined || values.size > 1 ? null : first;
 }
 
+/** Words before a time that say less than its boundary: "by June" ends there, "from June" begins there. */
+const openEnded: readonly string[] = ['by', 'from', 'to', 'through'];
+const isOpenEnded = (tokens: readonly QuestionToken[]): boolean =>
+  tokens.some(({ text }, at) => openEnded.includes(text.toLowerCase()) && momentAt(tokens, at + 1) !== null);
+
 const nothing = (asksNumber: boolean): Translation => ({ translated: null, asksNumber });
 
 /** Says which rows are not in the table, and which of it are not computed with. */
@@ -108,7 +113,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const tokens = questionTokensOf(question);
   const planned = tablesOf(text, limits);
   const asksNumber = asksToCompute(tokens) && planned.length > 0;
-  if (planned.length === 0 || tokens.length > mostWords) return nothing(asksNumber);
+  if (planned.length === 0 || tokens.length > mostWords || isOpenEnded(tokens)) return nothing(asksNumber);
   const database = openDatabase(sqlite);
   const reading = createReading(planned, () => true);
   const readings = planned.flatMap((table) => {
@@ -119,6 +124,9 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     const found = pathsOf(senses).flatMap((path) => readingsOf(path, profiled));
     return found.length > 0 && hasTotals(database, profiled) ? [] : found;
   });
-  const computed = agreed(database, readings);
+  // What two documents hold adds up, or is the same twice: no word says which.
+  const documents = new Map(planned.map(({ name, parts }) => [name, parts.map(({ document }) => document.index).join()]));
+  const isOfOne = new Set(readings.map(({ table }) => documents.get(table.name))).size <= 1;
+  const computed = isOfOne ? agreed(database, readings) : null;
   return { translated: computed === null ? null : toQuestion(database, computed), asksNumber };
 }

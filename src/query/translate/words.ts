@@ -44,7 +44,7 @@ const list = (words: string, role: WordRole): [string, WordRole][] =>
 const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list(
     `the, a, an, of, in, on, at, for, to, from, with, and, is, are, was, were, be, been, do, does, did, has, have,
-    had, having, by, there, this, that, these, those, it, its, we, our, us, you, i, me, my, they, their, them, please, show,
+    had, having, by, there, this, that, these, those, it, its, we, our, you, i, me, my, they, their, them, please, show,
     give, tell, list, find, get, got, come, came, comes, go, went, goes, made, make, makes, occur, occurs, occurred,
     happen, happens, happened, exist, log, file, table, in total, altogether, overall, all`,
     filler,

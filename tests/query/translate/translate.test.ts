@@ -184,3 +184,33 @@ describe('the first failure of a log', () => {
     expect((await translate('What failed first, and why?', texts)).translated).toBeNull();
   });
 });
+
+describe('a word that is a cell as well', () => {
+  const rows = ['1,US,open', '2,IT,open', '3,NO,open', '4,US,paid', '5,IN,paid', '6,ME,open'];
+  const orders = { 'orders.csv': `id,country,status\n${rows.join('\n')}\n` };
+  it.each<[question: string, values: readonly unknown[] | undefined]>([
+    ['How many orders in the US?', [2]],
+    ['How many orders in IT are open?', [1]],
+    ['How many orders in NO are open?', [1]],
+    ['How many open orders are there in ME?', [1]],
+    ['How many orders in OR?', undefined],
+    ['How many orders in the us?', [2]],
+  ])('%s', async (question, values) => {
+    expect(await valuesOf(question, orders)).toEqual(values);
+  });
+});
+
+describe('what no word says exactly is left alone', () => {
+  const month = (id: number) => `id,amount,status\n${id},5,refunded\n${id + 1},7,refunded\n`;
+  const logins = 'user,when\nana,2024-03-01T00:30:00+02:00\nbob,2024-02-29T23:30:00Z\n';
+  it.each<[question: string, texts: Texts]>([
+    ['How many sales were paid by 2024-03-05?', sales],
+    ['How many sales were paid from March 2024?', sales],
+    ['How many different customers were not refunded?', sales],
+    ['How many were refunded?', { 'jan.csv': month(1), 'feb.csv': month(11) }],
+    ['What is the sum of amount?', { 'jan.csv': month(1), 'feb.csv': month(11) }],
+    ['When was the first login?', { 'logins.csv': logins }],
+  ])('%s', async (question, texts) => {
+    expect(await valuesOf(question, texts)).toBeUndefined();
+  });
+});
