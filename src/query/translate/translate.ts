@@ -125,7 +125,9 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     return found.length > 0 && hasTotals(database, profiled) ? [] : found;
   });
   // What two documents hold adds up, or is the same twice: no word says which.
-  const documents = new Map(planned.map(({ name, parts }) => [name, parts.map(({ document }) => document.index).join()]));
+  const documents = new Map(
+    planned.map(({ name, parts }) => [name, parts.map(({ document }) => document.index).join()]),
+  );
   const isOfOne = new Set(readings.map(({ table }) => documents.get(table.name))).size <= 1;
   const computed = isOfOne ? agreed(database, readings) : null;
   return { translated: computed === null ? null : toQuestion(database, computed), asksNumber };
