@@ -1,4 +1,4 @@
-/** What is kept from one run to the next: replies, and vectors of passages. */
+/** The cache that runs share: replies, and vectors of passages. */
 import { cacheFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';
@@ -6,14 +6,14 @@ import { RlmError } from '../errors.ts';
 /** What the cache holds. */
 export interface CacheContent {
   readonly folder: string;
-  /** Kept replies. */
+  /** Number of kept replies. */
   readonly entries: number;
-  /** Of the replies; drafts that a process left behind included. */
+  /** Size of the replies, with drafts that a process left behind. */
   readonly bytes: number;
-  /** When the replies were used that were not used for longest, and last; null where there is none. */
+  /** Oldest and newest last use of a reply; null when there is no reply. */
   readonly oldestUse: Date | null;
   readonly newestUse: Date | null;
-  /** How large the replies may grow. */
+  /** Limit for the size of the replies. */
   readonly maxBytes: number;
   readonly vectors: { readonly bytes: number; readonly maxBytes: number };
 }
@@ -25,7 +25,7 @@ export interface ClearedCache extends Pick<CacheContent, 'folder' | 'entries' | 
 
 const load = () => Promise.all([import('../cache/disk-cache.ts'), import('../cache/vector-cache.ts')]);
 
-/** What the cache holds; nothing where there is none. */
+/** Measures the cache. An absent cache is empty. */
 export async function describeCache({ settings, env }: Configuration): Promise<CacheContent> {
   const [{ cacheStats }, { listVectorFiles }] = await load();
   const folder = cacheFolder(settings, env);
@@ -35,7 +35,7 @@ export async function describeCache({ settings, env }: Configuration): Promise<C
   return { folder, ...replies, maxBytes: settings.cache.maxBytes, vectors };
 }
 
-/** Removes all that the cache holds. Throws RlmError `output-unwritable`. */
+/** Removes everything from the cache. Throws RlmError `output-unwritable`. */
 export async function clearCache({ settings, env }: Configuration): Promise<ClearedCache> {
   const [entriesModule, { clearVectors }] = await load();
   const folder = cacheFolder(settings, env);

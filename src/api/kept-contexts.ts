@@ -1,4 +1,4 @@
-/** Texts that are kept by name in the state folder, for programs that load one and come back to it later. */
+/** Keeps texts by name in the state folder, for programs that load a text once and use it again later. */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export interface KeptContextOptions {
   readonly cwd?: string;
 }
 
-/** What a file holds behind the hash of it. */
+/** The content of a file, after its hash. */
 interface KeptContext {
   readonly version: 1;
   readonly from: string;
@@ -44,10 +44,10 @@ function pathOf(name: string, options: KeptContextOptions): string {
 const hashOf = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
 
 /**
- * Keeps the text of a context under a name, in place of what was kept under it; who reads it meanwhile sees one or the
- * other.
- * @param from where the text came from, in words.
- * @throws RlmError `output-unwritable`, `usage` for a name of other characters than letters, digits, _ and -.
+ * Keeps the text of a context under a name and replaces the text that was kept under it, in one step: a reader sees
+ * the old text or the new.
+ * @param from a description of where the text came from.
+ * @throws RlmError `output-unwritable`, `usage` for a name other than 1 to 100 ASCII letters, digits, _ and -.
  */
 export async function keepContext(
   name: string,
@@ -67,8 +67,9 @@ const damaged = (name: string): RlmError =>
   new RlmError('input-unreadable', `the kept context "${name}" is damaged`, { hint: 'Load it again from its files.' });
 
 /**
- * A kept context as documents for `openContext`, or null where none is kept under the name.
- * @throws RlmError `input-unreadable` when it was changed since it was written.
+ * Reads a kept context as documents for `openContext`. Null when none is kept under the name.
+ * @throws RlmError `input-unreadable` when the file cannot be read or was changed since it was written; `usage` for a
+ *   name as in `keepContext`.
  */
 export function keptDocuments(
   name: string,
@@ -86,7 +87,7 @@ export function keptDocuments(
   }
 }
 
-/** The names of all kept contexts, in order. */
+/** Returns the names of all kept contexts, sorted. */
 export async function keptContextNames(options: KeptContextOptions = {}): Promise<string[]> {
   const names = await readdir(folderOf(options)).catch(() => []);
   return names.flatMap((name) => /^(.*)\.context$/.exec(name)?.[1] ?? []).sort();

@@ -6,18 +6,18 @@ import type { FilesOptions } from './open-files.ts';
 
 /** Which tools, over which files. */
 export interface ToolsOptions extends FilesOptions {
-  /** Their names; default: all that need nothing but files. */
+  /** Their names; default: all that work without a run. */
   readonly names?: readonly string[];
 }
 
-/** Tools that a model may use to look into files; they only read, and only under the roots. */
+/** Tools that a model may use to look into files. They only read, and only files under the roots. */
 export interface FileTools {
-  /** Each with the JSON Schema of its arguments. */
+  /** Names and descriptions of the tools, with the JSON Schemas of their arguments. */
   readonly specs: readonly ToolSpec[];
   /**
-   * Carries one out.
-   * @returns text for a model, at most 20,000 UTF-16 units and 400 lines; what is left out is named.
-   * @throws RlmError `usage` for a tool or arguments that are wrong, `input-missing`, `pattern-invalid`; the signal's
+   * Runs a tool.
+   * @returns text for a model, at most 20,000 UTF-16 units and 400 lines; the text says what is left out.
+   * @throws RlmError `usage` for a wrong tool or wrong arguments, `input-missing`, `pattern-invalid`; the signal's
    *   reason.
    */
   call(name: string, given: unknown, signal?: AbortSignal): Promise<string>;
@@ -25,7 +25,7 @@ export interface FileTools {
 
 const bounds = { characters: 20_000, lines: 400 };
 
-/** Tools that need text or further questions are of no use without a run. */
+/** Tools that need records, further questions or a run are not offered: there is no run here. */
 const isOffered = ({ needs }: Tool) => needs === 'texts' || needs === 'several texts' || needs === 'code';
 
 async function loadTools() {
@@ -49,7 +49,7 @@ async function loadTools() {
   return { tools, checkToolNames, todaysName, readCall, toSpec, createFileAccess, createContextStore, computedPassage };
 }
 
-/** Every tool that a model may use, with what it does. */
+/** Lists every tool that a model may use, with a description. */
 export async function listTools(): Promise<readonly { readonly name: string; readonly about: string }[]> {
   const { tools } = await import('../tools/index.ts');
   return tools.map(({ name, about }) => ({ name, about }));
@@ -57,14 +57,21 @@ export async function listTools(): Promise<readonly { readonly name: string; rea
 
 /**
  * Opens the tools that read files.
- * @throws RlmError `config-invalid` for a name that is no such tool, `input-missing` for a root that does not exist.
+ * @throws RlmError `config-invalid` for a name of no tool or of one that needs a run, `input-missing` for a root
+ *   that does not exist.
  */
 export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOptions): Promise<FileTools> {
   const { tools, checkToolNames, todaysName, readCall, toSpec, createFileAccess, createContextStore, computedPassage } =
     await loadTools();
-  const wanted = names ?? tools.filter(isOffered).map(({ name }) => name);
+  const offered = tools.filter(isOffered).map(({ name }) => name);
+  const wanted = (names ?? offered).map(todaysName);
   checkToolNames(wanted, 'tools');
-  const chosen = tools.filter((tool) => wanted.map(todaysName).includes(tool.name) && isOffered(tool));
+  const refused = wanted.find((name) => !offered.includes(name));
+  if (refused !== undefined) {
+    const hint = `Name only tools that read files: ${offered.join(', ')}.`;
+    throw new RlmError('config-invalid', `the tool "${refused}" works only in a run`, { hint });
+  }
+  const chosen = tools.filter(({ name }) => wanted.includes(name));
   const files = createFileAccess(roots, { cwd, unguarded: false });
   const store = createContextStore();
   const noRun = (): never => {

@@ -41,11 +41,10 @@ export function checkWhole({ runId, withheld = [] }: RunRecord): void {
 
 /**
  * Resumes a recorded run where it stopped. Recorded calls are not made again. The settings are those in force now,
- * overridden by those that the question was asked with, and by `options.settings`.
- * @param runId the run's id or the beginning of one; null for the newest.
- * @throws RlmError `run-missing`, `run-busy`, `run-changed` naming what has changed, `journal-damaged`, and what
- *   `ask`
- *   throws.
+ * overridden by the flags that the question was asked with, these by `options.flags`, and all by `options.settings`.
+ * @param runId the run's id or the beginning of it; null for the newest.
+ * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `run-busy`, `run-changed` naming what
+ *   has changed, `journal-damaged`, and the errors of `ask`.
  */
 export async function resume(runId: string | null, options: ResumeOptions = {}): Promise<Result> {
   checkOptions('resume', options);

@@ -75,7 +75,7 @@ export interface AskOptions extends RunOptions {
   readonly partOf?: 'evaluation' | 'checks';
 }
 
-/** Nested settings by dotted key. */
+/** Returns nested settings by dotted key. */
 export function dotted(settings: object, prefix = ''): [string, unknown][] {
   return Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
     const isGroup = typeof value === 'object' && value !== null && !settingsByKey.has(prefix + key);
@@ -83,20 +83,19 @@ export function dotted(settings: object, prefix = ''): [string, unknown][] {
   });
 }
 
-/** The configuration that a question is asked with. */
+/** Returns the configuration that a question is asked with. */
 export function configure({ configuration, settings = {}, cwd, env }: AskOptions): Configuration {
   const sources = { settings: new Map(dotted(settings)), ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) };
   return configuration ?? loadConfiguration(sources);
 }
 
-/** Throws RlmError `usage` for an empty one. */
+/** Throws RlmError `usage` for an empty question. */
 export function checkQuestion(question: string): void {
   if (typeof question === 'string' && question.trim() !== '') return;
   throw new RlmError('usage', 'there is no question', { hint: 'Ask one: rlm ask "What failed first?" build.log' });
 }
 
-/** Checks the names and types of the options that a program gives. */
-
+/** A type of an option, and its check. */
 interface Kind {
   readonly name: string;
   readonly holds: (value: unknown) => boolean;

@@ -1,6 +1,6 @@
 /**
- * Chooses how passages are found, in local text and on a search server. Only this file names concrete retrievers. The
- * code for vectors and servers is loaded on demand.
+ * Chooses the retrievers of a run, for local text and for a search server. The code for vectors and servers is loaded
+ * on demand.
  */
 
 import { availableParallelism } from 'node:os';
@@ -71,7 +71,7 @@ function tooManyChunks(chunks: number, most: number): RlmError {
   );
 }
 
-/** Emits the progress of the index now and then, and at its end. */
+/** Emits the progress of the vectors, at most every `progressEveryMs`, and at the end. */
 function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: number) => void {
   let toldAt = now();
   return (done) => {
@@ -148,7 +148,7 @@ export async function findServer(
   }
 }
 
-/** What happens without the server, where there is local text. */
+/** What the warning says when a server fails and there is local text. */
 const textAlone = 'the text here alone is searched';
 
 /** The chosen search server. */
@@ -194,7 +194,10 @@ async function besideText(server: ChosenServer): Promise<ChosenServer> {
   };
 }
 
-/** Throws for a mistake such as a wrong name, and for a server that is down where there is no local text. */
+/**
+ * Opens a server and chooses how it is searched. With local text, a retryable error becomes a warning, and only that
+ * text is searched. Throws every other error.
+ */
 async function chooseServer(choice: RetrieverChoice, address: string, byVectors: boolean): Promise<ChosenServer> {
   const isAlone = choice.store.documents.length === 0;
   try {
@@ -207,18 +210,20 @@ async function chooseServer(choice: RetrieverChoice, address: string, byVectors:
   }
 }
 
-/** The error for local text with too many chunks for vectors; null where it has not. */
+/** Returns the error for local text with too many chunks for vectors; null when they are few or need no vectors. */
 function tooLargeFor({ configuration: { settings }, store, fits }: RetrieverChoice): RlmError | null {
   const most = settings.embedding.maxChunks;
   return wantsVectors(settings) && !fits && store.chunkCount > most ? tooManyChunks(store.chunkCount, most) : null;
 }
 
 /**
- * The retrievers that the settings ask for: by words, by meaning or both, in the text here and on a server. Where
- * `auto` finds no embedding model that serves, words alone decide, with a warning.
- * @throws RlmError `config-invalid`; where vectors are asked for, what keeps them from being made: the embedder's
- *   error, or `input-too-large` for too many chunks; the search server's error, unless it is down and there is text
- *   here.
+ * Chooses the retrievers that the settings name: by words, by vectors or both, in local text and on a search server.
+ * Words alone decide, with a warning, when mode `auto` finds no working embedding model, and when the text has too
+ * many chunks for mode `auto` or `hybrid`.
+ * @throws RlmError `config-invalid`; in modes `vector` and `hybrid` the embedder's error; in mode `vector`
+ *   `input-too-large` for too many chunks; for a search server `search-unreachable`, `collection-missing`,
+ *   `credentials-refused`, `search-failed`, `rate-limited` or `call-timeout`, except that with local text a retryable
+ *   one becomes a warning; the signal's reason.
  */
 export async function chooseRetriever(choice: RetrieverChoice): Promise<ChosenRetriever> {
   const { mode, server: address } = choice.configuration.settings.retrieval;

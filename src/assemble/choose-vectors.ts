@@ -1,4 +1,4 @@
-/** Chooses the embedder, and whether passages are found by vectors. Loads the code of the chosen embedder only. */
+/** Chooses the embedder, and whether and how passages get vectors. Loads the code of the chosen embedder only. */
 import { withDeadline } from '../base/abort.ts';
 import { cacheFolder, modelsFolder, stateFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
@@ -58,7 +58,7 @@ function remembering(embedder: Embedder): Embedder {
 }
 
 /**
- * The embedder that the settings name, or null where they name no model.
+ * Creates the embedder that the settings name. Null when they name no model.
  * @throws RlmError `config-invalid`.
  */
 export async function chooseEmbedder(configuration: EmbedderSettings): Promise<Embedder | null> {
@@ -75,8 +75,6 @@ export function inspectEmbedder(embedder: Embedder, ms: number, signal: AbortSig
     });
   return withDeadline(ms, late, signal, embedder.inspect);
 }
-
-/** Chooses whether passages are found by vectors, and how vectors are made. The code is loaded on demand. */
 
 /** Functions that turn passages and queries into vectors. */
 export interface Vectors {

@@ -20,7 +20,7 @@ interface TextOptions {
   /** The name of an index that holds the text. */
   readonly index?: string;
   readonly onReading?: (progress: ReadingProgress) => void;
-  /** Called when a page that is a picture was found; absent: such pages are counted. */
+  /** Called when a page that is a picture is found; absent: such pages are counted. */
   readonly scans?: () => Promise<ScanReader>;
   readonly cwd: string;
   readonly env: Environment;
@@ -94,7 +94,7 @@ async function readIndex(
   return { inputs, index: opened.retriever, paths: [], asked: opened.asked, close: opened.close };
 }
 
-/** Returns an empty text. It waits until the first request is sent, and loads no readers. */
+/** Returns an empty text and loads no readers. Yields to the event loop once: a request may go out first. */
 async function readNothing(): Promise<ReadText> {
   await setImmediate();
   const { createContextStore } = await import('../context/store/store.ts');
@@ -142,14 +142,13 @@ export async function readText(
   }
 }
 
-/** Text that is opened once and shared by several runs. */
-
 /** Opened text, as `openContext` makes it and `ask` takes it. */
 export interface OpenedText {
   /** All documents, in the order in which they were read. */
   readonly documents: readonly DocumentInfo[];
 }
 
+/** A text that is opened once and shared by several runs. */
 interface Holding {
   readonly read: ReadText;
   readonly cwd: string;
@@ -168,7 +167,7 @@ export function shareText(text: OpenedText, read: ReadText, cwd: string): void {
   holdings.set(text, { read, cwd, users: 0, isClosed: false });
 }
 
-/** The folder that the paths of opened text start from; null for what `openContext` has not made. */
+/** Returns the folder that the paths of opened text start from. Null when `openContext` has not made the text. */
 export const folderOf = (text: OpenedText): string | null => holdings.get(text)?.cwd ?? null;
 
 function freeUnused({ read, users, isClosed }: Holding): void {
@@ -177,7 +176,7 @@ function freeUnused({ read, users, isClosed }: Holding): void {
 
 /**
  * Returns the text of an opened context for one run. Closing it does not affect other runs.
- * @throws RlmError `usage` for what `openContext` has not made, or what is closed.
+ * @throws RlmError `usage` for a text that `openContext` has not made, or that is closed.
  */
 export function sharedText(text: OpenedText): ReadText {
   const holding = holdings.get(text);

@@ -1,4 +1,4 @@
-/** Applies the time limit of a run to what is done before the run begins. */
+/** Applies the time limit of a run to work before its first call, and to commands that ask no model. */
 
 import { withDeadline } from '../base/abort.ts';
 import { counted } from '../base/text.ts';
@@ -7,10 +7,10 @@ import { RlmError } from '../errors.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';
 import { outOfTime } from '../run/door/budget.ts';
 
-/** Describes how far reading had come. */
+/** Describes what was being read when the time ended. */
 function waitedFor(progress: ReadingProgress | null): string {
   const { name, files = 0, bytes = 0 } = progress ?? {};
-  if (name === undefined) return 'before it was done';
+  if (name === undefined) return 'before it could finish';
   const documents = files === 0 ? '' : `${counted(files, 'document')} and `;
   const read = files + bytes === 0 ? 'nothing had come' : `${documents}${counted(bytes, 'byte')} had come`;
   return `while it read '${name}' (${read} until then)`;
@@ -19,7 +19,7 @@ function waitedFor(progress: ReadingProgress | null): string {
 const lateError = (settings: Settings, progress: ReadingProgress | null): RlmError =>
   outOfTime(settings.budget.timeout * 1000, ` ${waitedFor(progress)}`);
 
-/** The error for a signal of the caller that aborted before the run began. */
+/** Returns the error for a signal of the caller that aborted before the run began. */
 export const orCancelled = (error: unknown): RlmError =>
   error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
 
@@ -31,8 +31,8 @@ export interface Timed {
 
 /**
  * Does work within the time of the run.
- * @param usedMs time that the run has used already.
- * @throws RlmError `limit-time` naming what was read, `interrupted` where the signal aborts; what `work` throws.
+ * @param usedMs time that the run has used before, in ms.
+ * @throws RlmError `limit-time` naming what was being read, `interrupted` where the signal aborts; what `work` throws.
  */
 export async function withinTime<T>(
   settings: Settings,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Calls `listener` when the signal aborts. Returns what takes it off again. */
+/** Calls `listener` when the signal aborts. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   // One signal may stand for a whole run of concurrent calls; Node would warn on stderr from the eleventh listener on.
   setMaxListeners(0, signal);
@@ -8,7 +8,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   return () => signal.removeEventListener('abort', listener);
 }
 
-/** The outcome of `work`, unless the signal aborts first: then a rejection with the signal's reason. */
+/** Resolves or rejects as `work` does. Rejects with the signal's reason if the signal aborts first. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -17,7 +17,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** Waits so many ms. Rejects with the signal's reason as soon as it aborts. */
+/** Waits `ms` milliseconds. Rejects with the signal's reason as soon as the signal aborts. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const elapsed = new Promise<void>((resolve) => {
@@ -27,8 +27,9 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * What `work` comes to under a signal that aborts with the given one, or with the error of `late` after so many ms.
- * Rejects as `work` does; without beginning it where no time is left.
+ * Calls `work` with a signal that aborts with the given one, or with the error of `late` after `ms` milliseconds.
+ * Resolves or rejects as `work` does. Rejects without calling `work` when the given signal has aborted (with its
+ * reason) or no time is left (with the error of `late`).
  */
 export async function withDeadline<T>(
   ms: number,

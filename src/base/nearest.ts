@@ -1,4 +1,4 @@
-/** Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b` (optimal string alignment). */
+/** Counts insertions, deletions, substitutions and swaps of neighbours from `a` to `b` (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -16,12 +16,13 @@ function editDistance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-/** Longer words are not compared: nobody mistypes one, and comparing takes time by the square of the length. */
+/** Longer words are not compared: nobody mistypes one, and the time grows with the square of the length. */
 const longestWord = 200;
 
 /**
- * The candidate with the fewest edits to a word, when these are at most a third of it (and one); the first of equals in
- * alphabetical order, whatever the case. Null when none is near.
+ * Returns the candidate with the fewest edits to a word; upper and lower case count as the same. The edits are at most
+ * a third of the word's length, plus one. Among equals, returns the first in the order of code units: capitals precede
+ * small letters. Null when no candidate is near enough.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > longestWord) return null;

@@ -63,12 +63,13 @@ function isPart({ folder }: KeptRun): boolean {
 }
 
 /**
- * Finds a run by its id or the beginning of one; when `wanted` is null, the newest that was asked by itself.
- * @throws RlmError `run-missing`, `usage` when several begin so.
+ * Finds a run by its id or the beginning of it; when `wanted` is null, the newest that is no part of an evaluation or
+ * of checks.
+ * @throws RlmError `run-missing`, `usage` when several ids begin with `wanted`.
  */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
-  // An empty text is the beginning of every id, but stands for an empty variable of a script.
+  // Every id begins with an empty text, but it comes from an empty variable of a script: it matches no run.
   const newest = () => [all.find((run) => !isPart(run))].filter((run) => run !== undefined);
   const matching = wanted === null ? newest() : all.filter(({ id }) => wanted !== '' && id.startsWith(wanted));
   const exact = matching.find(({ id }) => id === wanted) ?? (matching.length === 1 ? matching[0] : undefined);
@@ -121,7 +122,7 @@ function takeFolder(run: KeptRun): Lock {
 }
 
 /**
- * Locks a run to resume it: no other process can, until it is released.
+ * Locks a run to resume it: no other process can resume it until the lock is released.
  * @param skipsDamage whether damaged records are left out instead of refused.
  * @throws RlmError `run-busy`, `run-missing`, `journal-damaged`.
  */
@@ -161,9 +162,9 @@ function checkOurs(run: KeptRun): void {
 }
 
 /**
- * Removes runs, all or none.
- * @throws RlmError `run-busy` when a process works on one, `run-missing` for a folder that is no run's,
- *   `output-unwritable`.
+ * Removes runs. Removes none when one of them cannot be locked or is no run.
+ * @throws RlmError `run-busy` when a process works on one, `run-missing` for a folder that is no run's;
+ *   `output-unwritable` when a folder cannot be locked, or cannot be removed: the runs before it are then gone.
  */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
@@ -206,7 +207,7 @@ type RunStatus = Status | 'running' | 'stopped' | 'damaged';
 interface Glance {
   /** When the question was first asked. */
   readonly at: string | null;
-  /** What the question belongs to; null where it was asked by itself. */
+  /** What the question is part of; null: of nothing. */
   readonly partOf: 'evaluation' | 'checks' | null;
   /** The newest record of what was asked. */
   readonly run: RunRecord | null;

@@ -31,7 +31,10 @@ interface Concluded {
   readonly error: RlmError | null;
 }
 
-/** Finds citations for claims without a mark; the citations of an answer without any mark support all of it. */
+/**
+ * Cites seen passages for claims without a mark. Changes nothing in an answer with citations but without marks: its
+ * citations support all of it.
+ */
 function lookUpClaims(concluded: Concluded, { question, seen }: SeenPassages): Pick<Concluded, 'answer' | 'citations'> {
   const { answer, citations } = concluded;
   if (answer === null || (citations.length > 0 && markedIds(answer).length === 0)) return concluded;
@@ -39,8 +42,8 @@ function lookUpClaims(concluded: Concluded, { question, seen }: SeenPassages): P
 }
 
 /**
- * Creates the draft of a question that was answered in steps. Citations for claims without any are searched in the
- * seen passages. Warns of citations that do not hold.
+ * Creates the draft of a question that was answered in steps. Cites seen passages for claims without a citation. Warns
+ * of citations that do not hold.
  */
 export function stepsDraft(
   strategy: StrategyName,
@@ -58,8 +61,8 @@ export function stepsDraft(
 }
 
 /**
- * Answers directly where there is no text to explore, no capable model, or no room.
- * @throws RlmError where it was answered directly before.
+ * Answers directly when a strategy of steps cannot work: no text to explore, no capable model, no room in the window.
+ * @throws RlmError `reply-unusable` when an earlier step has tried the question already.
  */
 export async function answerAtOnce(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
   if (question.begun !== null) throw new RlmError('reply-unusable', why);

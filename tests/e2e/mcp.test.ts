@@ -343,6 +343,7 @@ describe('rlm mcp', () => {
       stderr: expect.stringContaining('at least one root'),
     });
     expect((await rlm(['mcp', '.', '--tools', 'grip'])).stderr).toContain('Did you mean grep?');
+    expect((await rlm(['mcp', '.', '--tools', 'grep,note'])).stderr).toContain('"note" works only in a run');
     expect(await rlm(['mcp', '--http', 'x'])).toMatchObject({ code: 2 });
     expect((await rlm(['mcp', '--write'])).stderr).toContain('--write needs install');
   });

@@ -156,7 +156,7 @@ describe.concurrent('the time limit holds while others are waited for', () => {
     const url = await startSlowServer(null);
     const place = { cwd: createFolder(files), env: { OLLAMA_HOST: url } };
     const args = ['ask', question, 'notes.md', '--model', 'm'];
-    await expectOutOfTime(/has used its [\d.]+ s before it was done/, (limited) =>
+    await expectOutOfTime(/has used its [\d.]+ s before it could finish/, (limited) =>
       rlm([...args, ...limited, '--provider', 'ollama'], place),
     );
   });
@@ -165,7 +165,7 @@ describe.concurrent('the time limit holds while others are waited for', () => {
     const url = await startSlowServer(null);
     const server = `opensearch+${url}/handbook?text=body`;
     const place = { cwd: createFolder(files) };
-    await expectOutOfTime(/has used its [\d.]+ s before it was done/, (limited) =>
+    await expectOutOfTime(/has used its [\d.]+ s before it could finish/, (limited) =>
       rlm(['ask', question, 'notes.md', '--server', server, ...limited], place),
     );
   });

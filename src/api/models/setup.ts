@@ -1,28 +1,28 @@
-/** What there is on this machine to answer with. All of it is loaded when it is asked for. */
+/** What this machine has to answer with: providers, models, keys. The code is loaded when a function is called. */
 import type { ResolvedPreset } from '../../assemble/models/presets.ts';
 import type { PulledFile, PullModelFileOptions } from '../../assemble/models/pull-model-file.ts';
 import type { Configuration, ConfigurationSources } from '../../config/layers.ts';
 import type { DoctorReport } from './doctor.ts';
 
 /**
- * Looks at everything that a run needs: configuration, prompts, providers, models, search. Servers are asked for their
- * models; no model is asked anything. A wrong configuration is told by the report, and nothing else is looked at then.
+ * Checks everything that a run needs: configuration, prompts, providers, models, search. Asks servers for their models
+ * and asks no model. When the configuration is wrong, the report says so and nothing else is checked.
  */
 export async function examineSetup(sources: ConfigurationSources = {}): Promise<DoctorReport> {
   const { examine } = await import('./doctor.ts');
   return examine(sources);
 }
 
-/** What each preset stands for here. */
+/** The models that each preset stands for on this machine. */
 export interface ResolvedPresets {
   readonly presets: readonly ResolvedPreset[];
-  /** In words: each thing that was looked at to find out. */
+  /** A description of each server and key that was looked for, and what was found. */
   readonly looked: readonly string[];
 }
 
 /**
- * Finds the models of each preset: asks a local server which models it has, and looks for keys of hosted ones. No model
- * is asked anything.
+ * Finds the models of each preset: asks a local server which models it has, and looks for the keys of hosted servers.
+ * Asks no model.
  */
 export async function resolvePresets(
   configuration: Configuration,
@@ -36,10 +36,11 @@ export async function resolvePresets(
 }
 
 /**
- * Downloads a model file for the provider that runs such files in this process. What has come is kept, and the next
- * call goes on there.
- * @throws RlmError `usage` for an address or a sum that is none; where the file cannot be had, is not the one that it
- *   should be, or cannot be kept; the signal's reason.
+ * Downloads a model file for the provider that runs model files in this process. An interrupted download is kept, and
+ * the next call continues it.
+ * @throws RlmError `usage` for a malformed address or SHA-256 sum, and when another process downloads the file or
+ *   another file has its name; `model-missing` when the address has no model file; `provider-failed` when the server
+ *   fails or the sum differs; `no-space`, `output-unwritable`; the signal's reason.
  */
 export async function pullModelFile(
   options: PullModelFileOptions,

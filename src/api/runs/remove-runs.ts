@@ -12,7 +12,7 @@ import {
 } from '../../journal/runs.ts';
 import { type RunsOptions, runsFolderOf, stateFolderOf } from './list-runs.ts';
 
-/** Every named run, or one error about all the names that are wrong. */
+/** Finds every named run. Throws one error about all names that are wrong. */
 async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptRun[]> {
   const found = await Promise.allSettled(runIds.map((runId) => findRun(runs, runId)));
   const errors = found.flatMap((one) => (one.status === 'rejected' ? [one.reason as RlmError] : []));
@@ -26,10 +26,11 @@ async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptR
 }
 
 /**
- * Removes recorded runs, all or none.
- * @param runIds ids or beginnings of them.
- * @returns how many were removed.
- * @throws RlmError `run-missing`, `usage` when several begin so, `run-busy`, `output-unwritable`.
+ * Removes recorded runs. Removes none when one is missing or busy.
+ * @param runIds ids or beginnings of ids.
+ * @returns the number of removed runs.
+ * @throws RlmError `run-missing`, `usage` when several ids begin with one of `runIds`, `run-busy`; `output-unwritable`
+ *   when a folder cannot be removed: the runs before it are then gone.
  */
 export async function removeRuns(runIds: readonly string[], options: RunsOptions = {}): Promise<number> {
   const named = await namedRuns(runsFolderOf(options), runIds);
@@ -37,12 +38,12 @@ export async function removeRuns(runIds: readonly string[], options: RunsOptions
   return named.length;
 }
 
-/** A run or an evaluation that is old enough to go. */
+/** A run or an evaluation that is old enough to be removed. */
 interface OldRun extends KeptRun {
   readonly bytes: number;
 }
 
-/** Null for what is gone meanwhile, cannot be looked at, or is not ours to remove. */
+/** Measures an old run. Null when it is recent, busy, gone meanwhile, unreadable, or has not the name of a run. */
 async function asOld(run: KeptRun, before: number): Promise<OldRun | null> {
   try {
     if (!isOurs(run) || (await lastChange(run)) >= before || isRunning(run)) return null;
@@ -52,7 +53,7 @@ async function asOld(run: KeptRun, before: number): Promise<OldRun | null> {
   }
 }
 
-/** The runs in a folder in which nothing was recorded for that time and on which no process works. */
+/** Lists the old runs of a folder: nothing was recorded in them for `ageMs`, and no process works on them. */
 async function oldRuns(folder: string, ageMs: number): Promise<OldRun[]> {
   const before = Date.now() - ageMs;
   const old: OldRun[] = [];
@@ -63,7 +64,7 @@ async function oldRuns(folder: string, ageMs: number): Promise<OldRun[]> {
   return old;
 }
 
-/** Removes runs one by one, but for those that a process has taken up meanwhile. Resolves to those that are gone. */
+/** Removes runs one by one, except those that a process works on again. Returns the removed ones. */
 async function removeOld(old: readonly OldRun[]): Promise<OldRun[]> {
   const removed: OldRun[] = [];
   for (const run of old) {
@@ -77,27 +78,27 @@ async function removeOld(old: readonly OldRun[]): Promise<OldRun[]> {
   return removed;
 }
 
-/** Which runs go. */
+/** Which runs are removed. */
 export interface PruneOptions extends RunsOptions {
-  /** Nothing was recorded for that time, in ms. */
+  /** How long nothing was recorded in them, in ms. */
   readonly olderThanMs: number;
-  /** Whether they are only listed; default: no. */
+  /** Whether they are only listed, not removed; default: no. */
   readonly dryRun?: boolean;
 }
 
-/** What was removed, or would be. */
+/** The runs and evaluations that were removed, or that a dry run lists. */
 export interface PrunedRuns {
   /** Ids, the newest first. */
   readonly runs: readonly string[];
   /** Ids of evaluations, the newest first. */
   readonly evaluations: readonly string[];
-  /** What they took on the disk. */
+  /** Their size on the disk. */
   readonly bytes: number;
 }
 
 /**
- * Removes old runs and evaluations, but for those that a process works on.
- * @throws RlmError `run-missing` when they cannot be read, `output-unwritable`.
+ * Removes old runs and evaluations, except those that a process works on.
+ * @throws RlmError `run-missing` when the folder of runs or of evaluations cannot be read, `output-unwritable`.
  */
 export async function pruneRuns({ olderThanMs, dryRun = false, ...options }: PruneOptions): Promise<PrunedRuns> {
   const state = stateFolderOf(options);

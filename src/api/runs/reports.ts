@@ -8,7 +8,7 @@ import { failedResult, type Result } from '../../result.ts';
 import type { CallTokens } from '../../state.ts';
 import { type RunsOptions, runsFolderOf } from './list-runs.ts';
 
-/** What a run that has not come to its end has so far. */
+/** The result of an unfinished run: its calls, tokens and time so far, and no answer. */
 function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }: JournalContent): Result {
   const why = status === 'running' ? 'a process works on this run now' : 'this run was stopped before its end';
   const hint = resumable ? `To go on: rlm resume ${run.runId}` : '';
@@ -30,7 +30,7 @@ function textOf({ run: { documents } }: JournalContent): AskedText {
   return { documents: documents.length, bytes, first: documents.slice(0, namedDocuments) };
 }
 
-/** A recorded run as reports are made of it. Throws RlmError as `findRun` and `readRun` do. */
+/** Reads a recorded run for a report. Throws RlmError as `findRun` and `readRun` do. */
 async function recordedRun(runId: string | null, options: RunsOptions): Promise<ReportRun> {
   const run = await findRun(runsFolderOf(options), runId);
   const [outline, content] = [await outlineRun(run), await readRun(run)];
@@ -39,7 +39,7 @@ async function recordedRun(runId: string | null, options: RunsOptions): Promise<
   return { result, at: outline.at, text: textOf(content), trajectory, calls: content.calls };
 }
 
-/** A page (HTML) that shows itself in a browser, or Markdown. */
+/** A self-contained HTML page, or Markdown. */
 export type ReportFormat = 'html' | 'markdown';
 
 /** A report, and the ids of the runs that it shows. */
@@ -51,9 +51,9 @@ export interface Report {
 const idsOf = (runs: readonly ReportRun[]): string[] => runs.map(({ result }) => result.runId ?? 'run');
 
 /**
- * Makes the report of a recorded run: its answer, its evidence, and how it came about where that was kept.
- * @param runId its id or the beginning of one; null: the newest run.
- * @throws RlmError `run-missing`, `usage` when several begin so, `journal-damaged`.
+ * Makes the report of a recorded run: its answer, its evidence, and its trajectory where that was kept.
+ * @param runId the run's id or the beginning of it; null for the newest run.
+ * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `journal-damaged`.
  */
 export async function renderReport(
   runId: string | null,
@@ -68,7 +68,7 @@ export async function renderReport(
   return { runIds: idsOf([run]), text };
 }
 
-/** Makes a page (HTML) that sets two recorded runs side by side. Throws as `renderReport` does. */
+/** Makes a self-contained HTML page that shows two recorded runs side by side. Throws as `renderReport` does. */
 export async function compareRuns(first: string, second: string, options: RunsOptions = {}): Promise<Report> {
   const { toComparison } = await import('../../report/html/compare.ts');
   const runs = [await recordedRun(first, options), await recordedRun(second, options)] as const;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { RlmError } from '../../errors.ts';
 import { readOwnText } from './own-file.ts';
 
-/** Who works in a folder. */
+/** The process that holds a folder's lock. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process started, in the system's own count; tells it from a later process of the same number. */
+  /** When the process started, as Linux counts it: a later process of the same number differs. Null elsewhere. */
   readonly started: string | null;
 }
 
@@ -20,12 +20,12 @@ export interface Lock {
 
 const lockName = /^lock\.(\d+)$/;
 
-/** A process as Linux tells of it (proc(5), fields 3 and 22 of stat); null elsewhere and for one that is gone. */
+/** Reads fields 3 and 22 of a process's stat (proc(5)). Null when the system is not Linux or the process is gone. */
 function statOf(pid: number): { readonly isDead: boolean; readonly started: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A killed process that nobody has waited for keeps its number, for ever in a container without an init.
+    // A killed process keeps its number until its parent waits for it: in a container without an init, for ever.
     return { isDead: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
   } catch {
     return null;
@@ -43,7 +43,7 @@ function isRunning({ pid, host, started }: Holder): boolean {
   return stat === null || (!stat.isDead && (started === null || started === stat.started));
 }
 
-/** Nobody holds a lock that is empty, as it is when released, or half there, as a power cut leaves it. */
+/** Reads the holder of a lock. Null when the file is empty (a released lock) or cut off (after a power cut). */
 function parse(content: string): Holder | null {
   try {
     return JSON.parse(content) as Holder;
@@ -52,7 +52,7 @@ function parse(content: string): Holder | null {
   }
 }
 
-/** The newest lock of a folder: its number, 0 when there is none, and who holds it; null when it is free. */
+/** Finds the newest lock of a folder: its number, 0 when there is none, and its holder, null when it is free. */
 function newest(folder: string): { readonly number: number; readonly holder: Holder | null } {
   const numbers = readdirSync(folder).flatMap((name) => lockName.exec(name)?.[1] ?? []);
   const number = Math.max(0, ...numbers.map(Number));
@@ -60,7 +60,7 @@ function newest(folder: string): { readonly number: number; readonly holder: Hol
   return { number, holder: parse(readOwnText(join(folder, `lock.${number}`))) };
 }
 
-/** Makes a file with its content in one step. Returns false when there is one of that name. */
+/** Creates a file with its content in one step. Returns false when the path exists. */
 function createWhole(folder: string, path: string, content: string): boolean {
   const draft = join(folder, `lock-draft.${process.pid}.${randomBytes(4).toString('hex')}`);
   writeFileSync(draft, content, { mode: 0o600 });
@@ -75,7 +75,7 @@ function createWhole(folder: string, path: string, content: string): boolean {
   }
 }
 
-/** Frees a lock that this process holds, once: later it may be somebody else's turn. */
+/** Creates the lock for a lock file of this process. `release` empties the file; further calls do nothing. */
 function createRelease(path: string): Lock {
   let isHeld = true;
   return {
@@ -85,7 +85,7 @@ function createRelease(path: string): Lock {
       try {
         truncateSync(path);
       } catch {
-        // The folder was removed, or can no longer be written: the lock ends with this process.
+        // The folder was removed or is no longer writable: the lock ends with this process.
       }
     },
   };
@@ -97,12 +97,13 @@ function take(folder: string): Lock | Holder {
   const mine: Holder = { pid: process.pid, host: hostname(), started: statOf(process.pid)?.started ?? null };
   const path = join(folder, `lock.${number + 1}`);
   if (createWhole(folder, path, JSON.stringify(mine))) return createRelease(path);
-  return take(folder); // Another was faster: it holds the lock, or is done already.
+  return take(folder); // Another process was faster: it holds the lock, or has released it already.
 }
 
 /**
- * Takes a folder for this process, or tells who has it. Locks are numbered and never removed, only emptied: of two
- * processes that find the last one free, or its holder dead, one gets the next number and the other sees it.
+ * Locks a folder for this process, or returns the process that holds it. Lock files have numbers. A process takes the
+ * lock by creating the file with the next number, which only one process can do. Releasing the lock empties the file
+ * and does not remove it.
  * @throws RlmError `output-unwritable` when the folder cannot be written.
  */
 export function takeLock(folder: string): Lock | Holder {
@@ -116,7 +117,7 @@ export function takeLock(folder: string): Lock | Holder {
   }
 }
 
-/** Who works in a folder now; null when nobody does. */
+/** Returns the running process that holds a folder's lock; null when there is none. */
 export function holderOf(folder: string): Holder | null {
   const { holder } = newest(folder);
   return holder !== null && isRunning(holder) ? holder : null;

@@ -6,7 +6,7 @@ import { makeFolder } from './make-folder.ts';
 
 const fault = (code: string) => Object.assign(new Error(code), { code });
 
-/** Where a link leads; a folder or a device has no place that a file could take. */
+/** Returns the path of the file behind links. Throws when there is a folder or a device: no file can replace it. */
 async function targetOf(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   if (found === null) return path;
@@ -15,7 +15,7 @@ async function targetOf(path: string): Promise<string> {
   return realpath(path);
 }
 
-/** Writes a draft beside the file, and does with it what is to be done. The draft does not stay. */
+/** Writes a draft beside the file, calls `use` with it, and removes it unless `use` has moved it. */
 async function withDraft(
   path: string,
   content: string | Uint8Array,
@@ -40,15 +40,15 @@ async function withDraft(
 }
 
 /**
- * Writes a file in one step: who reads it sees the old text or the new. Missing folders are made; only the user can
- * read it.
+ * Writes a file in one step: a reader sees the old content or the new, never a part. Creates missing folders. Only the
+ * user can read the file.
  * @throws RlmError `output-unwritable`.
  */
 export const replaceFile = (path: string, content: string | Uint8Array): Promise<void> =>
   withDraft(path, content, rename);
 
 /**
- * Finds out whether `replaceFile` can write there, so that nothing is spent on what could not be kept.
+ * Checks that `replaceFile` can write a path, before work is spent on a result that could not be kept.
  * @throws RlmError `output-unwritable`.
  */
 export const checkReplaceable = (path: string): Promise<void> => withDraft(path, '', async () => {});

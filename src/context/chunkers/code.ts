@@ -18,7 +18,7 @@ function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder)
   return { places, lines: packer.end() };
 }
 
-/** Packs by indentation, and records whether every chunk begins at an outermost definition. */
+/** Packs by indentation. `isGood`: every chunk begins at line 1 or at an unindented line after a blank one. */
 function packByIndentation(text: Buffer, chunkBytes: number) {
   const outermost = new Set<number>();
   let line = 0;
@@ -85,8 +85,9 @@ export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit
 }
 
 /**
- * Creates the function that allows parsing of the first documents of a run, up to 4 MB in total, which takes one to
- * two seconds. It depends on sizes alone, so that the same text always has the same chunks.
+ * Creates the function that decides whether a document is parsed, given its size in bytes: yes until the sizes that it
+ * was given exceed 4 MB in total, then always no. Parsing 4 MB takes one to two seconds. The time does not decide, so
+ * that the same text always has the same chunks.
  */
 export function createParseAllowance(): (bytes: number) => boolean {
   let left = 4_000_000;

@@ -32,8 +32,8 @@ const linked = /!?\[[^\]]*\]\([^)]*\)|https?:\S+/g;
 const fewestBesideLink = 5;
 
 /**
- * Returns a factor for a sentence's form: long lines match by chance, very short ones say little, and links only point
- * elsewhere.
+ * Returns a factor for a sentence's form, below 1 for long ones (they match by chance), very short ones (they say
+ * little), and those that are mostly a link or mostly markup.
  */
 function fitness({ text }: Sentence, words: readonly string[]): number {
   const link = /\]\(|https?:/.test(text) && text.replace(linked, '').split(/\s+/).length < fewestBesideLink ? 0.5 : 1;
@@ -45,15 +45,16 @@ const allWeights = Object.values(rankWeights).reduce((sum, weight) => sum + weig
 const titleBonus = 0.15;
 
 const asksBack = /[?？]["'”’)*_\]`]*\s*$/;
-/** Whether a line of YAML or TOML only opens a key or a section; its values show it as their path. */
+/** Whether a line of YAML, TOML or INI only opens a key or a section. The values below show it in their path. */
 const onlyOpens = ({ text, passage }: Sentence): boolean =>
   isKeyedName(passage.source) && /:\s*(?:#.*)?$|^\s*\[+[^\]]+\]+\s*$/.test(text);
 
 const behindLead = 0.01;
 
 /**
- * Passes the score of a lead-in, which is no answer itself, on to the sentences that it introduces, the first one
- * best. A list stays below its lead-in. A question is no answer.
+ * Replaces a lead-in by the sentences that it introduces. They get its score, each a little less than the one before,
+ * unless their own is higher. The lead-in of a list stays and gets the list in `also`. Removes questions, except those
+ * before a list and those in code and logs.
  */
 function followLeads(rated: readonly Candidate[], { sentences, leads }: SentenceIndex): Candidate[] {
   const best = new Map(rated.map((candidate) => [candidate.index, candidate]));
@@ -76,7 +77,8 @@ function followLeads(rated: readonly Candidate[], { sentences, leads }: Sentence
 }
 
 /**
- * Ranks the sentences with a word of the clause, best first; equal ones in text order.
+ * Ranks the sentences with a word of the clause, and those that such a sentence introduces, best first; equal ones in
+ * text order. Leaves out lines that only open a key, and what `followLeads` removes.
  */
 export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candidate[] {
   const matches = matchTerms(query, index);
@@ -114,7 +116,7 @@ const overlap = ({ sentence: one }: Candidate, { sentence: other }: Candidate): 
 const alike = 0.8;
 const numeric = /^[\d.:]+$/;
 
-/** Whether two lines of a log are the same apart from their numbers. */
+/** Whether one of two lines of a log has at least `alike` of the words of the other, numbers aside. */
 function isRepeated({ index: one, sentence }: Candidate, { index: other }: Candidate, { own }: SentenceIndex): boolean {
   if (sentence.kind !== 'log') return false;
   const said = [one, other].map((at) => new Set(own.terms[at]!.filter((word) => !numeric.test(word))));
@@ -122,7 +124,7 @@ function isRepeated({ index: one, sentence }: Candidate, { index: other }: Candi
   return small.size > 0 && [...small].filter((word) => large.has(word)).length >= alike * small.size;
 }
 
-/** Returns the best candidates that do not overlap, best first. */
+/** Returns the best candidates, best first, without those that overlap or repeat a line of a log. */
 function best(candidates: readonly Candidate[], index: SentenceIndex, limit: number): Candidate[] {
   const chosen: Candidate[] = [];
   let length = 0;
@@ -147,7 +149,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
 
 /**
  * Selects the best sentences for a clause, the best first; none when nothing matches well enough.
- * @returns also all sentences that they were chosen from.
+ * @returns the selected sentences, and all that they were selected from.
  */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
   const ranked = rankSentences(query, index);

@@ -9,7 +9,7 @@ import type { QueryComputation, QueryReading } from './readings.ts';
 const mostRows = 20;
 /** Groups that are stated, at most. */
 const mostGroups = 50;
-/** Digits of a mean behind those of its numbers. */
+/** Extra decimals of a mean, beyond those of its numbers. */
 const moreDigits = 2;
 
 /** A statement of SQL in its parts. */
@@ -19,12 +19,12 @@ interface Parts {
   readonly end?: string;
 }
 
-/** The condition that a cell is a number: SQLite takes texts as 0. */
+/** Returns the condition that a cell is no text, which SQLite would take as 0. */
 const isNumber = ({ sql, hasTexts }: ProfiledColumn): string[] => (hasTexts ? [`typeof(${sql}) <> 'text'`] : []);
 
 const isTold = ({ sql }: ProfiledColumn): string => `${sql} IS NOT NULL`;
 
-/** A number that is added, rounded to its own digits, as sums of fractions are not exact. */
+/** Writes an aggregate. Rounds a sum to the decimals of its numbers and a mean to a few more: floats add inexactly. */
 function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: ProfiledColumn): string {
   if (by === 'max' || by === 'min') return `${by}(${sql})`;
   if (by === 'avg') return `round(avg(${sql}), ${decimals + moreDigits})`;
@@ -78,19 +78,19 @@ function partsOf(computation: QueryComputation): Parts {
 const whereSql = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 
-/** Returns the statement that computes a reading. */
+/** Writes the SQL that computes a reading. */
 export function sqlOf({ table, where, computation }: QueryReading): string {
   const parts = partsOf(computation);
   const rows = `FROM ${sqlName(table.name)}${whereSql([...where, ...(parts.where ?? [])])}`;
   return [`SELECT ${parts.select.join(', ')} ${rows}`, parts.end].filter(Boolean).join(' ');
 }
 
-/** What a reading comes to. */
+/** What the rows of a reading state. */
 export interface Stated {
   readonly words: string;
-  /** What is stated, without what stands around it: readings that differ here differ. */
+  /** The stated values. Two readings agree when these are equal. */
   readonly values: readonly Value[];
-  /** Conditions that select the rows which bear it out, and their order. */
+  /** Conditions that select the rows which support the statement, and the order of these rows. */
   readonly where: readonly string[];
   readonly order: string;
 }
@@ -134,7 +134,7 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Omit<Sta
   return { words, values: [value], where: end };
 }
 
-/** States the first of a ranking with all that are equal to it. */
+/** States the first rows of a ranking; of one first, all that are equal to it. Null when ties leave the first open. */
 function stateRank({ computation, where }: QueryReading, rows: Rows): Omit<Stated, 'order'> | null {
   if (computation.kind !== 'rank' || rows.length === 0) return null;
   const { limit, label, of, by, order } = computation;
@@ -184,21 +184,21 @@ function stateCells({ computation, where }: QueryReading, rows: Rows): Omit<Stat
   return { words: `${column.name}: ${values.map(shown).join(', ')}`, values, where: [...where, isTold(column)] };
 }
 
-/** Returns what the rows of a reading state; null where they state nothing, or not one thing. */
+/** Returns what the rows of a reading state. Null when they state nothing, or nothing definite. */
 export function state(reading: QueryReading, rows: Rows): Stated | null {
   const stated = stateNumber(reading, rows) ?? stateRank(reading, rows) ?? stateCells(reading, rows);
   return stated === null ? stateEdge(reading, rows) : { ...stated, order: 'document, line' };
 }
 
-/** Returns the statement that finds the rows which bear out what is stated. */
+/** Writes the SQL that finds the rows which support a statement. */
 export const placesSql = ({ table }: QueryReading, { where, order }: Stated, limit: number): string =>
   `SELECT document, line FROM ${sqlName(table.name)}${whereSql(where)} ORDER BY ${order} LIMIT ${limit}`;
 
-/** The column of numbers that a reading computes with; null where it has none. */
+/** Returns the column that a reading aggregates or ranks by. Null when there is none. */
 const computedColumn = ({ computation }: QueryReading): ProfiledColumn | null =>
   computation.kind === 'aggregate' ? computation.column : computation.kind === 'rank' ? computation.of : null;
 
-/** Returns what counts the rows without a number to compute with; null where none is needed. */
+/** Writes the SQL that counts the rows left out: empty cells, then texts. Null when no column is computed with. */
 export function leftOutSql(reading: QueryReading): string | null {
   const column = computedColumn(reading);
   if (column === null) return null;
@@ -207,12 +207,12 @@ export function leftOutSql(reading: QueryReading): string | null {
   return `SELECT ${counts.join(', ')} FROM ${sqlName(table.name)}${whereSql(where)}`;
 }
 
-/** Says which rows are left out. */
+/** Describes the rows that are left out. */
 export function leftOutNotes(reading: QueryReading, rows: Rows): string[] {
   const [empty, texts] = rows[0]!;
   const { name } = computedColumn(reading)!;
   return [
-    ...(Number(empty) > 0 ? [`${counted(Number(empty), 'row')} without ${name} left out`] : []),
-    ...(Number(texts) > 0 ? [`${counted(Number(texts), 'row')} whose ${name} is no number left out`] : []),
+    ...(Number(empty) > 0 ? [`${counted(Number(empty), 'row')} left out: ${name} is empty`] : []),
+    ...(Number(texts) > 0 ? [`${counted(Number(texts), 'row')} left out: ${name} is not a number`] : []),
   ];
 }

@@ -71,8 +71,6 @@ function createRecursionWarning(
   };
 }
 
-/** The one door to a model: its layers in their order. */
-
 /** Composes layers into one; the first is the outermost. */
 const inOrder =
   <T>(...layers: readonly Layer<T>[]): Layer<T> =>
@@ -80,7 +78,7 @@ const inOrder =
     layers.reduceRight((next, layer) => layer(next), innermost);
 
 /**
- * Creates the function that every call of the program goes through. The providers that it gets redact its requests.
+ * Creates the function that makes every call of a model. Its providers redact their requests.
  */
 export function createDoor(parts: DoorParts): Run['ask'] {
   const render = createRenderer(parts);

@@ -1,4 +1,4 @@
-/** The functions for the library inside the sandbox. They are answered outside, in 10 µs unless they wait. */
+/** Functions outside the sandbox that its library calls. A call takes about 10 µs, unless it waits. */
 export interface HostFunctions {
   length(): number;
   slice(from: number, to: number): string;
@@ -11,17 +11,17 @@ export interface HostFunctions {
   /** JSON: name, from, to of each document. */
   documents(): string;
   print(text: string): void;
-  /** Returns the characters of a text that the turn may still print, where they are like the sample. */
+  /** Returns how many characters the turn may still print, of text whose characters weigh as those of the sample. */
   room(sample: string): number;
-  /** Gives the answer. `tells` is one of the words or anything else, `missing` a JSON list of questions. */
+  /** Sets the answer. `tells`: all, part or nothing; other text is ignored. `missing`: a JSON list of questions. */
   final(text: string, tells: string, missing: string): void;
-  /** Begins a call; returns its number. `args` and `ranges` are JSON. */
+  /** Starts a call and returns its number. `args` and `ranges` are JSON. */
   begin(name: string, args: string, ranges: string): number;
-  /** Waits for a call's reply. Throws its failure. */
+  /** Waits for a call's reply and returns it. Throws the error of a failed call. */
   wait(call: number): string;
 }
 
 declare global {
-  /** In scope of all modules of the guest: the interpreter calls their bundle with it. */
+  /** All modules of the guest see it: the interpreter calls their bundle with it. */
   const host: HostFunctions;
 }
