@@ -34,7 +34,7 @@ function refuseWritten(written: readonly string[]): void {
   };
   if (!written.some(isStdin)) return;
   throw new RlmError('usage', 'this run would overwrite the file that stdin reads', {
-    hint: 'Give another file with -o (or --record).',
+    hint: 'Give another file with -o (or --report, --junit, --sarif, --log-file, --record).',
   });
 }
 

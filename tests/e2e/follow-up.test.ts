@@ -1,5 +1,5 @@
 /** `rlm ask --continue`: a question that follows the answer of a recorded run. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { goodText, startServer } from './replies.ts';
@@ -90,6 +90,27 @@ it('rlm chat asks one question after the other, each with the earlier answers', 
   expect(server.requests.slice(asked).some(({ body }) => /\/(sources|nosuch)/.test(JSON.stringify(body)))).toBe(false);
   const refused = await rlm(['chat', '-'], { cwd, env, stdin: '' });
   expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*a chat reads its questions from stdin/s);
+});
+
+it('a chat writes no report over what it reads, nor over a file that is no report', async () => {
+  const { cwd, env, ask } = await setUp();
+  const [input, own] = [join(cwd, 'page.html'), join(cwd, 'own.html')];
+  expect(await ask(['ask', first, 'notes.md', '--report', 'page.html'])).toMatchObject({ code: 0 });
+  writeFileSync(own, '<!doctype html>\n<p>Own.</p>\n');
+  const before = readFileSync(input, 'utf8');
+  const reports = ['notes.md', './page.html', 'own.html', 'new.html', 'new.html'];
+  const stdin = `${first}\n${reports.map((name) => `/report ${name}\n`).join('')}`;
+  const { code, stdout, stderr } = await rlm(['chat', 'notes.md', 'page.html', '-q'], { cwd, env, stdin });
+  expect(code).toBe(2);
+  expect(stderr.match(/'.*' would be overwritten/g)).toHaveLength(3);
+  expect(stdout).toMatch(/\nnew\.html\nnew\.html\n$/);
+  expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
+  expect(readFileSync(input, 'utf8')).toBe(before);
+  expect(readFileSync(own, 'utf8')).toContain('Own.');
+  // The text of a run that is followed is named by no path.
+  const followed = await rlm(['chat', '-c', '-q'], { cwd, env, stdin: `${next}\n/report notes.md\n` });
+  expect(followed).toMatchObject({ code: 2, stderr: expect.stringContaining('would be overwritten') });
+  expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
 });
 
 it('does not follow a run of checks, which runs list shows with --all only', async () => {

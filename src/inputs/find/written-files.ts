@@ -26,5 +26,5 @@ export function withoutWritten(given: string, located: Located, written: Readonl
 
 const overwritten = (name: string) =>
   new RlmError('usage', `the input '${name}' would be overwritten by this run`, {
-    hint: 'Name another file with -o (or --log-file, --record). A glob in quotes, or a folder, leaves that file out.',
+    hint: 'Name another file with -o (or --report, --junit, --sarif, --log-file, --record). A glob in quotes, or a folder, leaves that file out.',
   });

@@ -1,5 +1,6 @@
 /** HTML from untrusted text. Everything but our own markup is escaped. */
 import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { pageStyle } from './style.ts';
 
 /** Markup that is safe to put into a page as it is. */
@@ -68,16 +69,31 @@ export function tableMarkup(
 export const sectionMarkup = (id: string, title: string, content: Markup | null): Markup | null =>
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
 
-/** Returns a page with the shared style. Its content security policy allows no request and no script. */
-export function pageOf(title: string, body: Markup): string {
-  const hash = createHash('sha256').update(pageStyle).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  return `${
-    html`<!doctype html>
+/** What every page begins with, and hardly another program's. */
+const pageStart = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-`;
+
+/** Whether an existing file is a page of `pageOf`, by its first bytes; one that cannot be read is none. */
+export function isPage(path: string): boolean {
+  const start = Buffer.alloc(pageStart.length);
+  try {
+    const file = openSync(path, 'r');
+    readSync(file, start);
+    closeSync(file);
+  } catch {
+    return false;
+  }
+  return start.toString() === pageStart;
+}
+
+/** Returns a page with the shared style. Its content security policy allows no request and no script. */
+export function pageOf(title: string, body: Markup): string {
+  const hash = createHash('sha256').update(pageStyle).digest('base64');
+  return `${
+    html`${new Markup(pageStart)}${hash}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
