@@ -18,6 +18,9 @@ export const isIndexName = (name: string): boolean => nameForm.test(name);
 /** The folder, in that of an index, whose lock a watcher holds. */
 export const watcherFolder = (folder: string): string => join(folder, 'watcher');
 
+/** The file that is there while the watcher of an index refuses the changes of its files. */
+export const refusedMark = (folder: string): string => join(watcherFolder(folder), 'refused');
+
 /** The folder of an index. Throws RlmError `usage` for what is no name. */
 export function indexFolder(indexes: string, name: string): string {
   if (isIndexName(name)) return join(indexes, name);

@@ -13,6 +13,7 @@ import {
   indexFolder,
   type Manifest,
   readManifest,
+  refusedMark,
   watcherFolder,
 } from './manifest.ts';
 import { openPart, type Part } from './part.ts';
@@ -143,7 +144,7 @@ export function openIndex(indexes: string, name: string, overlapBytes = 0): Open
     const folder = indexFolder(indexes, name);
     const { manifest, parts } = openLatest(folder, name, null);
     const watching = watcherFolder(folder);
-    const isWatched = existsSync(watching) && holderOf(watching) !== null;
+    const isWatched = existsSync(watching) && holderOf(watching) !== null && !existsSync(refusedMark(folder));
     const asked = { name, updatedAt: manifest.updatedAt, isWatched };
     return { ...createIndexStore(name, manifest, parts, overlapBytes), asked, close: () => closeAll(parts) };
   });

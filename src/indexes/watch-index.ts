@@ -1,9 +1,10 @@
 /** Keeps an index up to date for as long as it is watched. */
+import { rmSync, writeFileSync } from 'node:fs';
 import { wait } from '../base/abort.ts';
 import { RlmError } from '../errors.ts';
 import { findNetworkMounts } from '../inputs/find/network-mounts.ts';
 import { createPolledFolders, createWatchedFolders } from '../inputs/find/watched-folders.ts';
-import { createKeptManifest, indexFolder, missingIndex, watcherFolder } from './manifest.ts';
+import { createKeptManifest, indexFolder, missingIndex, refusedMark, watcherFolder } from './manifest.ts';
 import { hasManifest, lockFolder, type Refreshed, type RefreshRequest, refreshIndex, type Watcher } from './refresh.ts';
 
 export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAll' | 'force' | 'watcher'> {
@@ -11,7 +12,7 @@ export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAl
   readonly pollMs: number | null;
   /** Told what the first look and each later change made of the index. */
   readonly onBatch: (refreshed: Refreshed) => void;
-  /** Told why a change is not taken in; it is tried again at the next one. */
+  /** Told why changes are not taken in, for each batch of them; they are tried again with the next. */
   readonly onRefused: (error: RlmError) => void;
 }
 
@@ -33,18 +34,31 @@ async function refresh(request: WatchRequest, watcher: Watcher): Promise<Refresh
   }
 }
 
+/** Tells those who ask the index whether it is kept up to date. A full disk does not end the watcher. */
+function markRefused(mark: string, isRefused: boolean): void {
+  try {
+    if (isRefused) writeFileSync(mark, '');
+    else rmSync(mark, { force: true });
+  } catch {
+    // The index is said to be watched, or not, until the next look.
+  }
+}
+
 async function follow(request: WatchRequest, watcher: Watcher): Promise<never> {
   let isFirst = true;
-  let refusal = '';
+  let isRefused = false;
+  const mark = refusedMark(indexFolder(request.indexes, request.name));
   for (;;) {
     try {
       const refreshed = await refresh(request, watcher);
-      if (isFirst || refusal !== '' || hasChanged(refreshed)) request.onBatch(refreshed);
-      [isFirst, refusal] = [false, ''];
+      markRefused(mark, false);
+      if (isFirst || isRefused || hasChanged(refreshed)) request.onBatch(refreshed);
+      [isFirst, isRefused] = [false, false];
     } catch (error) {
       if (!(error instanceof RlmError) || !passing.includes(error.code)) throw error;
-      if (error.message !== refusal) request.onRefused(error);
-      refusal = error.message;
+      markRefused(mark, true);
+      request.onRefused(error);
+      isRefused = true;
     }
     await watcher.folders.changed(request.signal);
   }

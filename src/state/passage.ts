@@ -5,7 +5,7 @@ export interface AskedIndex {
   readonly name: string;
   /** When it was last changed or updated, in ISO 8601. */
   readonly updatedAt: string;
-  /** Whether a process takes in the changes of its files as they happen. */
+  /** Whether a process takes in the changes of its files as they happen; false while it refuses them. */
   readonly isWatched: boolean;
 }
 

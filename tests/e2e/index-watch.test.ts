@@ -153,6 +153,25 @@ describe.concurrent('rlm index watch', () => {
     expect(await watcher.end('SIGTERM')).toMatchObject({ code: 143 });
   });
 
+  it('tells of a refusal again with each later batch, and does not pass for a watcher until one is taken in', async () => {
+    const place = await setUp({ 'docs/x/c.md': 'C.\n', 'docs/x/d.md': 'D.\n', 'docs/x/e.md': 'E.\n' });
+    const { path, write, content, run } = place;
+    const asked = async () => resultOf(await run('ask', 'What does the pump hold?', '--index', 'docs', '--json')).index;
+    const watcher = await watch(place);
+    renameSync(path('docs/x'), path('x'));
+    await watcher.shows('stderr', 'would lose 3 of its 5 files');
+    expect(await asked()).toMatchObject({ isWatched: false });
+    write('docs/a.md', 'Changed.\n');
+    await watcher.shows('stderr', /(would lose 3 of its 5 files[\s\S]*){2}/);
+    write('docs/a.md', 'Changed again.\n');
+    await watcher.shows('stderr', /(would lose 3 of its 5 files[\s\S]*){3}/);
+    renameSync(path('x'), path('docs/x'));
+    expect((await watcher.next()).files).toMatchObject({ changed: 1, removed: 0, kept: 4 });
+    expect(content()['docs/a.md']).toBe('Changed again.\n');
+    expect(await asked()).toMatchObject({ isWatched: true });
+    await watcher.end();
+  });
+
   it('takes in 5,000 new files, their move and their removal', async () => {
     const place = await setUp();
     const { path, write } = place;

@@ -162,7 +162,8 @@ function createFolders(own: string, mounts: readonly NetworkMount[], onEvent: On
 export function createWatchedFolders(own: string, mounts: readonly NetworkMount[]): WatchedFolders {
   /** Files and folders that count although their folder was not listed. */
   const expected = new Set<string>();
-  const settled = new Set<string>();
+  /** The files that were taken in, and whether nothing has happened to each since. */
+  const settled = new Map<string, boolean>();
   /** What events have named since the look began. */
   const touched = new Set<string>();
   const changes = createChanges();
@@ -173,21 +174,20 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
     if (name === null || changes.isStorm()) {
       folders.drop(() => true);
       settled.clear();
-      changes.note();
-      return;
+      return changes.note();
     }
     const path = joinPath(folder, isUtf8(name) ? name.toString() : name);
     const key = keyOfPath(path);
     if (isWithin(key, own)) return;
     touched.add(key);
-    const wasSettled = settled.delete(key);
-    const isExpected = expected.has(key);
-    if (isExpected) settled.clear(); // It may be a link, or tell which files count.
+    const isTaken = settled.has(key);
+    if (isTaken) settled.set(key, false);
+    if (expected.has(key)) settled.clear(); // It may be a link, or tell which files count.
     const parent = folders.get(typeof path === 'string' ? dirname(path) : keyOfPath(folder));
     const isListing = type === 'rename' && parent?.isListed === true;
     if (isListing) parent.entries = null;
     if (type === 'rename' && folders.get(key)) folders.drop((other) => isWithin(other, key));
-    if (wasSettled || isExpected || isListing) changes.note();
+    if (isTaken || expected.has(key) || isListing) changes.note();
   }
 
   function expect(path: string): void {
@@ -221,11 +221,11 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
     },
     settle(keys) {
       settled.clear();
-      for (const key of keys) if (!touched.has(key)) settled.add(key);
-      if (keys.length > settled.size) changes.note();
+      for (const key of keys) settled.set(key, !touched.has(key));
+      if (keys.some((key) => touched.has(key))) changes.note();
       folders.drop((_, { seenIn }) => seenIn !== look);
     },
-    isSettled: (key) => settled.has(key),
+    isSettled: (key) => settled.get(key) === true,
     changed: changes.noted,
     close: () => folders.drop(() => true),
   };
