@@ -164,8 +164,7 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
   const expected = new Set<string>();
   /** The files that were taken in, and whether nothing has happened to each since. */
   const settled = new Map<string, boolean>();
-  /** What events have named since the look began. */
-  const touched = new Set<string>();
+  const touched = new Set<string>(); // What events have named since the look began.
   const changes = createChanges();
   const folders = createFolders(own, mounts, onEvent);
   let look = 0;
@@ -174,7 +173,8 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
     if (name === null || changes.isStorm()) {
       folders.drop(() => true);
       settled.clear();
-      return changes.note();
+      changes.note();
+      return;
     }
     const path = joinPath(folder, isUtf8(name) ? name.toString() : name);
     const key = keyOfPath(path);
