@@ -1,4 +1,5 @@
 /** Reports of recorded runs. */
+import { closeSync, openSync, readSync } from 'node:fs';
 import { RlmError } from '../../errors.ts';
 import type { JournalContent } from '../../journal/journal.ts';
 import { findRun, outlineRun, type RunOutline, readRun } from '../../journal/runs.ts';
@@ -73,4 +74,18 @@ export async function compareRuns(first: string, second: string, options: RunsOp
   const { toComparison } = await import('../../report/html/compare.ts');
   const runs = [await recordedRun(first, options), await recordedRun(second, options)] as const;
   return { runIds: idsOf(runs), text: toComparison(...runs) };
+}
+
+/** Whether a file is a report of a run as a page, by its first bytes; one that cannot be read is none. */
+export async function isReport(path: string): Promise<boolean> {
+  const { pageStart } = await import('../../report/html/markup.ts');
+  const start = Buffer.alloc(pageStart.length);
+  try {
+    const file = openSync(path, 'r');
+    readSync(file, start);
+    closeSync(file);
+  } catch {
+    return false;
+  }
+  return start.toString() === pageStart;
 }

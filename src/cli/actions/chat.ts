@@ -2,11 +2,11 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ask } from '../../api/ask.ts';
 import { followUp } from '../../api/follow-up.ts';
+import { isReport } from '../../api/runs/reports.ts';
 import { isSameFile } from '../../base/files/system.ts';
 import { stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
-import { isPage } from '../../report/html/markup.ts';
 import type { Result } from '../../result.ts';
 import type { RunEvent } from '../../run/events.ts';
 import type { Invocation } from '../command.ts';
@@ -95,10 +95,10 @@ function answered(last: Result | null): Result {
 }
 
 /** Throws RlmError `usage` where a report would replace what the chat reads, or an existing file that is no report. */
-function checkReport(file: string, { args }: Invocation): void {
+async function checkReport(file: string, { args }: Invocation): Promise<void> {
   const [paths = []] = args as [string[]?];
   const isInput = paths.some((path) => isSameFile(resolve(path), resolve(file)));
-  if (!isInput && (statSync(file, { throwIfNoEntry: false })?.isFile() !== true || isPage(file))) return;
+  if (!isInput && (statSync(file, { throwIfNoEntry: false })?.isFile() !== true || (await isReport(file)))) return;
   const what = isInput ? 'an input of this chat' : 'no report of rlm';
   throw new RlmError('usage', `'${oneLine(file, 4_096)}' would be overwritten, and it is ${what}`, {
     hint: 'Name another file: /report answer.html',
@@ -120,7 +120,7 @@ const commands: readonly ChatCommand[] = [
     async run(last, given, invocation) {
       // A result with an answer has an id. runReport prints the name of the file.
       const args = [[answered(last).runId!]];
-      if (given !== '') checkReport(given, invocation);
+      if (given !== '') await checkReport(given, invocation);
       await runReport({ ...invocation, args, options: given === '' ? {} : { output: given } });
       return [];
     },

@@ -1,6 +1,5 @@
 /** HTML from untrusted text. Everything but our own markup is escaped. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { pageStyle } from './style.ts';
 
 /** Markup that is safe to put into a page as it is. */
@@ -70,24 +69,11 @@ export const sectionMarkup = (id: string, title: string, content: Markup | null)
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
 
 /** What every page begins with, and hardly another program's. */
-const pageStart = `<!doctype html>
+export const pageStart = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-`;
-
-/** Whether an existing file is a page of `pageOf`, by its first bytes; one that cannot be read is none. */
-export function isPage(path: string): boolean {
-  const start = Buffer.alloc(pageStart.length);
-  try {
-    const file = openSync(path, 'r');
-    readSync(file, start);
-    closeSync(file);
-  } catch {
-    return false;
-  }
-  return start.toString() === pageStart;
-}
 
 /** Returns a page with the shared style. Its content security policy allows no request and no script. */
 export function pageOf(title: string, body: Markup): string {
