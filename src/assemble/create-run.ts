@@ -206,7 +206,8 @@ async function readScans({ text: { inputs }, library }: Gathered, calls: RunCall
 }
 
 /**
- * Creates a run from what was gathered, and has a model read the pages that are pictures. The scope closes what it opens.
+ * Creates a run from what was gathered, and has a model read the pages that are pictures.
+ * The scope closes what it opens.
  * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
  *   wrong, when passages cannot be found in the way that is asked for, when a search server does not serve, or when a
  *   run that should go on has changed.

@@ -19,7 +19,7 @@ export interface CheckedAnswer {
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
-/** Bytes of a computed value that are quoted where a reply cites all of it. */
+/** Characters of a computed value that are quoted where a reply cites all of it. */
 const longestComputed = 1_000;
 
 /** Cites all of a passage: without a quote where it is text, since the lines say it; with what code computed. */

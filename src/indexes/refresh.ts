@@ -54,7 +54,9 @@ export interface RefreshRequest {
   readonly readsAll: boolean;
   /** Whether it may lose most of its files, too. */
   readonly force: boolean;
-  /** What a watcher keeps between refreshes, which do not write an index whose files are as before; null: no watcher. */
+  /**
+   * What a watcher keeps between refreshes, which do not write an index whose files are as before; null: no watcher.
+   */
   readonly watcher: Watcher | null;
   /** How much text there may be in all, and how files are read. */
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;

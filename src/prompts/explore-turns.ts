@@ -20,8 +20,6 @@ export function withoutRepeats(steps: readonly ExploreStep[]): readonly ExploreS
   });
 }
 
-/** Renders the conversation of an exploration, in the form in which the model replies. */
-
 /** The budget of an exploration, and what is left of it. */
 export interface ExploreBudget {
   /** In all: these stay the same from step to step. */

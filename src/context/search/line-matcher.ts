@@ -28,7 +28,10 @@ export interface LineMatcher {
   matches(text: string): boolean;
   /** The first match in a text that is not before `from`. */
   find(text: string, from: number): TextRange | null;
-  /** Takes the number of lines of a block that no filter skipped, so that the fastest filter is used for the next ones. */
+  /**
+   * Takes the number of lines of a block that no filter skipped, so that the fastest filter is used for the next
+   * ones.
+   */
   learn(bytes: number, lines: number): void;
 }
 

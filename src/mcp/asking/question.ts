@@ -30,7 +30,10 @@ export const questionInput = z.object({
 
 export type GivenQuestion = z.infer<typeof questionInput>;
 
-/** Returns the text of a question: its paths, context or content, or the index or all roots when it names none of these. */
+/**
+ * Returns the text of a question: its paths, context or content, or the index or all roots when it names none of
+ * these.
+ */
 async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<RunnerText> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');

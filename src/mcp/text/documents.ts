@@ -38,7 +38,10 @@ export async function filesAt(paths: readonly string[], { world, signal }: Call)
   return found.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
-/** The text of a request: a loaded context, or files; by default the index of the server, or all files under the roots. */
+/**
+ * The text of a request: a loaded context, or files; by default the index of the server, or all files under the
+ * roots.
+ */
 interface GivenText {
   readonly context?: string | undefined;
   readonly paths?: readonly string[] | undefined;

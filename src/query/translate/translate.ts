@@ -41,7 +41,9 @@ function hasTotals(database: Database, { name, columns }: ProfiledTable): boolea
   );
 }
 
-/** Whether the words ask for a count, a sum or a mean. Extremes do not tell: prose has a "first" and a "maximum", too. */
+/**
+ * Whether the words ask for a count, a sum or a mean. Extremes do not tell: prose has a "first" and a "maximum", too.
+ */
 function asksToCompute(tokens: readonly QuestionToken[]): boolean {
   const words = tokens.map(({ text }) => text.toLowerCase());
   return words.some((_, at) =>

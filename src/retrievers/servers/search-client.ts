@@ -41,7 +41,10 @@ export const searchWords = (kind: string, access: string): ServerWords => ({
   },
 });
 
-/** Returns what an error says: with Elasticsearch and OpenSearch of its cause, since it may only say that shards failed. */
+/**
+ * Returns what an error says: with Elasticsearch and OpenSearch of its cause, since it may only say that shards
+ * failed.
+ */
 function whyOf({ status, text }: FullResponse, { collection }: SearchTarget): string {
   const { reason, root_cause: causes } = asObject(parseObject(text)?.['error']);
   const found = [asObject(asList(causes)[0])['reason'], reason].find((value) => typeof value === 'string');

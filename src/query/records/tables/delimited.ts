@@ -62,7 +62,9 @@ interface Block {
   readonly end: 'whole' | 'open' | 'stray';
 }
 
-/** Reads the rows of a block, which begins at a line. A last record that may go on in the next block is left to that. */
+/**
+ * Reads the rows of a block, which begins at a line. A last record that may go on in the next block is left to that.
+ */
 function readBlock(
   block: string,
   { line, isLast }: { readonly line: number; readonly isLast: boolean },
