@@ -53,8 +53,7 @@ function withParts(manifest: Manifest, more: readonly PartFacts[]): Manifest {
 /**
  * The parts that are to become one: all where a third of their text is dead; else, where there are too many, the
  * smallest ones up to one that is more than twice as large as they are together. So text is not copied with each of
- * many
- * small changes.
+ * many small changes.
  */
 function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   const live = documentsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
