@@ -283,22 +283,36 @@ function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], los
   });
 }
 
+/** Files that are gone, and why their text is not given up. */
+interface Loss {
+  readonly files: readonly IndexedFile[];
+  readonly error: RlmError;
+}
+
 /**
- * Refuses a change that would take more than half of an index, or all that one of its paths stands for.
- * @throws RlmError `index-shrunk`.
+ * A loss of more than half of an index, or of all that one of its paths stands for, as `index-shrunk`; null: the index
+ * loses less.
+ * @param isAny whether a smaller loss counts, too.
  */
-export function checkLosses(name: string, manifest: Manifest, changed: ChangedFiles): void {
+export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean): Loss | null {
   const before = manifest.files.filter(hasText);
-  const lost = lostFiles(before, changed);
-  if (lost.length === 0) return;
-  const roots = lostRoots(manifest, before, lost);
-  if (roots.length === 0 && lost.length <= before.length * mostLost) return;
+  const files = lostFiles(before, changed);
+  if (files.length === 0) return null;
+  const roots = lostRoots(manifest, before, files);
+  if (!isAny && roots.length === 0 && files.length <= before.length * mostLost) return null;
   const where = roots.length === 0 ? '' : `: nothing is left of ${roots.join(', ')} (in ${manifest.cwd})`;
-  throw new RlmError(
-    'index-shrunk',
-    `the index "${name}" would lose ${lost.length} of its ${before.length} files${where}`,
-    {
-      hint: `The index is as it was. Mount the disk or bring the files back; if they are gone for good: rlm index update --name ${name} --force`,
-    },
-  );
+  const message = `the index "${name}" would lose ${files.length} of its ${before.length} files${where}`;
+  const hint = `They are still in the index. Mount the disk or bring the files back; if they are gone for good: rlm index update --name ${name} --force`;
+  return { files, error: new RlmError('index-shrunk', message, { hint }) };
+}
+
+/** What was found, with the files that are gone as they were. */
+export function withLost(changed: ChangedFiles, { files, error }: Loss): ChangedFiles {
+  const lost = new Set(files.map(({ key }) => key));
+  const there = changed.files.filter(({ file }) => !lost.has(file.key));
+  return {
+    ...changed,
+    files: [...there, ...files.map((file) => ({ file, read: null }))],
+    warnings: [...changed.warnings, `${error.message}. ${error.hint}`],
+  };
 }

@@ -12,7 +12,7 @@ import type { ReadingProgress } from '../inputs/reading.ts';
 import type { Skipped } from '../inputs/skipped.ts';
 import { isUrl } from '../inputs/urls.ts';
 import { Damage } from './block-file.ts';
-import { type ChangedFiles, checkLosses, findFiles, readChanged } from './changed-files.ts';
+import { type ChangedFiles, findFiles, lossOf, readChanged, withLost } from './changed-files.ts';
 import { compacted, removeLeftovers, storeChanged } from './index-parts.ts';
 import type { PartFacts } from './manifest.ts';
 import {
@@ -42,6 +42,8 @@ interface Addition {
 export interface Watcher {
   readonly folders: WatchedFolders;
   readonly manifest: ReturnType<typeof createKeptManifest>;
+  /** Whether all files that are gone stay in the index, because it kept some at the last refresh. */
+  readonly keepsLost: boolean;
 }
 
 export interface RefreshRequest {
@@ -55,7 +57,8 @@ export interface RefreshRequest {
   /** Whether it may lose most of its files, too. */
   readonly force: boolean;
   /**
-   * What a watcher keeps between refreshes, which do not write an index whose files are as before; null: no watcher.
+   * What a watcher keeps between refreshes, which do not write an index whose files are as before, and keep files that
+   * would be too large a loss; null: no watcher.
    */
   readonly watcher: Watcher | null;
   /** How much text there may be in all, and how files are read. */
@@ -76,6 +79,8 @@ export interface Refreshed {
   readonly bytes: number;
   /** Files with text, by what has become of them. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };
+  /** Files that are gone, and kept by a watcher, because a disk may be unmounted. Counted among those kept, too. */
+  readonly missing: number;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
@@ -105,7 +110,7 @@ export const hasManifest = (folder: string): boolean => existsSync(join(folder, 
  * Makes an index, adds to one, or brings one up to date. Until it is done the index is what it was, also when the
  * process ends before.
  * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` where the manifest is;
- *   `index-shrunk` where most of it would go; `no-space`, `output-unwritable`; as `findInputs` and `readInputs` do;
+ *   `index-shrunk` where most of it would go and nobody watches; `no-space`, `output-unwritable`; as `findInputs` and `readInputs` do;
  *   `input-empty` when it would hold no text; the signal's reason.
  */
 export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> {
@@ -152,14 +157,19 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
     const places = { cwd, known, added, indexes: resolve(request.indexes), watched };
     const found = await findFiles(places, signal);
     const knownByKey = knownFiles(request, folder, before, reading);
-    const changed = await readChanged(found, { ...request, watched, reading, known: knownByKey });
+    const read = await readChanged(found, { ...request, watched, reading, known: knownByKey });
+    const loss = request.force ? null : lossOf(name, before, read, watcher?.keepsLost === true);
+    const lost = loss?.files ?? [];
+    const changed = loss === null ? read : withLost(read, loss);
     try {
-      const settle = () => watched?.settle(found.inputs.map(({ path }) => keyOfPath(path)));
+      if (loss !== null && watched === null) throw loss.error;
+      const lostKeys = new Set(lost.map(({ key }) => key));
+      const settle = () =>
+        watched?.settle(found.inputs.map(({ path }) => keyOfPath(path)).filter((key) => !lostKeys.has(key)));
       if (watched !== null && isSame(before, changed)) {
         settle();
-        return toRefreshed(name, before, before, changed);
+        return toRefreshed(name, before, before, changed, lost.length);
       }
-      if (!request.force) checkLosses(name, before, changed);
       const paths = [...before.paths, ...added];
       const after = await storeChanged(request, folder, { ...before, reading, paths }, changed);
       if (addition !== null && documentsOf(after).length === 0) throw nothingReadable(paths, changed);
@@ -168,7 +178,7 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
       await (watcher?.manifest.write(manifest) ?? writeManifest(folder, manifest));
       removeLeftovers(folder, manifest);
       settle();
-      return toRefreshed(name, before, manifest, changed);
+      return toRefreshed(name, before, manifest, changed, lost.length);
     } finally {
       changed.close();
     }
@@ -214,7 +224,13 @@ function knownFiles(
   return new Map(before.files.filter(isThere).map((file) => [file.key, file]));
 }
 
-function toRefreshed(name: string, before: Manifest, after: Manifest, changed: ChangedFiles): Refreshed {
+function toRefreshed(
+  name: string,
+  before: Manifest,
+  after: Manifest,
+  changed: ChangedFiles,
+  missing: number,
+): Refreshed {
   const documents = documentsOf(after);
   const withText = ({ documents: texts }: IndexedFile) => texts.length > 0;
   const earlier = new Set(before.files.filter(withText).map(({ key }) => key));
@@ -231,6 +247,7 @@ function toRefreshed(name: string, before: Manifest, after: Manifest, changed: C
       removed: earlier.size - known.length,
       kept,
     },
+    missing,
     skipped: changed.skipped,
     warnings: changed.warnings,
   };

@@ -17,7 +17,7 @@ export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAl
 }
 
 /** What another change may mend. */
-const passing: readonly RlmError['code'][] = ['index-shrunk', 'input-unreadable', 'input-too-large', 'no-space'];
+const passing: readonly RlmError['code'][] = ['input-unreadable', 'input-too-large', 'no-space'];
 
 const busyMs = 500;
 
@@ -44,21 +44,22 @@ function markRefused(mark: string, isRefused: boolean): void {
   }
 }
 
-async function follow(request: WatchRequest, watcher: Watcher): Promise<never> {
-  let isFirst = true;
-  let isRefused = false;
+async function follow(request: WatchRequest, watcher: Omit<Watcher, 'keepsLost'>): Promise<never> {
+  let missing: number | null = null; // Null before the first look, and while changes are refused.
+  let keepsLost = false;
   const mark = refusedMark(indexFolder(request.indexes, request.name));
   for (;;) {
     try {
-      const refreshed = await refresh(request, watcher);
+      const refreshed = await refresh(request, { ...watcher, keepsLost });
       markRefused(mark, false);
-      if (isFirst || isRefused || hasChanged(refreshed)) request.onBatch(refreshed);
-      [isFirst, isRefused] = [false, false];
+      if (refreshed.missing !== missing || hasChanged(refreshed)) request.onBatch(refreshed);
+      missing = refreshed.missing;
+      keepsLost = missing > 0;
     } catch (error) {
       if (!(error instanceof RlmError) || !passing.includes(error.code)) throw error;
       markRefused(mark, true);
       request.onRefused(error);
-      isRefused = true;
+      missing = null;
     }
     await watcher.folders.changed(request.signal);
   }

@@ -58,8 +58,12 @@ async function keepFresh(
 ): Promise<void> {
   const { watchIndex } = await import('../api/indexes.ts');
   const onRefused = ({ message }: Error) => say(message);
+  const onBatch = ({ name: index, missing }: { readonly name: string; readonly missing: number }) => {
+    if (missing > 0)
+      say(`the index "${index}" keeps ${missing} files that are gone; rlm index update ${index} says more`);
+  };
   try {
-    await watchIndex(name, configuration, { onBatch: () => {}, onRefused, signal });
+    await watchIndex(name, configuration, { onBatch, onRefused, signal });
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof RlmError) || error.code !== 'index-busy') return say(`${name}: ${(error as Error).message}`);

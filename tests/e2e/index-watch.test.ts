@@ -30,6 +30,7 @@ type Place = Awaited<ReturnType<typeof setUp>>;
 
 interface Batch {
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };
+  readonly missing: number;
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -153,21 +154,50 @@ describe.concurrent('rlm index watch', () => {
     expect(await watcher.end('SIGTERM')).toMatchObject({ code: 143 });
   });
 
-  it('tells of a refusal again with each later batch, and does not pass for a watcher until one is taken in', async () => {
+  it('keeps most files that vanish at once, takes in what is added and changed, until they return', async () => {
     const place = await setUp({ 'docs/x/c.md': 'C.\n', 'docs/x/d.md': 'D.\n', 'docs/x/e.md': 'E.\n' });
     const { path, write, content, run } = place;
-    const asked = async () => resultOf(await run('ask', 'What does the pump hold?', '--index', 'docs', '--json')).index;
     const watcher = await watch(place);
     renameSync(path('docs/x'), path('x'));
-    await watcher.shows('stderr', 'would lose 3 of its 5 files');
-    expect(await asked()).toMatchObject({ isWatched: false });
+    expect(await watcher.next()).toMatchObject({ files: { removed: 0, kept: 5 }, missing: 3 });
+    await watcher.shows('stderr', 'rlm index update --name docs --force');
     write('docs/a.md', 'Changed.\n');
-    await watcher.shows('stderr', /(would lose 3 of its 5 files[\s\S]*){2}/);
-    write('docs/a.md', 'Changed again.\n');
-    await watcher.shows('stderr', /(would lose 3 of its 5 files[\s\S]*){3}/);
+    expect(await watcher.next()).toMatchObject({ files: { changed: 1, removed: 0, kept: 4 }, missing: 3 });
+    for (const name of ['f', 'g', 'h', 'i', 'j']) write(`docs/${name}.md`, `New ${name}.\n`);
+    await watcher.until((batches) => total(batches, 'added') === 5);
+    rmSync(path('docs/j.md'));
+    expect(await watcher.next()).toMatchObject({ files: { removed: 0, kept: 10 }, missing: 4 });
+    expect(content()).toMatchObject({ 'docs/a.md': 'Changed.\n', 'docs/x/c.md': 'C.\n', 'docs/j.md': 'New j.\n' });
+    write('docs/j.md', 'New j.\n');
     renameSync(path('x'), path('docs/x'));
-    expect((await watcher.next()).files).toMatchObject({ changed: 1, removed: 0, kept: 4 });
-    expect(content()['docs/a.md']).toBe('Changed again.\n');
+    await watcher.until((batches) => batches.at(-1)?.missing === 0);
+    rmSync(path('docs/x/c.md'));
+    expect(await watcher.next()).toMatchObject({ files: { removed: 1, kept: 9 }, missing: 0 });
+    rmSync(path('docs'), { recursive: true });
+    await watcher.until((batches) => batches.at(-1)?.missing === 9);
+    expect(await run('ask', 'What does the pump hold?', '--index', 'docs')).toMatchObject({ code: 0 });
+    expect(await run('index', 'update', 'docs')).toMatchObject({ code: 2 });
+    mkdirSync(path('docs'));
+    write('docs/k.md', 'K.\n');
+    await watcher.until((batches) => total(batches, 'added') === 1);
+    expect(await run('index', 'update', 'docs', '--force')).toMatchObject({ code: 0 });
+    write('docs/k.md', 'K changed.\n');
+    expect(await watcher.next()).toMatchObject({ files: { changed: 1, removed: 0, kept: 0 }, missing: 0 });
+    expect(content()).toEqual({ 'docs/k.md': 'K changed.\n' });
+    await watcher.end();
+  });
+
+  it('does not pass for a watcher while it takes in no changes', async () => {
+    const place = await setUp({ 'rlm.config.json': '{"inputs": {"strict": true}}' });
+    const { path, write, run } = place;
+    const asked = async () => resultOf(await run('ask', 'What does the pump hold?', '--index', 'docs', '--json')).index;
+    const watcher = await watch(place);
+    writeFileSync(path('docs/picture.md'), Buffer.from([0, 1, 2, 255]));
+    await watcher.shows('stderr', 'not all files can be read');
+    expect(await asked()).toMatchObject({ isWatched: false });
+    rmSync(path('docs/picture.md'));
+    write('docs/a.md', 'Changed.\n');
+    await watcher.next();
     expect(await asked()).toMatchObject({ isWatched: true });
     await watcher.end();
   });

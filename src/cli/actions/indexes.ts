@@ -44,8 +44,8 @@ function createProgress({ stderr }: Request, name: string) {
   };
 }
 
-function countFiles({ added, changed, removed, kept }: Refreshed['files']): string {
-  const counts = { new: added, changed, removed, unchanged: kept };
+function countFiles({ files: { added, changed, removed, kept }, missing }: Refreshed): string {
+  const counts = { new: added, changed, removed, unchanged: kept - missing, 'missing but kept': missing };
   const named = Object.entries(counts).filter(([, count]) => count > 0);
   return named.map(([what, count]) => `${count} ${what}`).join(', ') || 'no files';
 }
@@ -70,12 +70,12 @@ function notesOf({ warnings, skipped }: Refreshed): string[] {
 }
 
 function show(request: Request, refreshed: Refreshed): void {
-  const { name, documents, bytes, files } = refreshed;
+  const { name, documents, bytes } = refreshed;
   for (const text of notesOf(refreshed)) request.stderr.write(text);
   request.stdout.write(
     request.asJson
       ? toJson(refreshed)
-      : `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(files)})\n`,
+      : `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(refreshed)})\n`,
   );
 }
 
@@ -155,13 +155,13 @@ async function watch(request: Request): Promise<void> {
     onIndexing: (done, all) => noted === null && onIndexing(done, all),
   };
   const onBatch = (refreshed: Refreshed) => {
-    const { documents, bytes, files } = refreshed;
+    const { documents, bytes } = refreshed;
     const notes = notesOf(refreshed).join('');
     close();
     if (notes !== (noted ?? '')) stderr.write(notes);
     noted = notes;
     if (asJson) stdout.write(toJson(refreshed));
-    note(request, `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(files)})`);
+    note(request, `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(refreshed)})`);
   };
   const onRefused = ({ message, hint }: RlmError) => note(request, `note: ${printable(message)}. ${printable(hint)}`);
   const poll = pollOf(options['poll']);
