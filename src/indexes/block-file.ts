@@ -1,8 +1,6 @@
-/** A file whose every block has a checksum, so that a read verifies what it reads and nothing else. */
-import { createHash } from 'node:crypto';
+/** The file of a part of an index: written once, from its beginning, and read at any place. */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { openOwnFile } from '../base/files/own-file.ts';
 import { systemDetail } from '../base/files/system.ts';
 import type { StoredBytes } from '../context/store/spool.ts';
@@ -13,42 +11,22 @@ export class Damage extends Error {
   override readonly name = 'Damage';
 }
 
-/** What a block file is recognised by. */
-export interface BlockFacts {
-  /** Of its content. */
-  readonly bytes: number;
-  /** Of its blocks' checksums, which stand behind the content. */
-  readonly sum: string;
-}
-
-/** A block file that is being written. All throw RlmError `no-space` when the system refuses. */
+/** A file that is being written. All throw RlmError `no-space` when the system refuses. */
 export interface BlockWriter {
   size(): number;
   append(bytes: Uint8Array): void;
-  /** The last of it; it is on the disk then. */
-  finish(): BlockFacts;
+  /** Writes the last of it to the disk. Returns its size in bytes. */
+  finish(): number;
   /** Closes and removes it. */
   abandon(): void;
 }
 
-/** A block file that is read, at any place. */
+/** A file that is read, at any place. */
 interface BlockReader extends StoredBytes {
   close(): void;
 }
 
-const blockBytes = 16 * 1024;
-const blocksAtOnce = 64;
-const sumBytes = 4;
-
-const sumOf = (sums: Uint8Array): string => createHash('sha256').update(sums).digest('hex').slice(0, 16);
-
-function addSums(sums: Buffer[], bytes: Uint8Array): void {
-  const added = Buffer.alloc(Math.ceil(bytes.length / blockBytes) * sumBytes);
-  for (let block = 0; block * blockBytes < bytes.length; block++) {
-    added.writeUInt32LE(crc32(bytes.subarray(block * blockBytes, (block + 1) * blockBytes)), block * sumBytes);
-  }
-  sums.push(added);
-}
+const bufferBytes = 1024 * 1024;
 
 function refused(path: string, error: unknown): RlmError {
   return new RlmError('no-space', `${path} cannot be written: ${systemDetail(error)}`, {
@@ -67,17 +45,11 @@ export function createBlockFile(path: string): BlockWriter {
     }
   };
   const fd = attempt(() => openSync(path, 'wx', 0o600));
-  const buffer = Buffer.allocUnsafeSlow(blocksAtOnce * blockBytes);
-  const sums: Buffer[] = [];
+  const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   let held = 0;
   let size = 0;
-  const write = (bytes: Uint8Array) =>
-    attempt(() => {
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-    });
   const flush = () => {
-    addSums(sums, buffer.subarray(0, held));
-    write(buffer.subarray(0, held));
+    for (let done = 0; done < held; ) done += attempt(() => writeSync(fd, buffer, done, held - done));
     held = 0;
   };
   return {
@@ -94,11 +66,9 @@ export function createBlockFile(path: string): BlockWriter {
     },
     finish: () => {
       flush();
-      const all = Buffer.concat(sums);
-      write(all);
       attempt(() => fsyncSync(fd));
       closeSync(fd);
-      return { bytes: size, sum: sumOf(all) };
+      return size;
     },
     abandon: () => {
       closeSync(fd);
@@ -107,51 +77,29 @@ export function createBlockFile(path: string): BlockWriter {
   };
 }
 
-function readWhole(fd: number, start: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  for (let done = 0; done < length; ) {
-    const read = readSync(fd, bytes, done, length - done, start + done);
-    if (read === 0) throw new Damage('a part of it was cut short');
-    done += read;
-  }
-  return bytes;
-}
-
-function readSums(fd: number, name: string, { bytes, sum }: BlockFacts): Buffer {
-  const length = Math.ceil(bytes / blockBytes) * sumBytes;
-  if (fstatSync(fd).size !== bytes + length) throw new Damage(`${name} has another size than it had`);
-  const sums = readWhole(fd, bytes, length);
-  if (sumOf(sums) !== sum) throw new Damage(`${name} holds other bytes than were written`);
-  return sums;
-}
-
 /**
  * Opens a file that `createBlockFile` has made.
- * @throws Damage when it is another one, as `read` does where bytes have changed; the system's error.
+ * @param size its size in bytes when it was written.
+ * @throws Damage when it is shorter, as `read` does; the system's error.
  */
-export function openBlockFile(path: string, facts: BlockFacts): BlockReader {
+export function openBlockFile(path: string, size: number): BlockReader {
   const fd = openOwnFile(path);
-  const name = basename(path);
-  try {
-    const sums = readSums(fd, name, facts);
-    return {
-      size: () => facts.bytes,
-      read: (start, end) => {
-        const first = Math.floor(start / blockBytes);
-        const from = first * blockBytes;
-        const bytes = readWhole(fd, from, Math.min(facts.bytes, Math.ceil(end / blockBytes) * blockBytes) - from);
-        for (let at = 0; at < bytes.length; at += blockBytes) {
-          const sum = sums.readUInt32LE((first + at / blockBytes) * sumBytes);
-          if (crc32(bytes.subarray(at, at + blockBytes)) !== sum) {
-            throw new Damage(`${name} holds other bytes than were written`);
-          }
-        }
-        return bytes.subarray(start - from, end - from);
-      },
-      close: () => closeSync(fd),
-    };
-  } catch (error) {
+  const cutShort = () => new Damage(`${basename(path)} was cut short`);
+  if (fstatSync(fd).size < size) {
     closeSync(fd);
-    throw error;
+    throw cutShort();
   }
+  return {
+    size: () => size,
+    read: (start, end) => {
+      const bytes = Buffer.allocUnsafeSlow(end - start);
+      for (let done = 0; done < bytes.length; ) {
+        const read = readSync(fd, bytes, done, bytes.length - done, start + done);
+        if (read === 0) throw cutShort();
+        done += read;
+      }
+      return bytes;
+    },
+    close: () => closeSync(fd),
+  };
 }

@@ -9,7 +9,6 @@ import type { ChunkKind } from '../context/chunk.ts';
 import { RlmError } from '../errors.ts';
 import type { Encoding } from '../inputs/decode.ts';
 import type { Segment } from '../retrievers/lexical/segment.ts';
-import type { BlockFacts } from './block-file.ts';
 
 const nameForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
@@ -94,9 +93,11 @@ export interface IndexedDocument {
  * What a part is opened by. Behind the text stand the postings, then the chunks' places and lengths, then sparse
  * keys.
  */
-export interface PartFacts extends BlockFacts {
+export interface PartFacts {
   /** Its name in the index's folder; no two parts ever have the same. */
   readonly file: string;
+  /** Its size. */
+  readonly bytes: number;
   readonly textBytes: number;
   readonly postingsBytes: number;
   readonly chunks: number;

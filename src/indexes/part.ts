@@ -135,7 +135,7 @@ async function fillPart(
   for (const column of [...columns.all(), encoded.lengths]) file.append(bytesOf(column));
   for (const { sparse } of encoded.segments) file.append(bytesOf(sparse));
   const segments = encoded.segments.map(({ firstChunk, start, terms }) => ({ firstChunk, start, terms }));
-  const facts = { file: name, textBytes, postingsBytes, chunks: columns.count(), segments, ...file.finish() };
+  const facts = { file: name, textBytes, postingsBytes, chunks: columns.count(), segments, bytes: file.finish() };
   return { facts, documents: written };
 }
 
@@ -159,7 +159,7 @@ function createColumnReader(file: StoredBytes, from: number) {
  * @throws Damage; the system's error, `ENOENT` when it was removed.
  */
 export function openPart(folder: string, facts: PartFacts): Part {
-  const file = openBlockFile(join(folder, facts.file), facts);
+  const file = openBlockFile(join(folder, facts.file), facts.bytes);
   const { textBytes, postingsBytes, chunks } = facts;
   try {
     const columns = createColumnReader(file, textBytes + postingsBytes);

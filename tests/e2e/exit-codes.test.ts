@@ -77,10 +77,11 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     const cwd = folder();
     const schema = (type: unknown) =>
       `{"type": "object", "properties": {"connections": {"type": ${JSON.stringify(type)}}}}`;
-    const stated = createFolder({ 'notes.md': 'Since Monday the pool has 4 connections.\n' });
-    const filled = await rlm([...ask.slice(0, 3), '--schema', schema('integer')], { cwd: stated });
+    const records = createFolder({ 'orders.csv': 'id,units\n1,2\n2,2\n' });
+    const count = ['ask', 'How many rows does orders.csv have?', 'orders.csv', '-p', 'extractive'];
+    const filled = await rlm([...count, '--schema', schema('integer')], { cwd: records });
     expect(filled.code).toBe(0);
-    expect(JSON.parse(filled.stdout)).toEqual({ connections: 4 });
+    expect(JSON.parse(filled.stdout)).toEqual({ connections: 2 });
     const unmet = await rlm([...ask, '--schema', schema('boolean')], { cwd });
     expect(unmet.code).toBe(7);
     expect(resultOf(unmet)).toMatchObject({ status: 'answered', data: null, error: { code: 'schema-unmet' } });

@@ -3,7 +3,6 @@ import type { PromptInput, PromptName, Reply } from '../../prompts/index.ts';
 import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
 import { answerFromPassages, composeParts } from './answer.ts';
 import { critiqueAnswer } from './critique.ts';
-import { fillFormByWords } from './fields.ts';
 import { answerQuery, assessQuestion, decomposeQuestion, exploreText, planTask, scanPassages } from './prompts.ts';
 
 const about: ModelInfo = {
@@ -40,7 +39,9 @@ function replyTo(input: PromptInput): Reply<PromptName> {
     case 'conclude':
       return answerFromPassages(input.variables);
     case 'form':
-      return fillFormByWords(input.variables);
+      throw new RlmError('schema-unmet', 'without a language model only a computed value is put into the form', {
+        hint: 'Name a language model (--provider, --model), or ask without --schema.',
+      });
     case 'query':
       return answerQuery(input.variables);
     case 'compose':

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
-import type { ModelInfo } from '../provider.ts';
-import type { HttpFetch } from '../wire/http.ts';
+import type { ModelDetails, ModelInfo, ModelSummary, Survey } from '../provider.ts';
+import type { HttpFetch, HttpInit } from '../wire/http.ts';
 import { asUnavailable, errorIn, type FullResponse, failingAs } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { fromConnection, fromStatus, modelMissing, notTheServer, unreachable } from '../wire/server-errors.ts';
@@ -47,44 +47,38 @@ export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =
     hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',
   });
 
-interface Listed {
-  readonly name: string;
-  readonly size: number;
-}
-
 /** Models that are looked at for a substitute, at most. */
 const mostLookedAt = 8;
 
-/** Lists the models on the server; null when what answers is not Ollama. */
-async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
-  const { status, text } = await request(http, target, '/api/tags', { signal });
-  const { models } = parseObject(text) ?? {};
-  if (status !== 200 || !(Array.isArray(models) || models === null)) return null;
-  return asList(models).flatMap((model) => {
-    const { name, size } = asObject(model);
-    return typeof name === 'string' ? [{ name, size: typeof size === 'number' ? size : 0 }] : [];
-  });
+/** Returns the object of a reply with 200; empty for any other reply. */
+async function ask(http: HttpFetch, target: OllamaTarget, path: string, init: HttpInit): Promise<Json> {
+  const { status, text } = await request(http, target, path, init);
+  return (status === 200 ? parseObject(text) : null) ?? {};
 }
 
-/** Sorts models by the likeness of their names to the missing one, then by size. */
-function sortByLikeness(model: string, listed: readonly Listed[]): string[] {
-  const [family = model] = model.split(':');
-  const first = nearest(
-    model,
-    listed.map(({ name }) => name),
-  );
-  const like = (name: string) => (name === first ? 0 : name.startsWith(family) ? 1 : 2);
-  return listed.toSorted((a, b) => like(a.name) - like(b.name) || b.size - a.size).map(({ name }) => name);
+const askToShow = (http: HttpFetch, target: OllamaTarget, model: unknown, signal: AbortSignal): Promise<Json> =>
+  ask(http, target, '/api/show', { method: 'POST', body: JSON.stringify({ model }), signal });
+
+interface Listed {
+  readonly name: string;
+  /** Size on disk in bytes. */
+  readonly size: number | null;
+}
+
+/** Lists the models on the server, the largest first; null when what answers is not Ollama. */
+async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
+  const { models } = await ask(http, target, '/api/tags', { signal });
+  if (!Array.isArray(models) && models !== null) return null;
+  const listed = asList(models).map(asObject);
+  return listed.map(({ name, size }) => ({ name: String(name), size: typeof size === 'number' ? size : null }));
 }
 
 /** Whether the server itself can chat with a model: not one for embeddings, nor one that runs elsewhere. */
 async function canChat(http: HttpFetch, target: OllamaTarget, name: string, signal: AbortSignal): Promise<boolean> {
-  if (/[:-]cloud$/.test(name)) return false;
-  const body = JSON.stringify({ model: name });
-  const { status, text } = await request(http, target, '/api/show', { method: 'POST', body, signal });
-  const { capabilities, remote_host: remote } = parseObject(text) ?? {};
-  const can = asList(capabilities);
-  return status === 200 && !remote && (can.length === 0 || can.includes('completion'));
+  if (isCloudName(name)) return false;
+  const shown = await askToShow(http, target, name, signal);
+  const can = asList(shown['capabilities']);
+  return isShown(shown) && !shown['remote_host'] && (can.length === 0 || can.includes('completion'));
 }
 
 /** Creates the error for a model that the server does not show. */
@@ -96,7 +90,9 @@ async function explainMissing(
 ): Promise<RlmError> {
   const listed = await listModels(http, target, signal);
   if (listed !== null) {
-    const names = sortByLikeness(target.model, listed);
+    const bySize = listed.toSorted((a, b) => (b.size ?? 0) - (a.size ?? 0)).map(({ name }) => name);
+    const first = nearest(target.model, bySize);
+    const names = [...new Set([...(first === null ? [] : [first]), ...bySize])];
     const looked = target.makesVectors === true ? [] : names.slice(0, mostLookedAt);
     const can = await Promise.all(looked.map((name) => canChat(http, target, name, signal)));
     const usable = looked.find((_, index) => can[index]);
@@ -145,10 +141,11 @@ export function weightsOf(shown: Json): number | null {
  * Returns the digest of a model's modelfile, which names the weights by their SHA-256 and contains the template and
  * all parameters.
  */
-export function digestOf({ modelfile }: Json): string | null {
-  if (typeof modelfile !== 'string') return null;
-  return createHash('sha256').update(modelfile).digest('hex').slice(0, 16);
-}
+export const digestOf = ({ modelfile }: Json): string | null => hashOf(modelfile);
+
+/** Returns the first 16 hex digits of a text's SHA-256; null where it is no text. */
+const hashOf = (text: unknown): string | null =>
+  typeof text === 'string' && text !== '' ? createHash('sha256').update(text).digest('hex').slice(0, 16) : null;
 
 const usualCallsAtOnce = 4;
 
@@ -209,13 +206,15 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
   return { info, thinks: thinkValues(shown), remote };
 }
 
+const isShown = (shown: Json): boolean =>
+  ['model_info', 'details', 'capabilities', 'modelfile'].some((key) => key in shown);
+
 async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Json> {
   const body = JSON.stringify({ model: target.model });
   const response = await request(http, target, '/api/show', { method: 'POST', body, signal });
   if (response.status !== 200) throw await explainRefusal(http, target, signal, response);
   const shown = parseObject(response.text) ?? {};
-  const known = ['model_info', 'details', 'capabilities', 'modelfile'].some((key) => key in shown);
-  if (!known) throw notTheServer(target, 'it answers /api/show with something else', true);
+  if (!isShown(shown)) throw notTheServer(target, 'it answers /api/show with something else', true);
   return shown;
 }
 
@@ -234,18 +233,75 @@ export const showOllama = (http: HttpFetch, target: OllamaTarget, signal: AbortS
 export const inspectOllama = async (http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>
   readModel(target, await showOllama(http, target, signal));
 
-/** Returns the window that the model is loaded with, in tokens; null when the server does not report it. */
-export async function loadedWindow(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
-  try {
-    const { status, text } = await request(http, target, '/api/ps', { signal });
-    if (status !== 200) return null;
-    const models = asList(parseObject(text)?.['models']).map(asObject);
-    const names = [target.model, `${target.model}:latest`];
-    const loaded = models.find(({ name, model }) => names.includes(String(name)) || names.includes(String(model)));
-    const length = loaded?.['context_length'];
-    return typeof length === 'number' && length > 0 ? length : null;
-  } catch {
-    signal.throwIfAborted();
-    return null;
+/** Combines a model's entry in the list with its details. */
+async function summarise(
+  http: HttpFetch,
+  target: OllamaTarget,
+  { name, size }: Listed,
+  signal: AbortSignal,
+): Promise<ModelSummary> {
+  const shown = await askToShow(http, target, name, signal);
+  return {
+    name,
+    sizeBytes: size,
+    weights: weightsOf(shown),
+    capabilities: asList(shown['capabilities']).map(String),
+    windowTokens: contextLength(shown),
+  };
+}
+
+/** Lists the server's models. Throws what the connection throws, or `provider-unreachable` when it is not Ollama. */
+export async function surveyOllama(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Survey> {
+  const [{ version }, models] = await Promise.all([
+    ask(http, target, '/api/version', { signal }),
+    listModels(http, target, signal),
+  ]);
+  if (models === null) throw notTheServer(target, 'it does not list models', true);
+  return {
+    version: typeof version === 'string' ? version : null,
+    address: target.display,
+    models: await Promise.all(models.map((listed) => summarise(http, target, listed, signal))),
+  };
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** The server's table of parameters: a name, blanks and a value a line, texts in quotes; a name may come again. */
+function readParameters(table: unknown): Record<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of typeof table === 'string' ? table.split('\n') : []) {
+    const [, name, value] = /^\s*(\S+)\s+(.*?)\s*$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) continue;
+    found.set(name, [...(found.get(name) ?? []), value.replace(/^"(.*)"$/, '$1')]);
   }
+  return Object.fromEntries(found);
+}
+
+/** Returns its size on disk, which only the list of all models contains; null where unavailable. */
+async function sizeOf(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
+  const listed = await listModels(http, target, signal).catch(() => null);
+  signal.throwIfAborted();
+  const names = [target.model, `${target.model}:latest`];
+  return listed?.find(({ name }) => names.includes(name))?.size ?? null;
+}
+
+/** Returns all details of the model. Throws as `inspect` does. */
+export async function describeOllama(
+  http: HttpFetch,
+  target: OllamaTarget,
+  signal: AbortSignal,
+): Promise<ModelDetails> {
+  const shown = await showOllama(http, target, signal);
+  const { family, parameter_size: parameterSize, quantization_level: quantization } = asObject(shown['details']);
+  return {
+    name: target.model,
+    sizeBytes: await sizeOf(http, target, signal),
+    capabilities: asList(shown['capabilities']).map(String),
+    windowTokens: contextLength(shown),
+    family: textOrNull(family),
+    parameterSize: textOrNull(parameterSize),
+    quantization: textOrNull(quantization),
+    parameters: readParameters(shown['parameters']),
+    templateDigest: hashOf(shown['template']),
+  };
 }

@@ -9,58 +9,18 @@ import { readObjects } from './chat.ts';
 import type { OllamaTarget } from './errors.ts';
 import { jsonHeaders } from './host.ts';
 
-/** The kind of a failure, by the server's words. */
-interface Failure {
-  readonly words: RegExp;
-  readonly code: ErrorCode;
-  /** The beginning of the message, before the server's words. */
-  readonly what: string;
-  readonly hint: string;
-}
-
-const failures: readonly Failure[] = [
-  {
-    words: /manifest: (file does not exist|.*\b404\b)/i,
-    code: 'model-missing',
-    what: 'there is no such model to download',
-    hint: 'The names are at https://ollama.com/library; a tag follows a colon, as in llama3.2:3b.',
-  },
-  {
-    words: /no space left|not enough (disk )?space|disk (is )?full|disk quota/i,
-    code: 'no-space',
-    what: "the server's disk is full",
-    hint: 'Free disk space there (ollama rm NAME removes a model), then repeat the command: it continues where it stopped.',
-  },
-  {
-    words: /unauthorized|access denied|forbidden/i,
-    code: 'credentials-refused',
-    what: 'the registry refuses access',
-    hint: 'If the model is private: ollama signin. Otherwise check the name.',
-  },
-  {
-    words: /newer version of ollama|\b412\b/i,
-    code: 'request-refused',
-    what: 'the server is too old for this model',
-    hint: 'Update Ollama (https://ollama.com/download), then run the same again.',
-  },
-  {
-    words: /dial tcp|no such host|connection re|timeout|deadline exceeded|network is unreachable|tls:|x509/i,
-    code: 'provider-unreachable',
-    what: 'the server cannot reach the registry',
-    hint: 'Check that the server is online (set HTTPS_PROXY for ollama serve), then repeat the command: it continues where it stopped.',
-  },
+/** Failures that are not those of the server itself, by its words. */
+const failures: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/manifest: (file does not exist|.*\b404\b)/i, 'model-missing'],
+  [/no space left|not enough (disk )?space|disk (is )?full|disk quota/i, 'no-space'],
 ];
 
-const goesOn = 'Run the same again: it goes on where it stopped.';
+const goesOn = 'Run the same again: it goes on where it stopped. The names are at https://ollama.com/library';
 
 function fromPullBody(body: string, { display, model }: OllamaTarget): RlmError {
   const message = explain(body);
-  const { code, what, hint } = failures.find(({ words }) => words.test(message)) ?? {
-    code: 'provider-failed' as const,
-    what: 'the download failed',
-    hint: goesOn,
-  };
-  return new RlmError(code, `Ollama at ${display} could not pull ${model}: ${what} (${message})`, { hint });
+  const code = failures.find(([words]) => words.test(message))?.[1] ?? 'provider-failed';
+  return new RlmError(code, `Ollama at ${display} could not pull ${model}: ${message}`, { hint: goesOn });
 }
 
 async function refusal(response: HttpResponse, target: OllamaTarget): Promise<RlmError> {

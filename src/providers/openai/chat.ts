@@ -2,26 +2,14 @@
  * Makes chat calls: parameters that a server refuses are left out of a further request, and a cut prompt is detected.
  */
 import type { CallOptions, ModelReply, ModelRequest } from '../provider.ts';
-import { fitsAnyWindow, wasCut } from '../wire/cut-prompt.ts';
+import { assertWhole } from '../wire/cut-prompt.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';
 import { readFully } from '../wire/http-errors.ts';
 import type { Json } from '../wire/json.ts';
-import { fromStatus, promptTooLong, refusalOf } from '../wire/server-errors.ts';
+import { fromStatus, refusalOf } from '../wire/server-errors.ts';
 import { readReply } from './reply.ts';
 import { chatBody, type Optional, refusedBy } from './request.ts';
 import { type OpenAiTarget, openAiHeaders } from './target.ts';
-
-/**
- * Throws `prompt-too-long` when the server must have cut the prompt, as LM Studio and Ollama's /v1 may without saying
- * so.
- * @param window the window in tokens; null where unknown.
- */
-function assertWhole(request: ModelRequest, counted: number, window: number | null, target: OpenAiTarget): void {
-  if (counted <= 0 || fitsAnyWindow(request)) return;
-  // A window that is not known holds at least what was counted.
-  if (!wasCut(request, counted, window ?? counted + 2)) return;
-  throw promptTooLong(target, `${target.display} cut it to ${counted} tokens without saying so`);
-}
 
 async function send(http: HttpFetch, target: OpenAiTarget, body: Json, signal: AbortSignal): Promise<HttpResponse> {
   const headers = openAiHeaders(target, 'text/event-stream, application/json');
@@ -70,7 +58,7 @@ export function createChat(http: HttpFetch) {
         const response = await send(http, target, body, options.signal);
         const reply = await readReply(response, request, target, progress);
         learn(refused, target, options);
-        assertWhole(request, reply.tokens?.input ?? 0, window, target);
+        assertWhole(request, reply.tokens?.input || null, window, target);
         return reply;
       } catch (error) {
         const words = output > 0 ? null : refusalOf(error);

@@ -12,6 +12,7 @@
  *   estimate of 4 bytes per token.
  */
 import type { ModelRequest } from '../provider.ts';
+import { promptTooLong, type ServerTarget } from './server-errors.ts';
 
 /** Prompts below this size fit every window that a server would load, in bytes. */
 const alwaysFits = 2000;
@@ -29,8 +30,6 @@ const measure = (text: string): Size => ({ characters: text.length, bytes: Buffe
 /** Runs of one character take few tokens: they are shortened to four. */
 const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
 
-const textOf = ({ messages }: ModelRequest): string => messages.map(({ content }) => content).join('\n');
-
 /** Whether a prompt of this size was cut to a window, going by the tokens that the server counted. */
 export function looksCut(size: Size, counted: number, windowTokens: number): boolean {
   const fillsWindow = counted === windowTokens || counted === windowTokens - 1;
@@ -38,15 +37,20 @@ export function looksCut(size: Size, counted: number, windowTokens: number): boo
   return fillsWindow || (tooFew && size.bytes / usualBytesPerToken > windowTokens);
 }
 
-/** Returns the tokens that a request takes at least, whatever the tokenizer. */
-export const fewestTokens = (request: ModelRequest): number =>
-  Math.ceil(withoutRuns(textOf(request)).length / mostCharactersPerToken);
-
-/** Whether a request is so short that every window holds it. */
-export const fitsAnyWindow = (request: ModelRequest): boolean => Buffer.byteLength(textOf(request)) < alwaysFits;
-
-/** Whether the server must have cut a request's prompt to its window. */
-export function wasCut(request: ModelRequest, counted: number, windowTokens: number): boolean {
-  const text = textOf(request);
-  return looksCut(measure(text), counted, windowTokens) && looksCut(measure(withoutRuns(text)), counted, windowTokens);
+/**
+ * Throws `prompt-too-long` when the server must have cut the prompt.
+ * @param counted tokens of the prompt; null where the server did not count.
+ * @param window the window in tokens; null where unknown: then it holds at least what was counted.
+ */
+export function assertWhole(
+  request: ModelRequest,
+  counted: number | null,
+  window: number | null,
+  target: ServerTarget,
+): void {
+  const text = request.messages.map(({ content }) => content).join('\n');
+  if (counted === null || Buffer.byteLength(text) < alwaysFits) return;
+  const isCut = (shown: string) => looksCut(measure(shown), counted, window ?? counted + 2);
+  if (!isCut(text) || !isCut(withoutRuns(text))) return;
+  throw promptTooLong(target, `${target.display} cut it to ${counted} tokens without saying so`);
 }

@@ -10,7 +10,6 @@ import type { Message, ModelRequest, ToolSpec } from '../../providers/provider.t
 import type { CallTokens } from '../../state.ts';
 import type { RunModel, RunPlace } from '../roster.ts';
 import type { KeptReply } from './archive.ts';
-import type { Breaker } from './breaker.ts';
 import type { Budget, Spending } from './budget.ts';
 import type { createIdentify } from './call-identity.ts';
 import type { Crowd } from './limiter.ts';
@@ -20,9 +19,8 @@ import { type AskedReasoning, mostThinking, roomToThink } from './reasoning.ts';
 import type { Sizing } from './sizing.ts';
 import { messageTokens } from './window.ts';
 
-/** A model with the state that its calls share: its server's limiter and breaker, and its known speed. */
+/** A model with the state that its calls share: its server's limiter, and its known speed. */
 export interface ServingModel extends RunModel, Crowd {
-  readonly breaker: Breaker;
   readonly identify: ReturnType<typeof createIdentify>;
   readonly sizing: Sizing;
   readonly pace: Pace;

@@ -24,14 +24,10 @@ export interface Limits {
   readonly fetches: number;
 }
 
-/**
- * A call's worst-case cost, held until its actual cost is known. Only the first call of either method has an effect.
- */
+/** A call's worst-case cost, held until its actual cost is known. */
 export interface Reservation {
-  /** Spends the call's actual cost and frees the rest. */
+  /** Spends the call's actual cost and frees the rest; only the first call has an effect. */
   settle(spent: Spending): void;
-  /** Frees the whole reservation: nothing was spent. */
-  release(): void;
 }
 
 /**
@@ -213,7 +209,7 @@ export function createBudget(
       spent = add(spent, amount);
       queue.wake();
     };
-    return { settle: end, release: () => end(none) };
+    return { settle: end };
   }
 
   /** Returns a reservation; an error when the share can never afford it; null while it has to wait. */

@@ -6,7 +6,6 @@ import type { Tokens } from '../../state.ts';
 import { extendRoster, type Roster, widen } from '../roster.ts';
 import type { KnownModels } from './abilities.ts';
 import type { ServingModel } from './asked.ts';
-import { createBreaker } from './breaker.ts';
 import { createIdentify } from './call-identity.ts';
 import { amongOthers, type Crowd, createCrowd, type SharedLimiters } from './limiter.ts';
 import { createPace } from './pace.ts';
@@ -48,13 +47,10 @@ function createCrowds({ id, settings, roster, limiters: shared }: ServingParts):
 export function serve(parts: ServingParts): Roster<ServingModel> {
   const { roster, templates, knownModels } = parts;
   const crowdOf = createCrowds(parts);
-  const names = new Set(roster.models.map(({ provider }) => provider.name));
-  const breakers = new Map([...names].map((name) => [name, createBreaker()]));
   return extendRoster(roster, (model) => ({
     ...model,
     ...crowdOf(model.provider.name),
     pace: createPace(knownModels.speedOf(model), (speed) => knownModels.clock(model, speed)),
-    breaker: breakers.get(model.provider.name)!,
     identify: createIdentify(model.provider.name, model.info, templates),
     sizing: createSizing(),
   }));

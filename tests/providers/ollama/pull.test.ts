@@ -30,19 +30,15 @@ describe('pull', () => {
   });
 
   const manifest = { status: 'pulling manifest' };
-  const registry = 'Get "https://registry.ollama.ai/v2/x": dial tcp: lookup registry.ollama.ai: no such host';
 
   test.each([
-    ['pull model manifest: file does not exist', 'model-missing', /no such model/],
-    ['pull model manifest: 404', 'model-missing', /no such model/],
-    [`pull model manifest: ${registry}`, 'provider-unreachable', /cannot reach the registry/],
-    ['write /models/blobs/sha256-1-partial: no space left on device', 'no-space', /disk is full/],
-    ['unauthorized: access denied', 'credentials-refused', /refuses access/],
-    ['pull model manifest: 412: The model requires a newer version of Ollama', 'request-refused', /too old/],
-    ['digest mismatch, file must be downloaded again', 'provider-failed', /failed/],
-  ])('%s is %s', async (error, code, message) => {
+    ['pull model manifest: file does not exist', 'model-missing'],
+    ['pull model manifest: 404', 'model-missing'],
+    ['write /models/blobs/sha256-1-partial: no space left on device', 'no-space'],
+    ['digest mismatch, file must be downloaded again', 'provider-failed'],
+  ])('%s is %s', async (error, code) => {
     const thrown = await errorOf(pull([manifest, { error }]));
-    expect(thrown).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(thrown).toMatchObject({ code });
     expect(thrown.message).toContain(error);
     expect(thrown.hint).not.toBe('');
   });

@@ -68,8 +68,7 @@ async function walk(
           await sleep(node.ms, undefined, { signal });
           if (node.fails) throw new RlmError('provider-failed', 'x');
         } finally {
-          if (node.fails && node.ms === 0) held.release();
-          else held.settle({ calls: 1, tokens: Math.round(worst.tokens * node.used), usd: worst.usd * node.used });
+          held.settle({ calls: 1, tokens: Math.round(worst.tokens * node.used), usd: worst.usd * node.used });
           check();
         }
       },

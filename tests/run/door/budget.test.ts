@@ -128,7 +128,7 @@ describe('tokens and money', () => {
   it('come back once, whatever is reported afterwards', async () => {
     const budget = budgetOf({ tokens: 9_000 }, worst);
     const held = await budget.reserve('kept', worst, never);
-    held.release();
+    held.settle({ calls: 0, tokens: 0, usd: 0 });
     held.settle(worst);
     expect([budget.spent(), budget.reserved()]).toEqual([
       { calls: 0, tokens: 0, usd: 0 },

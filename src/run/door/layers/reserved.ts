@@ -55,20 +55,11 @@ export function reserved(
   { settings, budget, emit }: Pick<DoorParts, 'settings' | 'budget' | 'emit'>,
   start: (call: IdentifiedCall) => Started,
 ): Layer<Obtain, RequestAttempt> {
-  /** Reserves the worst case of a request; throws without a reservation while the server's breaker is open. */
-  async function reserve(call: IdentifiedCall): Promise<Reservation> {
+  const reserve = (call: IdentifiedCall): Promise<Reservation> => {
     const { model, messages, place, signal } = call;
-    model.breaker.check();
     const worst = worstCase(model, settings, mostTokens(messages), longestReply(call, settings));
-    const held = await budget.reserve(place.share, worst, signal);
-    try {
-      model.breaker.check();
-      return held;
-    } catch (error) {
-      held.release();
-      throw error;
-    }
-  }
+    return budget.reserve(place.share, worst, signal);
+  };
 
   return (next) => async (call) => {
     const { share, path } = call.place;
@@ -86,7 +77,7 @@ export function reserved(
       const reply = await withRetries(once, {
         signal: call.signal,
         timeLeftMs: () => budget.timeLeftMs(share),
-        mayRetry: () => budget.callsLeft(share) > 0 && !call.model.breaker.isOpen(),
+        mayRetry: () => budget.callsLeft(share) > 0,
         onRetry: (attempt, waitMs, error) =>
           emit({ type: 'call.retried', ...about, attempt, waitMs, error: error.toInfo() }),
       });

@@ -116,14 +116,11 @@ export function settled({
   }
 
   return (next) => async (call, number, held) => {
-    const { price, breaker, pace } = call.model;
+    const { price, pace } = call.model;
     const coming: Coming = { characters: 0, text: '', lookedAt: 0, thinksSince: null, firstAt: null };
     const sentAt = now();
     try {
-      const reply = await breaker.watch(
-        () => next(call, number, coming),
-        () => coming.characters === 0,
-      );
+      const reply = await next(call, number, coming);
       const tokens = charge(call, reply, coming.characters);
       held.settle(spendingOf(1, tokens, price));
       if (coming.firstAt !== null) pace.took(tokens, reply.timing ?? timingOf(coming, sentAt));

@@ -3,14 +3,12 @@ import { RlmError } from '../../../../src/errors.ts';
 import { createStart, reserved } from '../../../../src/run/door/layers/reserved.ts';
 import { callTo, modelNamed, settingsWith } from '../../../support/door.ts';
 
-function setUp(check: () => void = () => {}) {
+function setUp() {
   const events: { type: string }[] = [];
   const sums: unknown[] = [];
-  const held = { settle: (sum: unknown) => void sums.push(sum), release: () => void sums.push('released') };
+  const held = { settle: (sum: unknown) => void sums.push(sum) };
   const budget = { reserve: async () => held, timeLeftMs: () => 60_000, callsLeft: () => 5 } as never;
-  const watch = (task: () => Promise<unknown>) => task();
   const model = modelNamed('a', {
-    breaker: { check, isOpen: () => false, watch },
     pace: { took: () => {}, writtenIn: () => 1_000 },
   });
   const parts = {
@@ -31,15 +29,4 @@ it('a call is numbered when its worst case is reserved, and reports its failure'
   const bad = reserved(parts, start)(async () => Promise.reject(new RlmError('request-refused', 'no')));
   await expect(bad(call)).rejects.toThrow('no');
   expect(types()).toEqual(['call.started', 'call.started', 'call.failed']);
-});
-
-it('the reservation is returned if the server has gone by then', async () => {
-  let checks = 0;
-  const { parts, sums, call, types } = setUp(() => {
-    if (++checks === 2) throw new RlmError('provider-unreachable', 'gone');
-  });
-  const ask = reserved(parts, createStart(parts))(async () => reply);
-  await expect(ask(call)).rejects.toThrow('gone');
-  expect(sums).toEqual(['released']);
-  expect(types()).toEqual([]);
 });

@@ -8,8 +8,7 @@ const reply = { text: 'yes', toolCalls: [], finish: 'stop', tokens: { input: 10,
 it('a request is settled by its usage; the received part of a broken reply is the reply if it can be used', async () => {
   const sums: { tokens: number }[] = [];
   const hold = { settle: (sum: { tokens: number }) => void sums.push(sum), release: () => {} } as never;
-  const breaker = { watch: (task: () => Promise<unknown>) => task() };
-  const model = modelNamed('a', { breaker, pace: { took: () => {}, writtenIn: () => 1_000 } });
+  const model = modelNamed('a', { pace: { took: () => {}, writtenIn: () => 1_000 } });
   const call = callTo(model, 'h', { input: { prompt: 'answer', variables: {} } as never });
   const budget = { timeLeftMs: () => 60_000 } as never;
   const layer = settled({ settings: settingsWith({ budget: { callTimeout: 1 } }), budget, emit: () => {} });
