@@ -77,8 +77,8 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     const cwd = folder();
     const schema = (type: unknown) =>
       `{"type": "object", "properties": {"connections": {"type": ${JSON.stringify(type)}}}}`;
-    const records = createFolder({ 'orders.csv': 'id,units\n1,2\n2,2\n' });
-    const count = ['ask', 'How many rows does orders.csv have?', 'orders.csv', '-p', 'extractive'];
+    const records = createFolder({ 'orders.csv': 'id,customer\n1,Acme\n2,Bolt\n3,Acme\n' });
+    const count = ['ask', 'How many orders did Acme make?', 'orders.csv', '-p', 'extractive'];
     const filled = await rlm([...count, '--schema', schema('integer')], { cwd: records });
     expect(filled.code).toBe(0);
     expect(JSON.parse(filled.stdout)).toEqual({ connections: 2 });
