@@ -8,7 +8,6 @@ import type { Templates } from '../prompts/template.ts';
 import { type Role, withWords } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
 import { type Chosen, type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './models/choose-provider.ts';
-import type { createVision } from './models/vision.ts';
 import { type ReadText, readText, sharedText } from './read-text.ts';
 import { type RunPlan, usedByNow } from './run-plan.ts';
 import { orCancelled, withinTime } from './within-time.ts';
@@ -79,17 +78,22 @@ async function readSeen(
   scope: Scope,
   signal: AbortSignal,
 ): Promise<Pick<Gathered, 'text' | 'chosen' | 'library'>> {
-  const { settings } = plan.configuration;
-  let vision: ReturnType<typeof createVision> | null = null;
+  const { settings, given } = plan.configuration;
+  const createSight = async () => {
+    const { createVision } = await import('./models/vision.ts');
+    return createVision(plan, choosing, signal);
+  };
+  // A model that was named for this run is looked for before a page needs it.
+  const isNamed = given.has('visionModel') && !['auto', 'off'].includes(settings.visionModel);
+  let sight = isNamed ? await createSight() : null;
+  await sight?.find();
   const scans = async () => {
-    const { createVision: create } = await import('./models/vision.ts');
-    vision = create(plan, choosing, signal);
-    return vision.reading;
+    sight ??= await createSight();
+    return sight.reading;
   };
   const text = context ? sharedText(context) : await readText({ ...plan, scans }, settings, true, signal);
   scope.add(text.close);
-  const { models = () => choosing, library = async () => null } =
-    (vision as ReturnType<typeof createVision> | null) ?? {};
+  const { models = () => choosing, library = async () => null } = sight ?? {};
   const [own, chosen] = [await choosing, await models()];
   scope.add(() =>
     closeModels(

@@ -20,14 +20,18 @@ function editDistance(a: string, b: string): number {
 const longestWord = 200;
 
 /**
- * Returns the candidate with the fewest edits to a word; upper and lower case count as the same. The edits are at most
- * a third of the word's length, plus one. Among equals, returns the first in the order of code units: capitals precede
+ * Returns the candidate with the fewest edits to a word; upper and lower case count as the same. By default the edits
+ * are at most a third of the word's length, plus one. Among equals, returns the first in the order of code units: capitals precede
  * small letters. Null when no candidate is near enough.
  */
-export function nearest(word: string, candidates: readonly string[]): string | null {
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  mostEdits = Math.floor(word.length / 3) + 1,
+): string | null {
   if (word.length > longestWord) return null;
   let best: string | null = null;
-  let bestDistance = Math.floor(word.length / 3) + 2;
+  let bestDistance = mostEdits + 1;
   for (const candidate of candidates.toSorted()) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());

@@ -1,4 +1,5 @@
 /** A model as settings name it: `[provider/]model`. */
+import { nearest } from '../base/nearest.ts';
 
 export interface ModelReference {
   /** Null when the reference names no provider. */
@@ -24,4 +25,15 @@ export function readReference(text: string, providers: readonly string[]): Model
   const provider = text.slice(0, Math.max(0, slash));
   if (providers.includes(provider) && slash < text.length - 1) return { provider, model: text.slice(slash + 1) };
   return { provider: ggufPath.test(text) ? 'llama-cpp' : null, model: text };
+}
+
+/**
+ * Returns the reference that was meant where a provider's name has one wrong letter, or a colon behind it; else null.
+ * A name with a digit is not taken for a wrong one, because programs name further providers such as `openai2`.
+ */
+export function meantReference(text: string, providers: readonly string[]): string | null {
+  const [, provider = '', sign, model] = /^([a-z.-]+)([/:])(.+)$/i.exec(text) ?? [];
+  if (providers.includes(provider)) return sign === ':' ? `${provider}/${model}` : null;
+  const near = sign === '/' ? nearest(provider, providers, 1) : null;
+  return near && `${near}/${model}`;
 }

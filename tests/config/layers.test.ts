@@ -43,6 +43,31 @@ function failure(given: Given) {
   throw new Error('it was accepted');
 }
 
+describe('the name of a model', () => {
+  it.each<[Given, string, string]>([
+    [{ flags: { model: 'antropic/claude' } }, 'usage', 'anthropic/claude'],
+    [{ flags: { visionModel: 'ollama:qwen2.5vl:7b' } }, 'usage', 'ollama/qwen2.5vl:7b'],
+    [{ flags: { 'recursive.model': 'opneai/x' } }, 'usage', 'openai/x'],
+    [{ settings: { models: { critic: 'ollma/x' } } }, 'config-invalid', 'ollama/x'],
+    [{ settings: { models: { answer: { 1: 'ollma/x' } } } }, 'config-invalid', 'ollama/x'],
+    [{ user: { fallbacks: ['llama.cpp/x.gguf'] } }, 'config-invalid', 'llama-cpp/x.gguf'],
+  ])('has a provider that exists: %j', (given, code, meant) => {
+    expect(failure(given)).toMatchObject({ code, message: expect.stringContaining(`did you mean ${meant}?`) });
+  });
+
+  it.each([
+    'llama3.2:3b',
+    'openbmb/minicpm-v',
+    'hf.co/x/y:Q4',
+    'openai2/x',
+    'foo:bar',
+    'C:\\m\\x.gguf',
+    'ollama/llama/x',
+  ])('may be %s', (visionModel) => {
+    expect(load({ flags: { visionModel } }).settings.visionModel).toBe(visionModel);
+  });
+});
+
 describe('the layers of settings', () => {
   const maxCalls = (value: number) => ({ budget: { maxCalls: value } });
   const all = {

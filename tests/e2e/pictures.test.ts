@@ -212,6 +212,19 @@ describe.concurrent('the model that reads pictures', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('is an error where a flag names one that is not there, also for text without pictures', async () => {
+    const { env, server } = await startSeer();
+    const cwd = cwdOf();
+    const missing = await rlm(ask('notes.txt', '--json', '--vision-model', 'foo:bar'), { cwd, env });
+    expect([missing.code, resultOf(missing).error]).toEqual([
+      4,
+      expect.objectContaining({ code: 'model-missing', message: expect.stringContaining('(--vision-model)') }),
+    ]);
+    expect(server.requests).toEqual([]);
+    const set = await rlm(ask('notes.txt', '--json'), { cwd, env: { ...env, RLM_VISION_MODEL: 'foo:bar' } });
+    expect(set.code).toBe(0);
+  });
+
   it('keeps no secret of a picture, on disk or in the answer', async () => {
     const secret = 'sk-test-51f0c2a9d1e84b7f';
     const { env } = await startSeer(() => `WILL\nThe key is ${secret}.`);

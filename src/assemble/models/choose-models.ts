@@ -3,6 +3,7 @@
  * name more than one. All are inspected concurrently, before anything is spent.
  */
 
+import { nearest } from '../../base/nearest.ts';
 import { shippedOrigin } from '../../config/layers.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { preferredProvider, providerNames } from '../../config/provider-traits.ts';
@@ -55,11 +56,19 @@ async function look(work: Promise<Chosen>): Promise<SoughtModel> {
   }
 }
 
+function unknownProvider(name: string, names: readonly string[]): RlmError {
+  const near = nearest(name, names);
+  const hint = `${near ? `Did you mean ${near}? ` : ''}The providers are ${names.join(', ')}.`;
+  return new RlmError('config-invalid', `recursive.provider cannot be "${name}": there is no such provider`, { hint });
+}
+
 /** Returns a function that finds a model by its reference. A reference without a provider means the run's own. */
 function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...Object.keys(own.named)];
   const main = settleProvider(configuration);
   const home = main.provider === 'auto' ? preferredProvider : main.provider;
+  const below = configuration.settings.recursive.provider;
+  if (below !== null && !names.includes(below)) throw unknownProvider(below, names);
   // References are the user's own: a model that an untrusted project file chose does not affect them.
   const trusted = {
     ...configuration,

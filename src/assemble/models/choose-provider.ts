@@ -87,10 +87,20 @@ function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }
   );
 }
 
+/** The error for a model that the provider cannot have. */
+function contradiction({ settings: { model }, origins }: ProviderSettings, why: string): RlmError {
+  const origin = origins.get('model')!;
+  const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
+  return new RlmError(code, `the model ${model} (${origin}) cannot be used: ${why}`, {
+    hint: `Leave out one of the two: --model ${model} is enough.`,
+  });
+}
+
 /**
  * The run's own provider and model. A model that names its provider wins over a provider from a weaker origin. A
  * provider from a stronger origin takes its own default model.
- * @throws RlmError `config-invalid` when the two contradict each other, or a project file chose who gets the text.
+ * @throws RlmError `usage` or `config-invalid` when the two contradict each other; `config-invalid` when a project file
+ *   chose who gets the text.
  */
 export function settleProvider(configuration: ProviderSettings): WholeReference {
   const { settings, origins } = configuration;
@@ -98,14 +108,16 @@ export function settleProvider(configuration: ProviderSettings): WholeReference 
   const named = readReference(settings.model, providerNames);
   checkTrusted(settings.provider, 'provider', configuration);
   const own = { provider: settings.provider, model: isChosen ? settings.model : null };
-  if (named.provider === null) return own;
-  if (named.provider === settings.provider) return { ...own, model: named.model };
   const stronger = rankOf(origins.get('provider')) - rankOf(origins.get('model'));
-  if (settings.provider !== 'auto' && stronger > 0) return { ...own, model: null };
-  if (settings.provider !== 'auto' && stronger === 0) {
-    const message = `the model ${settings.model} belongs to ${named.provider}, but the provider is ${settings.provider}`;
-    throw invalid(message, `Leave out one of the two: --model ${settings.model} is enough.`);
+  if (named.provider === null) {
+    if (!isChosen || providerTraitsOf(settings.provider)?.asksModel !== false) return own;
+    if (stronger > 0) return { ...own, model: null };
+    throw contradiction(configuration, `the provider ${settings.provider} asks no model`);
   }
+  if (named.provider === settings.provider) return { ...own, model: named.model };
+  if (settings.provider !== 'auto' && stronger > 0) return { ...own, model: null };
+  if (settings.provider !== 'auto' && stronger === 0)
+    throw contradiction(configuration, `it belongs to ${named.provider}, but the provider is ${settings.provider}`);
   checkTrusted(named.provider, 'model', configuration);
   return { provider: named.provider, model: named.model };
 }

@@ -7,7 +7,7 @@ import { RlmError } from '../../errors.ts';
 import { type ScanReader, unreadNote } from '../../inputs/pictures.ts';
 import type { RunPlan } from '../run-plan.ts';
 import { findModel, nameOf } from './choose-models.ts';
-import type { Chosen, ChosenModels } from './choose-provider.ts';
+import { type Chosen, type ChosenModels, isPassedOver } from './choose-provider.ts';
 
 /** The library that renders pages of PDFs, which does not ship with this program. */
 const library = '@hyzyla/pdfium';
@@ -44,7 +44,14 @@ function ownVision(chosen: ChosenModels): ChosenModels | null {
 async function namedVision(plan: RunPlan, chosen: ChosenModels, signal: AbortSignal): Promise<ChosenModels> {
   const { configuration, provider: main, providers: named = {} } = plan;
   const { visionModel } = configuration.settings;
-  const vision = await findModel(configuration, { main, named }, visionModel, signal);
+  const vision = await findModel(configuration, { main, named }, visionModel, signal).catch((error: unknown) => {
+    if (!(error instanceof RlmError) || !isPassedOver(error)) throw error;
+    const message = `the model ${visionModel} (--vision-model) cannot be used: ${error.message}`;
+    throw new RlmError(error.code, message, {
+      hint: `${error.hint}; or, without pictures: --vision-model off`,
+      cause: error,
+    });
+  });
   if (vision.info.vision !== false) return withVision(chosen, visionModel, vision);
   throw new RlmError('config-invalid', `${visionModel} (--vision-model) reads no pictures`, {
     hint: 'Name one that does, such as ollama/qwen2.5vl:7b, or --vision-model off to do without.',
@@ -87,6 +94,8 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
     note: (pages) => unreadNote(pages, how[lacks]),
   };
   return {
+    /** Finds the model that reads pages; null: none. */
+    find,
     reading,
     models: async () => (await found) ?? choosing,
     library: async () => rendering,

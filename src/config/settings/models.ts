@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { nearest } from '../../base/nearest.ts';
-import { type ProviderName, providerTraits } from '../provider-traits.ts';
+import { meantReference } from '../model-reference.ts';
+import { type ProviderName, providerNames, providerTraits } from '../provider-traits.ts';
 import { temperatures } from './answering.ts';
 import { orNull, setting, text, whole } from './kinds.ts';
 
@@ -14,12 +15,27 @@ function wrongRoute(key: string): string {
   return `${near ? `did you mean "${near}" in place of "${key}"? ` : `unknown key "${key}": `}expected a prompt (${promptNames.join(', ')}) or a depth (0–9)`;
 }
 
+function wrongModel(reference: string): string | null {
+  const meant = meantReference(reference, providerNames);
+  const forms = `a model is MODEL or PROVIDER/MODEL, and a provider one of ${providerNames.join(', ')}`;
+  return meant && `did you mean ${meant}? ${forms}`;
+}
+
+/** The name of a model, or of a provider whose default model it means. */
+const modelName = () =>
+  text().check((context) => {
+    const message = wrongModel(context.value);
+    if (message) context.issues.push({ code: 'custom', message, input: context.value });
+  });
+
 /** Models by prompt, by depth or by both. */
 const routes = () =>
   z.record(z.string(), z.union([text(), z.record(z.string().check(z.regex(/^\d$/)), text())])).check((context) => {
     for (const [key, value] of Object.entries(context.value)) {
-      if (isDepth(key) ? typeof value === 'string' : promptNames.includes(key)) continue;
-      context.issues.push({ code: 'custom', message: wrongRoute(key), input: context.value });
+      const isKnown = isDepth(key) ? typeof value === 'string' : promptNames.includes(key);
+      const references = typeof value === 'string' ? [value] : Object.values(value);
+      const message = isKnown ? references.map(wrongModel).find((wrong) => wrong !== null) : wrongRoute(key);
+      if (message) context.issues.push({ code: 'custom', message, input: context.value });
     }
   });
 
@@ -31,7 +47,7 @@ export const models = {
     // The provider that answered is recorded with the run.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
   ),
-  model: setting(text, 'the model: its name, optionally after its provider (ollama/llama3.2:3b), or a GGUF file', {
+  model: setting(modelName, 'the model: its name, optionally after its provider (ollama/llama3.2:3b), or a GGUF file', {
     env: ['RLM_MODEL'],
     flag: '-m, --model <name>',
   }),
@@ -48,7 +64,7 @@ export const models = {
       mayChange: true,
     }),
     model: setting(
-      orNull(text),
+      orNull(modelName),
       'the model for all questions below the root, such as ollama/llama3.2:3b; null: the same as for the root, or the default of recursive.provider',
       { env: ['RLM_RECURSIVE_MODEL'], flag: '--recursive-model <name>', from: 'user', mayChange: true },
     ),
@@ -59,12 +75,12 @@ export const models = {
     { env: ['RLM_PRESET'], flag: '--preset <name>', from: 'user', mayChange: true },
   ),
   visionModel: setting(
-    text,
+    modelName,
     'the model that reads pictures and scanned pages: auto (the model of the run, if it reads pictures), off, or a model such as ollama/qwen2.5vl:7b',
     { env: ['RLM_VISION_MODEL'], flag: '--vision-model <name>', from: 'user', mayChange: true },
   ),
   fallbacks: setting(
-    () => z.array(text()),
+    () => z.array(modelName()),
     'models that take over, in this order, when a model cannot be reached or keeps failing, such as ["extractive"]',
     { env: ['RLM_FALLBACKS'], from: 'user', mayChange: true },
   ),

@@ -6,6 +6,7 @@ import { createSharedLimiters } from '../../run/door/limiter.ts';
 import { type Allowance, type Answering, configurationOf } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';
+import { judgeArm } from '../scorers/judge.ts';
 import { outcomeFor, type Work } from './ask-sample.ts';
 import type { Answer, Evaluation, EvaluationOptions } from './evaluation.ts';
 import { fingerprintOf, keyOf, openJournal } from './evaluation-journal.ts';
@@ -157,6 +158,7 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const answering: Answering = { flags, paths, limiters: createSharedLimiters(), ...own };
   const { settings } = configurationOf(arms[0]!, answering);
   const inspected = await inspectArms(options, answering);
+  if (options.judge !== null) await inspectArms({ ...options, arms: [judgeArm(options.judge)] }, answering);
   const atOnce = samplesAtOnce(inspected, settings.budget.concurrency);
   const root = evaluationsFolder(stateFolder(settings, env ?? process.env));
   const journal = openJournal(root, fingerprintOf(partsOf(options, inspected)), options.resume);

@@ -2,8 +2,11 @@
  * Judges answers with a model. The user names it, there is no default, and its verdicts are shown beside the scorers.
  */
 import { askPlainly } from '../../api/ask-plainly.ts';
+import { readReference } from '../../config/model-reference.ts';
+import { providerNames } from '../../config/provider-traits.ts';
 import type { Result } from '../../result.ts';
 import { type Allowance, type Answering, configurationOf } from '../arms/answer.ts';
+import type { Arm } from '../arms/arm.ts';
 import { type Sample, wantedOf } from '../samples/sample.ts';
 import { wordsOf } from './words.ts';
 
@@ -39,6 +42,12 @@ function verdictOf({ answer }: Result): boolean | null {
   return word === undefined ? null : word === 'yes';
 }
 
+/** Returns the arm that judges. A judge named with its provider has it, whichever provider answers. */
+export function judgeArm(model: string): Arm {
+  const { provider } = readReference(model, providerNames);
+  return { name: 'judge', kind: 'plain', settings: { model, ...(provider !== null && { provider }) } };
+}
+
 /** Asks a model to judge an answer. A judge that fails gives no verdict. */
 export async function judgeAnswer(
   sample: Sample,
@@ -47,9 +56,8 @@ export async function judgeAnswer(
   { model, allowance, signal, record, replay }: JudgeRequest,
 ): Promise<Judgement> {
   const { provider, cwd, env, limiters } = answering;
-  const judge = { name: 'judge', kind: 'plain', settings: { model } } as const;
   const { usage, ...result } = await askPlainly(task, {
-    configuration: configurationOf(judge, answering, allowance),
+    configuration: configurationOf(judgeArm(model), answering, allowance),
     documents: [{ name: 'case', text: caseOf(sample, answer) }],
     limiters,
     signal,

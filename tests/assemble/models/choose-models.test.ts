@@ -101,6 +101,14 @@ describe('the models of a run', () => {
     expect(plain.requests[0]!.schema).toBeNull();
   });
 
+  it('have a provider that exists', async () => {
+    const wrong = askRouted([namedProvider('main'), namedProvider('second')], { recursive: { provider: 'secnd' } });
+    await expect(wrong).rejects.toMatchObject({
+      code: 'config-invalid',
+      hint: expect.stringContaining('Did you mean second?'),
+    });
+  });
+
   it('are named by settings that are checked', async () => {
     const wrong = askRouted([namedProvider('main')], { models: { critc: 'x' } });
     await expect(wrong).rejects.toMatchObject({

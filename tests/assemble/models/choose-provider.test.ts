@@ -32,6 +32,7 @@ describe('the run’s own provider and model', () => {
       'extractive',
       null,
     ],
+    ['a model in a weaker place', { flags: { provider: 'extractive' }, env: { RLM_MODEL: 'x' } }, 'extractive', null],
     ['a model of a project, for the same provider', { project: { model: 'ollama/x' } }, 'ollama', 'x'],
   ])('%s', (_, given, provider, model) => {
     expect(settleProvider(choiceOf(given))).toEqual({ provider, model });
@@ -40,7 +41,15 @@ describe('the run’s own provider and model', () => {
   it('that contradict each other are refused', () => {
     const choice = choiceOf({ flags: { provider: 'extractive', model: 'ollama/x' } });
     expect(() => settleProvider(choice)).toThrow(
-      expect.objectContaining({ code: 'config-invalid', hint: expect.stringContaining('--model ollama/x') }),
+      expect.objectContaining({ code: 'usage', hint: expect.stringContaining('--model ollama/x') }),
     );
+  });
+
+  it.each<[string, Given, string]>([
+    ['in flags', { flags: { provider: 'extractive', model: 'x' } }, 'usage'],
+    ['in variables', { env: { RLM_PROVIDER: 'extractive', RLM_MODEL: 'x' } }, 'config-invalid'],
+    ['with the model in a stronger place', { flags: { model: 'x' }, env: { RLM_PROVIDER: 'extractive' } }, 'usage'],
+  ])('are refused where the provider asks no model: %s', (_, given, code) => {
+    expect(() => settleProvider(choiceOf(given))).toThrow(expect.objectContaining({ code }));
   });
 });

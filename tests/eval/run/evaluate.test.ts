@@ -237,6 +237,14 @@ describe('an evaluation', () => {
     expect(provider.requests.slice(before).map(({ input }) => input.prompt)).toEqual(['critic']);
   });
 
+  it('does not begin with a judge that cannot be asked', async () => {
+    const { provider: _, ...options } = setUp({ judge: 'opneai/x' }).options;
+    const extractive = { ...options, flags: new Map([['provider', 'extractive']]) };
+    await expect(evaluate(extractive)).rejects.toMatchObject({ code: 'usage' });
+    const away = { ...extractive, judge: 'ollama/x', env: { ...options.env, OLLAMA_HOST: 'http://127.0.0.1:1' } };
+    await expect(evaluate(away)).rejects.toMatchObject({ code: 'provider-unreachable' });
+  });
+
   it('has a judge that is named, beside the scorers, with what it takes in the same budget', async () => {
     const query = (request: ModelRequest) => {
       const text = JSON.stringify(request.messages);
