@@ -218,16 +218,15 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
   };
 }
 
-/** Returns the result with the pages of its citations, where `pageOf` knows them. */
-export function withPages(result: Result, pageOf: (citation: Citation) => number | null): Result {
-  const paged = (cited: readonly Citation[]): Citation[] =>
-    cited.map((citation) => {
-      const page = pageOf(citation);
-      return page === null ? citation : { ...citation, page };
-    });
-  const fields = Object.entries(result.fieldCitations ?? {}).map(([field, cited]) => [field, paged(cited)]);
+/** Returns the result with what `surroundingsOf` knows of its citations: the page, what they stand under. */
+export function withSurroundings(
+  result: Result,
+  surroundingsOf: (citation: Citation) => Pick<Citation, 'page' | 'under'>,
+): Result {
+  const whole = (cited: readonly Citation[]): Citation[] => cited.map((one) => ({ ...one, ...surroundingsOf(one) }));
+  const fields = Object.entries(result.fieldCitations ?? {}).map(([field, cited]) => [field, whole(cited)]);
   const fieldCitations = result.fieldCitations && Object.fromEntries(fields);
-  return { ...result, citations: paged(result.citations), fieldCitations };
+  return { ...result, citations: whole(result.citations), fieldCitations };
 }
 
 /** Returns the place of a citation: `report.pdf, page 3`, `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
@@ -240,6 +239,10 @@ export function placeOf({
   if (page !== undefined) return `${source}, page ${page}`;
   return `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
 }
+
+/** Returns the nearest of what a citation stands under, such as its heading; empty if there is none. */
+export const nearestOver = ({ under = [] }: Pick<Citation, 'under'>): string =>
+  (under.at(-1) ?? '').replace(/^#+\s+/, '');
 
 /** Returns why an answer has no confidence. */
 export const unknownConfidence = ({

@@ -13,6 +13,8 @@ export interface CitedStatement {
   readonly statement: string;
   readonly source: string;
   readonly lines: string;
+  /** What the lines stand under, as the result tells it. */
+  readonly under: readonly string[];
   readonly text: string;
 }
 
@@ -61,6 +63,7 @@ export function drawStatements(outcomes: readonly SampleOutcome[], window: numbe
         statement: statementOf(answer ?? '', one.number),
         source: one.source,
         lines: `${one.startLine}-${one.endLine}`,
+        under: one.under ?? [],
         text: one.quote ?? linesOf(one, texts) ?? '',
       })),
   );

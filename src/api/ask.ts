@@ -7,11 +7,12 @@ import { createScope, type Scope } from '../base/scope.ts';
 import { auditFolder } from '../config/folders.ts';
 import type { ContextStore } from '../context/document.ts';
 import { pageAt } from '../context/page-at.ts';
+import { underAt } from '../context/under/passage-under.ts';
 import type { Outcome } from '../controller.ts';
 import { kindOf, type RlmError, toRlmError } from '../errors.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, type Trajectory, type TrajectoryCollector } from '../journal/trajectory.ts';
-import { failedResult, holdAgainstBar, type Result, toResult, withPages, withUnwritten } from '../result.ts';
+import { failedResult, holdAgainstBar, type Result, toResult, withSurroundings, withUnwritten } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
 import type { Citation, TaskState } from '../state.ts';
@@ -51,10 +52,13 @@ async function finishTrajectory(
   return collector.finish(excerpts, store.documents);
 }
 
-/** Finds the page of a citation; null for what is not in the text. */
-function pageOf({ source, startByte }: Citation, store: ContextStore): number | null {
+/** Finds the page of a citation and what it stands under; nothing for what is not in the text. */
+function surroundingsOf({ source, startByte }: Citation, store: ContextStore): Pick<Citation, 'page' | 'under'> {
   const document = store.documents.findIndex(({ name }) => name === source);
-  return document < 0 ? null : pageAt(store, document, startByte);
+  if (document < 0) return {};
+  const page = pageAt(store, document, startByte);
+  const under = underAt(store, document, startByte);
+  return { ...(page === null ? {} : { page }), ...(under.length === 0 ? {} : { under }) };
 }
 
 /** Creates the run, answers the task, and stores the result. */
@@ -87,8 +91,8 @@ async function runGathered(
   const { provider, info } = gathered.chosen.models[0];
   const about = { runId: run.id, provider: provider.name, model: info.model, index: gathered.text.asked };
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
-  const paged = withPages(whole, (citation) => pageOf(citation, run.text.store));
-  const result = redactor.value(holdAgainstBar(paged, settings));
+  const placed = withSurroundings(whole, (citation) => surroundingsOf(citation, run.text.store));
+  const result = redactor.value(holdAgainstBar(placed, settings));
   const trajectory = collector && (await finishTrajectory(collector, result, gathered, run));
   if (trajectory !== null) plan.onTrajectory?.(trajectory);
   await recorder?.end(result, trajectory);

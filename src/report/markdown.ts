@@ -8,6 +8,7 @@ import {
   confidenceText,
   contradictionsOf,
   figuresOf,
+  nearestOver,
   placeOf,
   type ReportRun,
   statusNames,
@@ -40,7 +41,8 @@ const bulleted = (texts: readonly string[]): string[] => texts.map((text) => `- 
 function sourceLines({ result }: ReportRun): string[] {
   return result.citations.map((citation) => {
     const quote = citation.quote === null ? '' : ` — “${inline(citation.quote)}”`;
-    return `${citation.number}. ${code(placeOf(citation))}${quote}`;
+    const over = nearestOver(citation);
+    return `${citation.number}. ${code(placeOf(citation))}${over === '' ? '' : ` (${inline(over)})`}${quote}`;
   });
 }
 

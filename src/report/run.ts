@@ -3,7 +3,7 @@ import type { Trajectory } from '../journal/trajectory.ts';
 import { confidenceName, type Result } from '../result.ts';
 import type { Verdict as CheckedVerdict, Claim, Tokens, TreeNode } from '../state.ts';
 
-export { placeOf } from '../result.ts';
+export { nearestOver, placeOf } from '../result.ts';
 
 /** A call of a run without a trajectory, as recorded in its journal. */
 export interface JournalCall {

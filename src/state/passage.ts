@@ -82,4 +82,9 @@ export interface Citation {
   readonly origin: 'reply' | 'code';
   /** The page that it begins on; left out for a document without pages. */
   readonly page?: number;
+  /**
+   * What its first line stands under, the outermost first: headings, the head of a table, enclosing definitions, keys,
+   * the day and the speaker; last, the comment above a definition. Left out where there is none.
+   */
+  readonly under?: readonly string[];
 }

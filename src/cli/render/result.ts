@@ -2,7 +2,7 @@ import { counted, duration, grouped, money } from '../../base/text.ts';
 import { providerTraitsOf } from '../../config/provider-traits.ts';
 import { computedParts, isComputed } from '../../context/computed-passage.ts';
 import type { RlmError } from '../../errors.ts';
-import { confidenceName, failedResult, placeOf, type Result, unknownConfidence } from '../../result.ts';
+import { confidenceName, failedResult, nearestOver, placeOf, type Result, unknownConfidence } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
 import type { Claim, Contradiction, TreeNode } from '../../state.ts';
 import { type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
@@ -29,7 +29,9 @@ export const sourceLines = ({ citations }: Result, style: Output['style']): stri
       return `[${citation.number}] ${style('cyan', source)}  ${style('dim', shown)}`;
     }
     const quote = words === null ? '' : `  ${style('dim', `"${oneLine(words, 120)}"`)}`;
-    return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${quote}`;
+    const over = nearestOver(citation);
+    const under = over === '' ? '' : ` ${style('dim', `(${oneLine(over, 60)})`)}`;
+    return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${under}${quote}`;
   });
 
 /** Formats the answer with its sources. Empty when there is no answer. */

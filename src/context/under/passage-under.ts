@@ -1,6 +1,7 @@
 import type { Passage } from '../../state.ts';
+import { isCodeName } from '../chunkers/languages.ts';
 import type { Chunk, ContextStore } from '../document.ts';
-import { createTalkReader, createUnderReader } from './under-reader.ts';
+import { createTalkReader, createUnderReader, definesCode } from './under-reader.ts';
 
 /** Bytes before a passage that are read for its headings, at most. */
 const mostBefore = 16_384;
@@ -35,6 +36,44 @@ export function withUnder(store: ContextStore, passage: Passage): Passage {
   for (const text of textsBefore(store, chunk, chunk.startByte - overlap)) read(text);
   const under = read(passage.text).slice(-mostLines);
   return under.length === 0 ? passage : { ...passage, under };
+}
+
+const commentMark = /^\s*(?:\/\*+|\*+\/|\*|\/\/+|#+(?!include|define|if|endif|\[)|--|;+)\s?|\s*\*\/\s*$/g;
+const comment = /^\s*(?:\/\*|\*|\/\/|#(?!include|define|if|endif|\[)|--|;)/;
+
+/** Characters of a comment that are kept, at most. */
+const longestComment = 200;
+
+/** Returns the comment that ends right above a line, without its marks; empty if there is none. */
+function commentAbove(before: string): string {
+  const lines = before.trimEnd().split('\n');
+  const above = lines.slice(lines.findLastIndex((line) => !comment.test(line)) + 1);
+  const text = above
+    .map((line) => line.replace(commentMark, '').trim())
+    .filter(Boolean)
+    .join(' ');
+  return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
+}
+
+/**
+ * Returns what a line of a document stands under, the outermost first: headings, the head of a table, enclosing
+ * definitions, keys, the day and the speaker; for a definition also the comment above it. Empty where the 16 KB before
+ * the line hold none.
+ * @param start a byte in the line.
+ */
+export function underAt(store: ContextStore, document: number, start: number): readonly string[] {
+  const { name, bytes } = store.documents[document]!;
+  const read = createUnderReader(name) ?? createTalkReader(name);
+  const texts = textsBefore(store, { document }, start);
+  const last = texts.pop()!;
+  const lineStart = last.lastIndexOf('\n') + 1;
+  if (read === null || (lineStart === 0 && texts.length === 0)) return [];
+  const before = last.slice(0, lineStart);
+  for (const text of [...texts, before]) read(text);
+  const rest = store.read(document, start, Math.min(bytes, start + mostHead)).toString();
+  const line = (last.slice(lineStart) + rest).split('\n', 1)[0]!;
+  const told = isCodeName(name) && definesCode(line) ? commentAbove(before) : '';
+  return [...read(line).slice(-mostLines), ...(told === '' ? [] : [told])];
 }
 
 /** Returns the bytes that a passage's headings take in a prompt. */

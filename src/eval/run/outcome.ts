@@ -7,7 +7,7 @@ import { noScore, type Score, score } from '../scorers/score.ts';
 import type { Spent } from './shared-budget.ts';
 
 /** A place in the text that an answer cites. */
-type CitedPlace = Pick<Citation, 'number' | 'source' | 'startLine' | 'endLine' | 'quote'>;
+type CitedPlace = Pick<Citation, 'number' | 'source' | 'startLine' | 'endLine' | 'quote' | 'under'>;
 
 /** The result of one arm for one sample: plain data, as stored in the journal and the report. */
 export interface SampleOutcome {
@@ -79,9 +79,14 @@ export function outcomeOf(
     score: answer === null ? noScore : score(sample, { answer, sources, tells }),
     confidence: confidence === null ? null : confidence / 100,
     confidenceKind: (recursionTree?.certainty ?? null) === null ? result.confidenceKind : 'code',
-    citations: citations
-      .slice(0, mostCitations)
-      .map(({ number, source, startLine, endLine, quote }) => ({ number, source, startLine, endLine, quote })),
+    citations: citations.slice(0, mostCitations).map(({ number, source, startLine, endLine, quote, under }) => ({
+      number,
+      source,
+      startLine,
+      endLine,
+      quote,
+      ...(under && { under }),
+    })),
     calls: usage.calls,
     tokens: usage.tokens,
     cost: usage.cost,

@@ -16,6 +16,7 @@ export const answerSchema = z.object({
       start_line: z.number(),
       end_line: z.number(),
       page: z.optional(z.number()),
+      under: z.optional(z.array(z.string())).check(z.describe('Headings or definitions that the lines stand under.')),
       quote: z.nullable(z.string()),
     }),
   ),
@@ -44,9 +45,17 @@ export type AskedAnswer = z.infer<typeof answerSchema>;
 
 const longestQuote = 600;
 
-function toCitation({ number, source, startLine, endLine, page, quote }: Citation) {
+function toCitation({ number, source, startLine, endLine, page, under, quote }: Citation) {
   const shown = quote !== null && quote.length > longestQuote ? `${quote.slice(0, longestQuote)}…` : quote;
-  return { number, source, start_line: startLine, end_line: endLine, ...(page && { page }), quote: shown };
+  return {
+    number,
+    source,
+    start_line: startLine,
+    end_line: endLine,
+    ...(page && { page }),
+    ...(under && { under: [...under] }),
+    quote: shown,
+  };
 }
 
 const toClaim = ({ text, verdict, support, reason, citations }: Claim) => ({

@@ -175,13 +175,15 @@ function excerptMarkup(excerpt: CitedExcerpt, citation: Citation): Markup {
 
 function sourceMarkup(citation: Citation, excerpt: CitedExcerpt | undefined, isOpen: boolean): Markup {
   const quote = citation.quote === null ? null : html`<span class="quote">${words(citation.quote)}</span>`;
+  const over = (citation.under ?? []).join(' › ');
+  const under = over === '' ? null : html`<p class="under">${words(over)}</p>`;
   const body = excerpt
     ? excerptMarkup(excerpt, citation)
     : html`<blockquote>${citation.quote ?? 'The whole passage is cited; its text is not kept with this run.'}</blockquote>`;
   // A link to what is inside a folded part opens it.
   return html`<li class="source"><details${isOpen ? html` open` : null}>
 <summary><span class="mark">${citation.number}</span><span class="place">${placeOf(citation)}</span>${quote}</summary>
-<div id="source-${citation.number}">${body}</div></details></li>`;
+<div id="source-${citation.number}">${under}${body}</div></details></li>`;
 }
 
 /** Lists the citations of the answer. Each opens to show the cited lines with their surroundings. */

@@ -141,6 +141,7 @@ summary { cursor: pointer }
   -webkit-box-orient: vertical; -webkit-line-clamp: 2
 }
 .source details[open] .quote { display: none }
+.source .under { margin: 0; font-size: 0.87rem; color: var(--soft); overflow-wrap: anywhere }
 .source pre.near { max-height: none }
 .around { margin: -8px 0 14px; font-size: 0.87rem; color: var(--soft) }
 .source pre { margin: 0 0 14px; padding: 8px 0 }

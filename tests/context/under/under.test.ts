@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createContextStore } from '../../../src/context/store/store.ts';
-import { underBytes, withUnder } from '../../../src/context/under/passage-under.ts';
+import { underAt, underBytes, withUnder } from '../../../src/context/under/passage-under.ts';
 import { createUnderReader } from '../../../src/context/under/under-reader.ts';
 
 /** The `under` of the last passage that holds a text. */
@@ -17,6 +17,29 @@ function underOf(name: string, text: string, holds: string, overlapBytes = 0): r
 }
 
 const filler = (lines: number) => 'Some words that fill a line.\n'.repeat(lines);
+
+/** What a line stands under, by a byte in the middle of it. */
+function underLine(name: string, text: string, line: string): readonly string[] {
+  const store = createContextStore([{ name, bytes: Buffer.from(text) }], { kind: 'lines', chunkBytes: 90 });
+  return underAt(store, 0, Buffer.byteLength(text.slice(0, text.indexOf(line))) + 2);
+}
+
+describe('what a line stands under', () => {
+  it('is its headings, also where the document is long', () => {
+    const text = `# Minutes\n\n## 26 January\n\nÉcole is granted.\n\n## 3 March\n\n${filler(2_000)}\n## 9 May\n\nThe end.\n`;
+    expect(underLine('m.md', text, 'École')).toEqual(['# Minutes', '## 26 January']);
+    expect(underLine('m.md', text, 'The end.')).toEqual(['# Minutes', '## 9 May']);
+    expect(underLine('m.md', text, '# Minutes')).toEqual([]);
+    expect(underLine('m.csv', 'id,total\n1,2\n3,4\n', '3,4')).toEqual(['id,total']);
+  });
+
+  it('is the definitions around code, and the comment above a definition', () => {
+    const text = `#include <x>\n\n/**\n * Adds two numbers.\n * @returns the sum\n */\nexport function add(a, b) {\n  // plain\n  return a + b;\n}\n\nexport function sub(a, b) {\n  return a - b;\n}\n`;
+    expect(underLine('a.ts', text, 'export function add')).toEqual(['Adds two numbers. @returns the sum']);
+    expect(underLine('a.ts', text, 'return a + b')).toEqual(['export function add(a, b) {']);
+    expect(underLine('a.ts', text, 'export function sub')).toEqual([]);
+  });
+});
 
 describe('what a passage stands under', () => {
   it('is the headings of Markdown, not those of a fence, and the head of a table', () => {
