@@ -14,6 +14,8 @@ export interface ReplVariables {
   readonly question: string;
   /** What a model is told of the text in its place. */
   readonly description: string;
+  /** Its records as tables of SQL; empty where it has none, or no queries are allowed. */
+  readonly tables: string;
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
   /** Passages that were read before, and may be cited. */
@@ -36,7 +38,9 @@ export interface ReplVariables {
   readonly set: string;
   /** The marks that the code has for places of the text and for values. */
   readonly marks: readonly string[];
-  /** What to do now: to answer, or to go on; in the first turn the prompt itself says it. */
+  /** What to do in the first turn. */
+  readonly opening: string;
+  /** What to do now, in a later turn: to answer, or to go on. */
   readonly notice: string;
   readonly budget: ReplBudget & {
     readonly turnsLeft: number;
@@ -136,6 +140,8 @@ export const repl = definePrompt<ReplVariables>()({
   render: {
     question: asIs,
     description: asIs,
+    tables: asIs,
+    opening: asIs,
     known: renderKnown,
     criteria: bullets,
     passages: (passages) => (passages.length === 0 ? '' : renderPassages(passages)),

@@ -96,13 +96,16 @@ export interface SandboxOptions {
 
 const startMs = 20_000;
 
-/** Shortens an output that is too long to its beginning and its end, and says how to see the rest. */
+/** Shortens an output that is too long to lines of its beginning and its end, and says how to see the rest. */
 function cut(output: string, printed: number, { outputCharacters }: SandboxLimits, turn: number): string {
   const most = Math.floor(outputCharacters / Math.max(1, weigh(output) / Math.max(1, output.length)));
   if (output.length <= most) return output;
   const half = Math.floor(most / 2);
-  const [from, to] = [half, output.length - half];
-  const left = printed - 2 * half;
+  const [end, start] = [output.lastIndexOf('\n', half), output.indexOf('\n', output.length - half - 1)];
+  // A line that takes more than half of the room is cut.
+  const from = end > half / 2 ? end : half;
+  const to = start >= 0 && output.length - start > half / 2 ? start + 1 : output.length - half;
+  const left = printed - from - (output.length - to);
   return `${output.slice(0, from)}\n[… ${left} of ${printed} characters are left out here: print(printed(${turn}).slice(${from}, ${to})) …]\n${output.slice(to)}`;
 }
 

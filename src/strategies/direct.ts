@@ -15,54 +15,17 @@ import type { Passage } from '../state.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { shownTo } from './excerpts.ts';
 import { allotmentLeft, draftBy, type Question, type Strategy, takenBy } from './strategy.ts';
-import { createToolWorld, givePassages } from './tool-world.ts';
+import { givePassages, queryWorld, tablesOf } from './tool-world.ts';
 
 /** Queries before an answer, at most. */
 const mostQueries = 3;
-/** Characters that the description of the tables may have. */
-const tableCharacters = 2_500;
 /** The room for a result. */
 const resultBounds = { characters: 4_000, lines: 80 };
 
 /** Whether a model may query: not a small one, which is no good at it beside an answer, nor without text. */
-function mayQuery({ path, begun }: Question, { text, models, settings }: Run): boolean {
+function mayQuery({ path, begun }: Question, { text, models }: Run): boolean {
   const info = models.info('answer', path);
-  const { allow } = settings.tools;
-  const isAllowed = allow === null || allow.includes('query');
-  return (
-    begun === null && isAllowed && info.spends !== 'nothing' && !isSmall(testedOf(info)) && text.store.chunkCount > 0
-  );
-}
-
-function worldOf(run: Run) {
-  return createToolWorld(run, {
-    files: null,
-    bounds: resultBounds,
-    pieceBytes: 0,
-    questions: null,
-    find: async () => [],
-    note: () => '',
-  });
-}
-
-/** Describes the tables of the text; empty where it is no records, or the model may not query. */
-async function tablesFor(asked: Question, run: Run): Promise<string> {
-  if (!mayQuery(asked, run)) return '';
-  const [{ hasRecords }, { query }] = await Promise.all([
-    import('../query/records/index.ts'),
-    import('../tools/query.ts'),
-  ]);
-  if (!hasRecords(run.text.store)) return '';
-  try {
-    const described = await query.run(
-      {},
-      { ...worldOf(run), bounds: { ...resultBounds, characters: tableCharacters } },
-    );
-    return typeof described === 'string' ? described : described(resultBounds).text;
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    return '';
-  }
+  return begun === null && info.spends !== 'nothing' && !isSmall(testedOf(info)) && text.store.chunkCount > 0;
 }
 
 /** A query that was run, and the passages of its result. */
@@ -75,7 +38,7 @@ interface RunQuery {
 async function runOne(sql: string, run: Run): Promise<RunQuery> {
   const { query } = await import('../tools/query.ts');
   try {
-    const result = await query.run({ sql }, worldOf(run));
+    const result = await query.run({ sql }, queryWorld(run, resultBounds));
     const { text, passages } = typeof result === 'string' ? { text: result, passages: [] } : result(resultBounds);
     givePassages(passages, run);
     return { queried: { sql, result: text, ids: passages.map(({ id }) => id) }, passages };
@@ -104,7 +67,7 @@ interface QueryingReply {
 
 /**
  * Asks until a reply asks for no query, at most four times. Each result follows in the same conversation.
- * @param tables as `tablesFor` describes them; empty: no query may be asked for.
+ * @param tables as `tablesOf` describes them; empty: no query may be asked for.
  * @param begun queries that were made for the first reply.
  * @param ask asks with the results so far, and with whether one more query may be asked for.
  * @returns the last reply, and the passages of the results.
@@ -158,7 +121,7 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   const { question, path, known, criteria } = asked;
   const mayNeedAll = asked.depth === 0;
   let shown = shownTo(asked, passages, run);
-  const [tables, begun] = await Promise.all([tablesFor(asked, run), translatedFor(asked, run)]);
+  const [tables, begun] = await Promise.all([mayQuery(asked, run) ? tablesOf(run) : '', translatedFor(asked, run)]);
   if (tables !== '' || begun.length > 0)
     shown = run.passages.fit([shown], takenBy(asked) + weigh(tables) + resultBytes, path);
   const { reply, computed } = await askQuerying(asked, run, tables, begun, (queried, mayQuery) => {

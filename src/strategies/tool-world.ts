@@ -4,7 +4,8 @@ import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { Means } from '../tools/index.ts';
-import type { ToolWorld } from '../tools/tool.ts';
+import type { Bounds, ToolWorld } from '../tools/tool.ts';
+import { ToolError } from '../tools/tool-error.ts';
 
 /** What differs between the callers that offer tools to a model. */
 type ToolWorldParts = Pick<ToolWorld, 'files' | 'bounds' | 'pieceBytes' | 'questions' | 'find' | 'note'>;
@@ -24,6 +25,37 @@ export const createToolWorld = (run: Run, parts: ToolWorldParts): ToolWorld => (
   compute: computedPassage,
   signal: run.budget.signal,
 });
+
+/** Creates what a query over the text works on. */
+export const queryWorld = (run: Run, bounds: Bounds): ToolWorld =>
+  createToolWorld(run, {
+    files: null,
+    bounds,
+    pieceBytes: 0,
+    questions: null,
+    find: async () => [],
+    note: () => '',
+  });
+
+/** Characters that the description of the tables in a prompt may have. */
+const tableCharacters = 2_500;
+
+/** Describes the tables of the text for a prompt; empty where it is no records, or the user allows no queries. */
+export async function tablesOf(run: Run): Promise<string> {
+  const { allow } = run.settings.tools;
+  if (allow !== null && !allow.includes('query')) return '';
+  const [{ hasRecords }, { describeRecords }] = await Promise.all([
+    import('../query/records/index.ts'),
+    import('../tools/query.ts'),
+  ]);
+  if (!hasRecords(run.text.store)) return '';
+  try {
+    return await describeRecords(run.text.store, queryWorld(run, { characters: tableCharacters, lines: 0 }));
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return '';
+  }
+}
 
 /** Returns what there is for tools to work with in a run. */
 export async function meansOf(run: Run, files: FileAccess | null, mayRecurse: boolean): Promise<Means> {

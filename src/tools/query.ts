@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { counted } from '../base/text.ts';
 import { RlmError } from '../errors.ts';
-import { describeTables, query as runQuery } from '../query/query.ts';
+import { describeTables, type QueriedText, query as runQuery } from '../query/query.ts';
 import type { QueryLimits } from '../query/query-result.ts';
 import { type CitedLines, leftOut, type QueryResult } from '../query/query-result.ts';
 import { renderTables } from '../query/render-tables.ts';
@@ -15,9 +15,9 @@ import { ToolError } from './tool-error.ts';
 const parameters = z.object({ sql: z.optional(textParameter('one SELECT; without it lists the tables')) });
 
 /** As the shipped settings of `rlm query`, with rows that fit the result. */
-const limitsFor = ({ characters, lines }: Bounds): QueryLimits => ({
+const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimits => ({
   megabytes: 250,
-  timeoutMs: 60_000,
+  timeoutMs,
   memoryMb: 1_024,
   rows: lines,
   characters,
@@ -48,6 +48,15 @@ const mostComputed = 50;
 const mostPlaces = 10;
 const fewPlaces = 3;
 
+/** Returns the places of rows that are named, and how many more there are. */
+function placesNamed({ citations, moreCitations }: QueryResult) {
+  const all = citations.length + moreCitations;
+  const named = all > mostPlaces ? citations.slice(0, fewPlaces) : citations;
+  return { named, more: all - named.length };
+}
+
+const furtherPlaces = (more: number): string => (more === 0 ? '' : `, and ${counted(more, 'more place')}`);
+
 /** Returns the result as text, which can be cited as computed. */
 function computedOf({ sql, columns, rows, rowCount }: QueryResult, world: ToolWorld): Passage {
   const lines = rows.slice(0, mostComputed).map((row) => row.map(cellOf).join(' | '));
@@ -57,23 +66,53 @@ function computedOf({ sql, columns, rows, rowCount }: QueryResult, world: ToolWo
 
 /** Shows rows with the id by which the result can be cited, and the passages that they are from. */
 function showResult(result: QueryResult, world: ToolWorld): FittingResult {
-  const { columns, rows, rowCount, citations, moreCitations } = result;
+  const { columns, rows, rowCount, citations } = result;
   const computed = computedOf(result, world);
   const places = citations.map((cited) => ({ cited, passage: passageAt(world.store, cited) }));
-  const named = places.length + moreCitations > mostPlaces ? places.slice(0, fewPlaces) : places;
-  const from = named.map(({ cited, passage }) => (passage === null ? '' : `[${passage.id}] `) + placeOf(cited));
-  const more = places.length + moreCitations - named.length;
-  const further = more === 0 ? '' : `, and ${counted(more, 'more place')}`;
+  const { named, more } = placesNamed(result);
+  const from = places
+    .slice(0, named.length)
+    .map(({ cited, passage }) => (passage === null ? '' : `[${passage.id}] `) + placeOf(cited));
   const notes = result.notes.filter((note) => note !== leftOut(rows.length, result));
   const blocks = [`[${computed.id}] ${columns.join(' | ')}`, ...rows.map((row) => row.map(cellOf).join(' | '))];
   const end = (shown: number) => [
     ...(rowCount === 0 ? ['No row.'] : []),
-    ...(from.length === 0 ? [] : [`From ${from.join(', ')}${further}`]),
+    ...(from.length === 0 ? [] : [`From ${from.join(', ')}${furtherPlaces(more)}`]),
     ...(shown - 1 < rowCount ? [leftOut(Math.max(0, shown - 1), result)] : []),
     ...notes,
   ];
   const passages = [computed, ...places.flatMap(({ passage }) => passage ?? [])];
   return page({ blocks: blocks.map(plainBlock), end, cited: () => passages });
+}
+
+/** Describes the tables in at most 4,000 characters. Throws ToolError. */
+export const describeRecords = async (texts: QueriedText, { bounds, signal }: ToolWorld): Promise<string> =>
+  renderTables(await mended(describeTables(texts, limitsFor(bounds), signal)), Math.min(bounds.characters, 4_000));
+
+/** The rows of a query for code, and what they are from. */
+export interface CodeRows extends Pick<QueryResult, 'columns' | 'rows' | 'notes'> {
+  /** Lines that rows are from, the first ones of many. */
+  readonly places: readonly CitedLines[];
+  /** The same in words; empty where rows are computed from many. */
+  readonly from: string;
+}
+
+/**
+ * Runs a query for code, which gets all rows.
+ * @returns them, and the passage by which they can be cited.
+ * @throws ToolError also where there are more rows than the world has room for.
+ */
+export async function queryForCode(sql: string, world: ToolWorld, timeoutMs: number) {
+  const result = await mended(runQuery(world.store, sql, limitsFor(world.bounds, timeoutMs), world.signal));
+  const { columns, rows, notes } = result;
+  if (rows.length < result.rowCount)
+    throw new ToolError(
+      `the query has more than ${counted(rows.length, 'row')}, too many at once: count, group or choose in SQL, or take parts with LIMIT and OFFSET`,
+    );
+  const { named: places, more } = placesNamed(result);
+  const from = places.length === 0 ? '' : `From ${places.map(placeOf).join(', ')}${furtherPlaces(more)}`;
+  const given: CodeRows = { columns, rows, notes, places, from };
+  return { given, computed: computedOf(result, world) };
 }
 
 /** Runs SQL over the records of the text. */
@@ -86,9 +125,8 @@ export const query: Tool<z.infer<typeof parameters>> = {
   needs: 'records',
   async run({ sql }, world) {
     const { store, questions, bounds, signal } = world;
-    const limits = limitsFor(bounds);
     const texts = questions?.tables.beside(store) ?? store;
-    if (sql !== undefined) return showResult(await mended(runQuery(texts, sql, limits, signal)), world);
-    return renderTables(await mended(describeTables(texts, limits, signal)), Math.min(bounds.characters, 4_000));
+    if (sql === undefined) return describeRecords(texts, world);
+    return showResult(await mended(runQuery(texts, sql, limitsFor(bounds), signal)), world);
   },
 };

@@ -161,6 +161,24 @@ describe('print', () => {
     expect(Number(from)).toBeGreaterThan(300);
   });
 
+  it('shows the part around a match of a long line that was found', async () => {
+    const line = `${'a'.repeat(450)} needle ${'b'.repeat(900)}`;
+    const sandbox = openSandbox({ documents: { 'a.md': `short\n${line}\n` } });
+    const output = await printed(sandbox, 'const [hit] = context.grep("needle");\nprint([hit])');
+    expect(output).toMatch(/^a\.md\n2: …a+ needle b+…$/);
+    expect(output.length).toBeLessThan(420);
+    expect(await printed(sandbox, 'print(hit.text)')).toBe(line);
+  });
+
+  it('cuts an output that is too long at the ends of lines', async () => {
+    const { output } = await openSandbox({ outputCharacters: 500 }).run(`print(${JSON.stringify(long)})`);
+    const [, from, to] = /slice\((\d+), (\d+)\)/.exec(output)!;
+    expect(output.startsWith('A line of text.\n')).toBe(true);
+    expect(long.slice(0, Number(from))).toMatch(/A line of text\.$/);
+    expect(long.slice(Number(to))).toMatch(/^A line of text\.\n/);
+    expect(output.length).toBeLessThan(620);
+  });
+
   it('keeps all of an output for later turns', async () => {
     const sandbox = openSandbox({ outputCharacters: 100 });
     await sandbox.run('print("a".repeat(50) + "middle" + "z".repeat(60))');

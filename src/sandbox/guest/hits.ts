@@ -1,4 +1,5 @@
 /** Lines of the text that were found, and how they are printed. */
+import { cutAround } from '../../tools/page.ts';
 
 /** A line that was found. */
 export interface Hit {
@@ -17,7 +18,12 @@ export interface Hit {
 interface HitPlace {
   readonly from: number;
   readonly to: number;
+  /** The offset of the match in its line. */
+  readonly at: number;
 }
+
+/** Characters of a found line, or of a row, that are printed. */
+export const lineCharacters = 400;
 
 const places = new WeakMap<object, HitPlace>();
 
@@ -33,12 +39,15 @@ export const hitPlace = (value: unknown): HitPlace | null =>
 /** Returns the lines under the names of their documents, each once; matching ones have a colon behind their number. */
 export function showHits(hits: readonly Hit[]): string {
   const groups: { readonly document: string; readonly lines: Map<number, string> }[] = [];
-  for (const { document, line, text, before = [], after = [] } of hits) {
+  for (const hit of hits) {
+    const { document, line, text, before = [], after = [] } = hit;
+    const { at } = hitPlace(hit)!;
     if (groups.at(-1)?.document !== document) groups.push({ document, lines: new Map() });
     const { lines } = groups.at(-1)!;
+    const shownLine = cutAround(text, { start: at, end: at }, lineCharacters);
     for (const [index, around] of [...before, text, ...after].entries()) {
       const number = line - before.length + index;
-      if (number === line) lines.set(number, `${number}: ${around}`);
+      if (number === line) lines.set(number, `${number}: ${shownLine}`);
       else if (!lines.has(number)) lines.set(number, `${number}- ${around}`);
     }
   }

@@ -4,6 +4,7 @@ import { allDocuments, doc } from './documents.ts';
 import { defineMatches } from './matches.ts';
 import { defineOutline } from './outline.ts';
 import { definePieces } from './pieces.ts';
+import { query } from './query.ts';
 import { cite, evidence } from './quotes.ts';
 import { listVariables, show } from './show.ts';
 import { defineStringMethods } from './string-methods.ts';
@@ -105,6 +106,7 @@ Object.assign(globalThis, {
   llm_query_batched: llmQueryBatched,
   rlm_query: rlmQuery,
   classify,
+  query,
   cite,
   evidence,
   doc,

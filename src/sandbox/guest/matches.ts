@@ -144,9 +144,10 @@ function hitAt(place: TextPlace, offset: number, around: number): Hit {
   const { name: document } = documentAt(offset);
   const text = readPart({ ...place, from: 0 }, from, to);
   const hit = { document, line, index: offset - place.from, text };
-  if (around === 0) return createHit(hit, { from, to });
+  const span = { from, to, at: offset - from };
+  if (around === 0) return createHit(hit, span);
   const more = { before: neighbours(offset, around, -1), after: neighbours(offset, around, 1) };
-  return createHit({ ...hit, ...more }, { from, to });
+  return createHit({ ...hit, ...more }, span);
 }
 
 /**

@@ -36,7 +36,7 @@ function headings(this: unknown): readonly Heading[] {
     else if (fence === '' && signs !== undefined) {
       const { line } = lineAround(offset);
       const heading = { document, line, index: index!, text, level: signs.length, title: title! };
-      found.push(createHit(heading, { from: offset, to: offset + text.length }));
+      found.push(createHit(heading, { from: offset, to: offset + text.length, at: 0 }));
     }
     if (found.length === mostHeadings) break;
   }

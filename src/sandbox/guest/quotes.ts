@@ -1,9 +1,10 @@
 /** Marks for words of the text, and for values that code computed. */
 import { plain, toText } from './calls.ts';
-import { documentAt, partsOf } from './documents.ts';
+import { allDocuments, documentAt, partsOf } from './documents.ts';
 import { hitPlace } from './hits.ts';
-import { lineAround } from './pieces.ts';
+import { lineAround, rangeOfLines } from './pieces.ts';
 import { tell } from './problems.ts';
+import { type Result, resultOf } from './query.ts';
 import { show } from './show.ts';
 import { placeOf, shown, type TextPlace } from './text.ts';
 
@@ -171,11 +172,23 @@ function citeOne(what: unknown, where: unknown): string {
  */
 export function cite(what: unknown, where?: unknown): string {
   try {
+    const result = resultOf(what);
+    if (result !== null) return citeRows(result);
     return Array.isArray(what) ? what.map((one) => citeOne(one, where)).join('') : citeOne(what, where);
   } catch (error) {
     tell(`cite: ${(error as Error).message}`);
     return '';
   }
+}
+
+/** Cites the lines that rows of a query are from, the first ones of many. */
+function citeRows({ places }: Result): string {
+  if (places.length === 0) throw new TypeError('these rows are computed from many lines: use evidence(rows)');
+  return places
+    .map(({ document, startLine, endLine }) =>
+      mark(rangeOfLines(allDocuments().find(({ name }) => name === document)!, startLine, endLine)),
+    )
+    .join('');
 }
 
 /** Gives a mark to a value that the code computed. Never throws; empty where there is no value. */
@@ -185,7 +198,9 @@ export function evidence(value: unknown): string {
     if (value === undefined || value === null || output.trim() === '') throw new Error(`the value is ${value}`);
     const left = output.length - mostValue;
     const shown = left > 0 ? `${output.slice(0, mostValue)}\n… (more characters: ${left})` : output;
-    return host.wait(host.begin('evidence', JSON.stringify([plain(shown)]), '[]'));
+    const result = resultOf(value);
+    const args = [plain(shown), ...(result === null ? [] : [result.sql])];
+    return host.wait(host.begin('evidence', JSON.stringify(args), '[]'));
   } catch (error) {
     tell(`evidence: ${(error as Error).message}`);
     return '';

@@ -1,6 +1,7 @@
 /** Values as the guest prints them. */
 import { isAnswer } from './calls.ts';
 import { type Hit, hitPlace, showHits } from './hits.ts';
+import { resultOf, showRows } from './query.ts';
 import { placeOf, read, type TextPlace } from './text.ts';
 
 /** Characters of a value that is printed, at most. */
@@ -26,6 +27,8 @@ export function show(value: unknown): string {
   }
   if (isAnswer(value) || value instanceof Error || typeof value === 'function') return String(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : String(value);
+  const result = resultOf(value);
+  if (result !== null) return showRows(value as [], result);
   return (Array.isArray(value) ? showList(value) : null) ?? showObject(value);
 }
 

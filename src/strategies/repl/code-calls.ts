@@ -3,11 +3,12 @@ import { plainWords } from '../../context/words/same-question.ts';
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
-import type { TreeNode } from '../../state.ts';
+import type { Passage, TreeNode } from '../../state.ts';
 import type { LabelRequest } from '../../tools/questions/questions.ts';
 import { type LabelCalls, labelItems } from '../label-items.ts';
 import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions } from '../sub-questions.ts';
+import { queryWorld } from '../tool-world.ts';
 import { createCodeTexts } from './code-texts.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -76,14 +77,49 @@ function checkPrompt(text: string, question: Question, run: Run): void {
 
 type Answers = Readonly<Record<string, (call: CodeCall) => Promise<string>>>;
 
-/** Creates the answers to the calls that make marks. A computed value is shown with the code that it came from. */
-function createMarks(evidence: Evidence) {
+/** Rows and characters of a result that code gets, at most. */
+const rowBounds = { lines: 10_000, characters: 1_000_000 };
+/** Time that all queries of a turn may take, in ms: as much as one query of explore. */
+const turnQueriesMs = 60_000;
+
+/**
+ * Creates the answers to queries, and to the calls that make marks. Rows are shown with the SQL that they came from,
+ * other computed values with the code.
+ */
+function createMarks(evidence: Evidence, run: Run) {
   const blocks: string[] = [];
+  const results = new Map<string, Passage>();
+  const world = queryWorld(run, rowBounds);
+  let msLeft = 0;
+
+  async function query(sql: string | undefined): Promise<string> {
+    const tool = await import('../../tools/query.ts');
+    if (sql === undefined) return tool.describeRecords(run.text.store, world);
+    const startedAt = performance.now();
+    try {
+      const { given, computed } = await tool.queryForCode(sql, world, Math.max(1, Math.ceil(msLeft)));
+      results.set(sql, computed);
+      return JSON.stringify(given);
+    } finally {
+      msLeft -= performance.now() - startedAt;
+    }
+  }
+
   const answers: Answers = {
+    query: ({ args: [sql] }) => query(sql),
     cite: async ({ ranges }) => ranges.map((range) => evidence.cite(range)).join(''),
-    evidence: async ({ args: [value = ''] }) => evidence.compute(computingCode(blocks), value),
+    async evidence({ args: [value = '', sql = ''] }) {
+      const result = results.get(sql);
+      return result === undefined ? evidence.compute(computingCode(blocks), value) : evidence.computed(result);
+    },
   };
-  return { begin: (code: string) => void blocks.push(code), answers };
+  return {
+    begin(code: string): void {
+      blocks.push(code);
+      msLeft = turnQueriesMs;
+    },
+    answers,
+  };
 }
 
 /** Creates the answer to `classify`, whose items are labelled in few calls. */
@@ -106,7 +142,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   const { path, depth } = question;
   const subQuestions = createSubQuestions(question, run, recurse);
   const texts = createCodeTexts(run.text.store, evidence);
-  const marks = createMarks(evidence);
+  const marks = createMarks(evidence, run);
   let left = 0;
 
   /** The root may use all calls that the run has left: its allotment is a worst case and would end it too early. */

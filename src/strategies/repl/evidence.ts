@@ -17,6 +17,8 @@ export interface Evidence {
   cite(range: TextRange): string;
   /** Records a value that code computed. Returns the mark to write. */
   compute(code: string, output: string): string;
+  /** Records the result of a query. Returns the mark to write. */
+  computed(result: Passage): string;
   /** Checks the citations of an answer: those it marks; without marks its quotes, else what the code cited. */
   check(answer: string, children: readonly TreeNode[]): CheckedAnswer;
   /** Returns the recorded passages, the latest first. */
@@ -152,6 +154,7 @@ export function createEvidence(run: Run, shown: readonly Passage[]): Evidence {
     note: (range) => run.passages.at(chunksOf(range)).map((passage) => add(passage).id),
     cite: (range) => mark(linesOf(range), textOf(range)),
     compute: (code, output) => mark(programs.passageOf(code, output), null),
+    computed: (result) => mark(result, null),
     check(answer, children) {
       const ids = markedIds(answer);
       const known = [...cited, ...children.flatMap(({ citations }) => citations)];

@@ -26,16 +26,23 @@ const promptBytes = 2_000;
 export interface ReplRoom {
   /** The passages that were read before, as far as they are shown. */
   readonly shown: readonly Passage[];
+  /** The description of the records, as far as there is room for it. */
+  readonly tables: string;
   /** Room for turns, in bytes of ordinary text. */
   readonly turns: number;
   /** Characters of a turn's output that are shown, at most, where they are ordinary text. */
   readonly output: number;
 }
 
-/** Returns what fits, or null when there is too little room for turns. */
-export function replRoomFor({ known, criteria, begun, path }: Question, run: Run): ReplRoom | null {
+/**
+ * Returns what fits, or null when there is too little room for turns.
+ * @param described the records of the text; empty: none.
+ */
+export function replRoomFor({ known, criteria, begun, path }: Question, described: string, run: Run): ReplRoom | null {
   const fixed = [run.text.description, renderKnown(known), ...criteria, begun?.answer ?? '', ...(begun?.missing ?? [])];
-  const room = run.models.roomFor('repl', path) - promptBytes - fixed.reduce((sum, one) => sum + weigh(one), 0);
+  const free = run.models.roomFor('repl', path) - promptBytes - fixed.reduce((sum, one) => sum + weigh(one), 0);
+  const tables = free - weigh(described) < fewestBytes ? '' : described;
+  const room = free - weigh(tables);
   if (room < fewestBytes) return null;
   let left = room * begunShare;
   const shown = run.passages.byId((begun?.shown ?? []).map(({ id }) => id)).filter((passage) => {
@@ -43,7 +50,7 @@ export function replRoomFor({ known, criteria, begun, path }: Question, run: Run
     return left >= 0;
   });
   const turns = room - (shown.length === 0 ? 0 : weigh(renderPassages(shown)));
-  return { shown, turns, output: Math.floor(turns * outputShare) };
+  return { shown, tables, turns, output: Math.floor(turns * outputShare) };
 }
 
 /** Which turns a prompt shortens: those up to `shortTo` in their output, those up to `lineTo` also in their code. */

@@ -25,6 +25,12 @@ interface Workshop {
 
 const answerNow = 'Do not look further. Write FINAL(answer) now, with what was found.';
 const nextStep = 'If you have seen what the answer rests on, give FINAL(answer). Else write one more block of code.';
+const mend = 'Mend the code or look in another way, or give FINAL(answer) if you have seen what it rests on.';
+const opening = {
+  look: 'Look into the text now: reply with one fenced block of JavaScript that searches for what the answer needs, prints what it finds, and reads around it.',
+  goOn: 'Look for what is missing now: reply with one fenced block of JavaScript. If the passages above hold all of the answer, give FINAL(answer).',
+  only: 'There is one turn: reply with one fenced block of JavaScript that finds what the answer needs and gives FINAL(answer).',
+};
 
 const outOfTurns = (turns: number): RlmError =>
   new RlmError('limit-iterations', `the question has used its ${counted(turns, 'turn')} of code`, {
@@ -64,7 +70,7 @@ function printedIn({ output, error, problems, final }: TurnResult): string {
   const shown = [output.trimEnd(), error].filter(Boolean).join('\n') || empty;
   return problems === ''
     ? shown
-    : `${shown}\nNot found, the rest of the code ran:\n- ${problems.replaceAll('\n', '\n- ')}`;
+    : `${shown}\nNot found or left out; the rest of the code ran:\n- ${problems.replaceAll('\n', '\n- ')}`;
 }
 
 /** Runs the code of a turn. An answer next to code that failed is ignored: the model wrote it before the failure. */
@@ -112,12 +118,15 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
   const { path } = question;
   const { maxIterations } = run.settings.budget;
   const { calls, evidence, room } = workshop;
+  const isOnly = maxIterations === 1 || calls.callsLeft() <= 1;
+  const first = isOnly ? opening.only : room.shown.length > 0 ? opening.goOn : opening.look;
   let set = '';
 
   function noticeFor({ steps, wrong }: StepsSoFar): string {
     if (wrong >= mostWrong) return `${mostWrong} turns in a row came to nothing. ${answerNow}`;
     const isLast = steps.length === maxIterations - 1 || calls.callsLeft() === 1;
-    return isLast ? `This is the last turn. ${answerNow}` : nextStep;
+    if (isLast) return `This is the last turn. ${answerNow}`;
+    return wrong > 0 ? mend : nextStep;
   }
 
   function variablesFor(soFar: StepsSoFar): ReplVariables {
@@ -128,8 +137,10 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     return {
       question: text,
       description: run.text.description,
+      tables: room.tables,
       known,
       criteria,
+      opening: first,
       passages: room.shown,
       begunAnswer: begun?.answer ?? '',
       missing: begun?.missing ?? [],

@@ -101,7 +101,7 @@ const fenced = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n([\s\S]*?)(?:^[ \t]*
 const runnable = /^(?:|js|javascript|mjs|node|ts|typescript|repl|code)$/i;
 
 const looksLikeCode =
-  /^\s*(?:(?:const|let|var|function|async|await|for|if|while|try|class)\b|(?:print|console\.log|context|contexts|llm_query|llm_query_batched|rlm_query|classify)\b[\s.[(]|\/\/)/;
+  /^\s*(?:(?:const|let|var|function|async|await|for|if|while|try|class)\b|(?:print|console\.log|context|contexts|llm_query|llm_query_batched|rlm_query|query|classify)\b[\s.[(]|\/\/)/;
 
 /** Parses a reply into its code, its answer outside the code, and its other words. */
 export function readTurn(reply: string): Turn {

@@ -3,6 +3,7 @@ import type { Run } from '../../run/run.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
 import { answerAtOnce, stepsDraft } from '../steps-draft.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
+import { tablesOf } from '../tool-world.ts';
 import { createCodeCalls } from './code-calls.ts';
 import { concludeCode } from './conclude.ts';
 import { createEvidence } from './evidence.ts';
@@ -28,7 +29,7 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
   const { store } = run.text;
   const { signal } = run.budget;
   if (store.chunkCount === 0) return answerAtOnce(question, 'there is no text to explore', run, recurse);
-  const room = replRoomFor(question, run);
+  const room = replRoomFor(question, await tablesOf(run), run);
   if (room === null) {
     run.events.warn(
       'the window has too little room to look into the text with code; the question is answered directly',
