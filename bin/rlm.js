@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/cli/main.cjs');
+require('../dist/cli/main.cjs').main(process.argv.slice(2));

@@ -31,4 +31,4 @@ function unpack() {
 }
 
 if (!fs.existsSync(folder)) unpack();
-createRequire(join(folder, 'package.json'))('./dist/cli/main.cjs');
+createRequire(join(folder, 'package.json'))('./dist/cli/main.cjs').main(process.argv.slice(2));

@@ -14,7 +14,8 @@ function codeUse([first = '']: readonly string[]): 'ask' | 'mcp' | 'other' {
   return first === 'ask' || !/^-?[a-z-]*$/.test(first) ? 'ask' : 'other';
 }
 
-async function main(args: readonly string[]): Promise<void> {
+/** Runs the program. The exit status is in `process.exitCode`. */
+export async function main(args: readonly string[]): Promise<void> {
   if (args.length !== 1 || (args[0] !== '--version' && args[0] !== '-V')) {
     const isKept = !process.env['NODE_DISABLE_COMPILE_CACHE'];
     if (isKept) keepCompiled(join(codeFolder(process.env), codeUse(args)));
@@ -27,5 +28,3 @@ async function main(args: readonly string[]): Promise<void> {
   });
   process.stdout.write(`${RLM_VERSION}\n`);
 }
-
-void main(process.argv.slice(2));

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
@@ -60,3 +61,7 @@ function findRoot(): string {
 
 /** The folder of the installed package, which holds `prompts/` and the shipped `rlm.config.json`. */
 export const packageRoot: string = findRoot();
+
+/** Returns a binary of the package, by its path below `dist/`; it is packed there by Brotli. Throws the system's error. */
+export const readBinary = (...names: readonly string[]): Buffer =>
+  brotliDecompressSync(readFileSync(`${join(packageRoot, 'dist', ...names)}.br`));

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { packageRoot } from '../config/folders.ts';
+import { packageRoot, readBinary } from '../config/folders.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { RlmError } from '../errors.ts';
 import { type FromThread, pageBytes, type QueryTask, type ThreadSetup } from './messages.ts';
@@ -21,7 +20,7 @@ let compiled: CompiledSqlite | null = null;
 
 /** Returns SQLite, the same for all threads. */
 function sqliteOfAll(): CompiledSqlite {
-  compiled ??= new Module(readFileSync(join(packageRoot, 'dist', 'query', 'sql-wasm.wasm')));
+  compiled ??= new Module(readBinary('query', 'sql-wasm.wasm'));
   return compiled;
 }
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { counted } from '../base/text.ts';
-import { packageRoot } from '../config/folders.ts';
+import { packageRoot, readBinary } from '../config/folders.ts';
 import {
   type CompiledInterpreter,
   type FromWorker,
@@ -169,7 +168,7 @@ let compiled: CompiledInterpreter | null = null;
 
 /** Returns the interpreter, the same for all threads: optimizing its machine code takes 200 ms of a processor. */
 function interpreterOfAll(): CompiledInterpreter {
-  compiled ??= new Module(readFileSync(join(packageRoot, 'dist', 'sandbox', 'emscripten-module.wasm')));
+  compiled ??= new Module(readBinary('sandbox', 'emscripten-module.wasm'));
   return compiled;
 }
 

@@ -68,5 +68,5 @@ process.on('message', ({ program, entry, args, cwd, env, mark: given }) => {
   before = emitters().map(listenersOf);
   process.channel.unref();
   delete require.cache[entry];
-  require(entry);
+  require(entry).main(args);
 });

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as treeSitter from '@vscode/tree-sitter-wasm';
-import { packageRoot } from '../../config/folders.ts';
+import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
 /** Parses text of one language. */
@@ -20,15 +19,11 @@ export interface CodeParser {
  */
 const mostReports = 0.08;
 
-const folder = join(packageRoot, 'dist', 'grammars');
-
 async function loadRuntime(): Promise<typeof treeSitter> {
-  const [library, wasmBinary] = await Promise.all([
-    import(pathToFileURL(join(folder, 'tree-sitter.cjs')).href) as Promise<{ default: typeof treeSitter }>,
-    readFile(join(folder, 'tree-sitter.wasm')),
-  ]);
+  const path = pathToFileURL(join(packageRoot, 'dist', 'grammars', 'tree-sitter.cjs')).href;
+  const library: { default: typeof treeSitter } = await import(path);
   const init = library.default.Parser.init as (options: object) => Promise<void>;
-  await init({ wasmBinary });
+  await init({ wasmBinary: readBinary('grammars', 'tree-sitter.wasm') });
   return library.default;
 }
 
@@ -51,7 +46,7 @@ async function loadLanguage(language: Language): Promise<CodeParser | null> {
     runtime ??= loadRuntime();
     const { Parser, Language } = await runtime;
     const parser = new Parser();
-    parser.setLanguage(await Language.load(await readFile(join(folder, `tree-sitter-${language}.wasm`))));
+    parser.setLanguage(await Language.load(readBinary('grammars', `tree-sitter-${language}.wasm`)));
     return createCodeParser(parser);
   } catch {
     return null;
