@@ -35,10 +35,7 @@ async function look(path: string): Promise<CacheFile | null> {
   return found && { path, bytes: found.size, usedAt: found.mtimeMs, isEntry: !path.endsWith('.tmp') };
 }
 
-/**
- * Lists the files in the folders of a cache; none where there is no cache. Leaves out foreign names, and files that
- * disappear meanwhile.
- */
+/** Lists the files in the folders of a cache, without foreign names. */
 export async function listCacheFiles(root: string, folders: RegExp, files: RegExp): Promise<CacheFile[]> {
   const namesIn = async (folder: string, wanted: RegExp) =>
     (await readdir(folder).catch(() => [])).filter((name) => wanted.test(name)).map((name) => join(folder, name));
@@ -68,9 +65,7 @@ function summarise(files: readonly CacheFile[]): CacheStats {
 /** Measures a cache; all is 0 where there is none. */
 export const cacheStats = async (folder: string): Promise<CacheStats> => summarise(await listEntries(folder));
 
-/**
- * Removes all entries of a cache. Returns what was there. Throws the system's error for a file that cannot be removed.
- */
+/** Removes all entries of a cache and returns what was there. Throws the system's error. */
 export async function clearCache(folder: string): Promise<CacheStats> {
   const files = await listEntries(folder);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
@@ -121,10 +116,7 @@ async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: num
   return total;
 }
 
-/**
- * Keeps files within a size limit; call it for each write, in bytes.
- * @param list every file that counts.
- */
+/** Keeps files (those of `list`) within a size limit; call it for each write, in bytes. */
 export function createCaretaker(
   list: () => Promise<readonly CacheFile[]>,
   maxBytes: number,
@@ -164,9 +156,7 @@ const isReply = (reply: KeptReply): boolean =>
   ['stop', 'length'].includes(reply.finish) &&
   [reply.tries, reply.tokens.input, reply.tokens.output].every(Number.isFinite);
 
-/**
- * Returns the reply that is kept for a call; null when there is none, or it is damaged, or belongs to another request.
- */
+/** Returns the reply that is kept for a call; null when there is none, or it is damaged. */
 async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptReply | null> {
   try {
     const entry = decodeChecked(readOwnText(path, stateBytes)) as Entry | null;

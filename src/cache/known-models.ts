@@ -63,10 +63,7 @@ export async function readKnownModel(
   return { lacks: known.flatMap(({ lacks }) => lacks), speed: known.at(-1)?.speed ?? null };
 }
 
-/**
- * Remembers what models lack and how fast they are, from one run to the next. What cannot be kept is learned again.
- * @param folder that of the cache; null: nothing is read or kept.
- */
+/** Remembers what models lack and how fast they are between runs, in the cache's folder; null: nowhere. */
 export async function openKnownModels(folder: string | null): Promise<KnownModels> {
   let known: Kept = folder === null ? {} : await read(folder);
   let writing: Promise<unknown> = Promise.resolve();

@@ -19,10 +19,7 @@ const arrow = '\n→\n';
 /** Stands between the values of an output. */
 export const betweenValues = ' | ';
 
-/**
- * Makes a passage of a computed value, so that it can be cited, shown and checked like text: its code, then its output.
- * The same computation has the same id in a resumed run.
- */
+/** Makes a passage of a computed value: its code, then its output. The same computation has the same id. */
 export function computedPassage({ by, code, output }: Computation): Passage {
   const text = `${code.trim()}${arrow}${output.trim()}`;
   const source = `${computedSource}${by}`;

@@ -140,10 +140,7 @@ function renderBeginnings(listed: readonly DescribedDocument[], maxBytes: number
   return lines.length === 0 ? [] : ['', beginningsAbout, ...lines];
 }
 
-/**
- * Renders the description for a model, in at most `maxBytes` bytes; the list of documents takes at most two thirds of
- * them.
- */
+/** Renders the description in at most `maxBytes` bytes, of which the list of documents takes up to two thirds. */
 export function renderDescription(description: Description, maxBytes: number): string {
   if (description.documents === 0) return '(no text was given; only the question)';
   const hasBeginnings = description.listed.some(({ firstLines }) => firstLines.length > 0);

@@ -25,10 +25,7 @@ export interface Chunk {
 /** The text outside the prompt. While a store grows, it holds the documents that have ended. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
-  /**
-   * While the store grows: the name of the document that has not ended and has chunks already. Null: no document is
-   * open.
-   */
+  /** While the store grows: the document that has chunks and has not ended; null: none is open. */
   readonly growing?: string | null;
   readonly chunkCount: number;
   /** Chunks by index from 0, in document order; together they hold every byte of every document once. */
@@ -37,15 +34,9 @@ export interface ContextStore {
   indexOf(passageId: string): number;
   /** Size of all documents, in bytes. */
   readonly totalBytes: number;
-  /**
-   * Reads bytes of a document, by its index; a view that must not be written to. Throws the system's error.
-   * @param room large enough memory that may hold the bytes; the next use overwrites them.
-   */
+  /** Reads bytes of a document, not to be written to; they may lie in `room`. Throws the system's error. */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
-  /**
-   * First 32 hex digits of the SHA-256 of a document's text, by its index, where it is known without reading the whole
-   * text.
-   */
+  /** First 32 hex digits of the SHA-256 of a document's text, where it is known. */
   hash?(document: number): string;
   /** Returns a chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
@@ -61,10 +52,7 @@ export function indexOfNumber(passageId: string, chunkCount: number): number {
   return Number.isInteger(number) && number >= 1 && number <= chunkCount ? number - 1 : -1;
 }
 
-/**
- * Returns the index of the document of that name.
- * @throws RlmError `input-missing`.
- */
+/** Returns the index of the document of that name. Throws `input-missing`. */
 export function findDocument(store: ContextStore, name: string): number {
   const index = store.documents.findIndex((document) => document.name === name);
   if (index !== -1) return index;

@@ -67,10 +67,7 @@ export function createLineFinder(store: ContextStore): LineFinder {
   return { at, around };
 }
 
-/**
- * Returns the index of the chunk that holds a byte of a document. For the document's end, where a pattern can match the
- * empty text, it is the index of the last chunk. The store has to have a chunk of the document.
- */
+/** Returns the index of the chunk that holds a byte of a document; at the document's end, of the last chunk. */
 export function chunkAt(store: ContextStore, document: number, byte: number): number {
   const index = firstWhere(0, store.chunkCount, (at) => {
     const chunk = store.chunk(at);

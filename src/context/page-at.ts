@@ -3,10 +3,7 @@ import type { ContextStore } from './document.ts';
 const mark = /^\[page (\d+)\]$/gm;
 const markBytes = 24;
 
-/**
- * Returns the number of the page that a byte of a document is on; null for a document without pages. Each page of a
- * PDF or a TIFF stands below a line with its number.
- */
+/** Returns the page that a byte of a document is on; null for a document without lines that number its pages. */
 export function pageAt(store: ContextStore, document: number, byte: number): number | null {
   const { bytes } = store.documents[document]!;
   const upTo = (end: number) => Buffer.from(store.read(document, 0, Math.min(bytes, end))).toString('latin1');

@@ -6,11 +6,7 @@ import type { ContextStore } from './document.ts';
 const firstNumber = 1_000_000_000;
 const numbers = 9_000_000_000;
 
-/**
- * Returns the id of a passage that is no chunk of the text, such as one of a search server. The same passage has the
- * same id in every run, whatever the order in which passages arrive.
- * @param startLine from 1.
- */
+/** Returns the id of a passage that is no chunk of the text; the same in every run. */
 export function passageIdOf(source: string, startLine: number, text: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([source, startLine, text]))
@@ -21,10 +17,7 @@ export function passageIdOf(source: string, startLine: number, text: string): st
 /** Returns the first 16 hex digits of the SHA-256 of a passage's text. */
 export const passageHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/**
- * Computes the first 32 hex digits of the SHA-256 of a document's text. Hashing a large one takes long, so other work
- * gets its turn in between.
- */
+/** Computes the first 32 hex digits of the SHA-256 of a document's text, with pauses for other work. */
 export async function hashText(store: ContextStore, document: number, pace = createPacer(10)): Promise<string> {
   const hash = createHash('sha256');
   for (const window of windowsOf(store, document)) {

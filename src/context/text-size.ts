@@ -49,9 +49,7 @@ export const tokensOf = (bytes: number): number => Math.ceil(bytes / bytesPerTok
 /** Returns the bytes of ordinary text that usually fit `tokens` tokens. */
 export const bytesOf = (tokens: number): number => tokens * bytesPerToken;
 
-/**
- * Returns the size of a text for a model: its bytes, or more where it has more tokens than ordinary text of that size.
- */
+/** Returns the size of a text for a model: its bytes, or more where it has more tokens than ordinary text. */
 export const weigh = (text: string): number =>
   Math.max(Buffer.byteLength(text), Math.ceil(tokensByKind(text) * bytesPerToken));
 

@@ -1,7 +1,4 @@
-/**
- * Units of text that a reader wants whole: a definition of code, a list, a table, a paragraph, a line. All rules go by
- * the form of lines.
- */
+/** Units of text that a reader wants whole (a definition, a list, a table, a paragraph), by the form of lines. */
 import { extensionOf, isCodeName } from './chunkers/languages.ts';
 import { type Line, readLines } from './sentences/lines.ts';
 import { definesCode, isClosing } from './under/under-reader.ts';
@@ -39,10 +36,7 @@ function linesGoOn(last: Line, first: Line, isBlankBetween: boolean): boolean {
 
 const hasWords = ({ kind }: Line): boolean => kind !== 'blank' && kind !== 'mark';
 
-/**
- * Whether a unit goes on from a chunk of a document to the next one.
- * @param name the document's name; tells whether it is code.
- */
+/** Whether a unit goes on from a chunk of the document `name` to the next one. */
 export function goesOn(before: string, after: string, name: string): boolean {
   if (!before.endsWith('\n')) return true;
   if (records.has(extensionOf(name))) return false;

@@ -83,10 +83,7 @@ function mapProse(text: string, rewriteProse: (line: string) => string): string 
   return lines.join('\n');
 }
 
-/**
- * Removes or rewrites marks that only look like checked citations.
- * @param given the texts that the model was given.
- */
+/** Removes or rewrites marks that only look like checked citations; `given` are the texts that the model saw. */
 export function dropBareMarks(answer: string, given: readonly string[]): Unmarked {
   const dropped = new Set<string>();
   const rewritten = mapProse(answer, (line) => rewriteLine(line, given, dropped));

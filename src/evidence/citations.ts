@@ -30,10 +30,7 @@ function citeWhole(passage: Passage): Uncounted {
   return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote: null, origin: 'reply' };
 }
 
-/**
- * Cites the lines that hold a quote. The byte range is that of the whole passage where invalid UTF-8 was replaced in
- * the text, because the bytes of the quote cannot be counted there.
- */
+/** Cites the lines that hold a quote; the bytes of the whole passage where invalid UTF-8 was replaced. */
 export function citePlace(passage: Passage, place: QuotePlace, origin: Citation['origin']): Uncounted {
   const { id, source, startLine, startByte, endByte, hash, text } = passage;
   const found = text.slice(place.start, place.end);
@@ -67,18 +64,12 @@ export function unique<T extends Uncounted>(citations: readonly T[]): T[] {
   return [...first.values()];
 }
 
-/**
- * Least letters and digits of a quote that is also looked up in other passages. A shorter quote occurs anywhere by
- * chance, so it counts only in the passage that the reply names.
- */
+/** Least letters and digits of a quote that is also looked up in other passages, where short ones occur by chance. */
 const leastElsewhere = 6;
 
 const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;
 
-/**
- * Finds a quote: in the named passage, word for word or nearly so, else in any other given passage, because a model
- * often names a wrong one. Null when no passage has it.
- */
+/** Finds a quote in the named passage, else in any other, since a model often names a wrong one; else null. */
 function locate(
   named: Passage | undefined,
   quote: string,
@@ -151,11 +142,7 @@ export function checkCitations(
   };
 }
 
-/**
- * Checks one citation of a reply against the passages it was given. Returns the citation, without a number, or the
- * reason why there is none.
- * @param nth which occurrence of the quote in its passage, from 0.
- */
+/** Checks one citation of a reply. Returns it, or the reason why there is none; `nth`: the occurrence, from 0. */
 export function checkCitation(
   { passage: id, quote }: CitedPassage,
   passages: readonly Passage[],

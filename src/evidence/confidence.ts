@@ -17,10 +17,7 @@ export interface Signals {
   readonly citations: readonly Citation[];
   /** The critic's score, 0–100; null where it was not asked. */
   readonly score: number | null;
-  /**
-   * The probability, 0–1, that the passages hold the answer, as a small model says when it is asked that alone; null
-   * where it was not asked.
-   */
+  /** The probability that the passages hold the answer, by a small model that is asked that alone; null: not asked. */
   readonly answerable: number | null;
   /** Whether a small model wrote the answer from passages: what it says of itself tells little. */
   readonly isSmall: boolean;

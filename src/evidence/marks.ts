@@ -1,9 +1,6 @@
 /** The marks of passages in an answer, such as `[P12]`. */
 
-/**
- * `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`. Round brackets are left alone: an incident of severity (P1) is no
- * passage. So is `[p99]`: latencies are written that way.
- */
+/** `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`; not `(P1)`, a severity, nor `[p99]`, a latency. */
 const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
 
 const longestRange = 20;
@@ -36,9 +33,7 @@ export const placesOfMarks = (answer: string): MarkPlace[] =>
     ids: idsIn(inside!),
   }));
 
-/**
- * Finds the citation numbers of an answer, such as `[2]`, up to the last number, outside of code between backticks.
- */
+/** Finds the citation numbers of an answer, up to the last number, outside of code between backticks. */
 export function placesOfNumbers(answer: string, last: number): MarkPlace[] {
   const plain = answer.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
   return [...plain.matchAll(/\[(\d{1,6})\]/g)]

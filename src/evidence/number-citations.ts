@@ -47,10 +47,7 @@ function createPick(answer: string, citations: readonly Citation[]): Pick {
   };
 }
 
-/**
- * Replaces passage ids in the answer by citation numbers, in the order of their first mark. Citations without a mark
- * come last.
- */
+/** Replaces passage ids in the answer by citation numbers, in the order of their first mark; others come last. */
 export function numberCitations(
   answer: string,
   citations: readonly Citation[],

@@ -47,11 +47,7 @@ function indexOfNth(text: string, words: string, nth: number): number {
   return found;
 }
 
-/**
- * Finds a quote in a text, word by word; null when the text does not have it, or the quote has no word. Takes time in
- * proportion to both.
- * @param nth which occurrence, from 0; the last one where there are fewer.
- */
+/** Finds the nth occurrence (from 0) of a quote, word by word; null when the text does not have it. */
 export function findQuote(text: string, quote: string, nth = 0): QuotePlace | null {
   for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {
     const place = hasWord.test(wanted) ? find(text, wanted.toWellFormed(), nth) : null;
@@ -69,9 +65,7 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
   return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }
 
-/**
- * What a lenient search ignores: quotation marks with their escapes, white space around dashes, and signs of comments.
- */
+/** What a lenient search ignores: quotation marks, white space around dashes, and signs of comments. */
 const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+|\s(?:\*|\/\/|#)(?=\s)/g;
 
 /** A text in lower case without what is ignored, and the offset of each character in the original. */
@@ -96,10 +90,7 @@ function loosen(text: string): { loose: string; at: number[] } {
   return { loose, at: places };
 }
 
-/**
- * Finds a quote that differs from the text only in case, quotation marks, spaces, dashes or the signs that begin the
- * lines of a comment; null when the text does not have it even so. Models change these when they copy.
- */
+/** Finds a quote that differs only in case, quotation marks, spaces, dashes or signs of comments; else null. */
 export function findLoosely(text: string, quote: string, nth = 0): QuotePlace | null {
   const { loose, at } = loosen(text);
   const sought = loosen(withoutEllipsis(quote).toWellFormed()).loose.trim();

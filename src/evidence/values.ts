@@ -74,9 +74,7 @@ function missingNumbers(claim: string, identifiers: ReadonlySet<string>, numbers
 
 /** Texts in which values are looked up; each is read once. */
 export interface ValueSources {
-  /**
-   * Returns the values of a claim that stand in none of the texts; numbers without separators, a month as its number.
-   */
+  /** Returns the values of a claim that stand in none of the texts; a month as its number. */
   missing(claim: string): readonly string[];
 }
 

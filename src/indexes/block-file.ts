@@ -77,11 +77,7 @@ export function createBlockFile(path: string): BlockWriter {
   };
 }
 
-/**
- * Opens a file that `createBlockFile` has made.
- * @param size its size in bytes when it was written.
- * @throws Damage when it is shorter, as `read` does; the system's error.
- */
+/** Opens a file that `createBlockFile` made of `size` bytes. Throws Damage when it is shorter; the system's error. */
 export function openBlockFile(path: string, size: number): BlockReader {
   const fd = openOwnFile(path);
   const cutShort = () => new Damage(`${basename(path)} was cut short`);

@@ -99,10 +99,7 @@ function beginLook({ cwd, known, watched }: Places): void {
   }
 }
 
-/**
- * The files of an index as they are now.
- * @throws RlmError as `findInputs` does for added paths, and `input-unreadable` for a pipe, a device or an address.
- */
+/** The files of an index as they are now. Throws as `findInputs`, and `input-unreadable` for a pipe or an address. */
 export async function findFiles(places: Places, signal: AbortSignal): Promise<FoundInputs> {
   const page = places.added.find(isUrl);
   if (page !== undefined) throw noFile(shownUrl(page));
@@ -157,10 +154,7 @@ function skippedStrictly(skipped: readonly Skipped[]): RlmError {
   });
 }
 
-/**
- * Reads the files of an index that are not as they are known.
- * @throws RlmError as `readInputs` does; the signal's reason.
- */
+/** Reads the files of an index that are not as they are known. Throws as `readInputs`; the signal's reason. */
 export async function readChanged(found: FoundInputs, request: ChangeRequest): Promise<ChangedFiles> {
   const { reading: terms, inputs, watched, signal } = request;
   const store = createContextStore([], { kind: terms.kind, chunkBytes: terms.chunkBytes });
@@ -227,10 +221,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   return { files, store, fresh, skipped, warnings: [...warnings, ...scans.notes()], close: store.close };
 }
 
-/**
- * Keeps an index from being emptied by accident: a disk that is not mounted looks like a folder whose files were
- * removed.
- */
+/** Keeps an index from being emptied by accident, such as by a disk that is not mounted. */
 
 /** Losing more than this share of its files is taken for an accident. */
 const mostLost = 1 / 2;
@@ -289,11 +280,7 @@ interface Loss {
   readonly error: RlmError;
 }
 
-/**
- * A loss of more than half of an index, or of all that one of its paths stands for, as `index-shrunk`; null: the index
- * loses less.
- * @param isAny whether a smaller loss counts, too.
- */
+/** A loss of more than half of an index, or of all of one of its paths (any loss where `isAny`), or null. */
 export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean): Loss | null {
   const before = manifest.files.filter(hasText);
   const files = lostFiles(before, changed);

@@ -74,10 +74,7 @@ function outline(indexes: string, name: string): IndexOutline {
 export const listIndexes = (indexes: string): IndexOutline[] =>
   indexNames(indexes).map((name) => outline(indexes, name));
 
-/**
- * Removes an index. Who has it open can still read it.
- * @throws RlmError `index-missing`, `index-busy`, `output-unwritable`.
- */
+/** Removes an index. Who has it open can still read it. Throws `index-missing`, `index-busy`, `output-unwritable`. */
 export function removeIndex(indexes: string, name: string): void {
   const folder = indexFolder(indexes, name);
   if (!indexNames(indexes).includes(name)) throw noSuchIndex(indexes, name);

@@ -60,10 +60,7 @@ export function busyIndex(name: string, folder: string, { pid, host }: Holder, w
   });
 }
 
-/**
- * The version of all that an index keeps: the form of its files, and also how text is read, cut and turned into terms.
- * An index of another version is refused.
- */
+/** The version of an index's files and of how text is read, cut and turned into terms; others are refused. */
 export const indexVersion = 3;
 
 /** How the files of an index are read. */
@@ -89,10 +86,7 @@ export interface IndexedDocument {
   readonly hash: string;
 }
 
-/**
- * What a part is opened by. Behind the text stand the postings, then the chunks' places and lengths, then sparse
- * keys.
- */
+/** What a part is opened by: text, then postings, then the chunks' places and lengths, then sparse keys. */
 export interface PartFacts {
   /** Its name in the index's folder; no two parts ever have the same. */
   readonly file: string;
@@ -163,10 +157,7 @@ function readFileOf(folder: string, name: string): string {
   }
 }
 
-/**
- * The manifest of an index.
- * @throws RlmError `index-missing`, `index-outdated`, `index-damaged`.
- */
+/** The manifest of an index. Throws `index-missing`, `index-outdated`, `index-damaged`. */
 export function readManifest(folder: string, name: string): Manifest {
   const text = readFileOf(folder, name);
   const manifest = parse(text, name);

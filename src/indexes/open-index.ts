@@ -51,10 +51,7 @@ interface OpenedPart {
   readonly numbers: Int32Array;
 }
 
-/**
- * The documents that a manifest names, over its parts. Text and postings stay in the files.
- * @param parts those of the manifest, by their names.
- */
+/** The documents that a manifest names, over its parts by their names. Text and postings stay in the files. */
 export function createIndexStore(
   name: string,
   manifest: Pick<Manifest, 'files' | 'parts'>,
@@ -104,10 +101,7 @@ const closeAll = (parts: ReadonlyMap<string, Part>) => {
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/**
- * Opens all parts that a manifest names, or none.
- * @throws Damage; the system's error.
- */
+/** Opens all parts that a manifest names, or none. Throws Damage; the system's error. */
 export function openParts(folder: string, { parts: named }: Pick<Manifest, 'parts'>): ReadonlyMap<string, Part> {
   const parts = new Map<string, Part>();
   try {

@@ -80,10 +80,7 @@ interface WrittenPart {
 
 type DocumentDraft = { -readonly [Key in keyof IndexedDocument]: IndexedDocument[Key] };
 
-/**
- * Writes documents as a part. When it fails, nothing is left of it.
- * @throws RlmError `no-space`, what reading the text throws, the signal's reason.
- */
+/** Writes documents as a part, or leaves nothing. Throws `no-space`, what reading throws, the signal's reason. */
 export async function writePart(request: PartRequest): Promise<WrittenPart> {
   const name = `${partPrefix}${randomBytes(8).toString('hex')}`;
   const file = createBlockFile(join(request.folder, name));
@@ -154,10 +151,7 @@ function createColumnReader(file: StoredBytes, from: number) {
   };
 }
 
-/**
- * Opens a part.
- * @throws Damage; the system's error, `ENOENT` when it was removed.
- */
+/** Opens a part. Throws Damage; the system's error, `ENOENT` when it was removed. */
 export function openPart(folder: string, facts: PartFacts): Part {
   const file = openBlockFile(join(folder, facts.file), facts.bytes);
   const { textBytes, postingsBytes, chunks } = facts;

@@ -56,10 +56,7 @@ export interface RefreshRequest {
   readonly readsAll: boolean;
   /** Whether it may lose most of its files, too. */
   readonly force: boolean;
-  /**
-   * What a watcher keeps between refreshes, which do not write an index whose files are as before, and keep files that
-   * would be too large a loss; null: no watcher.
-   */
+  /** What a watcher keeps between refreshes; null: no watcher. */
   readonly watcher: Watcher | null;
   /** How much text there may be in all, and how files are read. */
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
@@ -85,11 +82,7 @@ export interface Refreshed {
   readonly warnings: readonly string[];
 }
 
-/**
- * Takes a folder of an index for this process.
- * @param work what another process that has it is doing.
- * @throws RlmError `index-busy`, `output-unwritable`.
- */
+/** Takes a folder of an index for this process, doing `work`. Throws `index-busy`, `output-unwritable`. */
 export function lockFolder(folder: string, name: string, work: 'writing' | 'watching'): Lock {
   try {
     makeFolder(folder);
@@ -208,10 +201,7 @@ function isWhole(folder: string, facts: PartFacts): boolean {
   }
 }
 
-/**
- * The files that need not be read again while their stamps are the same: their text is there, and read as it would be
- * now.
- */
+/** The files that need not be read again while their stamps are the same. */
 function knownFiles(
   { readsAll }: RefreshRequest,
   folder: string,

@@ -6,10 +6,7 @@ export const headBytes = 515;
 /** The encoding of text without a byte order mark. */
 export type Encoding = 'utf-8' | 'latin1';
 
-/**
- * Whether bytes are not text, judged by their first `headBytes`. UTF-8, UTF-16 with a byte order mark and single-byte
- * encodings that are mostly ASCII are text; UTF-32 is not.
- */
+/** Whether bytes are not text, judged by their first `headBytes`: UTF-8, UTF-16 with a mark, or mostly ASCII. */
 export function isBinary(bytes: Uint8Array): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));
   return startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff]) || isBinaryFileSync(head);
@@ -76,10 +73,7 @@ const guessBytes = 1024;
 /** The share of bytes beyond ASCII in Latin-1 text is lower; in other single-byte alphabets it is higher. */
 const mostBeyond = 0.3;
 
-/**
- * Whether bytes, of which the first is not ASCII, hold no character of UTF-8 and look like words with accents.
- * @param asciiBefore how many bytes of ASCII are before them.
- */
+/** Whether bytes hold no character of UTF-8 and look like words with accents, after `asciiBefore` bytes of ASCII. */
 function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   if (asciiBefore === 0 && startsWith(bytes, [0xef, 0xbb, 0xbf])) return false;
   const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);

@@ -21,10 +21,7 @@ export interface Address {
   readonly url: URL;
 }
 
-/**
- * An address as the user typed it.
- * @throws RlmError `usage` for one that is not allowed
- */
+/** Returns the address as the user typed it. Throws `usage` for one that is not allowed. */
 export function checkUrl(given: string, allowed: boolean): Address {
   const name = shownUrl(given);
   if (!/^https?:/i.test(given)) throw refused(name, 'only http and https addresses can be');
@@ -36,11 +33,7 @@ export function checkUrl(given: string, allowed: boolean): Address {
   return { name, url };
 }
 
-/**
- * Reads what is at an address into the store.
- * @throws RlmError `usage` when it leads to an address that is not allowed, `input-unreadable`, `input-too-large`,
- *   `no-space`; the signal's reason
- */
+/** Reads what is at an address into the store. Throws RlmError; the signal's reason. */
 export async function readUrl(address: Address, reading: InputReading): Promise<ReadOutcome> {
   const { name, url } = address;
   const source = await openUrl(address, reading);

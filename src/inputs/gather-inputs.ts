@@ -20,15 +20,9 @@ export type { ReadingProgress };
 export interface GivenDocument {
   /** The name in citations. */
   readonly name: string;
-  /**
-   * Whole, or in pieces, each unchanged until the next one is requested. Bytes may be a PDF or another known format,
-   * whose text is then extracted.
-   */
+  /** Whole, or in pieces, each unchanged until the next one is requested; bytes of a known format are extracted. */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /**
-   * The encoding of bytes without a byte order mark. Where it is given, bytes are text whatever their name and format.
-   * Default: the format is detected, and text has the encoding of the setting `inputs.encoding`.
-   */
+  /** The encoding of bytes without a mark; given, they are text whatever the format. Default: it is detected. */
   readonly encoding?: Encoding;
   /** Whether it was found below a folder: pictures are then left alone. Default: no. */
   readonly isWalked?: boolean;

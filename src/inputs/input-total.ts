@@ -6,10 +6,7 @@ export interface InputTotal {
   readonly maxBytes: number;
   /** Throws as `add` would for so many more bytes, and does not count them. */
   foresee(name: string, bytes: number): void;
-  /**
-   * Counts bytes of a document; a negative number is subtracted. Throws RlmError `input-too-large`, which names the
-   * document.
-   */
+  /** Counts bytes of a document; a negative number is subtracted. Throws `input-too-large`. */
   add(name: string, bytes: number): void;
 }
 

@@ -70,10 +70,7 @@ export const countingReader: ScanReader = {
   note: (pages) => unreadNote(pages, asking),
 };
 
-/**
- * Collects the documents with pages that a model will read, and counts the pages that none will.
- * @param load called when a page that is a picture was found; null: nobody is told of such pages.
- */
+/** Collects the documents with pages for a model to read, and counts those that none will read (`load` null). */
 export function collectScans(load: (() => Promise<ScanReader>) | null, signal: AbortSignal) {
   const scans: Scan[] = [];
   let unread = 0;

@@ -17,12 +17,7 @@ function pictureFormat(head: Uint8Array): FileFormat | null {
   return begins(head, 0x49, 0x49, 0x2a, 0) || begins(head, 0x4d, 0x4d, 0, 0x2a) ? 'image/tiff' : null;
 }
 
-/**
- * Reads a source into the store and closes it. Its name and first bytes tell the format: a known one goes through its
- * reader, text is stored as it is, and any other binary file is skipped.
- * @param fileName tells what kind of file it is
- * @throws what reading throws; `input-too-large`, `no-space`.
- */
+/** Reads a source into the store, by its name and first bytes, and closes it. Throws what reading throws. */
 export function readDocument(
   name: string,
   source: ByteSource,

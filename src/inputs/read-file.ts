@@ -12,9 +12,7 @@ const pieceBytes = 1024 * 1024;
 
 /** Bytes that are read in pieces. */
 export interface ByteSource {
-  /**
-   * The first bytes, enough to tell the format; all bytes, where `rest` is null. Valid until the next source is opened.
-   */
+  /** The first bytes, enough to tell the format; all where `rest` is null. Valid until the next source is opened. */
   readonly head: Uint8Array;
   /** The size in bytes, where it is known before reading. */
   readonly bytes: number | null;
@@ -33,12 +31,7 @@ export async function* piecesOf({ head, rest }: ByteSource): AsyncIterable<Uint8
   if (rest !== null) yield* rest;
 }
 
-/**
- * Opens an input. A file that fits `scratch` is read at once, which takes a tenth of the time of a read in the thread
- * pool; a longer one is read when it is asked for.
- * @param scratch a buffer that nothing else uses until the source is closed.
- * @throws the system's error, as does reading on, or the signal's reason
- */
+/** Opens an input; one that fits `scratch` is read at once. Throws the system's error, or the signal's reason. */
 export function openInput(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource | Promise<ByteSource> {
   return input.kind === 'file' ? openFile(input, scratch, signal) : openPipe(input, signal);
 }
@@ -66,9 +59,7 @@ interface OpenFile {
   isClosed: boolean;
 }
 
-/**
- * Closes the file, after a read that is under way: until then the system must not give its descriptor to another file.
- */
+/** Closes the file after a read under way, so that its descriptor stays its own until then. */
 function closeFile(open: OpenFile): void {
   open.isClosed = true;
   if (!open.isReading) closeSync(open.file);
@@ -82,10 +73,7 @@ function fill(buffer: Buffer, file: number): number {
   return length;
 }
 
-/**
- * Reads on to the size that the file had when it was opened: a file that is being written to may never end.
- * @param left bytes to read; 0 or less where the system does not report the size.
- */
+/** Reads on to the size that the file had when it was opened: `left` bytes, if the system reports the size. */
 async function* readRest(open: OpenFile, left: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(pieceBytes);
   for (let rest = left > 0 ? left : Number.POSITIVE_INFINITY; rest > 0 && !open.isClosed; ) {
@@ -123,10 +111,7 @@ function openStream({ kind, path }: Input): Readable {
   return new Socket({ fd, readable: true, writable: false });
 }
 
-/**
- * Creates a source of pieces. Closing it ends the iteration, also before the last piece.
- * @throws what the pieces throw, as reading on does, or the signal's reason.
- */
+/** Creates a source of pieces. Closing it ends the iteration. Throws what the pieces throw, or the signal's reason. */
 export async function readHead(
   pieces: AsyncIterable<Uint8Array>,
   closePieces: () => void,

@@ -15,12 +15,7 @@ export interface ReadInputs {
 
 const scratchBytes = 64 * 1024;
 
-/**
- * Reads files into the store, in their order. Skips binary and empty files, files that their reader cannot read, and
- * below folders and globs also those that the system refuses.
- * @throws RlmError `input-unreadable` (what the user named cannot be read), `input-too-large`, `no-space`; the signal's
- *   reason
- */
+/** Reads files into the store, and skips those without readable text. Throws RlmError; the signal's reason. */
 export async function readInputs(found: FoundInputs, reading: InputReading): Promise<ReadInputs> {
   const { total, onProgress, signal } = reading;
   const skipped: Skipped[] = [...found.skipped];

@@ -44,10 +44,7 @@ async function scanOf(name: string, format: FileFormat, bytes: Buffer, limits: J
   return { name, format, bytes, pages: drawn.map(() => null), tokens: renderedTokens };
 }
 
-/**
- * Reads a file that is a picture and closes it. It becomes a document when a model has read it.
- * @throws what reading throws; the signal's reason.
- */
+/** Reads a file that is a picture and closes it. Throws what reading throws; the signal's reason. */
 export async function takePicture(
   name: string,
   source: ByteSource,
@@ -74,11 +71,7 @@ export async function withoutBlankPages(scan: Scan, library: string, limits: Job
   return { ...scan, pages: scan.pages.map((text, index) => text ?? (kept.has(index + 1) ? null : '')) };
 }
 
-/**
- * Returns the picture of a page.
- * @param hash the SHA-256 of the file.
- * @param library the address of the library that renders pages of PDFs.
- */
+/** Returns the picture of a page; `hash` is the SHA-256 of the file, `library` the address of the renderer. */
 export function pictureOf(scan: Scan, page: number, hash: string, library: string | null, limits: JobLimits): Picture {
   const { format, bytes, tokens } = scan;
   const isSent = format !== 'application/pdf' && format !== 'image/tiff';

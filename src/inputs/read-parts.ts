@@ -4,11 +4,7 @@ import type { InputReading, ReadOutcome } from './reading.ts';
 import type { Skipped } from './skipped.ts';
 import { writeText } from './write-text.ts';
 
-/**
- * Writes the documents that a file of a known format holds into the store, one after the other, and closes it. A part
- * that cannot be read is skipped, with the reason.
- * @throws what reading throws; `input-too-large`, `no-space`; the signal's reason
- */
+/** Writes the documents that a file holds into the store and closes it. Throws what reading throws. */
 export async function readParts(
   name: string,
   source: ByteSource,

@@ -32,10 +32,7 @@ export interface InputReading {
   readonly signal: AbortSignal;
 }
 
-/**
- * Called after each piece of a long text. Null where an error does not end all reading, because the text of a document
- * that fails is removed.
- */
+/** Called after each piece of a long text. Null where an error does not end all reading. */
 export type OnPiece = (() => Promise<void> | undefined) | null;
 
 /** What reading a source gave besides the documents in the store. */

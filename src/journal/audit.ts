@@ -99,10 +99,7 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
 
 const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is no folder' : systemDetail(error));
 
-/**
- * Creates the folder and checks that a file can be written there. A new folder in the project, such as `telemetry`, is
- * not read with the project: an earlier answer is no evidence for the next one.
- */
+/** Creates the folder, which is not read with the project, and checks that a file can be written there. */
 async function openFolder(folder: string): Promise<void> {
   try {
     const made = makeFolder(folder, 0o777);

@@ -113,10 +113,7 @@ async function headOf(path: string): Promise<string> {
   }
 }
 
-/**
- * Checks that a recording can be written there, before anything is spent.
- * @throws RlmError `output-unwritable`, also for a file that holds something else.
- */
+/** Checks that a recording can be written there. Throws `output-unwritable`, also for a file of something else. */
 export async function checkRecordable(path: string): Promise<void> {
   const head = await headOf(path);
   if (head !== '' && !beginning.test(head)) {
@@ -156,10 +153,7 @@ function differing(call: CallIdentity, other: CallRecord): string[] {
   return [...names].filter((name) => call.parts[name] !== other.parts[name]);
 }
 
-/**
- * Returns the recorded call of the same prompt that differs in the fewest parts; among equals the one at the same
- * place.
- */
+/** Returns the recorded call of the same prompt that differs in the fewest parts. */
 function nearest(call: CallIdentity, calls: readonly CallRecord[]): CallRecord | null {
   const distance = (other: CallRecord) => differing(call, other).length + (other.place === call.place ? 0 : 0.5);
   const candidates = calls.filter(({ prompt }) => prompt === call.prompt);
@@ -182,10 +176,7 @@ function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: str
 
 const keyOf = ({ place, hash }: Pick<CallRecord, 'place' | 'hash'>): string => `${place} ${hash}`;
 
-/**
- * Finds calls in a recording.
- * @param isWhole whether a missing call is an error, `call-not-recorded`, that shows the nearest.
- */
+/** Finds calls in a recording. `isWhole`: a missing call is an error that shows the nearest. */
 export function createReplayArchive({ calls }: Cassette, path: string, isWhole = true): Archive {
   const byPlace = new Map(calls.map((call) => [keyOf(call), call]));
   const byHash = new Map(calls.map((call) => [call.hash, call]));
@@ -201,11 +192,7 @@ export function createReplayArchive({ calls }: Cassette, path: string, isWhole =
   };
 }
 
-/**
- * Collects a run's calls in a file, packed where its name ends in `.gz`. The file is replaced after each reply, so that
- * a killed run leaves what it has paid for.
- * @param earlier calls of an earlier recording, which are kept until the run is complete.
- */
+/** Collects a run's calls, and `earlier` ones until it is complete, in a file that is replaced after each reply. */
 export function createCassetteRecorder(
   path: string,
   describeRun: () => Promise<RunRecord>,
@@ -248,11 +235,7 @@ export function createCassetteRecorder(
     },
   };
 
-  /**
-   * Writes the recording at the end of the run.
-   * @param isComplete whether the run came to its end, so that calls it did not make are left out.
-   * @throws RlmError `output-unwritable`.
-   */
+  /** Writes the recording at the end; without earlier calls where `isComplete`. Throws `output-unwritable`. */
   async function write(isComplete: boolean): Promise<void> {
     await (next ?? written);
     await replace(isComplete ? calls : withEarlier());

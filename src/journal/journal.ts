@@ -92,10 +92,7 @@ export interface EndRecord {
 
 export type JournalRecord = RunRecord | SessionRecord | CallRecord | EndRecord;
 
-/**
- * Encodes a record as a line: JSON with a checksum of its other fields.
- * @param toText makes JSON of the record; default: `JSON.stringify`.
- */
+/** Encodes a record as a line: JSON with a checksum of its other fields. */
 export const encodeRecord = (record: JournalRecord, toText: (value: unknown) => string = JSON.stringify): string =>
   `${encodeChecked(toText(record))}\n`;
 
@@ -117,10 +114,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder?.close();
 }
 
-/**
- * Opens a journal at its end and cuts off what follows `length` bytes, such as a torn line. Records that arrive during
- * a write go to the disk together.
- */
+/** Opens a journal at its end and cuts off what follows `length` bytes, such as a torn line. */
 export async function openJournalFile(path: string, length: number): Promise<JournalFile> {
   const file: FileHandle = await open(path, 'a', 0o600);
   try {
@@ -202,10 +196,7 @@ function unasked(path: string, bytes: number, records: number): RlmError {
   );
 }
 
-/**
- * Reads the records of a journal. Drops damage at the end, as a crash leaves it; damage before a whole record is an
- * error unless it is to be skipped.
- */
+/** Reads the records of a journal. Damage before a whole record is an error unless it is skipped. */
 export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
   const records: JournalRecord[] = [];
   let length = 0;
@@ -235,11 +226,7 @@ function checkVersion({ version, runId }: RunRecord): void {
   });
 }
 
-/**
- * Reads a journal.
- * @param skipsDamage whether damaged records are left out instead of refused.
- * @throws RlmError `journal-damaged`; the system's error when there is no file.
- */
+/** Reads a journal. Throws `journal-damaged` unless damage is skipped; the system's error when there is no file. */
 export async function readJournal(path: string, skipsDamage = false): Promise<JournalContent> {
   const bytes = readOwnFile(path, stateBytes);
   const { records, length, damagedLines } = readRecords(bytes, path, skipsDamage);

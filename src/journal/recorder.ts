@@ -137,10 +137,7 @@ async function begin(folder: string, describe: () => Promise<NewRun>, entered: P
   return { file, lock };
 }
 
-/**
- * Records a new run in a folder of its own below `runs`. Nothing waits for it until the first reply arrives.
- * @param describe called once the first request is on its way.
- */
+/** Records a new run in a folder below `runs`; `describe` is called once the first request is on its way. */
 export function recordNewRun(
   runs: string,
   runId: string,
@@ -172,10 +169,7 @@ export interface TakenRun {
   readonly length: number;
 }
 
-/**
- * Continues the record of a run.
- * @param changed what the run is from now on, when that was changed; else null.
- */
+/** Continues the record of a run; `changed` is what the run is from now on, or null. */
 export function recordResumedRun(
   taken: TakenRun,
   changed: RunRecord | null,

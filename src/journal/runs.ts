@@ -62,11 +62,7 @@ function isPart({ folder }: KeptRun): boolean {
   }
 }
 
-/**
- * Finds a run by its id or the beginning of it; when `wanted` is null, the newest that is no part of an evaluation or
- * of checks.
- * @throws RlmError `run-missing`, `usage` when several ids begin with `wanted`.
- */
+/** Finds a run by the beginning of its id, or the newest asked by itself. Throws `run-missing`, `usage`. */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   // Every id begins with an empty text, but it comes from an empty variable of a script: it matches no run.
@@ -121,11 +117,7 @@ function takeFolder(run: KeptRun): Lock {
   throw busy(run, lock);
 }
 
-/**
- * Locks a run to resume it: no other process can resume it until the lock is released.
- * @param skipsDamage whether damaged records are left out instead of refused.
- * @throws RlmError `run-busy`, `run-missing`, `journal-damaged`.
- */
+/** Locks a run to resume it. Throws `run-busy`, `run-missing`, `journal-damaged`. */
 export async function takeRun(
   run: KeptRun,
   skipsDamage: boolean,
@@ -161,11 +153,7 @@ function checkOurs(run: KeptRun): void {
   });
 }
 
-/**
- * Removes runs. Removes none when one of them cannot be locked or is no run.
- * @throws RlmError `run-busy` when a process works on one, `run-missing` for a folder that is no run's;
- *   `output-unwritable` when a folder cannot be locked, or cannot be removed: the runs before it are then gone.
- */
+/** Removes all of the runs, or none. Throws `run-busy`, `run-missing`, `output-unwritable` (some are gone). */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
   let current: KeptRun | undefined;
@@ -197,10 +185,7 @@ export async function runBytes({ folder }: KeptRun): Promise<number> {
   return (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
 }
 
-/**
- * The state of a run. running: a process works on it. stopped: its process was killed. damaged: its record cannot be
- * used.
- */
+/** The state of a run: running in a process, stopped by a kill, damaged where its record cannot be used, or ended. */
 type RunStatus = Status | 'running' | 'stopped' | 'damaged';
 
 /** The outline of a journal. */

@@ -44,10 +44,7 @@ function excerptOf(citation: Citation, store: ContextStore, passage: Passage | u
   }
 }
 
-/**
- * The surroundings of each citation, at most 8,000 characters each.
- * @param findPassage the passage with an id, where the run was given it.
- */
+/** The surroundings of each citation, at most 8,000 characters each. */
 export const excerptsOf = (
   citations: readonly Citation[],
   store: ContextStore,
@@ -69,10 +66,7 @@ export interface Trajectory {
   readonly excerpts: readonly CitedExcerpt[];
   /** The first documents of its text. */
   readonly documents: readonly Pick<DocumentInfo, 'name' | 'bytes'>[];
-  /**
-   * Number of exchanges whose prompts are not kept, for lack of room or because a secret that is no longer known may be
-   * in them.
-   */
+  /** Number of exchanges whose prompts are not kept, for lack of room or because they may hold a secret. */
   readonly promptsLeftOut: number;
 }
 
@@ -95,10 +89,7 @@ const transient: readonly RunEvent['type'][] = ['call.progress', 'answer.progres
 const lengthOf = ({ messages }: Exchange): number =>
   messages?.reduce((total, { content }) => total + content.length, 0) ?? 0;
 
-/**
- * Creates an empty collector.
- * @param keepsText whether text of documents may be kept, in prompts and around citations.
- */
+/** Creates an empty collector; `keepsText`: whether prompts and text around citations may be kept. */
 export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean): TrajectoryCollector {
   const events: RunEvent[] = [];
   const exchanges: Exchange[] = [];

@@ -156,10 +156,7 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/**
- * Whether a sentence without a heading in its passage is still under the headings of the passage: it is no heading
- * itself, nor does its indentation show that the definition which the passage begins in has ended.
- */
+/** Whether a sentence is still under its passage's headings: it is no heading, and its definition has not ended. */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));
@@ -240,9 +237,7 @@ export interface Quotes {
   readonly citations: readonly CitedPassage[];
 }
 
-/**
- * Answers a question with sentences of passages, as the provider without a model does, where a model gave no answer.
- */
+/** Answers a question with sentences of passages, where a model gave no answer. */
 export function quotePassages(question: string, passages: readonly Passage[]): Quotes {
   const { answer, citations } = answerFromPassages({ question, passages });
   return { answer, citations };

@@ -15,10 +15,7 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The JSON Schema of the reply, or null when the model is asked for text of another form. */
   readonly schema: object | null;
-  /**
-   * Tools that the model may call instead of replying; never together with a schema, and only where
-   * `ModelInfo.tools`.
-   */
+  /** Tools that the model may call instead of replying; never with a schema, only where `ModelInfo.tools`. */
   readonly tools: readonly ToolSpec[];
   /** Whether the probabilities of the reply's tokens are requested, where available. */
   readonly logprobs: boolean;
@@ -71,16 +68,11 @@ export interface ModelInfo {
   readonly digest: string | null;
   /** Concurrent calls that it serves well. */
   readonly callsAtOnce: number;
-  /**
-   * Concurrent calls to try at most, where the server does not report its number; absent: no more than `callsAtOnce`.
-   */
+  /** Concurrent calls to try at most, where the server does not report its number; absent: `callsAtOnce`. */
   readonly callsToTry?: number;
   /** Whether it can answer a question without any text. */
   readonly answersWithoutText: boolean;
-  /**
-   * Whether its answers are sentences of the text, chosen by their words. Then its score as the critic is their match,
-   * which is reported in place of a confidence.
-   */
+  /** Whether its answers are sentences of the text: then its score as the critic is a match, not a confidence. */
   readonly quotes?: boolean;
   /** Notices for the user, such as that a model is not made for chat. */
   readonly notices: readonly string[];
@@ -143,10 +135,7 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Called with a notice for the user that the reply does not show; once for each. */
   readonly onNotice?: (message: string) => void;
-  /**
-   * Called as output arrives, with the number of characters so far, thinking included, the text without it, and
-   * whether all of them are thinking.
-   */
+  /** Called as output arrives: the characters so far with thinking, the text, whether all of it is thinking. */
   readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;
 }
 

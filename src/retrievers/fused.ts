@@ -2,16 +2,10 @@ import { kindOf, RlmError } from '../errors.ts';
 import type { Passage } from '../state.ts';
 import { type Query, type Retriever, tellLoss, wordsAlone } from './retriever.ts';
 
-/**
- * The constant of reciprocal rank fusion: the larger, the less a rank matters (Cormack, Clarke and Büttcher, SIGIR
- * 2009).
- */
+/** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
 const damping = 60;
 
-/**
- * Fuses ranked lists by reciprocal rank: each item gets the sum of 1 / (60 + its rank, from 1) over the lists that
- * contain it. Only ranks are compared, not scores of different kinds.
- */
+/** Fuses ranked lists: each item gets the sum of 1 / (60 + its rank, from 1) over the lists that contain it. */
 export function reciprocalRanks<T>(
   lists: readonly (readonly T[])[],
   keyOf: (item: T) => string,
@@ -34,10 +28,7 @@ export type JoinLists = (sure: readonly Passage[], unsure: readonly Passage[]) =
 export const byPlaces: JoinLists = (...lists) =>
   [...reciprocalRanks(lists, ({ id }) => id).values()].map(({ item, score }) => ({ ...item, score }));
 
-/**
- * Creates the join by scores: each score is divided by its list's best and multiplied by the list's weight; the sum is
- * the new score.
- */
+/** Creates the join by scores: the sum of each list's score over its best, times the list's weight. */
 export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   return (sure, unsure) => {
     const found = new Map<string, Passage>();
@@ -76,9 +67,7 @@ export interface FusedParts {
   readonly unsure: Retriever;
   /** The consequence of that failure, for the warning: `passages are found by words alone`. */
   readonly loss: string;
-  /**
-   * Passages that are retrieved for each list, at least, regardless of their size; 0: as many as the query asks for.
-   */
+  /** Passages that are retrieved for each list, at least; 0: as many as the query asks for. */
   readonly depth: number;
   readonly join: JoinLists;
   /** `nearBest` of the joined scores; see `Retriever`. */
@@ -89,10 +78,7 @@ export interface FusedParts {
 /** Whether an error is a failure of the retriever, rather than one that ends the run. */
 const mayDoWithout = (error: unknown): error is RlmError => error instanceof RlmError && kindOf(error) !== 'limit';
 
-/**
- * Creates a retriever that asks two retrievers concurrently and joins their passages. `retrieve` rejects as the sure
- * one does.
- */
+/** Creates a retriever that joins the passages of two others. `retrieve` rejects as the sure one does. */
 export function createFusedRetriever(parts: FusedParts): Retriever {
   const { name, sure, unsure, loss, depth, join, nearBest, warn } = parts;
   let isBroken = false;
@@ -133,9 +119,7 @@ export interface HybridParts {
   readonly warn: (message: string) => void;
 }
 
-/**
- * Creates a retriever by words and meaning, joined by their scores. `retrieve` rejects as the lexical retriever does.
- */
+/** Creates a retriever by words and meaning, joined by scores. `retrieve` rejects as the lexical one does. */
 export function createHybridRetriever({ lexical, vector, warn }: HybridParts): Retriever {
   const name = 'hybrid';
   const join = byScores(weights.words, weights.meaning);

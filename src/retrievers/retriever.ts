@@ -18,10 +18,7 @@ export interface Query {
 
 /** What the run provides to a retriever that asks a server. */
 export interface ServerAccess {
-  /**
-   * Makes one request: charges each attempt to the budget, and retries after a transient failure, twice at most.
-   * @throws RlmError `limit-fetches`, and the errors of `send`.
-   */
+  /** Makes one request: charges and retries it. Throws `limit-fetches`, and the errors of `send`. */
   request<T>(send: () => Promise<T>): Promise<T>;
   warn(message: string): void;
 }
@@ -34,10 +31,7 @@ export interface ServerAccess {
  */
 export interface Retriever {
   readonly name: string;
-  /**
-   * Share of the best score, 0–1, from which a passage matches nearly as well as the best. Absent: scores give only
-   * the order. Values: `docs/decisions/0051-fusion.md`.
-   */
+  /** Share of the best score from which a passage matches nearly as well (`docs/decisions/0051-fusion.md`). */
   readonly nearBest?: number | undefined;
   retrieve(query: Query, signal: AbortSignal, access?: ServerAccess): Promise<readonly Passage[]>;
 }

@@ -68,10 +68,7 @@ function neverRising(passages: readonly Passage[]): Passage[] {
   });
 }
 
-/**
- * Creates a retriever that reorders another one's passages: those that repeat a better passage come later, and in a
- * tree of program code those of a file that has better ones. `retrieve` rejects as the other does.
- */
+/** Creates a retriever that moves passages behind better ones that they repeat, or of the same file of code. */
 export function createSpreadRetriever(store: ContextStore, inner: Retriever): Retriever {
   return {
     name: inner.name,

@@ -9,10 +9,7 @@ import type { RunPlace } from './roster.ts';
 import type { RunEvents } from './run-events.ts';
 import type { RunPassages, RunText } from './text/run-text.ts';
 
-/**
- * What stages and strategies work with. It names no concrete provider or retriever, and has no getters: a run over
- * another text is a copy with another `text` and other `passages`.
- */
+/** What stages and strategies work with. A run over another text is a copy with other `text` and `passages`. */
 export interface Run {
   readonly id: string;
   readonly settings: Settings;
@@ -30,14 +27,8 @@ export interface Run {
   readonly budget: RunBudget;
   /** Emits events, and counts the usage from them. */
   readonly events: RunEvents;
-  /**
-   * Asks a model; every call goes through this door. Throws `RlmError`: a limit, an interruption, a provider's
-   * failure, or `reply-unusable` when the reply could not be parsed even after one repair turn.
-   */
+  /** Asks a model. Throws `RlmError`: a limit, an interruption, a provider's failure, or `reply-unusable`. */
   ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: RunPlace): Promise<ReplyWithOdds<N>>;
-  /**
-   * Returns this run over another text: a part of its text, or a text derived from it. Budget, calls and events are
-   * shared. The returned run has no files.
-   */
+  /** Returns this run over another text, without files; budget, calls and events are shared. */
   within(text: ContextStore): Run;
 }

@@ -76,10 +76,7 @@ export function runLimitsOf({ budget }: Settings): Limits {
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
-/**
- * Starts the clock of a run and creates its door, before all of its text is there. `close` stops the timers; call it
- * when the run ends.
- */
+/** Starts the clock of a run and creates its door, before all of its text is there. `close` stops the timers. */
 export function startCalls(parts: CallSetup) {
   const { settings, usedMs, schema } = parts;
   const { roster, widen } = createWidening(serve(parts));

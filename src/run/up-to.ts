@@ -1,6 +1,4 @@
-/**
- * Decides which strategies a model is capable of. The program uses this test alone, and `rlm doctor` shows its result.
- */
+/** Decides which strategies a model is capable of, for the program and for `rlm doctor`. */
 import type { ModelInfo } from '../providers/provider.ts';
 import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 

@@ -20,10 +20,7 @@ export function providerWithoutSecrets(provider: Provider, redactor: Redactor): 
   };
 }
 
-/**
- * Returns the archive with secrets redacted from what it stores, and from replies that it stored before the secrets
- * were known.
- */
+/** Returns the archive with secrets redacted from what it stores, and from what it stored before. */
 export function archiveWithoutSecrets(archive: Archive, redactor: Redactor): Archive {
   if (redactor.isIdle) return archive;
   return {

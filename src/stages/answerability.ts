@@ -13,10 +13,7 @@ const longestTold = 200;
 const sureYes = 0.85;
 const sureNo = 0.15;
 
-/**
- * The share of the question's words in the cited passages from which on the model is not asked: it denies right
- * answers.
- */
+/** The share of the question's words in the cited passages from which on the model is not asked. */
 const wellCovered = 0.4;
 
 /** Whether the answer rests on what code computed, or its words stand in passages that hold much of the question. */
@@ -44,10 +41,7 @@ function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
 }
 
-/**
- * Asks a small model whether the passages that its answer was made from hold an answer. Returns the probability, 0–1;
- * null where it is not asked, or says nothing that can be used.
- */
+/** Asks a small model whether its passages hold an answer. Returns the probability, 0–1; null where not asked. */
 export async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<number | null> {
   if (!isAsked(asked, draft, run)) return null;
   const { question, path } = asked;

@@ -41,10 +41,7 @@ type Known = Omit<ApproachFacts, 'said'>;
 
 type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 
-/**
- * Ordinary calls left for planning, at least: with fewer, planning would take the answering call; the critic's is in
- * the reserve.
- */
+/** Ordinary calls left for planning, at least; with fewer, planning would take the answering call. */
 export const callsWorthPlanning = 2;
 
 /** Calls left for a choice, at least: a step and the answering call. */
@@ -60,10 +57,7 @@ function planned(said: StrategyName, { can }: Known): ApproachChoice {
   return { approach, reason: `the planner chose ${said}, which the model is not capable of` };
 }
 
-/**
- * Chooses the approach, with the reason in a sentence: what the user, the role or the planner asks for, else a look at
- * the best passages. Whether more has to be read, the model says when it has seen them.
- */
+/** Chooses the approach with its reason: the user's, the role's or the planner's, else a look at the best passages. */
 export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoice {
   const { asked, role, hasText, fits, can, callsLeft, failCount } = known;
   if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
@@ -78,10 +72,7 @@ export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoic
   return { approach: 'direct', reason: hasText ? 'an answer from the best passages comes first' : 'there is no text' };
 }
 
-/**
- * Whether the planner is asked. A model is asked only where the settings say so, since no plan is better than a look at
- * the text. Without a language model no reply says what is missing, and planning costs nothing.
- */
+/** Whether the planner is asked: where the settings say so, or no language model answers and planning is free. */
 export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): boolean =>
   planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto' && !(fits && hasText));
 
@@ -105,10 +96,7 @@ function stepsAbove({ asked, climbs, fits, can, hasText }: Known, approach: Stra
   return above.some((one) => wayOf(one) !== 'all') ? above : (['direct'] as const);
 }
 
-/**
- * Foresees the approach for every possible choice of the planner.
- * @param known the facts; the calls that are left include the planner's.
- */
+/** Foresees the approach for every possible choice of the planner, whose call counts among those left. */
 export function foreseeApproach(known: Known): Foreseen {
   const isPlanned = wantsPlanner(known) && known.callsLeft >= callsWorthPlanning;
   const callsLeft = known.callsLeft - (isPlanned ? 1 : 0);
@@ -202,9 +190,7 @@ async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   }
 }
 
-/**
- * Returns the plan's approach, where depth and budget allow it. Only splitting needs depth, and calls for the parts.
- */
+/** Returns the plan's approach, where depth and budget allow it. */
 export function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): StrategyChoice {
   if (wayOf(approach) !== 'parts') return { strategy: approach, reason, assessment: null };
   if (run.settings.budget.maxDepth === 0)

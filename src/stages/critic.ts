@@ -42,10 +42,7 @@ function byPart(passages: readonly Passage[], { children }: TreeNode): Passage[]
   return [...groups.values()];
 }
 
-/**
- * Returns as many of the passages as fit, in their order, taken from each part of the question in turn.
- * @param room room for passages, in bytes.
- */
+/** Returns as many of the passages as fit `room` (bytes), taken from each part of the question in turn. */
 export function fitPassages(passages: readonly Passage[], tree: TreeNode, room: number): Fitting {
   const kept = new Set(fitInTurns(byPart(passages, tree), room));
   return { passages: passages.filter((passage) => kept.has(passage)), leftOut: passages.length - kept.size };
@@ -64,10 +61,7 @@ const citedPassages = ({ evidence }: Reasoned, run: Run): readonly Passage[] =>
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
-/**
- * Whether the critic's model is asked. `inDoubt`: only where code found something that stands nowhere in the text. A
- * small model, and one that only matches words, judges no claims unless the settings say so.
- */
+/** Whether the critic's model is asked; `inDoubt`: only where something stands nowhere in the text. */
 export function wantsCritic({ stages, evidence, minConfidence }: Settings, info: ModelInfo): 'no' | 'inDoubt' | 'yes' {
   if (stages.critic === 'never' || evidence.check === 'off') return 'no';
   if (stages.critic === 'always' || evidence.check === 'model') return 'yes';
@@ -79,9 +73,7 @@ export function wantsCritic({ stages, evidence, minConfidence }: Settings, info:
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
-/**
- * Whether the critic is asked. The score of a provider that quotes costs nothing, and says how well the quotes match.
- */
+/** Whether the critic is asked; the score of a provider that quotes costs nothing. */
 function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   if (isQuoted(state, run)) return run.settings.stages.critic !== 'never';
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));

@@ -17,10 +17,7 @@ const readIn = ({ citations, passages, children }: TreeNode): string[] => [
   ...children.flatMap(readIn),
 ];
 
-/**
- * Returns the passages that the form is filled from: as the answer's prompt showed them, else those that it is based
- * on.
- */
+/** Returns the passages that the form is filled from: those of the answer's prompt, else those that it is based on. */
 function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run): readonly Passage[] {
   const cited = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
   const all = cited.length > 0 ? cited : run.passages.byId([...new Set(readIn(recursionTree))]);
@@ -43,9 +40,7 @@ async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<st
   return reply.json;
 }
 
-/**
- * Returns the error for an answer that is not in the form: `schema-unmet` for unusable replies; a limit stays a limit.
- */
+/** Returns the error for an answer that is not in the form: `schema-unmet`; a limit stays a limit. */
 function failureOf(error: RlmError): ErrorInfo {
   if (error.code !== 'reply-unusable') return error.toInfo();
   const why = error.message.replace(/^.*?cannot be used: /, '').replace(/; it began .*$/, '');
@@ -54,10 +49,7 @@ function failureOf(error: RlmError): ErrorInfo {
   }).toInfo();
 }
 
-/**
- * Returns the value of a form with one field, where code computed the answer as one value of its type; undefined
- * elsewhere.
- */
+/** Returns the value of a form with one field, where code computed one value of its type; else undefined. */
 function computedValue({ recursionTree }: Critiqued, { json, problemOf }: AnswerSchema, run: Run): unknown {
   const { certainty, citations } = recursionTree;
   const [passage] = run.passages.byId(citations.slice(0, 1).map((citation) => citation.passage));
@@ -74,9 +66,7 @@ function computedValue({ recursionTree }: Critiqued, { json, problemOf }: Answer
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
   claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }));
 
-/**
- * Returns the fields with the evidence of the answer where code computed it, since no sentence of the text states it.
- */
+/** Returns the fields, with the evidence of the answer where code computed it. */
 function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settings }: Run): CitedFields {
   const { claims, citations } = fields;
   if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, 'evidence.check is off') };
@@ -116,10 +106,7 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
   return { ...state, solution: text, evidence: { citations }, claims, ...confidence, form };
 }
 
-/**
- * Creates the stage that puts the answer into the requested form with one call. Its JSON becomes the answer, and its
- * fields the claims. Where that fails, the answer is unchanged and `error` has the reason.
- */
+/** Creates the stage that puts the answer into the form with one call. Where that fails, the answer is unchanged. */
 export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
   return async (state, run) => {
     const without = (error: ErrorInfo | null): Formed => ({

@@ -52,10 +52,7 @@ export function openIn({ answer, tells, missing, needsAll }: Draft, answerable: 
   return null;
 }
 
-/**
- * Whether there is text to go on with. Of a text that was shown whole, a model may still want to count: then it goes on
- * with code or tools where it has told less than all.
- */
+/** Whether there is text to go on with; of a text shown whole, a model that told less than all may want to count. */
 const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
   text.store.chunkCount > 0 && (!text.fits || (needsAll && tells !== 'all'));
 
@@ -94,10 +91,7 @@ async function questionFor(asked: Question, { step }: Step, { draft }: Attempt, 
 /** What a model that is too small for the question fails with. */
 const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout'];
 
-/**
- * The best sentences of the passages where a small model gave no usable answer, or the time was up: what was found is
- * not thrown away. Null where the failure is another one, or no sentence matches.
- */
+/** Quotes the best sentences where a small model gave no usable answer, or the time was up; null where none match. */
 async function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): Promise<Attempt | null> {
   const error = attempts.find(({ draft }) => draft.error !== null)?.draft.error ?? null;
   const isTimeUp = run.budget.stopped()?.code === 'limit-time';
@@ -126,10 +120,7 @@ function replaces(later: Attempt, earlier: Attempt): boolean {
   return isUnsaid || rankOf(later) >= rankOf(earlier);
 }
 
-/**
- * Answers the root in one look and, where that leaves something open, one more step.
- * @param attempt makes one answer to the question as it is asked at that step; a failure is in its draft.
- */
+/** Answers the root in one look and, where that leaves something open, one more step; `attempt` makes each answer. */
 export async function climb(
   asked: Question,
   first: Step,

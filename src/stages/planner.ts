@@ -22,11 +22,7 @@ import {
 } from './choose-strategy.ts';
 import type { Stage } from './retriever.ts';
 
-/**
- * Keeps the key questions that name something from the task, or build on one that does. The others, such as "What are
- * the names of the parts?", are generic, and a search for them finds anything. For a task without content words, all
- * are kept.
- */
+/** Keeps the key questions that name something from the task, or build on one that does. */
 export function namingTheTask(task: string, questions: readonly SubQuestion[]): readonly SubQuestion[] {
   const named = new Set(contentTerms(task));
   if (named.size === 0) return questions;
@@ -68,10 +64,7 @@ const bare = {
 /** Returns the plan from the facts alone, for when the planner is not asked or gives no usable reply. */
 const barePlan = (facts: Omit<ApproachFacts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
 
-/**
- * Plans the task: by the facts alone, or by a call of the planner. Without a usable reply of the planner the run goes
- * on, with a warning.
- */
+/** Plans the task by the facts alone, or by a call of the planner, without whose reply the run goes on. */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
   const facts = measureFacts(run);
   if (!wantsPlanner(facts)) return { ...state, plan: barePlan(facts, run) };

@@ -23,9 +23,7 @@ function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Cli
   );
 }
 
-/**
- * Computes the answer where no language model is asked and all of the text may be read. Null where it is not computed.
- */
+/** Computes the answer where no language model is asked; null where it is not computed. */
 async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;
   if (asksModel(run) || (strategy !== 'auto' && wayOf(strategy) !== 'all')) return null;

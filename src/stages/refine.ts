@@ -18,10 +18,7 @@ const mostFollowed = 3;
 /** Calls for each of them, at least: a step and its answer. */
 const callsWorthFollowing = 2;
 
-/**
- * Whether a round can add anything: not where the steps of a model have looked around already, whether or not their
- * answer was kept, nor where the whole text was read.
- */
+/** Whether a round can add anything: not where steps have looked around already, nor where all text was read. */
 function mayRefine({ solution, ladder, recursionTree }: Reasoned, run: Run): boolean {
   const { certainty, error, strategy } = recursionTree;
   if (ladder.filter(({ step }) => step !== 'refine').length > 1) return false;
@@ -97,10 +94,7 @@ async function oneRound(state: Reasoned, open: readonly string[], strategy: Stra
   return { ...next, ladder: [...state.ladder, rung], recursionTree: { ...next.recursionTree, children } };
 }
 
-/**
- * Looks for what the answer names as missing, in up to `refine` rounds, with tools. What is found is added below the
- * answer, which stays word for word.
- */
+/** Looks with tools for what the answer names as missing, up to `refine` rounds, and adds what is found below it. */
 export const refine: Stage<Reasoned, Reasoned> = async (state, run) => {
   const strategy = followingStrategy(run.models.info('explore', '0.1'));
   if (strategy === null) return state;

@@ -1,7 +1,4 @@
-/**
- * Answers one question of the tree with the strategy that was chosen for it, and gives that the callback for questions
- * one level deeper.
- */
+/** Answers one question of the tree with its strategy, and gives that the callback for questions one level deeper. */
 
 import { now } from '../base/time.ts';
 import { RlmError } from '../errors.ts';

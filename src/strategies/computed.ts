@@ -23,10 +23,7 @@ const notComputed =
 
 const unreadServer = 'The text on the search server was not read.';
 
-/**
- * Translates the question; null where nothing came of it.
- * @param warn is told why a question that asks for a number was not computed.
- */
+/** Translates the question; null where nothing came of it, which `warn` is told for a number. */
 async function translated(
   question: string,
   { text, settings, budget }: Run,
@@ -51,9 +48,7 @@ function passageOf({ sql, values }: TranslatedQuestion, run: Run): Passage {
   return passage;
 }
 
-/**
- * Returns what a question comes to as SQL, as if a model had asked for that query; null where it does not translate.
- */
+/** Returns what a question comes to as SQL, or null where it does not translate. */
 export async function translatedQuery(question: string, run: Run) {
   const found = await translated(question, run, () => {});
   if (found === null) return null;

@@ -17,10 +17,7 @@ import {
   type Strategy,
 } from './strategy.ts';
 
-/**
- * Removes parts that repeat the question or another part. A part that needs a removed one needs the equal part that
- * stays.
- */
+/** Removes parts that repeat the question or another part; who needs a removed part needs its equal. */
 export function distinctParts(question: string, parts: readonly SubQuestion[]): readonly SubQuestion[] {
   const kept: SubQuestion[] = [];
   /** New number of a part, by its words; null for the question itself. */
@@ -60,11 +57,7 @@ const fewestParts = 2;
 const inTurn = (questions: readonly string[]): readonly SubQuestion[] =>
   questions.map((question, index) => ({ question, needs: Array.from({ length: index }, (_, before) => before + 1) }));
 
-/**
- * Returns the parts of a question: those it came with, else what an earlier
- * answer named as missing, else those from the model; or the reason why it cannot be
- * split.
- */
+/** Returns the parts of a question: its own, else an earlier answer's, else the model's; or why it has none. */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
   if (question.parts.length >= fewestParts) return question.parts;
   if (question.begun !== null && question.begun.missing.length > 0) return inTurn(question.begun.missing);
@@ -79,10 +72,7 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
   }
 }
 
-/**
- * Answers a question that cannot be split directly; the tree and a warning report it.
- * @throws RlmError where it was answered directly before.
- */
+/** Answers a question that cannot be split directly, once. Throws RlmError where it was answered before. */
 async function answerUnsplit(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
   if (question.begun !== null) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
   run.events.warn(`"${question.question}" is answered directly: ${why}`);
@@ -113,10 +103,7 @@ function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, r
   return Promise.all(nodes);
 }
 
-/**
- * Returns the calls that each part may use, without the call that composes them; the root's composing call is in the
- * reserve.
- */
+/** Returns the calls that each part may use, without the call that composes them. */
 function partAllotment(question: Question, parts: number, run: Run): number {
   const compose = question.depth === 0 ? 0 : 1;
   return Math.max(1, Math.floor((allotmentLeft(question, run) - compose) / parts));

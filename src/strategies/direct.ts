@@ -48,10 +48,7 @@ async function runOne(sql: string, run: Run): Promise<RunQuery> {
   }
 }
 
-/**
- * Returns the query that the question of a small model stands for, word by word, with its result; empty where it stands
- * for none. A small model writes SQL too badly to be asked for it; what code computes is material, and not the answer.
- */
+/** Returns the query of a small model's question with its result, as material; empty where it stands for none. */
 async function translatedFor({ question, path, depth, begun }: Question, run: Run): Promise<readonly RunQuery[]> {
   const info = run.models.info('answer', path);
   if (depth > 0 || begun !== null || info.spends === 'nothing' || !isSmall(testedOf(info))) return [];

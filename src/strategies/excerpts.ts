@@ -10,10 +10,7 @@ import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import { type Draft, draftBy, type Question } from './strategy.ts';
 
-/**
- * Tokens of sentences that a small model reads at first. It spends most of its time on a long prompt, and loses
- * accuracy (arXiv 2510.05381).
- */
+/** Tokens of sentences that a small model reads at first: a long prompt costs time and accuracy (arXiv 2510.05381). */
 const smallRoom = 1_000;
 /** The same for a model that reads slowly. */
 const slowRoom = 1_600;
@@ -36,10 +33,7 @@ interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
   readonly wholeMs: number | null;
 }
 
-/**
- * Returns how many tokens of the best sentences a model reads for a question. Null where it reads the passages whole: a
- * model that is neither small nor slow, and passages that are not ranked by words.
- */
+/** Returns how many tokens of the best sentences a model reads; null where it reads the passages whole. */
 export function excerptTokens({ info, settings, fits, isSecond, wholeMs }: Reader): number | null {
   if (info.spends === 'nothing' || isByMeaning(settings) || (fits && isSecond)) return null;
   const room = isSmall(testedOf(info)) ? smallRoom : (wholeMs ?? 0) > slowMs ? slowRoom : null;
@@ -64,10 +58,7 @@ function roomFor(
   });
 }
 
-/**
- * Returns passages as a model reads them: whole, or the sentences that match the question and what is missing best.
- * Those that an earlier look showed come first and unchanged.
- */
+/** Returns passages as a model reads them, whole or in excerpts; those of an earlier look come first, unchanged. */
 export function shownTo(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
   const room = roomFor(asked, passages, run);
   if (room === null) return passages;
@@ -76,11 +67,7 @@ export function shownTo(asked: Question, passages: readonly Passage[], run: Run)
   return [...shown, ...compressPassages(query, passages, room, shown)];
 }
 
-/**
- * Quotes the best sentences of the passages, in place of a missing answer from a model. Null where none matches well
- * enough.
- * @param error the error of the draft; null: the question counts as answered.
- */
+/** Quotes the best sentences in place of a missing answer; null where none match. `error` becomes the draft's. */
 export function quoteDraft(question: string, passages: readonly Passage[], error: RlmError | null): Draft | null {
   const quotes = quotePassages(question, passages);
   if (quotes.citations.length === 0) return null;

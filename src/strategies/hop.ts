@@ -27,11 +27,7 @@ function newQueries(reply: string, question: string): readonly string[] {
   return fresh.slice(0, mostQueries).map((line) => line.slice(0, longestQuery));
 }
 
-/**
- * Has the model name searches for what the passages do not tell, and makes them. Null where that is not allowed, or
- * finds nothing.
- * @param shown the passages of the previous prompt: a server that cached them does not read them again.
- */
+/** Has the model name searches for what the `shown` passages do not tell, and makes them; null where none find any. */
 export async function hop(asked: Question, shown: readonly Passage[], run: Run): Promise<Hop | null> {
   if (!mayHop(asked, run)) return null;
   const { question, path, passages } = asked;

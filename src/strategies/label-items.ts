@@ -61,11 +61,7 @@ const halves = (indexes: Batch): readonly Batch[] => {
   return [indexes.slice(0, middle), indexes.slice(middle)].filter(({ length }) => length > 0);
 };
 
-/**
- * Gives each item a label, in as few calls as its model has room for. Items without a label are asked about once more.
- * @returns the labels in the order of the items; null where the model gave none.
- * @throws the error of `tooFew`; RlmError for a limit, or where no call had a reply.
- */
+/** Gives each item a label, or null, in as few calls as there is room for. Throws the error of `tooFew`; RlmError. */
 export async function labelItems(
   request: LabelRequest,
   calls: LabelCalls,

@@ -31,20 +31,14 @@ interface Concluded {
   readonly error: RlmError | null;
 }
 
-/**
- * Cites seen passages for claims without a mark. Changes nothing in an answer with citations but without marks: its
- * citations support all of it.
- */
+/** Cites seen passages for claims without a mark, unless citations without marks support all of the answer. */
 function lookUpClaims(concluded: Concluded, { question, seen }: SeenPassages): Pick<Concluded, 'answer' | 'citations'> {
   const { answer, citations } = concluded;
   if (answer === null || (citations.length > 0 && markedIds(answer).length === 0)) return concluded;
   return citeClaims({ ...concluded, answer }, question, seen);
 }
 
-/**
- * Creates the draft of a question that was answered in steps. Cites seen passages for claims without a citation. Warns
- * of citations that do not hold.
- */
+/** Creates the draft of a question that was answered in steps. Warns of citations that do not hold. */
 export function stepsDraft(
   strategy: StrategyName,
   { steps, stopped, children }: StepsTaken,
@@ -60,10 +54,7 @@ export function stepsDraft(
   return draftBy(strategy, { answer, citations, assumptions, passages, steps, children, error });
 }
 
-/**
- * Answers directly when a strategy of steps cannot work: no text to explore, no capable model, no room in the window.
- * @throws RlmError `reply-unusable` when an earlier step has tried the question already.
- */
+/** Answers directly when steps cannot work. Throws `reply-unusable` when the question was tried already. */
 export async function answerAtOnce(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
   if (question.begun !== null) throw new RlmError('reply-unusable', why);
   return { ...(await direct.solve(question, run, recurse)), strategyReason: why };

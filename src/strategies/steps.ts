@@ -64,10 +64,7 @@ function tell(step: ExploreStep, path: string, timeMs: number, toldResult: (resu
   run.events.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
 }
 
-/**
- * Whether another step would leave no call for the answer. The root's call is in the reserve, except in a very small
- * budget.
- */
+/** Whether another step would leave no call for the answer, where the reserve holds none. */
 function isLastCall({ depth }: Question, callsLeft: number, run: Run): boolean {
   if (depth > 0) return callsLeft < 2;
   return callsLeft > 0 && run.budget.callsLeft('kept') < 2;

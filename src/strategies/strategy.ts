@@ -16,9 +16,7 @@ import type {
 
 /** What an earlier step for the same question read and found. */
 export interface Begun {
-  /**
-   * The passages as its prompt showed them. They begin the next prompt too, so that a server does not read them again.
-   */
+  /** The passages as its prompt showed them, with which the next prompt begins. */
   readonly shown: readonly Passage[];
   /** Its answer, with passage ids as marks; null: none. */
   readonly answer: string | null;
@@ -47,10 +45,7 @@ export interface Question {
   readonly hasOwnText: boolean;
   /** Parts that it was split into earlier; empty when it was not split. */
   readonly parts: readonly SubQuestion[];
-  /**
-   * Calls that this question and its parts may use in total. The number depends on the limits and the tree alone, not
-   * on what others have spent, so that a run always splits its questions in the same way.
-   */
+  /** Calls that this question and its parts may use in total, by the limits and the shape of the tree alone. */
   readonly allotment: number;
 }
 
@@ -95,10 +90,7 @@ export type Recurse = (child: Child) => Promise<TreeNode>;
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
   Math.max(0, allotment - run.events.usage.at(path).calls);
 
-/**
- * Returns the bytes of a question's prompt that the choice of the window does not include: known answers can have any
- * length.
- */
+/** Returns the bytes of a question's prompt that the choice of the window does not include. */
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 

@@ -10,11 +10,7 @@ function chunksOf(text: ContextStore | null, { text: { store } }: Run): string {
   return Array.from({ length: text.chunkCount }, (_, index) => text.plainPassage(text.chunk(index)).id).join();
 }
 
-/**
- * Creates the naming of a question's sub-questions. Sub-questions with the same words about the same text share a
- * name; one that repeats the question or an ancestor has none (null). Without a text, a sub-question is about the
- * question's own text.
- */
+/** Names a question's sub-questions: equal ones about the same text share a name; null repeats an ancestor. */
 function createQueryNames(asked: Question, run: Run) {
   const nameOf = (question: string, text: ContextStore | null) => `${plainWords(question)}\n${chunksOf(text, run)}`;
   const above = asked.hasOwnText ? [asked.question] : [...asked.ancestors, asked.question];
@@ -30,10 +26,7 @@ const totalCalls = ({ calls, children }: TreeNode): number =>
 
 /** The sub-questions of a question. */
 export interface SubQuestions {
-  /**
-   * Returns the name of a sub-question; null for the question itself. Without a text it is about the question's own
-   * text.
-   */
+  /** Returns the name of a sub-question about `text`, or the question's own text; null for the question itself. */
   nameOf(question: string, text: ContextStore | null): string | null;
   /** Whether it is answered or in progress. */
   isKnown(name: string): boolean;

@@ -1,22 +1,13 @@
-/**
- * How suitable a line break is for a cut: 0 any, 1 where a paragraph ends, 2 where a small part begins, 3 where a
- * large one begins.
- */
+/** How suitable a line break is for a cut: 0 any, 1 a paragraph's end, 2 and 3 before a small and a large part. */
 export type Strength = 0 | 1 | 2 | 3;
 
-/**
- * Returns how suitable the start of a line is for a cut. Called once for each line, in order.
- * @param text holds the line from `start` to `end`; of a longer one its first `judgedBytes`.
- * @param afterBlank whether the line before holds nothing but white space.
- */
+/** Rates the start of a line, for each line in order. `afterBlank`: the line before holds only white space. */
 export type BoundaryFinder = (text: Buffer, start: number, end: number, afterBlank: boolean) => Strength;
 
 /** How much of a line a boundary finder sees, in bytes. */
 export const judgedBytes = 256;
 
-/**
- * Fraction of a chunk that has to be filled before a boundary of each strength is preferred to a weaker one after it.
- */
+/** Share of a chunk that has to be filled before a boundary is preferred to a weaker one after it. */
 const leastFill: Readonly<Record<Strength, number>> = { 0: 0, 1: 1 / 2, 2: 1 / 4, 3: 0 };
 
 /** A line break that is more suitable for a cut than others. */
@@ -27,10 +18,7 @@ export interface Boundary {
   readonly strength: Strength;
 }
 
-/**
- * Returns the best of some ordered boundaries for a chunk's end: the last of the strongest; null where none is
- * suitable.
- */
+/** Returns the last of the strongest boundaries for a chunk's end; null where none is suitable. */
 export function bestBoundary(boundaries: readonly Boundary[], start: number, chunkBytes: number): Boundary | null {
   let best: Boundary | null = null;
   for (const boundary of boundaries) {
@@ -45,10 +33,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
 
-/**
- * Returns the last position for a cut that is not after `limit`: after white space in the last quarter, else between
- * two characters. `limit` is at least 4 bytes, the longest character, after `start`.
- */
+/** Returns the last position for a cut up to `limit`: after white space in the last quarter, else at a character. */
 export function cutBefore(text: Buffer, start: number, limit: number): number {
   const quarter = limit - Math.floor((limit - start) / 4);
   for (let cut = limit; cut > quarter; cut--) if (isSpace(text[cut - 1]!)) return cut;
@@ -88,10 +73,7 @@ const headingPattern = /^ {0,3}(#{1,6})(?:[ \t\r\n]|$)/;
 const fencePattern = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})([^\n]*)/;
 const firstBytes = new Set(Buffer.from(' #`~'));
 
-/**
- * Creates a finder for sections of Markdown: a heading of level 1 or 2 is the best boundary, a lower one the next
- * best. Lines in a fenced code block are neither headings nor paragraph ends.
- */
+/** Creates a finder for sections of Markdown: headings of level 1 or 2, then lower ones, outside of fenced code. */
 export function createSectionFinder(): BoundaryFinder {
   let fence: Fence | null = null;
 
@@ -143,10 +125,7 @@ const beginsRecord = (line: string) => beginnings.some((pattern) => pattern.test
 
 const isIndented = (byte: number | undefined) => byte === undefined || byte <= 0x20;
 
-/**
- * Finds records, and keeps them whole wherever they fit a chunk; lines after a record's first line, such as a stack
- * trace, belong to it.
- */
+/** Finds records, and keeps them whole wherever they fit a chunk, with further lines such as a stack trace. */
 export const betweenRecords: BoundaryFinder = (text, start, end) =>
   !isIndented(text[start]) && beginsRecord(text.toString('latin1', start, end)) ? 3 : 0;
 

@@ -3,11 +3,7 @@ import { type Chunker, createTextWindow, type Emit } from './chunker.ts';
 
 const lineFeed = 0x0a;
 
-/**
- * Creates a chunker that fills every chunk regardless of lines: it cuts after white space where some is near, else
- * between characters.
- * @param chunkBytes at least 4. No chunk is longer.
- */
+/** Creates a chunker that fills every chunk, regardless of lines; no chunk is longer than `chunkBytes` (4 or more). */
 export function createCharPacker(chunkBytes: number, emit: Emit): Chunker {
   let base = 0;
   /** Number of complete lines, and whether the last byte ended one. */

@@ -17,10 +17,7 @@ export interface Chunker {
   write(bytes: Uint8Array): void;
   /** Loads what `end` uses; await it after the last `write`. Without it, `end` cuts less well. Never rejects. */
   prepare?(): Promise<void>;
-  /**
-   * Ends the text and emits the last chunks. Returns the number of lines; a trailing line feed does not begin another
-   * line.
-   */
+  /** Ends the text and emits the last chunks. Returns the number of lines. */
   end(): number;
 }
 
@@ -32,17 +29,10 @@ export interface TextWindow {
   end(): void;
 }
 
-/**
- * Processes the text from its start, as far as possible.
- * @param isLast whether no more text follows; then all of it has to be processed.
- * @returns the number of processed bytes.
- */
+/** Processes the text from its start, all of it where `isLast`. Returns the number of processed bytes. */
 type Consume = (text: Buffer, isLast: boolean) => number;
 
-/**
- * Creates a window that passes text on in pieces of useful size, however small the arriving blocks are.
- * @param lookahead bytes that `consume` leaves at most while more text follows.
- */
+/** Creates a window that passes text on in pieces of useful size; `lookahead` bytes may wait for more. */
 export function createTextWindow(lookahead: number, consume: Consume): TextWindow {
   let held: Buffer[] = [];
   let size = 0;
@@ -66,11 +56,7 @@ export function createTextWindow(lookahead: number, consume: Consume): TextWindo
   };
 }
 
-/**
- * Creates a chunker that is chosen by the beginning of the text.
- * @param limit number of bytes that decide.
- * @param choose gets the first `limit` bytes, or the whole of a shorter text, and returns the chunker for all of it.
- */
+/** Creates a chunker that `choose` picks by the first `limit` bytes of the text, or all of a shorter one. */
 export function createDeferredChunker(limit: number, choose: (head: Buffer, isWhole: boolean) => Chunker): Chunker {
   let held: Buffer[] = [];
   let size = 0;

@@ -74,21 +74,14 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: CodeOptions,
   };
 }
 
-/**
- * Creates a chunker that cuts code by function and class. Holds a document of up to 1 MB whole; `prepare` parses it
- * where there is a grammar for the name and indentation alone does not show where its definitions begin.
- */
+/** Creates a chunker that cuts code by function and class, of up to 1 MB; `prepare` parses it where that helps. */
 export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit: Emit): Chunker {
   return createDeferredChunker(mostParsedBytes, (_head, isWhole) =>
     isWhole ? createWholeChunker(chunkBytes, options, emit) : createLinePacker(chunkBytes, betweenOutermostLines, emit),
   );
 }
 
-/**
- * Creates the function that decides whether a document is parsed, given its size in bytes: yes until the sizes that it
- * was given exceed 4 MB in total, then always no. Parsing 4 MB takes one to two seconds. The time does not decide, so
- * that the same text always has the same chunks.
- */
+/** Creates the function that allows 4 MB in total to be parsed; not the time decides, so that chunks stay equal. */
 export function createParseAllowance(): (bytes: number) => boolean {
   let left = 4_000_000;
   return (bytes) => {

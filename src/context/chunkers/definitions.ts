@@ -23,12 +23,7 @@ function forEachChild(cursor: TreeCursor, visit: (type: string, row: number, las
   cursor.gotoParent();
 }
 
-/**
- * Finds where definitions begin, including their comments and attributes: those on the outermost level are the best
- * boundaries, members of a class or the like the next best.
- * @param text the text that the tree was parsed from.
- * @returns strengths by line, counted from 0.
- */
+/** Finds where definitions begin, with their comments and attributes. Returns strengths by line, from 0. */
 export function findDefinitions(tree: Tree, text: string): Map<number, Strength> {
   const lines = text.split('\n');
   const strengths = new Map<number, Strength>();

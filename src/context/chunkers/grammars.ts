@@ -6,17 +6,11 @@ import type { Language } from './languages.ts';
 
 /** Parses text of one language. */
 export interface CodeParser {
-  /**
-   * Parses a text; null when that takes much more work than code of its size usually does. The caller deletes the
-   * tree.
-   */
+  /** Parses a text; null when that takes much more work than usual. The caller deletes the tree. */
   parse(text: string): treeSitter.Tree | null;
 }
 
-/**
- * Progress reports of the parser per character, at most. Usual code takes about 0.008. Counting instead of timing
- * makes the result independent of the machine.
- */
+/** Progress reports of the parser per character, at most (usual code: 0.008); a time would depend on the machine. */
 const mostReports = 0.08;
 
 async function loadRuntime(): Promise<typeof treeSitter> {

@@ -48,11 +48,7 @@ interface Packing {
 const lineFeed = 0x0a;
 const empty = Buffer.alloc(0);
 
-/**
- * Creates a chunker that packs whole lines, and ends each chunk at the best boundary that `strengthOf` rates. A line
- * longer than a chunk becomes separate chunks, cut between characters and at a space where one is near.
- * @param chunkBytes at least 4. A chunk is longer only by the end of its line.
- */
+/** Creates a chunker that packs whole lines and ends each chunk at the best boundary; `chunkBytes` is 4 or more. */
 export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder, emit: Emit): Chunker {
   const text: RestOfText = { bytes: empty, base: 0, isLast: false, feed: -1 };
   const start: LineStart = { byte: 0, line: 0 };

@@ -34,10 +34,7 @@ function endsSentence(text: string, end: number): boolean {
   return !either.test(before) || opener.test(after) || after === '';
 }
 
-/**
- * Returns the ranges of the sentences in a text, in order and without gaps. Abbreviations, initials, numbers and
- * versions do not end a sentence. Takes time linear in the text.
- */
+/** Returns the ranges of the sentences in a text, without gaps. Takes time linear in the text. */
 export function splitSentences(text: string): Range[] {
   const ranges: Range[] = [];
   let start = 0;

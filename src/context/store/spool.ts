@@ -10,10 +10,7 @@ export interface Spool {
   size(): number;
   /** Appends bytes, which are copied, and returns where they begin. Throws RlmError `no-space`. */
   append(bytes: Uint8Array): number;
-  /**
-   * Returns a view or a copy, which must not be written to. Throws the system's error.
-   * @param room may be used for a copy, and is large enough.
-   */
+  /** Returns a view or a copy in `room`, which must not be written to. Throws the system's error. */
   read(start: number, end: number, room?: Uint8Array): Buffer;
   /** Removes everything from `size` on. */
   truncate(size: number): void;
@@ -25,11 +22,7 @@ export type StoredBytes = Pick<Spool, 'size' | 'read'>;
 
 const name = /^rlm-spool-(\d+)-/;
 
-/**
- * Creates an empty spool.
- * @param memoryBytes bytes that are held in memory, at most. A longer spool is a file that only the user can read. The
- *   file is unlinked once it is open, so that nothing remains when the process ends.
- */
+/** Creates an empty spool; above `memoryBytes` it is an unlinked temporary file that only the user can read. */
 export function createSpool(memoryBytes: number): Spool {
   let buffer = Buffer.alloc(0);
   let size = 0;

@@ -109,10 +109,7 @@ export interface GrowingStore extends ContextStore {
 
 const defaultMemoryBytes = 64 * 1024 * 1024;
 
-/**
- * Creates a store of chunked documents. Throws RlmError `no-space` when they fit neither into memory nor into the
- * temporary folder.
- */
+/** Creates a store of chunked documents. Throws `no-space` when they fit neither memory nor the temporary folder. */
 export function createContextStore(documents: readonly Document[] = [], options: StoreOptions = {}): GrowingStore {
   const { memoryBytes = defaultMemoryBytes, kind = 'lines', overlapBytes = 0 } = options;
   const { chunkBytes = defaultChunkBytes } = options;
@@ -181,10 +178,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
   };
 }
 
-/**
- * Reads chunks from readable bytes, for a store.
- * @param overlapBytes bytes of text before its chunk that a passage includes.
- */
+/** Reads chunks from readable bytes; passages begin with `overlapBytes` of the text before their chunk. */
 export function createTexts(
   documents: readonly DocumentInfo[],
   read: (document: number, startByte: number, endByte: number) => Buffer,

@@ -13,11 +13,7 @@ interface Origin {
   readonly startLine: number;
 }
 
-/**
- * A part of a store, as a store. Each run of neighbouring chunks is a document, whose lines and bytes count from its
- * beginning. Chunks keep their numbers, and passages their positions in the whole text, so that citations are valid
- * there.
- */
+/** Some chunks of a store, as a store. Chunks keep their numbers and passages their positions in the whole text. */
 export interface ContextView extends ContextStore {
   origin(document: number): Origin;
 }
@@ -118,11 +114,7 @@ function originOf(store: ContextStore & Partial<ContextView>, { document, startB
   return { ...base, startByte: base.startByte + startByte, startLine: base.startLine + startLine - 1 };
 }
 
-/**
- * Creates the view of some chunks of a store.
- * @param chunks indexes into the store's chunks, in any order.
- * @param lines the only lines of the chunks that are in the view; default: all.
- */
+/** Creates the view of some chunks of a store, by their indexes, and only of `lines` where they are given. */
 export function createView(store: ContextStore, chunks: readonly number[], lines?: LineRange): ContextView {
   const indexes = [...new Set(chunks)].sort((a, b) => a - b);
   const viewed = indexes.map((index) => cutChunk(store, store.chunk(index), lines));
@@ -166,10 +158,7 @@ export function createView(store: ContextStore, chunks: readonly number[], lines
 const firstOwnNumber = 1_000_000_000_000;
 const mostChunks = 100_000;
 
-/**
- * Creates a store of a text that a run produced. Its passage ids derive from the name and the text, and are unique.
- * Close it when the run ends.
- */
+/** Creates a store of a text that a run produced. Close it when the run ends. */
 export function createOwnText(
   name: string,
   text: string,

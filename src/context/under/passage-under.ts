@@ -21,10 +21,7 @@ function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>,
   return [first, before.slice(before.indexOf('\n') + 1)];
 }
 
-/**
- * Returns a passage of a store with the headings that apply to it, taken from the document's first line and the 16 KB
- * before the passage. A passage of another store, such as a search server's, is unchanged. Throws the system's error.
- */
+/** Returns a passage of a store with the headings that apply to it, of the 16 KB before. Throws the system's error. */
 export function withUnder(store: ContextStore, passage: Passage): Passage {
   const index = store.indexOf(passage.id);
   const { source } = passage;

@@ -144,19 +144,13 @@ const longestLine = 200;
 /** Reads the pieces of a document in order, and returns the headings that apply to each. */
 export type UnderReader = (text: string) => readonly string[];
 
-/**
- * Creates the reader of the headings that apply to pieces of a document: Markdown headings, the head of a table,
- * enclosing definitions of code, the keys above a value. Null where the document's name indicates a kind without
- * headings.
- */
+/** Creates the reader of the headings, definitions or keys above pieces of a document; null for other kinds. */
 export function createUnderReader(name: string): UnderReader | null {
   const follower = followerOf(name);
   return follower === null ? null : readerOf(follower);
 }
 
-/**
- * Creates the reader of the day and the speaker in a chat or a log; null where the document's name indicates neither.
- */
+/** Creates the reader of the day and the speaker in a chat or a log; null for other documents. */
 export const createTalkReader = (name: string): UnderReader | null =>
   talks.has(extensionOf(name)) ? readerOf(followTalk()) : null;
 

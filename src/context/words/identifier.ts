@@ -2,10 +2,7 @@ const small = 0;
 const capital = 1;
 const digit = 2;
 
-/**
- * Splits an identifier into its parts: `HTTPServer_url2` has `HTTP`, `Server`, `url` and `2`. Digits are a separate
- * part only at the end and where there are no others, so that a hexadecimal hash stays whole.
- */
+/** Splits an identifier into its parts: `HTTPServer_url2` has `HTTP`, `Server`, `url` and `2`; a hash stays whole. */
 export function identifierParts(identifier: string): string[] {
   const parts: string[] = [];
   const tail = digitTail(identifier);

@@ -38,10 +38,7 @@ const plain = (question: string): string => question.trim().toLowerCase();
 /** Words that do not change a question. Others, such as "from" and "was", may. */
 const fillers: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'please']);
 
-/**
- * Returns a question without case, punctuation, spacing and articles, in word order. Questions with equal results are
- * the same; see `isRepeated` for nearly equal ones.
- */
+/** Returns a question in word order without case, punctuation, spacing and articles. */
 export function plainWords(question: string): string {
   const words = question.toLowerCase().match(/[\p{L}\p{N}\p{M}+#]+/gu) ?? [];
   return words.filter((word) => !fillers.has(word)).join(' ') || plain(question);
@@ -53,9 +50,6 @@ function isSame(a: string, b: string): boolean {
   return one.asked === other.asked && one.numbers === other.numbers && overlap(one.words, other.words) >= enough;
 }
 
-/**
- * Whether an ancestor asked the same question: it has the same question words (who, when, why …) and nearly the same
- * other words, regardless of their order, endings and function words.
- */
+/** Whether an ancestor asked the same question: the same question words and nearly the same other words. */
 export const isRepeated = (question: string, ancestors: readonly string[]): boolean =>
   ancestors.some((ancestor) => isSame(question, ancestor));

@@ -82,10 +82,7 @@ const ideograph = 3;
 
 const classes = new Int8Array(0x10000).fill(-1);
 
-/**
- * Calls `visit` with every word of a text, unchanged: a run of letters, digits and single joiners (`.`, `-`, `/`, `\`)
- * between them, or a run of Chinese, Japanese or Korean characters.
- */
+/** Calls `visit` with every word of a text, unchanged: letters, digits and single joiners (`.`, `-`, `/`, `\`). */
 export function forEachWord(text: string, visit: (word: string) => void): void {
   for (let start = 0; start < text.length; ) {
     const kind = classAt(text, start);

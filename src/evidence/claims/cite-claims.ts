@@ -33,10 +33,7 @@ function attribute(claims: readonly ClaimText[], question: string, finder: WordF
   });
 }
 
-/**
- * Narrows citations of whole passages to the words that share most with each claim that marks them. A passage stays
- * whole where some claim finds no such words in it.
- */
+/** Narrows citations of whole passages to the words that share most with the claims that mark them. */
 function narrowed(
   { citations }: CheckedAnswer,
   claims: readonly ClaimText[],

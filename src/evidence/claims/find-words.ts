@@ -88,10 +88,7 @@ export function createWordFinder(passages: readonly Passage[]): WordFinder {
   };
 }
 
-/**
- * Returns the share of a question's words that passages hold, with the headings that they stand under, 0–1. One more
- * word counts as not found, so that a short question proves less.
- */
+/** Returns the share of a question's words that passages and their headings hold, 0–1; one more counts as missing. */
 export function coverageOf(question: string, passages: readonly Passage[]): number {
   const asked = new Set(contentTerms(question));
   const found = new Set(passages.flatMap(({ text, under = [] }) => contentTerms([text, ...under].join('\n'))));

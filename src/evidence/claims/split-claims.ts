@@ -84,10 +84,7 @@ function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Sp
   return next ?? before;
 }
 
-/**
- * Splits an answer into its claims. Headings, questions, lead-ins, "Not found" and "Not shown" lines are no claims.
- * Takes time in proportion to the answer times its marks.
- */
+/** Splits an answer into its claims; headings, questions, lead-ins and "Not found" lines are none. */
 export function splitClaims(answer: string, marks: readonly MarkPlace[]): ClaimText[] {
   let text = answer;
   for (const { start, end } of marks) text = text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);

@@ -12,10 +12,7 @@ export interface Glob {
   readonly hidden: boolean;
   /** How many levels of folders can hold a match. */
   readonly levels: number;
-  /**
-   * Whether a path below the folder matches. Names that begin with a dot match only where the pattern spells the
-   * dot.
-   */
+  /** Whether a path below the folder matches; names that begin with a dot only where the pattern spells the dot. */
   matches(below: string): boolean;
 }
 
@@ -23,10 +20,7 @@ export interface Glob {
 export const asksForHidden = (glob: string): boolean =>
   alternativesOf(glob).some((alternative) => /(?:^|\/)\\?\.(?!\/)/.test(alternative));
 
-/**
- * Parses a path as a glob; null when it holds no wildcard.
- * @throws RlmError `usage` for one that stands for too many.
- */
+/** Parses a path as a glob; null when it holds no wildcard. Throws `usage` for one that stands for too many. */
 export function parseGlob(path: string, cwd: string): Glob | null {
   const parts = splitGlob(path);
   if (parts === null) return null;

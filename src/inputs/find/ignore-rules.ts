@@ -15,11 +15,7 @@ const longestLine = 1_000;
 export interface IgnoreRules {
   /** Whether an entry is ignored, given as an absolute path below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /**
-   * Adds the rules of a folder's own ignore files, which win. A file that cannot be read has no rules; a pipe or a
-   * device in its place is an error.
-   * @param place the folder as the system takes it, where the string is not that
-   */
+  /** Adds the rules of a folder's own ignore files, which win; `place` is the folder as the system takes it. */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
@@ -68,10 +64,7 @@ interface Rule {
   matches(path: string): boolean;
 }
 
-/**
- * @param named the folder whose content is judged; what holds it is not.
- * @param lines those that win first.
- */
+/** Creates rules for the content of the folder `named`; the first `lines` win. */
 function createRules(named: string, lines: readonly Rule[], read: ReadRules): IgnoreRules {
   const folders = new Map<string, boolean>();
 

@@ -17,10 +17,7 @@ const networkType =
 const unescaped = (path: string): string =>
   path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
-/**
- * The network mounts of a list, as `/proc/self/mounts` of Linux (`host:/x /mnt nfs4 rw 0 0`) or the command `mount` of
- * macOS and BSD (`//host/x on /Volumes/x (smbfs, nodev)`) has them.
- */
+/** Returns the network mounts of a list: `/proc/self/mounts` of Linux or the output of `mount` of macOS and BSD. */
 export function networkMounts(list: string): NetworkMount[] {
   return list.split('\n').flatMap((line) => {
     const [, at = '', type = ''] = /^.* on (\/.*) \((\w+)/.exec(line) ?? /^\S+ (\S+) (\S+)/.exec(line) ?? [];

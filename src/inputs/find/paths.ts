@@ -24,10 +24,7 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/**
- * The name of a path as a user in `cwd` would type it: relative to `cwd` where it lies below it, else as it was given.
- * With `/` separators and no trailing one; empty for `cwd` itself.
- */
+/** The name of a path as a user in `cwd` would type it, with `/` separators; empty for `cwd` itself. */
 export function displayName(given: string, cwd: string): string {
   const path = resolve(cwd, given);
   if (isWithin(path, cwd)) return posixRelative(cwd, path);

@@ -17,11 +17,7 @@ async function onlyName(folder: FilePath, shown: string): Promise<FilePath | nul
   });
 }
 
-/**
- * Returns the path of an entry that the user named and whose name is not UTF-8; null where there is none.
- * @param path absolute
- * @throws RlmError `input-missing` where several names are shown like that
- */
+/** Returns the path of a named entry that is not UTF-8, or null. Throws `input-missing` where several look like it. */
 export async function pathAsShown(path: string): Promise<FilePath | null> {
   if (!path.includes(lost)) return null;
   let found: FilePath = sep;

@@ -39,11 +39,7 @@ export interface Walked {
   readonly hidden: number;
 }
 
-/**
- * Finds every wanted regular file below a folder. Symbolic links are not followed. A folder below that cannot be listed
- * is skipped.
- * @throws the system's error when the folder itself cannot be listed; the signal's reason
- */
+/** Finds every wanted regular file below a folder, without links. Throws the system's error for the folder itself. */
 export async function walkFolder(options: FolderWalkOptions): Promise<Walked> {
   const walked = { files: [] as WalkedFile[], skipped: [] as Skipped[], ignored: 0, hidden: 0 };
   await visitFolder(options, walked, { below: '', path: options.folder }, options.rules, 1);

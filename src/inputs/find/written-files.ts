@@ -11,10 +11,7 @@ export async function realPaths(paths: readonly string[], cwd: string): Promise<
 
 const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
 
-/**
- * Removes the files that the run writes: an earlier answer is no evidence for the next one.
- * @throws RlmError `usage` when nothing else is left: then the path means that very file, and its text would be lost.
- */
+/** Removes the files that the run writes. Throws `usage` when nothing else is left: its text would be lost. */
 export function withoutWritten(given: string, located: Located, written: ReadonlySet<string>): Located {
   const ours = located.inputs.filter(({ realPath }) => written.has(realPath));
   if (ours.length === 0) return located;

@@ -8,10 +8,7 @@ import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 interface Format {
   /** Endings of file names, in lower case. */
   readonly endings: readonly string[];
-  /**
-   * The first bytes of each file of the format, which no text begins with, so that the name does not matter; null:
-   * there are none.
-   */
+  /** The first bytes of each file of the format, which no text begins with; null: there are none. */
   readonly signature: Buffer | null;
   /** Recognises the first bytes where the name has no extension; null: they are not enough. */
   readonly looks: RegExp | null;
@@ -82,10 +79,7 @@ function findFormat(name: string, head: Uint8Array): Format | null {
   return formats.find(({ looks }) => looks?.test(start)) ?? null;
 }
 
-/**
- * Returns the reader of a file's format; null for text, and for formats without a reader.
- * @param head its first bytes, `headBytes` or more, or all of a shorter one
- */
+/** Returns the reader of a file's format by its name and first `headBytes`; null for text and unknown formats. */
 export function chooseReader(name: string, head: Uint8Array): Reader | null {
   const format = head.length === 0 ? null : findFormat(name, head);
   return format === null ? null : { read: (source, limits) => readLazily(format, source, limits) };

@@ -34,19 +34,12 @@ interface ReadText {
   readonly warnings: readonly string[];
 }
 
-/**
- * A document in a file, or a part that is skipped.
- * @property scan the same document, of which some pages are pictures.
- */
+/** A document in a file, or a part that is skipped; `scan` is the same document with pages that are pictures. */
 export type ReadPart = (ReadText | Skipped) & { readonly scan?: Scan };
 
 /** Extracts the text of a file of a known format. */
 export interface Reader {
-  /**
-   * The documents in a file, in its order.
-   * @throws UnreadableFile, also while a document's bytes are taken: what came of that document is then to be dropped;
-   *   the signal's reason
-   */
+  /** Yields the documents in a file. Throws UnreadableFile, also amid a document's bytes; the signal's reason. */
   read(source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart>;
 }
 
@@ -94,10 +87,7 @@ export async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-/**
- * The error for a file that its parser cannot read. What a parser says means nothing to a user.
- * @param format what the file should be.
- */
+/** The error for a file that its parser cannot read; a parser's own words mean nothing to a user. */
 export function unreadableBy(error: unknown, format: string): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
   const isDeep = error instanceof RangeError && /call stack/.test(error.message);

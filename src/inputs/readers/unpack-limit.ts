@@ -6,11 +6,7 @@ const harmlessBytes = 16 * 1024 * 1024;
 /** Above the highest ratio of deflate, so that it allows any file. */
 const anyRatio = 2000;
 
-/**
- * Checks the unpacked size of a file: a few bytes can be made to fill the memory.
- * @param maxRatio the setting `inputs.maxUnpackRatio`
- * @throws UnreadableFile
- */
+/** Checks the unpacked size of a file against `inputs.maxUnpackRatio`. Throws UnreadableFile. */
 export function checkUnpacked(unpackedBytes: number, packedBytes: number, maxRatio: number): void {
   if (unpackedBytes <= Math.max(harmlessBytes, packedBytes * maxRatio)) return;
   const override = `RLM_MAX_UNPACK_RATIO=${Math.max(anyRatio, maxRatio * 10)} (inputs.maxUnpackRatio) reads it`;

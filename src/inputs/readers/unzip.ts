@@ -2,10 +2,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { streamOf, UnreadableFile } from './reader.ts';
 import { packedBytesOf, type ZipEntry } from './zip-directory.ts';
 
-/**
- * Unpacks a file in a zip file; never more bytes than the directory states.
- * @throws UnreadableFile when it cannot be unpacked, or is not what the directory says
- */
+/** Unpacks a file in a zip file; never more bytes than the directory states. Throws UnreadableFile. */
 export async function* unzip(zip: Buffer, entry: ZipEntry): AsyncIterable<Uint8Array> {
   let length = 0;
   let sum = 0;

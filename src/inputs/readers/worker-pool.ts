@@ -16,11 +16,7 @@ const idle: Worker[] = [];
 const waiting: (() => void)[] = [];
 let busy = 0;
 
-/**
- * Runs a job in another thread. Ends the thread when it takes too long, needs too much memory, or the run is over.
- * @param job its bytes are copied
- * @throws UnreadableFile; the signal's reason
- */
+/** Runs a job in another thread, which ends when it takes too long or too much memory. Throws UnreadableFile. */
 export async function runJob(job: Job, limits: JobLimits): Promise<DoneJob> {
   await takePlace();
   try {
@@ -62,10 +58,7 @@ const startWorker = (): Worker =>
     execArgv: [],
   });
 
-/**
- * Keeps a thread for the next file: starting one takes as long as reading a small file. An idle thread does not keep
- * the process alive.
- */
+/** Keeps a thread for the next file, without keeping the process alive: starting one takes time. */
 function keepForNext(worker: Worker): void {
   const drop = () => {
     const index = idle.indexOf(worker);

@@ -1,7 +1,4 @@
-/**
- * Extracts the text of files in a thread of its own, which the main thread can end. The build bundles it as a file of
- * its own.
- */
+/** Extracts the text of files in a thread of its own, which the main thread can end; bundled as a file. */
 import { parentPort } from 'node:worker_threads';
 import type { SkipReason } from '../skipped.ts';
 import type { Extract, Extracted, ExtractedFormat, Extraction } from './extractor.ts';
@@ -44,9 +41,7 @@ const bomb = {
   detail: 'a part of it unpacks to more than 64 MB',
 } as const;
 
-/**
- * Reports a too large buffer at once, because the parser may catch the error; the main thread then ends this thread.
- */
+/** Reports a too large buffer at once, because the parser may catch the error. */
 const limited: typeof Uint8Array = new Proxy(Uint8Array, {
   construct(target, args: unknown[], newTarget) {
     if (typeof args[0] === 'number' && args[0] > maxBufferBytes) {

@@ -34,11 +34,7 @@ const elsewhere = { short: 0xffff, long: 0xffffffff } as const;
 
 const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);
 
-/**
- * Returns the entries of a zip file in order.
- * @throws UnreadableFile when the file is not a valid zip file, or declares an unpacked size of more than
- *   `maxUnpackRatio` times its size.
- */
+/** Returns the entries of a zip file. Throws UnreadableFile for a damaged file or a decompression bomb. */
 export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   const end = findEnd(zip);
   const { count, start } = findEntries(zip, end);

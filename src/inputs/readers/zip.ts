@@ -11,11 +11,7 @@ import {
 import { unzip } from './unzip.ts';
 import { readDirectory, type ZipEntry } from './zip-directory.ts';
 
-/**
- * Reads the files in a zip file, each as a document named `archive.zip/inner/path`. Hidden files are left out, as below
- * folders.
- * @param docx reads what turns out to be a Word document: in a pipe nothing else tells it from other zip files
- */
+/** Reads the files in a zip file as `archive.zip/inner/path`, without hidden ones; `docx` reads a Word document. */
 export const createZipReader = (readMember: ReadMember, docx: Reader): Reader => ({
   async *read(source, limits) {
     const zip = await readWhole(source, limits);

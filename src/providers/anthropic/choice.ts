@@ -1,7 +1,4 @@
-/**
- * Which model of Anthropic answers, and whether the user chose it: a project file alone chooses neither provider nor
- * model.
- */
+/** Chooses the model of Anthropic; a project file alone chooses neither provider nor model. */
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';
 import { RlmError } from '../../errors.ts';
 

@@ -16,10 +16,7 @@ export interface AnthropicRequests {
 
 const version = '2026-10-21';
 
-/**
- * Creates the requests to one server.
- * @param key null where the server wants none.
- */
+/** Creates the requests to one server, with a `key` where it wants one. */
 export function createAnthropicRequests(http: HttpFetch, target: ServerTarget, key: string | null): AnthropicRequests {
   const headers: Record<string, string> = {
     accept: 'application/json',

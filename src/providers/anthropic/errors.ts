@@ -50,9 +50,7 @@ export function fromEvent(event: object, target: ServerTarget): RlmError {
   return fromBody(text, target, statusIn(text));
 }
 
-/**
- * Creates the error for a reply that ended for another reason than being complete; a retry would end in the same way.
- */
+/** Creates the error for a reply that ended without being complete; a retry would end in the same way. */
 export function unfinished({ model }: ServerTarget, what: string): RlmError {
   return new RlmError('provider-failed', `${model} ${what}`, {
     hint: 'Rephrase the question, or choose another model with --model.',

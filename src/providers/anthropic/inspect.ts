@@ -128,10 +128,7 @@ function readModel(target: ServerTarget, shown: Json): AnthropicModel {
 const lookingAt = <T>(target: ServerTarget, signal: AbortSignal, look: () => Promise<T>): Promise<T> =>
   failingAs((error) => asUnavailable(fromConnection(error, target)), signal, look);
 
-/**
- * Asks the server for the model. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or the
- * signal's reason.
- */
+/** Asks the server for the model. Throws as `inspect` of the provider contract does. */
 export const inspectAnthropic = (
   requests: AnthropicRequests,
   target: ServerTarget,

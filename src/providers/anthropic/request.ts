@@ -101,10 +101,7 @@ function toConversation(messages: readonly Message[], isMarked: boolean): Conver
 export interface RequestMeans {
   /** How a reply is constrained by a schema: by the API, by a tool that must be called, or by words alone. */
   readonly form: 'schema' | 'tool' | 'words';
-  /**
-   * How thinking ahead of the reply is turned off, since it would use up the reply's tokens; null: it is left
-   * alone.
-   */
+  /** How thinking ahead of the reply is turned off, since it would use up the reply's tokens; null: not at all. */
   readonly thinking: 'disabled' | 'between_tools' | null;
   /** How thinking is asked for; null: it cannot be. */
   readonly thinks: 'adaptive' | 'enabled' | null;
@@ -203,10 +200,7 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessOff = { disabled: 'between_tools', between_tools: null } as const;
 const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
-/**
- * Returns a simpler request after a refusal: without what its words name, else without holding the reply to its schema.
- * Null when nothing is left that the refusal could be about.
- */
+/** Returns a simpler request after a refusal, by its words or without a held schema. Null when nothing is left. */
 export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;

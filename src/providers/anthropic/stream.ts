@@ -140,10 +140,7 @@ function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): Mod
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/**
- * Reads a reply to its end, keeping the model's thinking out of the text.
- * @throws RlmError for an error among the events, and for a reply that was broken off, refused or paused.
- */
+/** Reads a reply to its end, without the model's thinking. Throws for errors, and for an incomplete or refused one. */
 export async function readReply(
   events: AsyncIterable<Json>,
   request: ModelRequest,

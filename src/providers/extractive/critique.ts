@@ -19,10 +19,7 @@ const statementsOf = (answer: string): string =>
     .join('\n')
     .replace(mark, ' ');
 
-/**
- * Returns the features of the quoted sentence that matches a question best, or of the answer's own words where it
- * quotes none; null where nothing matches.
- */
+/** Returns the features of the best quoted sentence, else of the answer's own words; null where nothing matches. */
 export function quotedMatch(question: string, answer: string, passages: readonly Passage[]): MatchFeatures | null {
   if (passages.length === 0) return null;
   const said = { ...passages[0]!, id: '', source: '', score: 0, text: statementsOf(answer) };
@@ -35,10 +32,7 @@ export function quotedMatch(question: string, answer: string, passages: readonly
   return (ranked.find(isQuoted) ?? ranked.find(isOwn))?.matched ?? null;
 }
 
-/**
- * Scores an answer by the probability that its matches answer: the mean over the questions of the task, 0 for one
- * without an answer.
- */
+/** Scores an answer by the mean probability, over the questions of the task, that its matches answer. */
 export function critiqueAnswer({ task, answer, passages, unanswered }: Variables<'critic'>): Reply<'critic'> {
   const notAnswered = answer.split('\n').flatMap((line) => questionNotFound(line) ?? []);
   const open = [...new Set([...unanswered, ...notAnswered])];

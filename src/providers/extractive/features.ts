@@ -48,10 +48,7 @@ const readKind = createMemo(32, (question: string) => ({
   had: new Set(termsOf(question)),
 }));
 
-/**
- * Rates whether a sentence contains something of the requested kind that the question lacks: a date, a number, a name.
- * 1 for yes, less for a weak candidate, 0 for no and where the kind is unknown.
- */
+/** Rates whether a sentence has something new of the requested kind: 1 yes, less for a weak one, 0 no or unknown. */
 function freshAnswer(question: string, text: string): number {
   const { kind, had } = readKind(question);
   const isNew = (found: string) => termsOf(found).some((term) => !isStopword(term) && !had.has(term));

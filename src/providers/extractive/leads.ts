@@ -18,9 +18,7 @@ const levelOf = ({ text }: Sentence): number => /^#+/.exec(text)?.[0].length ?? 
 const indentOf = ({ text }: Sentence): number => /^[ \t]*/.exec(text)![0].length;
 const isRow = ({ kind }: Sentence): boolean => kind === 'item' || kind === 'row';
 
-/**
- * Returns the indexes of the following sentences of the same stretch of text, as long as they belong to the lead-in.
- */
+/** Returns the indexes of the following sentences that belong to the lead-in. */
 function following(sentences: readonly Sentence[], at: number, belongs: (next: Sentence) => boolean): number[] {
   const found: number[] = [];
   for (let next = at + 1; next < sentences.length; next += 1) {

@@ -58,10 +58,7 @@ function replyTo(input: PromptInput): Reply<PromptName> {
   }
 }
 
-/**
- * Creates the provider without a language model. It splits questions into clauses, answers with the best sentences of
- * the passages, quoted and cited, and says so when nothing matches well enough. Equal requests get equal replies.
- */
+/** Creates the provider without a language model, which quotes and cites the best sentences of the passages. */
 export function createExtractiveProvider(): Provider {
   return {
     name: 'extractive',

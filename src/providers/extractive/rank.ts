@@ -31,10 +31,7 @@ export interface Candidate {
 const linked = /!?\[[^\]]*\]\([^)]*\)|https?:\S+/g;
 const fewestBesideLink = 5;
 
-/**
- * Returns a factor for a sentence's form, below 1 for long ones (they match by chance), very short ones (they say
- * little), and those that are mostly a link or mostly markup.
- */
+/** Returns a factor for a sentence's form: below 1 for long ones, very short ones, links and markup. */
 function fitness({ text }: Sentence, words: readonly string[]): number {
   const link = /\]\(|https?:/.test(text) && text.replace(linked, '').split(/\s+/).length < fewestBesideLink ? 0.5 : 1;
   const markup = text.includes('<') && text.replace(/<[^<>]*>/g, '').length * 2 < text.length ? 0.5 : 1;
@@ -147,10 +144,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   return best === undefined ? [] : [best, ...others.sort(byPlace)];
 }
 
-/**
- * Selects the best sentences for a clause, the best first; none when nothing matches well enough.
- * @returns the selected sentences, and all that they were selected from.
- */
+/** Selects the best sentences for a clause, best first, and returns all that they were selected from. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
   const ranked = rankSentences(query, index);
   const first = ranked.findIndex(({ match }) => match >= leastMatch);

@@ -48,10 +48,7 @@ type LikelyToken = TokenOdds['alternatives'][number];
 /** Likely tokens that are reported, at most. */
 const mostAlternatives = 20;
 
-/**
- * Reads the last token of a prompt, and returns the likeliest tokens to follow it, before temperature and grammar.
- * @param sequence has read the prompt but for `last`.
- */
+/** Returns the likeliest tokens to follow a prompt. `sequence` has read all of it but the `last` token. */
 async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: LlamaToken): Promise<LikelyToken[]> {
   const wanted = { logits: { filter: { includeTop: mostAlternatives } }, totalLogitWeight: true } as const;
   const [output] = await sequence.controlledEvaluate([[last, { generateNext: wanted }]]);

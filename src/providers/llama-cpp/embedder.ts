@@ -40,9 +40,7 @@ async function embedAll(
   };
 }
 
-/**
- * The embedder for a GGUF file in this process, through `node-llama-cpp`. `inspect` throws as the provider's does.
- */
+/** The embedder for a GGUF file in this process. `inspect` throws as the provider's does. */
 export function createLlamaCppEmbedder(options: LlamaCppOptions & { readonly model: string }): Embedder {
   const source = createSource(options, '--embedding-model or RLM_EMBEDDING_MODEL', () => {});
   const name = basename(options.model);

@@ -127,10 +127,7 @@ async function fetchOnce(url: URL, fromByte: number, signal: AbortSignal): Promi
   });
 }
 
-/**
- * Asks for a file from a byte on. A server that knows no ranges sends all of it: `startByte` is 0 then.
- * @throws RlmError `usage` where it leads to an address that may not be asked, `model-missing`, `provider-failed`.
- */
+/** Asks for a file from a byte on; `startByte` is 0 where the server sends all of it. Throws RlmError. */
 export async function requestFile(url: URL, fromByte: number, signal: AbortSignal): Promise<FileResponse> {
   let [at, sha256, size] = [url, null as string | null, null as number | null];
   for (let hops = 0; hops <= mostRedirects; hops++) {

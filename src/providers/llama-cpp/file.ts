@@ -176,10 +176,7 @@ async function readHeader(file: FileHandle): Promise<GgufHeader | GgufFault> {
   }
 }
 
-/**
- * What a GGUF file says of its model, or why it cannot be used.
- * @throws the file system's error where the file cannot be read.
- */
+/** Reads what a GGUF file says of its model, or why it cannot be used. Throws the file system's error. */
 export async function readGguf(path: string): Promise<GgufHeader | GgufFault> {
   const file = await open(path, 'r');
   try {

@@ -56,10 +56,7 @@ export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmE
   });
 }
 
-/**
- * Loads a model. Throws `provider-unreachable` when the package is broken, `provider-failed` when the model cannot be
- * loaded, and the signal's reason.
- */
+/** Loads a model. Throws `provider-unreachable`, `provider-failed`, and the signal's reason. */
 async function load({ found, file }: RunnableFile, options: RunningOptions, signal: AbortSignal) {
   const native = await startNative(found, options.gpu === 'off' ? false : 'auto');
   const { llama, complaint } = native;
@@ -93,24 +90,15 @@ interface RunnableFile {
 }
 
 export interface Source {
-  /**
-   * Looks at the file and for the package, once.
-   * @throws RlmError `model-missing`, `provider-unreachable` or `config-invalid`.
-   */
+  /** Looks at the file and for the package, once. Throws `model-missing`, `provider-unreachable`, `config-invalid`. */
   look(signal: AbortSignal): Promise<RunnableFile>;
-  /**
-   * Works with the loaded model, one task after the other in the order of the calls, except aborted ones. A task ends
-   * soon after its signal; until then no other task gets the model, and it is not freed.
-   */
+  /** Works with the loaded model, one task after the other; the next one waits until an aborted one has ended. */
   inTurn<T>(work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Ends the current task, and frees the model after it. Never rejects. */
   close(): Promise<void>;
 }
 
-/**
- * Where a model file is. A name without a folder is first that of one that was downloaded: a file of the same name
- * that came with the text is not loaded in its place.
- */
+/** Where a model file is. A name alone is first that of a downloaded file, not of one that came with the text. */
 export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOptions, 'cwd' | 'modelsFolder'>): string {
   const pulled = modelsFolder !== undefined && basename(model) === model ? join(modelsFolder, model) : null;
   return pulled !== null && existsSync(pulled) ? pulled : resolve(cwd, model);

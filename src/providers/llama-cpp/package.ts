@@ -127,10 +127,7 @@ async function start(found: FoundPackage, gpu: 'auto' | false): Promise<Native> 
   }
 }
 
-/**
- * Starts the package's native part, once for all of this process, which it ends with.
- * @throws RlmError `provider-unreachable` when the package is broken, saying how, or has no part for this machine.
- */
+/** Starts the package's native part, once for the process. Throws `provider-unreachable` when it is broken. */
 export function startNative(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
   const key = `${gpu} ${found.folder}`;
   const starting =

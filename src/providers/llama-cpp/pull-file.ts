@@ -39,10 +39,7 @@ function unwritable(path: string, error: unknown): RlmError {
   });
 }
 
-/**
- * Opens the part in a folder of its own.
- * @param url only a part of the same address is gone on with.
- */
+/** Opens the part in a folder of its own; only a part of the same `url` is gone on with. */
 function openPart(folder: string, url: URL) {
   const [path, originPath] = [join(folder, 'part'), join(folder, 'origin.json')];
   let file: FileHandle | null = null;

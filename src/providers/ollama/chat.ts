@@ -24,10 +24,7 @@ import { durationMs, jsonHeaders } from './host.ts';
 /** A value of `think`. */
 type Think = boolean | string;
 
-/**
- * The values of `think` that a model takes, as /api/show reports them since 0.40, else by what is known of its family.
- * Another value may be refused, or stands for the model's default without a word.
- */
+/** The values of `think` that a model takes; another value may be refused, or stand for the default without a word. */
 export type ThinkValues = readonly Think[];
 
 export interface Offers {
@@ -126,20 +123,14 @@ interface UsedOffers {
   readonly think: Think | null;
 }
 
-/**
- * Returns which of the model's accepted features a request uses. Without a level, a reply in a format has no thinking:
- * older servers hold the format from the first token on, so that the model would have to think in JSON.
- */
+/** Returns which features a request uses. Without a level, a reply in a format has no thinking. */
 const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers): UsedOffers => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,
   think: thinkFor(reasoning ?? (schema === null ? null : 'none'), offers.thinks),
 });
 
-/**
- * Returns the body of a request.
- * @param offers features that the model accepts.
- */
+/** Returns the body of a request, with the features that the model accepts. */
 async function chatRequest(
   request: ModelRequest,
   model: string,
@@ -177,10 +168,7 @@ function checkLine({ line, isWhole }: BodyLine, response: HttpResponse, target: 
   throw brokenReply(target, isWhole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
 }
 
-/**
- * Yields the objects of a streamed body; errors in it are created by `explain`.
- * @param isEndless whether the body may have any length.
- */
+/** Yields the objects of a streamed body, of any length where `isEndless`; `explain` creates the errors in it. */
 export async function* readObjects(
   response: HttpResponse,
   target: OllamaTarget,
@@ -254,10 +242,7 @@ function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<
   return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};
 }
 
-/**
- * Returns the collected parts as a reply. The server leaves out counts that are 0, such as that of an empty reply.
- * @throws RlmError `reply-unusable` when nothing but thinking came.
- */
+/** Returns the collected parts as a reply; counts that are 0 were left out. Throws as `withAnswer` does. */
 function toReply(
   { text, thinking, toolCalls, odds, last }: Collected,
   request: ModelRequest,

@@ -34,10 +34,7 @@ async function requestVectors(
   return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
 }
 
-/**
- * Creates the embedder for an Ollama server, through its native API. Throws `config-invalid` when the host is no
- * address, and `inspect` does when it refuses a remote model.
- */
+/** Creates the embedder for an Ollama server. Throws `config-invalid` for its host; `inspect` for a remote model. */
 export function createOllamaEmbedder(options: OllamaOptions): Embedder {
   const { host, model, keepAlive, refuseRemote = false, redact = (text) => text, env = {} } = options;
   const target: OllamaTarget = {

@@ -76,10 +76,7 @@ function credentials({ url, env }: OllamaTarget): Record<string, string> {
   return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
 }
 
-/**
- * Converts a duration: a bare number of seconds must be a number, since the server reads strings as Go durations with
- * units.
- */
+/** Converts a duration: the server reads strings as Go durations, so bare seconds have to be a number. */
 export const durationMs = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
 
 /** The headers of a request with a JSON body. */

@@ -137,10 +137,7 @@ export function weightsOf(shown: Json): number | null {
   return number === undefined ? null : Number(number) * units[unit!.toUpperCase()]!;
 }
 
-/**
- * Returns the digest of a model's modelfile, which names the weights by their SHA-256 and contains the template and
- * all parameters.
- */
+/** Returns the digest of a model's modelfile, which names the weights and holds template and parameters. */
 export const digestOf = ({ modelfile }: Json): string | null => hashOf(modelfile);
 
 /** Returns the first 16 hex digits of a text's SHA-256; null where it is no text. */
@@ -149,10 +146,7 @@ const hashOf = (text: unknown): string | null =>
 
 const usualCallsAtOnce = 4;
 
-/**
- * Returns the number of concurrent calls. The server does not report it; OLLAMA_NUM_PARALLEL of this environment is
- * assumed to apply to it. A server that runs models itself may queue calls, whose time would run meanwhile.
- */
+/** Returns the number of concurrent calls: as OLLAMA_NUM_PARALLEL says here; of a local server, 4 are tried. */
 function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
   const told = Number(env['OLLAMA_NUM_PARALLEL']);
   if (Number.isInteger(told) && told > 0) return { callsAtOnce: Math.min(told, 64) };
@@ -218,10 +212,7 @@ async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal):
   return shown;
 }
 
-/**
- * Reads the model's details, in one request where all is well. Throws `provider-unreachable`, `model-missing` or
- * `credentials-refused`, or the signal's reason.
- */
+/** Reads the model's details. Throws as `inspect` of the provider contract does. */
 export const showOllama = (http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Json> =>
   failingAs(
     (error) => asUnavailable(fromConnection(error, target)),

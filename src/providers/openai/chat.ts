@@ -1,6 +1,4 @@
-/**
- * Makes chat calls: parameters that a server refuses are left out of a further request, and a cut prompt is detected.
- */
+/** Makes chat calls: refused parameters are left out of a further request, and a cut prompt is detected. */
 import type { CallOptions, ModelReply, ModelRequest } from '../provider.ts';
 import { assertWhole } from '../wire/cut-prompt.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';

@@ -49,10 +49,7 @@ async function requestVectors(
   return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
 }
 
-/**
- * Creates the embedder. Throws `config-invalid` for an invalid base URL; `inspect` makes no request, and throws when a
- * key is missing.
- */
+/** Creates the embedder. Throws `config-invalid` for an invalid base URL; `inspect` throws when a key is missing. */
 export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly model: string }): Embedder {
   const target = readOpenAiTarget(options, options.model, names);
   const http = createHttpFetch();

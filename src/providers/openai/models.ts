@@ -1,7 +1,4 @@
-/**
- * Determines what a server tells of its models before the first call: their names, windows and slots. The API reports
- * names alone; servers add details in different ways, or none.
- */
+/** Determines what a server tells of its models before the first call: their names, windows and slots. */
 import { withDeadline } from '../../base/abort.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
@@ -32,10 +29,7 @@ function readList(text: string): ListedModel[] | null {
   });
 }
 
-/**
- * Lists the server's models; null where it does not list any.
- * @throws RlmError when what answers does not speak this API, or refuses; the connection's errors.
- */
+/** Lists the server's models; null where it lists none. Throws RlmError, and the connection's errors. */
 async function listModels(http: HttpFetch, target: OpenAiTarget, signal: AbortSignal): Promise<ListedModel[] | null> {
   const response = await http(`${target.url}/models`, { headers: openAiHeaders(target), signal });
   const listed = await readFully(response, target.redact);
@@ -62,10 +56,7 @@ export interface ChosenModel extends ListedModel {
   readonly isNamed: boolean;
 }
 
-/**
- * Returns the requested model as the server lists it; without a request, its first language model.
- * @throws RlmError `model-missing` with the existing models.
- */
+/** Returns the requested model, else the server's first language model. Throws `model-missing` with the others. */
 export function chooseModel(
   wanted: string | null,
   models: readonly ListedModel[] | null,
@@ -118,9 +109,7 @@ const listedWindow = ({ said }: ListedModel): number | null =>
 
 const trainedWindow = ({ said }: ListedModel): number | null => positive(asObject(said['meta'])['n_ctx_train']);
 
-/**
- * Windows of OpenAI's own models by the beginning of their names, in tokens; the longest prompt where that is shorter.
- */
+/** Windows of OpenAI's own models by the beginning of their names, in tokens. */
 const hostedWindows: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5/, 272_000],
   [/^gpt-4\.1/, 1_047_576],
@@ -134,10 +123,7 @@ const hostedWindows: readonly (readonly [RegExp, number])[] = [
 /** OpenAI's own models that read pictures, by the beginning of their names. */
 const hostedVision = /^(gpt-5|gpt-4\.1|gpt-4o|chatgpt-4o|gpt-4-turbo|o1(?!-mini)|o3(?!-mini)|o4)/;
 
-/**
- * Whether a model reads pictures, as its list tells (OpenRouter, Mistral, LM Studio), or as is known of OpenAI's own;
- * undefined where nobody says.
- */
+/** Whether a model reads pictures, by its list or as is known of OpenAI's own; undefined where nobody says. */
 function listedVision({ name, said }: ListedModel, target: OpenAiTarget): boolean | undefined {
   const modalities = asObject(said['architecture'])['input_modalities'];
   if (Array.isArray(modalities)) return modalities.includes('image');

@@ -1,7 +1,4 @@
-/**
- * Creates the provider for servers that speak OpenAI's chat API: hosted ones, vLLM, LM Studio, llama.cpp's server, and
- * others.
- */
+/** Creates the provider for servers that speak OpenAI's chat API: hosted ones, vLLM, LM Studio and others. */
 
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';

@@ -36,10 +36,7 @@ const namedBy: Readonly<Record<Exclude<Optional, 'output limit' | `effort ${stri
   tools: /\btools?\b|tool_choice|function.?call|jinja/i,
 };
 
-/**
- * Matches refusals of an unknown limit, which another name may solve; one that is only too large is too large under
- * any name.
- */
+/** Matches refusals of an unknown limit, which another name may solve. */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
 
@@ -55,10 +52,7 @@ const strictKeywords = new Set(
   ),
 );
 
-/**
- * Converts a schema to a strict one, in which every object is closed; null where a property is optional or
- * unconstrained, or a keyword is not supported.
- */
+/** Converts a schema to a strict one, with every object closed; null where that is not possible. */
 function strictly(schema: Json): Json | null {
   const { type, properties, required, items, anyOf } = schema;
   if (Object.keys(schema).some((keyword) => !strictKeywords.has(keyword))) return null;
@@ -114,10 +108,7 @@ const wireTool = ({ name, about, schema }: ToolSpec): Json => ({
   function: { name, description: about, parameters: schema },
 });
 
-/**
- * Returns the output limit. OpenAI requires the new name; other servers may ignore it, which would leave a reply
- * without a limit.
- */
+/** Returns the output limit. OpenAI requires the new name; other servers may ignore it. */
 function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: ReadonlySet<Optional>): Json {
   const isNew = isOpenAi(target) !== refused.has('output limit');
   return { [isNew ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
@@ -172,9 +163,7 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
   };
 }
 
-/**
- * Returns which parameters of a body a refusal names, without those refused before; empty when the cause is another.
- */
+/** Returns which parameters of a body a refusal names, without those refused before. */
 export function refusedBy(words: string, body: Json, refused: ReadonlySet<Optional>): Optional[] {
   const format = asObject(body['response_format'])['type'];
   const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];

@@ -34,10 +34,7 @@ const hosted = 'api.openai.com';
 /** Whether it is OpenAI's own server. */
 export const isOpenAi = ({ url }: Pick<OpenAiTarget, 'url'>): boolean => new URL(url).hostname === hosted;
 
-/**
- * Messages about overlong prompts by OpenAI, vLLM, llama.cpp's server, LM Studio, text-embeddings-inference and
- * gateways.
- */
+/** Messages about overlong prompts by OpenAI, vLLM, llama.cpp's server, LM Studio and gateways. */
 const tooLong = new RegExp(
   [
     'maximum (context|input) length',

@@ -97,10 +97,7 @@ function asRlmError(thrown: unknown): RlmError {
   return new RlmError('provider-failed', `the script failed: ${message}`, { cause: thrown });
 }
 
-/**
- * Creates a provider that replies from a script, for tests, examples and library users. A call rejects with
- * `provider-failed` when the script has no reply for it or throws anything but an RlmError.
- */
+/** Creates a provider that replies from a script. Throws `provider-failed` where the script has no reply. */
 export function createScriptedProvider(script: Script, options: ScriptedOptions = {}): ScriptedProvider {
   const { latencyMs = 0, maxWindowTokens = 32_768, structuredOutput = true, tools = false, timing } = options;
   const source = readScript(script);

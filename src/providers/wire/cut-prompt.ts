@@ -37,11 +37,7 @@ export function looksCut(size: Size, counted: number, windowTokens: number): boo
   return fillsWindow || (tooFew && size.bytes / usualBytesPerToken > windowTokens);
 }
 
-/**
- * Throws `prompt-too-long` when the server must have cut the prompt.
- * @param counted tokens of the prompt; null where the server did not count.
- * @param window the window in tokens; null where unknown: then it holds at least what was counted.
- */
+/** Throws `prompt-too-long` when the server must have cut the prompt; null: not counted, or unknown. */
 export function assertWhole(
   request: ModelRequest,
   counted: number | null,

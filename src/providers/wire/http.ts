@@ -140,9 +140,7 @@ function toResponse(message: IncomingMessage, signal: AbortSignal | undefined): 
   };
 }
 
-/**
- * Creates a fetch with its own connections, which are kept for further requests and never keep an idle process alive.
- */
+/** Creates a fetch with its own connections, which are kept and never keep an idle process alive. */
 export function createHttpFetch(): HttpFetch {
   const transports = new Map<string, Promise<Transport>>();
   const transportOf = (protocol: string) => {

@@ -47,10 +47,7 @@ export interface BodyLine {
   readonly isWhole: boolean;
 }
 
-/**
- * Yields the non-blank lines of a body.
- * @param isEndless whether the size limit applies to each line instead of the whole body.
- */
+/** Yields the non-blank lines of a body. `isEndless`: the size limit applies to each line alone. */
 export async function* readStreamLines(
   response: HttpResponse,
   display: string,

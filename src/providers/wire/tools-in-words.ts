@@ -21,9 +21,7 @@ function howToWrite({ tools, input }: ModelRequest): Message {
   return { role: 'user', content };
 }
 
-/**
- * Returns the messages of a request without tools; they ask for calls as text, which the reply parser understands too.
- */
+/** Returns the messages of a request without tools; they ask for calls as text. */
 export function withoutTools(request: ModelRequest): Message[] {
   const messages = request.messages.map(inWords);
   return request.tools.length === 0 ? messages : [...messages, howToWrite(request)];

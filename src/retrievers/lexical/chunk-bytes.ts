@@ -29,11 +29,7 @@ export function createChunkReader(store: ContextStore): (index: number) => { chu
 
 const none = new Uint8Array(0);
 
-/**
- * Creates the function that returns what counts for a chunk of program code, or of YAML and TOML, besides its text, as
- * UTF-8: the name of its document, and the enclosing definitions or keys. Empty for other text. Call it for the chunks
- * of a document in order.
- */
+/** Creates the function that returns what counts for a chunk of code or YAML besides its text, as UTF-8. */
 export function createSurroundings(
   store: Pick<ContextStore, 'documents' | 'growing'>,
 ): (chunk: Pick<Chunk, 'document'>, bytes: Uint8Array) => Uint8Array {

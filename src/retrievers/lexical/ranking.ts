@@ -5,10 +5,7 @@ import type { Query } from '../retriever.ts';
 import { createIndexBuilder, createPostings, type Postings } from './postings.ts';
 import type { Analysis } from './term-counter.ts';
 
-/**
- * How the lexical retriever reads and ranks text. `docs/decisions/0012-lexical-retrieval.md` gives the effect of each
- * choice.
- */
+/** How the lexical retriever reads and ranks text; `docs/decisions/0012-lexical-retrieval.md` has the effects. */
 export interface Ranking extends Analysis {
   /** How slowly further occurrences of a term in a chunk stop counting. */
   readonly k1: number;
@@ -43,10 +40,7 @@ export const shippedRanking: Ranking = {
   joinedWeight: 1,
 };
 
-/**
- * Returns each term of a query with its weight: a term that occurs twice weighs more than once and less than double;
- * one that only the focus contains weighs little. Neighbouring words count written as one, too.
- */
+/** Returns each term of a query with its weight; one that only the focus contains weighs little. */
 export function queryWeights(
   { text, focus = '' }: Pick<Query, 'text' | 'focus'>,
   ranking: Ranking,
@@ -65,10 +59,7 @@ type Weights = ReadonlyMap<string, number>;
 /** Adds to the score of every chunk that contains a term. */
 type AddScores = (scores: Float64Array, weights: Weights) => void;
 
-/**
- * Creates BM25 scoring over postings (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
- * Beyond", 2009).
- */
+/** Creates BM25 scoring over postings (Robertson and Zaragoza, 2009). */
 export function createBm25(postings: Postings, { k1, b }: Pick<Ranking, 'k1' | 'b'>): AddScores {
   const { chunkCount, lengths, averageLength } = postings;
   const penalties = Float64Array.from(lengths, (length) => k1 * (1 - b + (b * length) / averageLength));
@@ -91,10 +82,7 @@ export function inverseFrequency(holders: number, all: number): number {
   return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 }
 
-/**
- * Creates the function that raises the scores of all chunks of a document whose name has words of the query, unless
- * the name already counts as their text.
- */
+/** Creates the function that raises the scores of a document whose name has words of the query. */
 export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
   const names = createIndexBuilder(ranking);
   for (const { name } of store.documents) {

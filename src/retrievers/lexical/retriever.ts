@@ -7,10 +7,7 @@ import { createIndexBuilder, createPostings, type IndexBuilder, type Postings } 
 import { createBm25, createNameScores, queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import { ThreadLost } from './thread/counting-thread.ts';
 
-/**
- * Yields items in order, best first, by a heap: taking the first few of many costs little more than one pass.
- * @param before whether the first item comes before the second; a total order makes the result deterministic
- */
+/** Yields items in the total order of `before`, by a heap: the first few of many cost little more than one pass. */
 function* bestFirst(items: Uint32Array, before: (a: number, b: number) => boolean): Generator<number> {
   const heap = items.slice();
   for (let root = (heap.length >> 1) - 1; root >= 0; root--) sink(heap, root, heap.length, before);
@@ -33,10 +30,7 @@ function sink(heap: Uint32Array, from: number, size: number, before: (a: number,
   heap[hole] = item;
 }
 
-/**
- * Returns the passages with the highest scores that the query has room for; equal scores keep text order.
- * @param scores scores by chunk number, from 0; a score of 0 or less does not match.
- */
+/** Returns the passages with the highest scores above 0 that the query has room for; equal ones in text order. */
 export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes, exclude }: Query): Passage[] {
   const passages: Passage[] = [];
   let left = maxBytes;
@@ -127,10 +121,7 @@ interface LazyIndex {
   close(): void;
 }
 
-/**
- * Creates an index that is built when it is first needed. A caller that aborts leaves its progress to the next. When
- * the builder's thread is lost, everything is counted again in this thread.
- */
+/** Creates an index that is built when it is first needed, and counted again here where a thread was lost. */
 function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuilder): LazyIndex {
   const begin = (builder: IndexBuilder) => ({
     builder,
@@ -180,10 +171,7 @@ function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuil
   };
 }
 
-/**
- * Adds a chunk to an index.
- * @param around further text that counts for the chunk, as UTF-8; null: none.
- */
+/** Adds a chunk to an index, with further text (UTF-8) that counts for it. */
 export function countChunk(
   builder: Pick<IndexBuilder, 'count' | 'endChunk'>,
   chunk: Chunk,

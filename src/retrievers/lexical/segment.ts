@@ -6,10 +6,7 @@ import type { TermCounter } from './term-counter.ts';
 /** The encoded terms of a part of the chunks. A segment is written once and never changed. */
 export interface Segment {
   readonly firstChunk: number;
-  /**
-   * Start of its terms in the stored bytes. They are sorted by key and take 16 bytes each: the key, the start of the
-   * postings, and the number of chunks.
-   */
+  /** Start of its terms in the stored bytes: 16 bytes each, sorted by key. */
   readonly start: number;
   readonly terms: number;
   /** The keys of every 128th term. */
@@ -66,10 +63,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   };
 }
 
-/**
- * Chunks, numbered from the segment's first, and frequencies by term; those of term n are at `starts[n]` to `starts[n
- * + 1]`.
- */
+/** Chunks, from the segment's first, and frequencies by term; those of term n begin at `starts[n]`. */
 interface Inverted {
   readonly starts: Uint32Array;
   readonly chunks: Uint32Array;
@@ -128,9 +122,7 @@ function termsByKey(starts: Uint32Array, counter: TermCounter): KeyOrder {
   return orderByKey(held.subarray(0, count), counter.key);
 }
 
-/**
- * Encodes postings. Each is the distance to the previous chunk, doubled, plus one where a frequency above 1 follows.
- */
+/** Encodes postings: the distance to the previous chunk, doubled, plus one where a frequency above 1 follows. */
 function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inverted, from: number, to: number): number {
   let before = 0;
   for (let entry = from; entry < to; entry++) {

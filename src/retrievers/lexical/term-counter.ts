@@ -58,10 +58,7 @@ const mostForeignWords = 50_000;
 
 /** Adds the terms of words to a tally. */
 interface WordTerms {
-  /**
-   * Adds the terms of a word by its hash; only a new word is converted to a string.
-   * @param read converts its bytes to the word.
-   */
+  /** Adds the terms of a word by its hash; `read` converts its bytes, for a new word only. */
   addKnown(hashed: HashedPart, bytes: Uint8Array, start: number, end: number, read: typeof latin1): void;
   /** Adds the terms of an ASCII word, and does not remember it. */
   addOnce(bytes: Uint8Array, start: number, end: number): void;
@@ -154,15 +151,9 @@ const longestKnownWord = 40;
 
 /** How words become terms. */
 export interface Analysis {
-  /**
-   * Returns the terms of a text, which are those of its words. A word with joiners has the terms of its parts; a plain
-   * number is its own term.
-   */
+  /** Returns the terms of a text. A word with joiners has the terms of its parts; a plain number is its own term. */
   readonly analyse: (text: string) => readonly string[];
-  /**
-   * Whether an identifier, path or version yields its parts and itself in lower case, as in `terms`. Otherwise only
-   * joiners separate words.
-   */
+  /** Whether an identifier, path or version yields its parts and itself. Otherwise only joiners separate words. */
   readonly readsIdentifiers: boolean;
   /** Terms that `analyse` leaves out. */
   readonly leftOut: Iterable<string>;
@@ -179,10 +170,7 @@ function keysOf(terms: Iterable<string>): KeyTable {
 
 const smallLatin1: typeof latin1 = (bytes, start, end) => latin1(bytes, start, end).toLowerCase();
 
-/**
- * Creates a counter of terms. The terms of known plain words are found by the words' hashes, without creating strings;
- * numbers, identifiers and paths, many of which never recur, are composed of such words.
- */
+/** Creates a counter of terms, which finds the terms of known plain words by their hashes, without strings. */
 export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analysis): TermCounter {
   const tally = createTermTally();
   const { addKnown, addOnce, addForeign, clear: forgetWords } = createWordTerms(analyse, tally);

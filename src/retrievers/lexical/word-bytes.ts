@@ -12,11 +12,7 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 const underscore = 0x5f;
 
-/**
- * Finds the parts of an ASCII identifier, as `identifierParts` does, without creating strings.
- * @param bounds receives the start and the end of each part; it has room for twice as many as there are bytes.
- * @returns the number of parts.
- */
+/** Finds the parts of an ASCII identifier. Writes starts and ends to `bounds` and returns their number. */
 export function findIdentifierParts(bytes: Uint8Array, start: number, end: number, bounds: Uint32Array): number {
   const tail = digitTail(bytes, start, end);
   let count = 0;
@@ -82,11 +78,7 @@ interface FoundWord {
   isAscii: boolean;
 }
 
-/**
- * Finds the first word from a position on. A word with non-ASCII characters extends to the next separator, and may be
- * several words.
- * @returns whether there is one.
- */
+/** Finds the first word from a position on; with other than ASCII it may be several. Returns whether there is one. */
 export function findWord(bytes: Uint8Array, from: number, found: FoundWord): boolean {
   const { length } = bytes;
   const classAt = (at: number): number => (at < length ? classes[bytes[at]!]! : separator);

@@ -1,7 +1,4 @@
-/**
- * Searches by words on a server that finds passages by a pattern, without order and count. Matches are fetched up to a
- * limit, so a pattern with more matches is narrowed until all of them are fetched.
- */
+/** Searches by words on a server that finds passages by a pattern, without order and count. */
 
 import { contentTerms } from '../../context/words/terms.ts';
 import { asList, asObject, type Json } from '../../providers/wire/json.ts';
@@ -42,10 +39,7 @@ function patternOf(term: string): string {
   return root.replace(syntax, '\\$&');
 }
 
-/**
- * Returns the pattern of a short word with its endings: `log` and `logs`, `add` and `adding`, `set` and `setting`,
- * `tri` for `try` and `tries`.
- */
+/** Returns the pattern of a short word with its endings: `log` and `logs`, `tri` for `try` and `tries`. */
 function shortPattern(term: string): string {
   const last = term.at(-1)!;
   const root = last === 'i' ? `${term.slice(0, -1)}[iy]` : term;
@@ -111,11 +105,7 @@ async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: re
   }
 }
 
-/**
- * Finds the passages that match a query by its words, with their scores. Passages that match only a very frequent word
- * may be missing.
- * @param all number of passages in the collection.
- */
+/** Finds the passages that match a query by its words, of `all` in the collection, with their scores. */
 async function findByWords(query: string, all: number, find: FindByPatterns): Promise<ScoredDocument[]> {
   const patterns = patternsOf(query);
   const terms = [...patterns.keys()];
@@ -187,20 +177,14 @@ function readDocuments(reply: Json, parts: ServerParts): (ServerDocument | null)
 const withText = (documents: readonly (ServerDocument | null)[]): ServerDocument[] =>
   documents.filter((document) => document !== null);
 
-/**
- * Converts a distance to a score; the larger the distance, the lower. With inner products, distances may be negative.
- */
+/** Converts a distance to a score; inner products may be negative. */
 const nearness = (distance: number): number => (distance >= 0 ? 1 / (1 + distance) : 1 - distance);
 
 /** Returns the first row of the reply to a query by several vectors. */
 const firstRow = (reply: Json): Json =>
   Object.fromEntries(Object.entries(reply).map(([name, rows]) => [name, asList(rows)[0]]));
 
-/**
- * Opens a collection of a Chroma server (its HTTP API v2). With vectors it finds the passages nearest to the query,
- * and the collection must have vectors of the same model; without, those with its words, which are ranked locally.
- * @throws RlmError; the signal's reason.
- */
+/** Opens a collection of a Chroma server, searched by vectors, or by words ranked locally. Throws RlmError. */
 export async function openChroma(parts: ServerParts, signal: AbortSignal): Promise<OpenedServer> {
   const { client } = parts;
   const { path, passages } = await openCollection(parts, signal);

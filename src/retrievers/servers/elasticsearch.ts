@@ -110,11 +110,7 @@ function noField(option: string, field: string, names: readonly string[], { addr
   );
 }
 
-/**
- * Checks that the index has the searched fields: for the server, a search in a missing field is no error and finds
- * nothing.
- * @throws RlmError `config-invalid` with the existing fields.
- */
+/** Checks that the index has the searched fields. Throws `config-invalid` with the existing fields. */
 async function checkFields(parts: ServerParts, signal: AbortSignal): Promise<void> {
   const names = await readNames(parts, signal);
   const missing = names && searchedFields(parts.address).find(({ field }) => !names.includes(field));
@@ -128,9 +124,7 @@ const maxWords = 256;
 const mostCandidates = 10_000;
 const leastCandidates = 1_000;
 
-/**
- * Sends all searches of a run to the same copies of the index, since other copies may order equal scores differently.
- */
+/** Sends all searches of a run to the same copies of the index, which order equal scores alike. */
 const preference = 'preference=rlm';
 
 /** Returns the words of a query, each once. */
@@ -161,11 +155,7 @@ function nearClause(field: string, vector: readonly number[], wanted: number, { 
   return { knn: { field, query_vector: vector, k: wanted, num_candidates: candidates } };
 }
 
-/**
- * Opens an index of Elasticsearch or OpenSearch. It finds passages by BM25 on the server; with vectors and the option
- * `vector` also the nearest passages, both fused by rank.
- * @throws RlmError; the signal's reason.
- */
+/** Opens an index of Elasticsearch or OpenSearch, searched by words and vectors, fused by rank. Throws RlmError. */
 export async function openElasticsearch(parts: ServerParts, signal: AbortSignal): Promise<OpenedServer> {
   const { address, target, client } = parts;
   const path = `/${encodeURIComponent(address.collection)}`;

@@ -61,10 +61,7 @@ function decoded(segment: string): string {
   }
 }
 
-/**
- * Reads `KIND+http(s)://[user:password@]host[:port][/prefix]/COLLECTION[?option=value…]`.
- * @throws RlmError `config-invalid`, without the user and the password.
- */
+/** Reads `KIND+http(s)://[user:password@]host[:port][/prefix]/COLLECTION[?option=value…]`. Throws `config-invalid`. */
 export function parseSearchAddress(value: string): SearchAddress {
   const [, scheme = '', protocol = '', rest = ''] = /^([a-z]+)\+(https?):\/\/(.*)$/is.exec(value.trim()) ?? [];
   const kind = scheme.toLowerCase();

@@ -41,10 +41,7 @@ export const searchWords = (kind: string, access: string): ServerWords => ({
   },
 });
 
-/**
- * Returns what an error says: with Elasticsearch and OpenSearch of its cause, since it may only say that shards
- * failed.
- */
+/** Returns what an error says, of Elasticsearch and OpenSearch its cause. */
 function whyOf({ status, text }: FullResponse, { collection }: SearchTarget): string {
   const { reason, root_cause: causes } = asObject(parseObject(text)?.['error']);
   const found = [asObject(asList(causes)[0])['reason'], reason].find((value) => typeof value === 'string');
@@ -54,10 +51,7 @@ function whyOf({ status, text }: FullResponse, { collection }: SearchTarget): st
 
 /** Sends one request to a search server and reads its reply, a JSON object. */
 export interface SearchClient {
-  /**
-   * @param body null for a GET.
-   * @throws RlmError; the signal's reason.
-   */
+  /** Sends a POST with the body, or a GET without one. Throws RlmError; the signal's reason. */
   send(path: string, body: object | null, signal: AbortSignal): Promise<Json>;
 }
 

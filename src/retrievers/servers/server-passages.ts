@@ -82,10 +82,7 @@ const better = (a: Passage, b: Passage): number =>
 /** Returns how many passages are requested from a server: some may be too large, or excluded. */
 export const wantedFor = ({ limit, exclude }: Query): number => limit * 2 + (exclude?.size ?? 0);
 
-/**
- * Returns the best passages of a server, each once, as many as the query allows. Warns about passages that are larger
- * than the query's whole room, since no question can show them.
- */
+/** Returns the best passages of a server, each once. Warns about those larger than the query's whole room. */
 export function takePassages(
   found: readonly ScoredDocument[],
   { limit, maxBytes, exclude }: Query,
@@ -124,10 +121,7 @@ interface Candidates {
   add(documents: readonly ServerDocument[]): void;
   /** Returns how many of the candidates contain a term. */
   holders(term: string): number;
-  /**
-   * Ranks candidates by BM25, as chunks are ranked; those without a term of the query are left out.
-   * @param known returns how many of all passages contain a term, as far as known.
-   */
+  /** Ranks candidates by BM25; `known` returns how many of all passages contain a term. */
   rank(query: string, known: (term: string) => number, passages: number): ScoredDocument[];
 }
 

@@ -53,11 +53,7 @@ function copyUnit(vector: Float32Array, target: Float32Array, at: number): void 
   for (let place = 0; place < vector.length; place++) target[at + place] = vector[place]! * factor;
 }
 
-/**
- * Creates the index of a store's vectors, computed on first use. Concurrent callers share the computation; a caller
- * that aborts, or a failed request, leaves the progress to the next.
- * @throws the errors of `embed`, and the signal's reason.
- */
+/** Creates the index of a store's vectors, computed on first use and shared. Throws the errors of `embed`. */
 function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: IndexOptions) {
   let index: VectorIndex = { dimensions: 0, rows: new Float32Array() };
   let ranges: readonly Range[] | null = null;
@@ -102,10 +98,7 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
 export interface VectorPatience {
   /** In all, from the first query on. */
   readonly ms: number;
-  /**
-   * Called for a query that did not get the vectors in time, with the number that is done; the query finds nothing
-   * unless this throws.
-   */
+  /** Called for a query without its vectors in time, with the number done; it finds nothing unless this throws. */
   readonly onLate: (done: number) => void;
   /** Ends the computation of vectors, which continues while queries go without them. */
   readonly ended: AbortSignal;
@@ -150,11 +143,7 @@ async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): 
   return scores;
 }
 
-/**
- * Creates a retriever by meaning: it compares the query's vector with those of all chunks, by cosine similarity. A
- * chunk with a negative similarity does not match, and a blank query matches nothing. The vectors of all chunks are
- * computed from the first query on; `retrieve` rejects with the errors of that, and with the signal's reason.
- */
+/** Creates a retriever by cosine similarity with the vectors of all chunks. `retrieve` rejects as `embed` does. */
 export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
   const { patience } = options;
   let done = 0;
@@ -190,10 +179,7 @@ export function createVectorRetriever(store: ContextStore, options: VectorOption
 /** Returns the vector of a query. Rejects as `Embed` does. */
 type QueryVector = (text: string, signal: AbortSignal) => Promise<Float32Array>;
 
-/**
- * Creates a cache of query vectors: the same query has the same vector in the whole run, even where a model's vectors
- * vary in the last digit.
- */
+/** Creates a cache of query vectors: the same query has the same vector in the whole run. */
 function createQueryVector(embed: Embed): QueryVector {
   const known = new Map<string, Float32Array>();
   return async (text, signal) => {

@@ -35,19 +35,13 @@ const words: Readonly<Record<Ability, RegExp>> = {
 const neededBy = (form: ReplyForm): Ability | null =>
   form === 'json' ? 'structuredOutput' : form === 'tools' ? 'tools' : null;
 
-/**
- * Returns the ability that the server refused, judged by its error message; null where the request failed for another
- * reason.
- */
+/** Returns the ability that the server refused, judged by its error message, or null. */
 export function refusedAbility(error: unknown, form: ReplyForm): Ability | null {
   const ability = neededBy(form);
   const isRefused = error instanceof RlmError && error.code === 'request-refused';
   return ability !== null && isRefused && words[ability].test(error.message) ? ability : null;
 }
 
-/**
- * Returns the ability that a recorded call may have been made without, where the recording lacks the requested call;
- * else null.
- */
+/** Returns the ability that a recorded call may have been made without, or null. */
 export const missedForm = (error: unknown, form: ReplyForm): Ability | null =>
   error instanceof RlmError && error.code === 'call-not-recorded' ? neededBy(form) : null;

@@ -28,10 +28,7 @@ export interface Archive {
   readonly name: ArchiveName;
   readonly replays: boolean;
   find(call: CallIdentity): Promise<KeptReply | null>;
-  /**
-   * Stores a reply that did not come from this archive, before the reply is used. `isUsable`: the reply could be
-   * parsed. Never rejects: a failure to store is a warning.
-   */
+  /** Stores a reply of another origin before it is used. `isUsable`: it could be parsed. Never rejects. */
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
 }
 

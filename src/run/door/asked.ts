@@ -58,10 +58,7 @@ export const spendingOf = (calls: number, tokens: CallTokens, price: Price | nul
   usd: price ? costOf(tokens, price) : 0,
 });
 
-/**
- * Returns the most that one request can cost, with so many tokens of input and output; by default, a request that fills
- * the window.
- */
+/** Returns the most that one request can cost; by default one that fills the window. */
 export function worstCase(
   { info, window: { tokens: windowTokens }, price }: Pick<RunModel, 'info' | 'price' | 'window'>,
   settings: Settings,
@@ -106,10 +103,7 @@ export function readAsked(
 /** The smallest reply limit, in tokens: a shorter reply has no room for an answer, however slow the model is. */
 const shortestReply = 256;
 
-/**
- * Returns the schema of a reply. A hosted model gets the same schema each time, since its server compiles each new one
- * first, and such a model uses only the given ids anyway.
- */
+/** Returns the schema of a reply; the same each time for a hosted model, whose server compiles each new one. */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
   const own = promptOf(input).schemaOf?.(input.variables);
@@ -119,10 +113,7 @@ function schemaOf(asked: Asked): object {
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
-/**
- * Returns the reply limit of a request, in tokens: no more than the window has room for, and than the model can write
- * in the time of one call.
- */
+/** Returns the reply limit of a request in tokens, by the room in the window and the time of one call. */
 function mostOutput({ input, model, messages, place, reasoning }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
   const room = model.window.tokens - model.sizing.scaled(messageTokens(messages));

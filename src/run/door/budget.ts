@@ -93,10 +93,7 @@ const slack = 1e-8;
 /** Returns the reserved part of the wall time, in ms: only composing and the critic may use it. */
 const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 
-/**
- * Returns the calls reserved for composing, the critic and `last`; with very few calls, fewer are reserved, as
- * answering comes first.
- */
+/** Returns the calls reserved for composing, the critic and `last`; fewer where there are very few calls. */
 const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
 const limitNames: Readonly<
@@ -123,10 +120,7 @@ function exhausted(kind: Kind, limit: number, left: number, needed: number): Rlm
   return new RlmError(code, `the run ${used}${why}`, { hint: `Allow more with ${flag} ${more} (setting ${setting}).` });
 }
 
-/**
- * Creates the error for a run whose time is used up. @param when added to the message, with a leading space: what the
- * run had not begun when the time ended.
- */
+/** Creates the error for a run whose time is used up. `when`: what had not begun, with a leading space. */
 export function outOfTime(wallTimeMs: number, when = ''): RlmError {
   const seconds = wallTimeMs / 1000;
   return new RlmError('limit-time', `the run has used its ${seconds} s${when}`, {

@@ -7,10 +7,7 @@ import type { Message, ModelInfo } from '../../providers/provider.ts';
 import type { RunPlace } from '../roster.ts';
 import type { AskedReasoning } from './reasoning.ts';
 
-/**
- * Identifies a call. Two calls with the same `hash` send the same request to the same model. `place` distinguishes
- * equal requests of one run.
- */
+/** Identifies a call: an equal `hash` is the same request; `place` distinguishes equal requests of one run. */
 export interface CallIdentity {
   /** The node's path or the stage, the prompt, and the number of the call with that prompt there: `0.2 answer 1`. */
   readonly place: string;
@@ -46,10 +43,7 @@ interface Worded {
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
-/**
- * Whether a variable is part of the identity. The remaining budget is not: it does not change the question, and
- * differs from run to run.
- */
+/** Whether a variable is part of the identity: all but the remaining budget, which differs from run to run. */
 const isCounted = ([name]: [string, unknown]) => name !== 'budget';
 
 /** Returns the hash of each variable, both as a value, which some providers read, and as rendered in the messages. */

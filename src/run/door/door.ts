@@ -41,11 +41,7 @@ export const fitsWindow =
     );
   };
 
-/**
- * The warning before a paid model is asked below the root, where calls multiply. Null where the worst-case cost stays
- * within `budget.warnCost`.
- * @param calls calls that the run can still make.
- */
+/** The warning before a paid model is asked below the root; null within `budget.warnCost`. */
 export function recursionWarning(model: RunModel, calls: number, settings: Settings): string | null {
   if (model.info.spends !== 'money' || calls === 0) return null;
   const { warnCost } = settings.budget;

@@ -1,8 +1,4 @@
-/**
- * The types that pass through the door. A question is rendered into messages, the messages become a named call, and
- * the call gets a reply. A layer wraps the next one; a layer that converts between these types has an inner type that
- * differs from its outer type.
- */
+/** The types that pass through the door: a question, messages, a named call, a reply. A layer wraps the next one. */
 import type { Settings } from '../../config/settings.ts';
 import type { PromptInput } from '../../prompts/index.ts';
 import type { Fields, ReplyForm } from '../../prompts/reply/fields.ts';

@@ -1,10 +1,7 @@
 import { onAbort } from '../../base/abort.ts';
 import type { Hearing } from './silence.ts';
 
-/**
- * Runs a task when a slot is free. Rejects as the task does, or with the signal's reason while it waits.
- * @param path the place in the recursion tree that the task is for, or a stage's name.
- */
+/** Runs a task for a place in the tree when a slot is free. Rejects as the task does, or with the signal's reason. */
 export type Limiter = <T>(task: () => Promise<T>, path: string, signal: AbortSignal) => Promise<T>;
 
 /** A task that waits. */
@@ -139,11 +136,7 @@ export interface Crowd {
 
 /** The state of the calls to each server, by its name, for runs that share servers. */
 export interface SharedLimiters {
-  /**
-   * Returns the shared state of the calls to a server; runs take turns.
-   * @param known concurrent calls that the server handles, at least; the first run that asks decides.
-   * @param most concurrent calls that are tried, at most.
-   */
+  /** Returns the shared state of the calls to a server: `known` calls at once, `most` tried; the first run decides. */
   of(server: string, known: number, most: number): Crowd;
 }
 
@@ -152,10 +145,7 @@ export function createCrowd(known: number, most: number): Crowd {
   return { overlap, limiter: createLimiter(overlap.width), hearing: { lastSign: Number.NEGATIVE_INFINITY } };
 }
 
-/**
- * Creates limiters for concurrent runs that share servers, so that together they send no more calls at once than one
- * run would.
- */
+/** Creates limiters for concurrent runs, which together send no more calls at once than one run would. */
 export function createSharedLimiters(): SharedLimiters {
   const crowds = new Map<string, Crowd>();
   return {

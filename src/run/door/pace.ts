@@ -32,21 +32,14 @@ const shortestMs = 500;
 /** Prompt tokens of a measured call, at least: the server has often cached a shorter prompt. */
 const fewestRead = 300;
 
-/**
- * A measured reading speed above this multiple of the known one means that the server had cached the prompt's
- * beginning.
- */
+/** A reading speed above this multiple of the known one means that the server had cached the prompt's beginning. */
 const mostGain = 1.5;
 
 /** Returns the duration of a call of `tokens` at a speed, in ms. */
 export const msAt = ({ read, written }: Speed, { input, output }: Tokens): number =>
   1_000 * (input / read + output / written);
 
-/**
- * Creates the measurement of a model's speed, from recent replies that were long enough, and from earlier runs.
- * @param known the speed in earlier runs; null: unknown.
- * @param onSpeed called with each new measurement.
- */
+/** Creates the measurement of a model's speed, from recent long replies and from earlier runs (`known`). */
 export function createPace(known: Speed | null = null, onSpeed: (speed: Speed) => void = () => {}): Pace {
   let read = known?.read ?? null;
   let written = known?.written ?? null;

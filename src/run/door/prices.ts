@@ -34,11 +34,7 @@ export interface KnownPrice {
   readonly date: string | null;
 }
 
-/**
- * Returns a model's price: zero where it runs on the user's own machines, else the price in the setting `prices`, else
- * the one in the shipped table, also where a gateway prefixes the model with its maker. Null when none of them has it:
- * an unknown price is never treated as zero.
- */
+/** Returns a model's price: zero on the user's own machines, else by the setting `prices` or the table, else null. */
 export async function findPrice(
   provider: string,
   info: Pick<ModelInfo, 'model' | 'spends'>,

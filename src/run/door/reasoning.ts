@@ -17,10 +17,7 @@ export interface AskedReasoning {
 
 const less: Readonly<Record<Reasoning, Reasoning>> = { high: 'low', medium: 'low', low: 'none', none: 'none' };
 
-/**
- * Returns how much to think for a reply to a prompt.
- * @param isLess whether an earlier reply was nothing but thinking.
- */
+/** Returns how much to think for a reply; less where an earlier one was nothing but thinking. */
 export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, isLess: boolean): AskedReasoning {
   const { isQuick } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
   const set = reasoning === 'auto' ? null : reasoning;

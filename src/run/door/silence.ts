@@ -14,10 +14,7 @@ export interface Silence {
   readonly firstMs: number;
   /** Creates the error for a call that exceeds a limit. */
   readonly late: () => Error;
-  /**
-   * For a server that may queue calls: a call that waits for its first data is not silent while another call gets
-   * data. Null: the server handles each call independently.
-   */
+  /** For a server that may queue calls: a call that waits is not silent while another gets data. Null: none queue. */
   readonly hearing: Hearing | null;
 }
 

@@ -30,10 +30,7 @@ export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context'
 /** Returns the size of the whole text as passages, in bytes of ordinary text. */
 export const textBytesOf = (store: ContextStore): number => weightOf(store) + store.chunkCount * passageOverheadBytes;
 
-/**
- * Returns the most tokens that messages can have: no tokenizer produces more tokens than bytes, and a chat template
- * adds a few per message.
- */
+/** Returns the most tokens that messages can have: one for each byte, and a few per message. */
 export const mostTokens = (messages: readonly Message[]): number =>
   messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, pictureTokens(messages));
 
@@ -45,10 +42,7 @@ export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
   readonly passageBytes: number;
-  /**
-   * Room for the passages of a question's first look, in bytes of ordinary text; null: the usual number of passages,
-   * for a model that reads their best sentences.
-   */
+  /** Room for a question's first look, in bytes of ordinary text; null: the usual number of passages. */
   readonly lookBytes: number | null;
   /** Whether the whole text is read in one prompt. */
   readonly fits: boolean;
@@ -108,9 +102,7 @@ export function chooseWindows(
   return { window: sized(tokens), widest: sized(largest) };
 }
 
-/**
- * A server's count is implausible below `least` times the estimate, or above `most` times the highest possible count.
- */
+/** A server's count is implausible below `least` times the estimate or above `most` times the possible count. */
 const least = 1 / 3;
 const most = 4;
 

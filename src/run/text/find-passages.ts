@@ -44,10 +44,7 @@ export interface PassageFinder {
    *   and the signal's reason.
    */
   find(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
-  /**
-   * Returns passages that match the query, except those that it excludes; empty when nothing matches.
-   * @throws as `find`, except `prompt-too-long`.
-   */
+  /** Returns passages that match the query, without those that it excludes. Throws as `find`. */
   findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
   /**
    * Returns as many of the passages as fit a prompt: the first of each group, then the second of each, and so on.
@@ -103,10 +100,7 @@ function lightEnough(passages: readonly Passage[], maxBytes: number): readonly P
   });
 }
 
-/**
- * Returns the beginnings of documents, used where the text has no word of the query: it may ask what the text is
- * about.
- */
+/** Returns the beginnings of documents, used where the text has no word of the query. */
 function beginnings(store: ContextStore, limit: number, maxBytes: number): Passage[] {
   const found: Passage[] = [];
   let room = maxBytes;
@@ -121,10 +115,7 @@ function beginnings(store: ContextStore, limit: number, maxBytes: number): Passa
   return found;
 }
 
-/**
- * Pays for requests to the search server: one search was paid for already, and each request after the first takes one
- * more.
- */
+/** Pays for requests to the search server: each after the first takes one more search. */
 function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
   let isPaid = true;
   const pay = () => {
@@ -182,9 +173,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
-  /**
-   * @param passages how many are wanted; where there are more, those of a second search come behind the usual number.
-   */
+  /** Finds `passages` of them; where there are more, those of a second search come behind the usual number. */
   async function lookUp(
     search: Search,
     maxBytes: number,

@@ -6,10 +6,7 @@ import { underBytes } from '../../context/under/passage-under.ts';
 import type { Passage } from '../../state.ts';
 import { passageOverheadBytes } from '../door/window.ts';
 
-/**
- * Returns the room that a passage takes in a prompt, in bytes of ordinary text: its text, and its tags with the name
- * of its source.
- */
+/** Returns the room that a passage takes in a prompt, with its tags, in bytes of ordinary text. */
 export const passageBytes = (passage: Passage): number =>
   weigh(passage.text) + Buffer.byteLength(passage.source) + underBytes(passage) + passageOverheadBytes;
 
@@ -19,10 +16,7 @@ function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
   return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
 }
 
-/**
- * Returns as many passages as fit, each once: the first of each group, then the second of each, and so on.
- * @param room in bytes.
- */
+/** Returns as many passages as fit `room` (bytes), each once: the first of each group, then the second. */
 export function fitInTurns(groups: readonly (readonly Passage[])[], room: number): Passage[] {
   let left = room;
   const kept = new Map<string, Passage>();

@@ -1,17 +1,10 @@
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../run.ts';
 
-/**
- * Attempts with fewer passages, at most: text can have many more tokens than estimated, but a prompt that is still too
- * long has another cause.
- */
+/** Attempts with fewer passages, at most: a prompt that is still too long has another cause. */
 const mostRefits = 4;
 
-/**
- * Runs `ask`, and again with fewer passages or a larger window while the server finds the prompt too long. Rejects as
- * `ask` does, with `prompt-too-long` when the room no longer changes.
- * @param ask fits the passages into the current room, and asks.
- */
+/** Runs `ask`, and again with fewer passages or a larger window while the server finds the prompt too long. */
 export async function refitting<T>(run: Run, ask: () => Promise<T>): Promise<T> {
   for (let refits = 0; ; refits++) {
     const before = run.models.roomNow();

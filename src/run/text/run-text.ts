@@ -15,17 +15,10 @@ import { createWholeText, type WholeText } from './whole-text.ts';
 const mostBytes = 1_200;
 const fewestBytes = 600;
 
-/**
- * Documents whose first lines are shown, at most: the first lines of a few of many documents do not represent the
- * others.
- */
+/** Documents whose first lines are shown, at most: those of a few do not represent many others. */
 const mostWithFirstLines = 10;
 
-/**
- * Describes the text to a model that does not see it, in at most about 400 tokens. A few documents that do not fit a
- * prompt are also shown by their first lines.
- * @param server the name in messages of a search server that is searched as well; null: none.
- */
+/** Describes the text, and a search `server`, to a model that does not see it, in at most about 400 tokens. */
 export function describeText(
   store: ContextStore,
   { fits, passageBytes }: Pick<Window, 'fits' | 'passageBytes'>,
@@ -41,17 +34,11 @@ export function describeText(
 
 /** Gives passages of a run's text, and remembers them: a citation may name only a passage that was given. */
 export interface RunPassages {
-  /**
-   * Finds passages for a question: the whole text where it fits, else the best passages. Rejects as
-   * `PassageFinder.find` does.
-   */
+  /** Finds passages for a question: the whole text where it fits, else the best. Rejects as `PassageFinder.find`. */
   find(search: Search): Promise<readonly Passage[]>;
   /** Finds passages other than those that the search excludes; empty when nothing matches. */
   findMore(search: Search): Promise<readonly Passage[]>;
-  /**
-   * Returns as many of the passages as fit a prompt at that path, taken from each group in turn. Throws
-   * `prompt-too-long`.
-   */
+  /** Returns as many of the passages as fit a prompt, from each group in turn. Throws `prompt-too-long`. */
   fit: PassageFinder['fit'];
   /** Returns the chunks with these indexes, without the text that neighbouring chunks repeat. */
   at(indexes: readonly number[]): readonly Passage[];

@@ -99,10 +99,7 @@ interface FirstSearch {
   readonly path: string;
 }
 
-/**
- * Creates the function that adds the passages of a second search, where those of the first lack many words of the
- * question and there is room. It costs no call to a model, and at most two of the run's searches.
- */
+/** Creates the function that adds the passages of a second search, which costs no call and at most two searches. */
 export function createFollowUp({ store, local, settings, budget, onSearch }: FollowUpParts) {
   // Names in a tree of program code lead to any file.
   const mayFollow = () => store.chunkCount > 0 && !isSourceTree(store.documents);

@@ -5,9 +5,7 @@ import { goesOn, isPreamble } from '../../context/units.ts';
 import type { Passage } from '../../state.ts';
 import { passageBytes } from './fit-passages.ts';
 
-/**
- * Share of the room that the best passages take before any is completed, so that completing leaves none of them out.
- */
+/** Share of the room that the best passages take before any is completed. */
 const forBreadth = 2 / 3;
 /** Share of the room up to which a document is small, and is shown whole. */
 const smallShare = 1 / 4;

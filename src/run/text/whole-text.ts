@@ -26,10 +26,7 @@ export interface WholeText {
   from(piece: ScanPiece, passageId: string): ScanPiece | null;
   /** Whether a passage belongs to the piece. */
   holds(piece: ScanPiece, passageId: string): boolean;
-  /**
-   * Returns about `count` pieces or fewer: those with the passages that match the query best, the best first.
-   * @throws RlmError `limit-fetches`, or the reason why ordinary calls end.
-   */
+  /** Returns about `count` pieces or fewer, those with the best passages first. Throws `limit-fetches`. */
   rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]>;
 }
 
@@ -58,10 +55,7 @@ function toPiece(name: string, store: ContextStore, start: number, end: number):
 /** Bytes that the number of a line adds to it. */
 const numberBytes = 8;
 
-/**
- * Whether a scan shows the number of each line, so that a reply can name lines by it: in one document, where numbers
- * are plain, and to a model that is not small.
- */
+/** Whether a scan shows line numbers: of one document, and to a model that is not small. */
 export const hasLineNumbers = ({ documents }: Pick<ContextStore, 'documents'>, info: ModelInfo): boolean =>
   documents.length === 1 && info.spends !== 'nothing' && !isSmall(testedOf(info));
 

@@ -31,9 +31,7 @@ function behindMarks(answer: string, ground: Ground): CitedPassage[] {
   return all.filter(({ passage }) => marked.has(passage)).map(asCited);
 }
 
-/**
- * Checks the citations of an answer: those it names and those of its marks; where none hold, those of all findings.
- */
+/** Checks the citations of an answer, by name and by mark; where none hold, takes those of all findings. */
 function check(
   answer: string,
   named: readonly CitedPassage[],
@@ -112,10 +110,7 @@ async function askToConclude(
   return { ...checked, assumptions, error: null, tells: tells === 'unknown' ? null : tells, missing };
 }
 
-/**
- * Answers from the findings in one last call; where that cannot be made, lists them.
- * @throws RlmError when nothing was found.
- */
+/** Answers from the findings in one last call, or lists them. Throws RlmError when nothing was found. */
 export async function concludeExploring(
   asked: Question,
   explored: Stepped<FinalAnswer>,

@@ -65,10 +65,7 @@ function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: R
   }
 }
 
-/**
- * Yields the passages that may contain the quote: the named one, those at the named lines, those shown of the
- * document, then all that were shown.
- */
+/** Yields the passages that may contain the quote: the named one, those at its lines, then all that were shown. */
 function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): Generator<Passage> {
   const id = /^\[?(P\d+)\]?$/.exec(fact.source.trim())?.[1];
   const named = id === undefined ? undefined : (seen.get(id) ?? run.passages.byId([id])[0]);

@@ -58,10 +58,7 @@ async function tightening<T>(memory: Memory, ask: () => Promise<T>): Promise<T> 
   }
 }
 
-/**
- * Explores the text: asks for a step, makes its calls, and shows the results, until there is an answer or no further
- * step is possible.
- */
+/** Explores the text: asks for a step, makes its calls, and shows the results, until there is an answer. */
 export async function exploreInSteps(
   question: Question,
   { ground, toolbox, begun, room }: Exploring,

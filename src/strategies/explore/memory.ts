@@ -18,9 +18,7 @@ import type { Begun, Question } from '../strategy.ts';
 /** Bytes of room for steps and notes, at least; with less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/**
- * Shares of the room: what a step's results are told to have, what they get at most, and what stays of hidden steps.
- */
+/** Shares of the room: what a step's results are told to have, what they get, and what stays of hidden steps. */
 const toldShare = 0.55;
 const stepShare = 0.65;
 const earlierShare = 0.25;
@@ -54,10 +52,7 @@ export function exploreRoomFor(
   return room < fewestBytes ? null : room;
 }
 
-/**
- * Returns what an earlier step read and found, its passages whole, as many as a third of the room holds; null when
- * there was no such step.
- */
+/** Returns what an earlier step read and found, within a third of the room; null when there was none. */
 export function begunFor({ begun }: Question, room: number, run: Run): Begun | null {
   if (begun === null) return null;
   let left = room * begunShare;

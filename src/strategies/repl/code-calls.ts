@@ -148,9 +148,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   /** The root may use all calls that the run has left: its allotment is a worst case and would end it too early. */
   const callsLeft = () => (depth === 0 ? run.budget.callsLeft('ordinary') : subQuestions.callsLeft());
 
-  /**
-   * Takes calls from what was left when the turn began, so that the result does not depend on which call is faster.
-   */
+  /** Takes calls from what was left when the turn began, whichever call is faster. */
   function take(calls: number): void {
     if (left < calls) throw new Error(usedUp);
     left -= calls;

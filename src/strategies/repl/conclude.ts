@@ -60,10 +60,7 @@ function listFound(coded: Coded, nodes: readonly TreeNode[]): string | null {
   return found.length === 0 ? null : found.join('\n\n');
 }
 
-/**
- * Answers from the code's results in one last call; where that cannot be made, lists them.
- * @throws RlmError when nothing was found.
- */
+/** Answers from the code's results in one last call, or lists them. Throws RlmError when nothing was found. */
 export async function concludeCode(
   asked: Question,
   coded: Coded,

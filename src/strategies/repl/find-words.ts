@@ -22,10 +22,7 @@ function lookIn(block: Buffer, document: number, at: number, sought: Sought, mos
   }
 }
 
-/**
- * Finds the first verbatim occurrences of several texts, in one pass over the store.
- * @param most occurrences of each text, at most.
- */
+/** Finds the first occurrences of several texts, at most `most` of each, in one pass over the store. */
 export function findWords(
   store: ContextStore,
   texts: readonly string[],

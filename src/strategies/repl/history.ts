@@ -59,10 +59,7 @@ type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
 const sizeOf = (steps: readonly ExploreStep[], shortened: Shortened): number =>
   steps.reduce((sum, step) => sum + weigh(turnText(step, shortened)), 0);
 
-/**
- * Returns how the next prompt shows the turns. Each prompt repeats the one before and adds to it, which a server need
- * not read again; turns are shortened only where there is no room, and then so many that it lasts for some turns.
- */
+/** Returns how the next prompt shows the turns; they are shortened, for some turns to come, where there is no room. */
 export function shortenedTurns(steps: readonly ExploreStep[], room: number): Shortened & { readonly left: number } {
   let [shortTo, lineTo] = [0, 0];
   const taken = (count: number) => sizeOf(steps.slice(0, count), { shortTo, lineTo });

@@ -30,10 +30,7 @@ function quotedIn(text: string): string | null {
   return null;
 }
 
-/**
- * Returns the text up to its closing bracket. Words may contain unpaired brackets, so the closing bracket is the first
- * balanced one that ends a line, else the first balanced one, else the last one.
- */
+/** Returns the text up to its closing bracket: the first balanced one that ends a line, else any, else the last. */
 function balancedIn(text: string): string {
   let depth = 0;
   let first = -1;

@@ -13,10 +13,7 @@ import { type Coded, takeTurns } from './loop.ts';
 /** Calls that the code of one turn may make, regardless of the budget. */
 const mostCalls = 1_000;
 
-/**
- * Returns the seed of the sandbox's clock and random numbers, derived from the question, so that a resumed run gets
- * the same results.
- */
+/** Returns the seed of the sandbox's clock and random numbers, the same in a resumed run. */
 const seedOf = ({ question, path }: Question): number =>
   createHash('sha256').update(`${path} ${question}`).digest().readUInt32BE(0) % 86_400_000;
 

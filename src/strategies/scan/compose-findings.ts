@@ -74,9 +74,7 @@ interface Part {
   readonly text: string;
 }
 
-/**
- * Groups parts so that each group fits a prompt; at least two per group, so that there are fewer groups than parts.
- */
+/** Groups parts so that each group fits a prompt, at least two per group. */
 function pack(parts: readonly Part[], room: number): Part[][] {
   const groups: Part[][] = [];
   let left = 0;

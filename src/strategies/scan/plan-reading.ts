@@ -53,10 +53,7 @@ function spread<T>(items: readonly T[], count: number): T[] {
   });
 }
 
-/**
- * Chooses the pieces with the passages that a search finds; the remaining number is spread evenly over the other
- * pieces.
- */
+/** Chooses the pieces that a search finds; the remaining number is spread evenly over the others. */
 async function choose(
   question: string,
   pieces: readonly ScanPiece[],

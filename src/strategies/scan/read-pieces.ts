@@ -39,9 +39,7 @@ const wordsOf = (text: string): string => [...new Set(terms(text))].sort().join(
 
 const sourcePlaceOf = ({ source, startByte, endByte }: Uncounted): string => `${startByte} ${endByte} ${source}`;
 
-/**
- * Returns the labels by which findings are equal: the key, or without one the words; and the words at the same place.
- */
+/** Returns the labels by which findings are equal: the key or the words; and the words at the same place. */
 function labelsOf({ finding, key, citation }: LocatedFinding): [string, string] {
   const words = wordsOf(finding);
   const plain = plainKey(key);
@@ -159,10 +157,7 @@ function checkFinding(found: Finding, passages: readonly Passage[], nth: number)
   return 'citation' in own ? own : checked;
 }
 
-/**
- * Returns the findings that the text supports; others are left out with a warning. Findings with the same quote, such
- * as equal lines of a log, are matched to successive places.
- */
+/** Returns the findings that the text supports; equal quotes are matched to successive places. Warns of others. */
 function locate(
   findings: readonly Finding[],
   passages: readonly Passage[],
@@ -274,10 +269,7 @@ function continued(piece: ScanPiece, reading: ScanReading, rest: ScanReading): S
   return { ...join([reading, fresh]), read: [piece], mayHoldMore: rest.mayHoldMore };
 }
 
-/**
- * Reads a piece. Where its reply has no room for all findings, reading continues at the last finding; where that comes
- * no further, or the reply is unusable, the piece is read again in halves.
- */
+/** Reads a piece, on from the last finding where its reply was full, in halves where the reply is unusable. */
 async function readPiece(piece: ScanPiece, question: Question, run: Run): Promise<ScanReading> {
   const { reading, isTooMuch } = await scanPiece(piece, question, run);
   if (!isTooMuch) return reading;

@@ -56,9 +56,7 @@ function cellText(cell: Fields, index: number): string[] {
   ];
 }
 
-/**
- * The cells of a Jupyter notebook and those of their outputs that are text, each below a line with the cell's number.
- */
+/** The cells of a Jupyter notebook and their outputs in text, each below a line with the cell's number. */
 export const extractNotebook: Extract = async ({ bytes }) => {
   const text = cellsOf(parse(bytes)).flatMap(cellText).join('\n');
   if (text === '') throw new UnreadableFile('without text', 'its cells are empty');

@@ -78,10 +78,7 @@ const mostWaiting = 8;
 const startWorker = (): Worker =>
   new Worker(join(packageRoot, 'dist', 'counting-worker.js'), { stdout: true, stderr: true, env: {}, execArgv: [] });
 
-/**
- * Creates a builder that counts in another thread, with the shipped ranking. `room` and `finish` reject with RlmError
- * `no-space`, and with ThreadLost.
- */
+/** Creates a builder that counts in another thread. `room` and `finish` reject with `no-space`, and ThreadLost. */
 export function createThreadedBuilder(start: () => Worker = startWorker): IndexBuilder {
   const spool = createSpool(memoryBytes);
   const worker = start();

@@ -3,10 +3,7 @@ import { modelName, type RunModel } from '../../roster.ts';
 import type { ServingModel } from '../asked.ts';
 import type { Ask, DoorParts, Layer, PromptRequest } from '../layer.ts';
 
-/**
- * Failures of a model or its server after which the next model is asked. Faulty requests and limits are not among
- * them.
- */
+/** Failures of a model or its server after which the next model is asked. */
 const replacedCodes: readonly ErrorCode[] = [
   'provider-unreachable',
   'model-missing',

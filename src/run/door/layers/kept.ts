@@ -14,9 +14,7 @@ function read(call: IdentifiedCall, { reply: kept }: Obtained): ParsedReply<Fiel
 
 /** Parses a reply, and stores it before it is used. */
 export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<ParsedObtained>, Obtain> {
-  /**
-   * Stores a reply in every archive except its origin. A reused reply is stored only in archives that replay the run.
-   */
+  /** Stores a reply in every archive but its origin; a reused one only in archives that replay the run. */
   async function keep(
     { identity }: IdentifiedCall,
     { reply, from, number }: Obtained,

@@ -42,10 +42,7 @@ interface ToldAnswer {
 
 const untold: ToldAnswer = { come: () => {}, end: () => {} };
 
-/**
- * Creates the emitter for one request's reply. Text that may be the beginning of a secret waits for the rest.
- * @param number number of its call, from 1.
- */
+/** Creates the emitter for one request's reply. Text that may begin a secret waits for the rest. */
 export function createToldAnswer(
   asked: Asked,
   number: number,
@@ -86,10 +83,7 @@ function callTimeout(seconds: number): RlmError {
   });
 }
 
-/**
- * Returns how long a call may be silent. On the user's own server calls may wait for each other, and reading a prompt
- * takes long.
- */
+/** Returns how long a call may be silent; on the user's own server calls may wait for each other. */
 function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   const seconds = budget.callTimeout;
   const ms = seconds * 1_000;
@@ -115,10 +109,7 @@ const thinkingOf = ({ thinksSince }: Coming) =>
 const holdsThinking = (text: string): boolean =>
   /^<think/i.test(text) || (!/^[{[]/.test(text) && /<\/think/i.test(text));
 
-/**
- * Returns a reply without the thinking that some servers leave in its text; JSON may quote such tags. Throws as
- * `withAnswer` does.
- */
+/** Returns a reply without the thinking that some servers leave in its text. Throws as `withAnswer` does. */
 function saidIn(reply: ModelReply, call: Asked, settings: Settings, budget: Budget): ModelReply {
   if (!holdsThinking(reply.text.trimStart())) return reply;
   const said = { ...reply, text: withoutThinking(reply.text) };
@@ -145,9 +136,7 @@ async function withPictures(request: ModelRequest): Promise<ModelRequest> {
   return { ...request, messages: await Promise.all(request.messages.map(load)) };
 }
 
-/**
- * Sends requests to the provider of the call's model, ends those that are silent for too long, and reports progress.
- */
+/** Sends requests to the provider of the call's model, ends silent ones, and reports progress. */
 export function sent({
   settings,
   budget,

@@ -92,10 +92,7 @@ function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held
   return tokens;
 }
 
-/**
- * Settles the cost of a request, also when it fails. The arrived part of an interrupted reply becomes the reply where
- * it is usable.
- */
+/** Settles the cost of a request, also of a failed one, of which the arrived part may become the reply. */
 export function settled({
   settings,
   budget,

@@ -2,10 +2,7 @@ import { optionsOf } from '../asked.ts';
 import type { CallIdentity } from '../call-identity.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained } from '../layer.ts';
 
-/**
- * Merges identical calls into one, also while it is in progress. When that call fails, each of the others is made.
- * @param holds whether the reply to that very call is recorded; then the recorded reply is used.
- */
+/** Merges identical calls into one, also in progress, except where `holds` finds the call itself recorded. */
 export function twins(
   { settings }: Pick<DoorParts, 'settings'>,
   holds: (identity: CallIdentity) => Promise<boolean>,
