@@ -494,6 +494,26 @@ describe.concurrent('hosted models', () => {
     expect(resultOf(run).citations[0]).toMatchObject({ source: 'will.jpg' });
   });
 
+  it('get a rendered page whose window nobody tells; a known one may be too small for it', slow, async () => {
+    const server = await startOpenAiServer({
+      models: ['seer'],
+      chat: ({ messages }) => {
+        const parts = messages.at(-1)!.content as unknown;
+        if (!Array.isArray(parts)) return 'It goes to Clara [P1].';
+        return transcriptOf(Buffer.from(parts[1].image_url.url.split(';base64,')[1], 'base64'));
+      },
+    });
+    servers.push(server);
+    const cwd = createFolder({ 'estate.pdf': createScannedPdf([readScan('will.jpg')], [620, 420]) });
+    const env = { ...cacheOf(), RLM_OPENAI_BASE_URL: server.url };
+    const named = ask('estate.pdf', '--json', '-p', 'openai', '-m', 'seer', '--vision-model', 'seer');
+    const run = await rlm(named, { cwd, env });
+    expect(resultOf(run).citations[0]).toMatchObject({ source: 'estate.pdf' });
+    const known = { ...env, ...cacheOf(), RLM_OPENAI_WINDOW_TOKENS: '4096' };
+    const { error } = resultOf(await rlm(named, { cwd, env: known }));
+    expect(error).toMatchObject({ code: 'prompt-too-long', hint: expect.stringContaining('--vision-model') });
+  });
+
   it("get a picture in Anthropic's form, and refusals are told", async () => {
     let isRefusing = false;
     const server = await startAnthropicServer({

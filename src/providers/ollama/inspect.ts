@@ -186,6 +186,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
   const info: ModelInfo = {
     model: target.model,
     maxWindowTokens,
+    ...(window === null && { windowIsAssumed: true }),
     loadsWindow: remote === null,
     structuredOutput: true,
     tools: capabilities.includes('tools'),

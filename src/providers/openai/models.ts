@@ -266,6 +266,7 @@ export async function inspectOpenAi(
   const info: ModelInfo = {
     model: model.name,
     maxWindowTokens: serving.windowTokens,
+    ...(!serving.isKnown && { windowIsAssumed: true }),
     structuredOutput: true,
     tools: true,
     ...(serving.vision !== undefined && { vision: serving.vision }),

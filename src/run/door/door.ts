@@ -19,7 +19,7 @@ import { sent } from './layers/sent.ts';
 import { settled } from './layers/settled.ts';
 import { told } from './layers/told.ts';
 import { twins } from './layers/twins.ts';
-import { messageTokens } from './window.ts';
+import { messageTokens, pictureTokens } from './window.ts';
 
 /** Waits for a slot among the concurrent calls of the model's server. */
 export const limited: Layer<Obtain> = (next) => (call) =>
@@ -33,11 +33,18 @@ export const fitsWindow =
     const { messages, input, model } = asked;
     const { tokens } = model.window;
     const needed = model.sizing.scaled(messageTokens(messages)) + settings.reply.maxTokens;
-    if (needed <= tokens) return next(asked);
+    const pictures = pictureTokens(messages);
+    // Models count a picture as few or many tokens: only a window that is known is too small for it.
+    if (needed <= tokens || (pictures > 0 && model.info.windowIsAssumed)) return next(asked);
     throw new RlmError(
       'prompt-too-long',
       `the ${input.prompt} prompt needs about ${needed} tokens, the window of ${modelName(model)} has ${tokens}`,
-      { hint: 'Raise context.maxWindowTokens if the model allows more, or lower context.passages.' },
+      {
+        hint:
+          pictures > 0
+            ? `A page as a picture takes up to ${pictures} of them: name a model with a larger window (--vision-model), or have its server give it more.`
+            : 'Raise context.maxWindowTokens if the model allows more, or lower context.passages.',
+      },
     );
   };
 
