@@ -2,9 +2,12 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { computedPassage } from '../../src/context/computed-passage.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
 import { RlmError } from '../../src/errors.ts';
 import { query } from '../../src/query/query.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { queryForCode } from '../../src/tools/query.ts';
 import type { WallCheck, WallReport } from './check.ts';
 
 const secret = 'canary-4b1c77';
@@ -156,8 +159,71 @@ async function checkExhausting(): Promise<WallReport> {
   };
 }
 
+/** Limits of a query that code makes, and statements that code sends; few, since its thread is that of all queries. */
+const turnQueriesMs = 2_000;
+const fromCode: readonly string[] = [
+  exhausting[0]!,
+  'select length(zeroblob(2000000000))',
+  'select length(randomblob(2000000000))',
+  "select replace(printf('%.*c', 1000000, 'x'), 'x', printf('%.*c', 1000000, 'y'))",
+  ...patterns.slice(0, 2).map((one) => `select count(*) from lines where text regexp '${one}'`),
+  'select a.number from lines a, lines b, lines c, lines d, lines e',
+];
+
+/** Returns a sandbox over the text whose code may query it. */
+const openSandbox = (): Sandbox =>
+  createSandbox({
+    source: store,
+    limits: { turnMs: 2_000, memoryMb: 64, calls: 100, outputCharacters: 100_000 },
+    seed: 1,
+    signal: new AbortController().signal,
+    async answer({ args: [sql = ''] }) {
+      const bounds = { lines: 10_000, characters: 1_000_000 };
+      const world = { store, bounds, compute: computedPassage, signal: new AbortController().signal };
+      return JSON.stringify((await queryForCode(sql, world, turnQueriesMs)).given);
+    },
+  });
+
+/** Has code send every statement. Each must end in time, with rows or an error that the code can catch. */
+async function checkFromCode(): Promise<WallReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'rlm-query-walls-'));
+  const file = join(folder, 'canary.db');
+  writeFileSync(file, secret);
+  const statements = [...reaching(file, folder), ...fromCode];
+  const sandbox = openSandbox();
+  const breaches: string[] = [];
+  let [refused, slowest] = [0, 0];
+  for (const sql of statements) {
+    const code = `try { print("rows", query(${JSON.stringify(sql)})); } catch (error) { print("refused", error.message); }`;
+    const startedAt = performance.now();
+    const { output, error } = await sandbox.run(code);
+    const ms = performance.now() - startedAt;
+    slowest = Math.max(slowest, ms);
+    const shown = sql.slice(0, 100);
+    if (error !== null) breaches.push(`was not told to the code: ${shown}: ${error}`);
+    if (output.includes(secret)) breaches.push(`read a file: ${shown}`);
+    if (output.startsWith('refused')) refused += 1;
+    if (readdirSync(folder).length !== 1) breaches.push(`wrote a file: ${shown}`);
+    if (ms > turnQueriesMs + graceMs) breaches.push(`took ${Math.round(ms)} ms: ${shown}`);
+  }
+  const { output } = await sandbox.run('print(query("select count(*) n from a")[0].n)');
+  if (output.trim() !== '2') breaches.push(`left no sandbox that queries: ${output}`);
+  sandbox.close();
+  rmSync(folder, { recursive: true });
+  return {
+    figures: [
+      ['statements', statements.length],
+      ['statements that were refused', refused],
+      ['slowest end in ms', Math.round(slowest)],
+      ['breaches', breaches.length],
+    ],
+    breaches,
+  };
+}
+
 /** The checks of queries. */
 export const queryChecks: readonly WallCheck[] = [
   { name: 'query: statements that reach for files or write', run: checkReaching },
   { name: 'query: statements without end', run: checkExhausting },
+  { name: 'query: statements of code in the sandbox', run: checkFromCode },
 ];

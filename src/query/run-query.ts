@@ -114,7 +114,7 @@ function prepareOne(database: Database, sql: string): Statement {
 
 /** Whether the plan of a statement has a step that aggregates. */
 const aggregates = (database: Database, sql: string): boolean =>
-  database.rows(`EXPLAIN ${sql}`).some((row) => String(row[1]).startsWith('AggStep'));
+  database.rows(`EXPLAIN ${sql}`).some((row) => /^(?:AggStep|Count$)/.test(String(row[1])));
 
 /** Compiles a statement that may not be valid. */
 function prepareOrNull(database: Database, sql: string | null): Statement | null {

@@ -36,10 +36,10 @@ interface RunQuery {
 
 /** Runs a query. A query that fails has its error as the result, which the model can mend. */
 async function runOne(sql: string, run: Run): Promise<RunQuery> {
-  const { query } = await import('../tools/query.ts');
+  const { queryForModel } = await import('../tools/query.ts');
   try {
-    const result = await query.run({ sql }, queryWorld(run, resultBounds));
-    const { text, passages } = typeof result === 'string' ? { text: result, passages: [] } : result(resultBounds);
+    const result = await queryForModel(sql, run.text.store, queryWorld(run, resultBounds));
+    const { text, passages } = result(resultBounds);
     givePassages(passages, run);
     return { queried: { sql, result: text, ids: passages.map(({ id }) => id) }, passages };
   } catch (error) {

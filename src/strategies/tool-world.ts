@@ -4,6 +4,7 @@ import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { Means } from '../tools/index.ts';
+import type { QueryWorld } from '../tools/query.ts';
 import type { Bounds, ToolWorld } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
 
@@ -27,15 +28,12 @@ export const createToolWorld = (run: Run, parts: ToolWorldParts): ToolWorld => (
 });
 
 /** Creates what a query over the text works on. */
-export const queryWorld = (run: Run, bounds: Bounds): ToolWorld =>
-  createToolWorld(run, {
-    files: null,
-    bounds,
-    pieceBytes: 0,
-    questions: null,
-    find: async () => [],
-    note: () => '',
-  });
+export const queryWorld = ({ text, budget }: Run, bounds: Bounds): QueryWorld => ({
+  store: text.store,
+  bounds,
+  compute: computedPassage,
+  signal: budget.signal,
+});
 
 /** Characters that the description of the tables in a prompt may have. */
 const tableCharacters = 2_500;

@@ -14,6 +14,9 @@ import { ToolError } from './tool-error.ts';
 
 const parameters = z.object({ sql: z.optional(textParameter('one SELECT; without it lists the tables')) });
 
+/** What a query works on. */
+export type QueryWorld = Pick<ToolWorld, 'store' | 'bounds' | 'compute' | 'signal'>;
+
 /** As the shipped settings of `rlm query`, with rows that fit the result. */
 const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimits => ({
   megabytes: 250,
@@ -58,14 +61,14 @@ function placesNamed({ citations, moreCitations }: QueryResult) {
 const furtherPlaces = (more: number): string => (more === 0 ? '' : `, and ${counted(more, 'more place')}`);
 
 /** Returns the result as text, which can be cited as computed. */
-function computedOf({ sql, columns, rows, rowCount }: QueryResult, world: ToolWorld): Passage {
+function computedOf({ sql, columns, rows, rowCount }: QueryResult, world: QueryWorld): Passage {
   const lines = rows.slice(0, mostComputed).map((row) => row.map(cellOf).join(' | '));
   const more = rowCount > lines.length ? [`… ${counted(rowCount - lines.length, 'more row')}`] : [];
   return world.compute({ by: 'query', code: sql, output: [columns.join(' | '), ...lines, ...more].join('\n') });
 }
 
 /** Shows rows with the id by which the result can be cited, and the passages that they are from. */
-function showResult(result: QueryResult, world: ToolWorld): FittingResult {
+function showResult(result: QueryResult, world: QueryWorld): FittingResult {
   const { columns, rows, rowCount, citations } = result;
   const computed = computedOf(result, world);
   const places = citations.map((cited) => ({ cited, passage: passageAt(world.store, cited) }));
@@ -85,8 +88,12 @@ function showResult(result: QueryResult, world: ToolWorld): FittingResult {
   return page({ blocks: blocks.map(plainBlock), end, cited: () => passages });
 }
 
+/** Runs a query for a model. Throws ToolError. */
+export const queryForModel = async (sql: string, texts: QueriedText, world: QueryWorld): Promise<FittingResult> =>
+  showResult(await mended(runQuery(texts, sql, limitsFor(world.bounds), world.signal)), world);
+
 /** Describes the tables in at most 4,000 characters. Throws ToolError. */
-export const describeRecords = async (texts: QueriedText, { bounds, signal }: ToolWorld): Promise<string> =>
+export const describeRecords = async (texts: QueriedText, { bounds, signal }: QueryWorld): Promise<string> =>
   renderTables(await mended(describeTables(texts, limitsFor(bounds), signal)), Math.min(bounds.characters, 4_000));
 
 /** The rows of a query for code, and what they are from. */
@@ -102,7 +109,7 @@ export interface CodeRows extends Pick<QueryResult, 'columns' | 'rows' | 'notes'
  * @returns them, and the passage by which they can be cited.
  * @throws ToolError also where there are more rows than the world has room for.
  */
-export async function queryForCode(sql: string, world: ToolWorld, timeoutMs: number) {
+export async function queryForCode(sql: string, world: QueryWorld, timeoutMs: number) {
   const result = await mended(runQuery(world.store, sql, limitsFor(world.bounds, timeoutMs), world.signal));
   const { columns, rows, notes } = result;
   if (rows.length < result.rowCount)
@@ -124,9 +131,7 @@ export const query: Tool<z.infer<typeof parameters>> = {
   example: { sql: 'select level, count(*) from log group by 1' },
   needs: 'records',
   async run({ sql }, world) {
-    const { store, questions, bounds, signal } = world;
-    const texts = questions?.tables.beside(store) ?? store;
-    if (sql === undefined) return describeRecords(texts, world);
-    return showResult(await mended(runQuery(texts, sql, limitsFor(bounds), signal)), world);
+    const texts = world.questions?.tables.beside(world.store) ?? world.store;
+    return sql === undefined ? describeRecords(texts, world) : queryForModel(sql, texts, world);
   },
 };

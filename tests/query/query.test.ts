@@ -45,6 +45,7 @@ describe('a result', () => {
       citations: [],
       sql,
     });
+    expect(await inThread('select count(*) from orders')).toMatchObject({ isAggregate: true, citations: [] });
   });
 
   it.each([
