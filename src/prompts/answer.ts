@@ -2,6 +2,7 @@ import type { Passage } from '../state.ts';
 import { completenessFields } from './completeness.ts';
 import type { Message } from './prompt.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
+import { choice, field } from './reply/fields.ts';
 
 /** What an answer from passages needs. */
 export interface PassagesVariables {
@@ -66,35 +67,25 @@ export const answer = definePrompt<AnswerVariables>()({
   render: { ...passagesRender, tables: asIs, queried: () => '', mayQuery: () => '', mayNeedAll: () => '' },
   required: ['question', 'passages', 'known'],
   fields: {
-    answer: {
-      kind: 'text',
-      label: 'ANSWER',
-      about: 'the answer, each statement followed by the id of its passage in square brackets',
-      required: true,
-    },
-    citations: { kind: 'citations', label: 'CITATIONS', about: 'the passages the answer rests on', required: false },
-    assumptions: {
-      kind: 'list',
-      label: 'ASSUMPTIONS',
-      about: 'what the answer takes for granted without evidence',
-      required: false,
-    },
+    answer: field(
+      'text',
+      'ANSWER',
+      'the answer, each statement followed by the id of its passage in square brackets',
+      true,
+    ),
+    citations: field('citations', 'CITATIONS', 'the passages the answer rests on'),
+    assumptions: field('list', 'ASSUMPTIONS', 'what the answer takes for granted without evidence'),
     ...completenessFields,
-    needsAll: {
-      kind: 'choice',
-      options: ['yes', 'no'],
-      label: 'NEEDS ALL',
-      about:
-        'yes when the answer has to be counted or collected over all of the text, more than can be done surely by reading once, and no query computed it; then write this label alone, without an answer',
-      required: false,
-    },
-    query: {
-      kind: 'text',
-      label: 'QUERY',
-      about:
-        'in place of an answer and of the labels above: one SELECT (WITH and window functions are known) over the tables, where it computes what is asked',
-      required: false,
-    },
+    needsAll: choice(
+      ['yes', 'no'],
+      'NEEDS ALL',
+      'yes when the answer has to be counted or collected over all of the text, more than can be done surely by reading once, and no query computed it; then write this label alone, without an answer',
+    ),
+    query: field(
+      'text',
+      'QUERY',
+      'in place of an answer and of the labels above: one SELECT (WITH and window functions are known) over the tables, where it computes what is asked',
+    ),
   },
   plain: { marks: asksMarks, below: ['tells', 'missing', 'needsAll', 'query'] },
   passageIds: (variables) => [...idsOf(variables), ...variables.queried.flatMap(({ ids }) => ids)],
@@ -120,13 +111,7 @@ export const answerable = {
     render: { question: asIs, passages: renderPassages },
     required: ['question', 'passages'],
     fields: {
-      verdict: {
-        kind: 'choice',
-        options: ['NO', 'YES'],
-        label: 'VERDICT',
-        about: 'whether the passages hold the answer',
-        required: false,
-      },
+      verdict: choice(['NO', 'YES'], 'VERDICT', 'whether the passages hold the answer'),
     },
     plain: { marks: null },
   }),

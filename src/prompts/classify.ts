@@ -1,4 +1,5 @@
 import { asIs, definePrompt } from './prompt.ts';
+import { field } from './reply/fields.ts';
 
 export interface ClassifyVariables {
   /** What decides the label of an item. */
@@ -25,7 +26,7 @@ export const classify = definePrompt<ClassifyVariables>()({
   },
   required: ['question', 'labels', 'items'],
   fields: {
-    reply: { kind: 'text', label: 'REPLY', about: 'a line for each item: its number and a letter', required: true },
+    reply: field('text', 'REPLY', 'a line for each item: its number and a letter', true),
   },
   plain: { marks: null },
   longReply: true,

@@ -1,5 +1,6 @@
 import { completenessFields } from './completeness.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
+import { field } from './reply/fields.ts';
 
 export interface ComposeVariables {
   readonly question: string;
@@ -14,18 +15,13 @@ export const compose = definePrompt<ComposeVariables>()({
   render: { question: asIs, parts: renderKnown, criteria: bullets },
   required: ['question', 'parts'],
   fields: {
-    finalAnswer: {
-      kind: 'text',
-      label: 'FINAL ANSWER',
-      about: 'the answer to the whole question, keeping the marks in square brackets of the parts it uses',
-      required: true,
-    },
-    assumptions: {
-      kind: 'list',
-      label: 'ASSUMPTIONS',
-      about: 'what the answer takes for granted without evidence',
-      required: false,
-    },
+    finalAnswer: field(
+      'text',
+      'FINAL ANSWER',
+      'the answer to the whole question, keeping the marks in square brackets of the parts it uses',
+      true,
+    ),
+    assumptions: field('list', 'ASSUMPTIONS', 'what the answer takes for granted without evidence'),
     ...completenessFields,
   },
   plain: { marks: null, below: ['tells', 'missing'] },

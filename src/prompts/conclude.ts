@@ -1,6 +1,7 @@
 import type { ExploredFinding } from '../state.ts';
 import { answer, idsOf, type PassagesVariables, passagesRender } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
+import { choice, field } from './reply/fields.ts';
 
 export interface ConcludeVariables extends PassagesVariables {
   /** Findings whose evidence the text contains. */
@@ -24,19 +25,8 @@ export const conclude = definePrompt<ConcludeVariables>()({
     citations: answer.fields.citations,
     assumptions: answer.fields.assumptions,
     // The last option is what a reply without this field gets: it does not say.
-    tells: {
-      kind: 'choice',
-      label: 'TELLS',
-      about: 'how much of the question the answer tells',
-      required: false,
-      options: ['all', 'part', 'nothing', 'unknown'],
-    },
-    missing: {
-      kind: 'list',
-      label: 'MISSING',
-      about: 'what was not found, as short questions that stand by themselves',
-      required: false,
-    },
+    tells: choice(['all', 'part', 'nothing', 'unknown'], 'TELLS', 'how much of the question the answer tells'),
+    missing: field('list', 'MISSING', 'what was not found, as short questions that stand by themselves'),
   },
   passageIds: (variables) => [...idsOf(variables), ...variables.findings.flatMap(({ passage }) => passage ?? [])],
 });

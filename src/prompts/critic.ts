@@ -2,6 +2,7 @@ import { counted } from '../base/text.ts';
 import type { Passage } from '../state.ts';
 import { idsOf } from './answer.ts';
 import { asIs, definePrompt, renderPassages } from './prompt.ts';
+import { field } from './reply/fields.ts';
 
 export interface CriticVariables {
   readonly task: string;
@@ -38,32 +39,24 @@ export const critic = definePrompt<CriticVariables>()({
   },
   required: ['task', 'claims', 'passages'],
   fields: {
-    verdicts: {
-      kind: 'verdicts',
-      label: 'VERDICTS',
-      about: 'one for each claim; no quote for a claim that the text does not tell something',
-      required: false,
-    },
-    gaps: {
-      kind: 'list',
-      label: 'GAPS',
-      about:
-        'what the question asks, these passages tell and the answer does not say, as a short question; none when the answer says all that they tell',
-      required: false,
-    },
-    conflicts: {
-      kind: 'conflicts',
-      label: 'CONFLICTS',
-      about: 'two passages that answer the question differently; none is usual',
-      required: false,
-    },
-    reasoning: { kind: 'text', label: 'REASONING', about: 'why, in a sentence or two', required: false },
-    confidenceScore: {
-      kind: 'score',
-      label: 'CONFIDENCE_SCORE',
-      about: 'how likely the answer is right and complete, or rightly says that the text does not tell',
-      required: true,
-    },
+    verdicts: field(
+      'verdicts',
+      'VERDICTS',
+      'one for each claim; no quote for a claim that the text does not tell something',
+    ),
+    gaps: field(
+      'list',
+      'GAPS',
+      'what the question asks, these passages tell and the answer does not say, as a short question; none when the answer says all that they tell',
+    ),
+    conflicts: field('conflicts', 'CONFLICTS', 'two passages that answer the question differently; none is usual'),
+    reasoning: field('text', 'REASONING', 'why, in a sentence or two'),
+    confidenceScore: field(
+      'score',
+      'CONFIDENCE_SCORE',
+      'how likely the answer is right and complete, or rightly says that the text does not tell',
+      true,
+    ),
   },
   passageIds: idsOf,
 });

@@ -1,6 +1,7 @@
 import { counted, grouped } from '../base/text.ts';
 import { type ExploreBudget, type ExploreVariables, exploreTurns, renderBegun } from './explore-turns.ts';
 import { asIs, bullets, definePrompt, renderKnown } from './prompt.ts';
+import { field } from './reply/fields.ts';
 
 const renderBudget = ({ steps, calls, callsPerStep, characters, subQueryCharacters }: ExploreBudget): string =>
   `${counted(steps, 'step')} of at most ${counted(callsPerStep, 'tool call')} each, and about ${counted(calls, 'model call')}, those of sub-queries included. Results of a step have room for about ${grouped(characters)} characters, shared by its calls; a sub-query reads about ${grouped(subQueryCharacters)} characters whole`;
@@ -23,26 +24,15 @@ export const explore = definePrompt<ExploreVariables>()({
   },
   required: ['question', 'description', 'known', 'begun', 'earlier'],
   fields: {
-    thought: {
-      kind: 'text',
-      label: 'THOUGHT',
-      about: 'what is known by now and what is missing, in a sentence or two; it is kept word for word',
-      required: false,
-    },
-    findings: {
-      kind: 'facts',
-      label: 'FINDINGS',
-      about: 'what it says to the question; only findings that are new',
-      required: false,
-    },
-    actions: {
-      kind: 'actions',
-      label: 'ACTION',
-      about: 'the tools to call now; final_answer when the question can be answered',
-      required: false,
-    },
+    thought: field(
+      'text',
+      'THOUGHT',
+      'what is known by now and what is missing, in a sentence or two; it is kept word for word',
+    ),
+    findings: field('facts', 'FINDINGS', 'what it says to the question; only findings that are new'),
+    actions: field('actions', 'ACTION', 'the tools to call now; final_answer when the question can be answered'),
     // After the calls: a small model that announces its next step first makes worse calls.
-    next: { kind: 'text', label: 'NEXT', about: 'where to look after that, and for what', required: false },
+    next: field('text', 'NEXT', 'where to look after that, and for what'),
   },
   tools: ({ tools }) => tools,
   // Before anything was read, any finding would be invented. A next step is read where a model announces one.

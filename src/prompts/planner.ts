@@ -1,5 +1,6 @@
 import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 import { asIs, type BudgetLeft, bullets, definePrompt, renderBudget } from './prompt.ts';
+import { choice, field } from './reply/fields.ts';
 
 export interface PlannerVariables {
   readonly task: string;
@@ -21,36 +22,10 @@ export const planner = definePrompt<PlannerVariables>()({
   },
   required: ['task', 'documents'],
   fields: {
-    taskDecomposition: {
-      kind: 'list',
-      label: 'TASK DECOMPOSITION',
-      about: 'the steps the task needs',
-      required: false,
-    },
-    keyQuestions: {
-      kind: 'questions',
-      label: 'KEY QUESTIONS',
-      about: 'a question that must be answered on the way',
-      required: true,
-    },
-    requiredInformation: {
-      kind: 'list',
-      label: 'REQUIRED INFORMATION',
-      about: 'what has to be found in the text',
-      required: false,
-    },
-    successCriteria: {
-      kind: 'list',
-      label: 'SUCCESS CRITERIA',
-      about: 'what a good answer must contain',
-      required: false,
-    },
-    approach: {
-      kind: 'choice',
-      options: strategyNames,
-      label: 'APPROACH',
-      about: 'the cheapest approach that can serve',
-      required: true,
-    },
+    taskDecomposition: field('list', 'TASK DECOMPOSITION', 'the steps the task needs'),
+    keyQuestions: field('questions', 'KEY QUESTIONS', 'a question that must be answered on the way', true),
+    requiredInformation: field('list', 'REQUIRED INFORMATION', 'what has to be found in the text'),
+    successCriteria: field('list', 'SUCCESS CRITERIA', 'what a good answer must contain'),
+    approach: choice(strategyNames, 'APPROACH', 'the cheapest approach that can serve', true),
   },
 });

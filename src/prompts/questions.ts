@@ -8,6 +8,7 @@ import {
   renderKnown,
   renderPassages,
 } from './prompt.ts';
+import { choice, field } from './reply/fields.ts';
 
 export interface AssessVariables {
   readonly question: string;
@@ -24,14 +25,13 @@ export const assess = {
     render: { question: asIs, known: renderKnown, budget: renderBudget },
     required: ['question'],
     fields: {
-      verdict: {
-        kind: 'choice',
-        options: ['SIMPLE', 'COMPLEX'],
-        label: 'ASSESSMENT',
-        about: 'SIMPLE when one look at the right passages answers it',
-        required: true,
-      },
-      reason: { kind: 'text', label: 'REASON', about: 'why, in a sentence', required: false },
+      verdict: choice(
+        ['SIMPLE', 'COMPLEX'],
+        'ASSESSMENT',
+        'SIMPLE when one look at the right passages answers it',
+        true,
+      ),
+      reason: field('text', 'REASON', 'why, in a sentence'),
     },
   }),
   probabilityOf: { field: 'verdict', option: 'COMPLEX' },
@@ -49,12 +49,12 @@ export const decompose = definePrompt<DecomposeVariables>()({
   render: { question: asIs, known: renderKnown, budget: renderBudget },
   required: ['question'],
   fields: {
-    subQuestions: {
-      kind: 'questions',
-      label: 'SUB-QUESTION',
-      about: 'a question that stands by itself, with every name it needs',
-      required: true,
-    },
+    subQuestions: field(
+      'questions',
+      'SUB-QUESTION',
+      'a question that stands by itself, with every name it needs',
+      true,
+    ),
   },
 });
 

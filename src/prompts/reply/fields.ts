@@ -92,6 +92,22 @@ export type Field =
       readonly otherwise?: string;
     });
 
+/** Describes a field; optional unless `required` is set. */
+export const field = <const K extends Exclude<Field['kind'], 'choice'>>(
+  kind: K,
+  label: string,
+  about: string,
+  required = false,
+) => ({ kind, label, about, required });
+
+/** Describes a field whose value is one of the options. */
+export const choice = <const O extends readonly string[]>(
+  options: O,
+  label: string,
+  about: string,
+  required = false,
+) => ({ kind: 'choice' as const, options, label, about, required });
+
 /** The fields of a reply by name; the names are the JSON keys. */
 export type Fields = Readonly<Record<string, Field>>;
 
