@@ -8,7 +8,7 @@ import { kindOf, RlmError } from '../errors.ts';
 import type { Inputs, PendingScans } from '../inputs/gather-inputs.ts';
 import { type ForeseenPages, joinPages, pageName, picturedPages, type Scan } from '../inputs/pictures.ts';
 import { pictureOf } from '../inputs/read-pages.ts';
-import { transcriptIn } from '../prompts/transcribe.ts';
+import { transcriptIn } from '../prompts/scan.ts';
 import { worstCase } from '../run/door/asked.ts';
 import type { Spending } from '../run/door/budget.ts';
 import type { Roster } from '../run/roster.ts';

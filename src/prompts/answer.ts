@@ -1,8 +1,36 @@
-import type { Passage } from '../state.ts';
-import { completenessFields } from './completeness.ts';
-import type { Message } from './prompt.ts';
-import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
-import { choice, field } from './reply/fields.ts';
+import type { Completeness, ExploredFinding, Passage, Tells } from '../state.ts';
+import { asIs, bullets, definePrompt, type KnownAnswer, type Message, renderKnown, renderPassages } from './prompt.ts';
+import { choice, type Field, field } from './reply/fields.ts';
+
+/** The fields by which a reply says how much its answer tells, and what is missing. */
+const completenessFields = {
+  tells: {
+    kind: 'choice',
+    options: ['all', 'part', 'nothing'],
+    otherwise: 'unsaid',
+    label: 'TELLS',
+    about:
+      'all when the question is answered, also by showing that it rests on something the text denies; part when only a part of it or a step towards it is; nothing when what was read does not tell, also when you are sure that the text does not say it',
+    required: false,
+  },
+  missing: field(
+    'list',
+    'MISSING',
+    'a short question for something that has to be looked up elsewhere in the text to complete the answer; it stands by itself, with names instead of "it"; none when the answer tells all',
+  ),
+} as const satisfies Readonly<Record<string, Field>>;
+
+/** The completeness as a reply gives it. */
+interface Said {
+  readonly tells: Tells | 'unsaid';
+  readonly missing: readonly string[];
+}
+
+/** Returns the completeness that a reply says; what is missing from a whole answer is nothing. */
+export function completenessOf({ tells, missing }: Said): Completeness {
+  if (tells === 'unsaid') return { tells: missing.length > 0 ? 'part' : null, missing };
+  return { tells, missing: tells === 'all' ? [] : missing };
+}
 
 /** What an answer from passages needs. */
 export interface PassagesVariables {
@@ -21,7 +49,7 @@ export interface Queried {
   readonly ids: readonly string[];
 }
 
-export interface AnswerVariables extends PassagesVariables {
+interface AnswerVariables extends PassagesVariables {
   /** The records of the text as tables of SQL; empty where no query may be asked for. */
   readonly tables: string;
   /** Queries that earlier replies asked for. */
@@ -59,7 +87,7 @@ const queryTurns = ({ queried, mayQuery }: AnswerVariables): readonly Message[] 
   });
 
 /** Renderers of what an answer from passages needs. */
-export const passagesRender = { question: asIs, passages: renderPassages, known: renderKnown, criteria: bullets };
+const passagesRender = { question: asIs, passages: renderPassages, known: renderKnown, criteria: bullets };
 
 /** Answers a question from passages. */
 export const answer = definePrompt<AnswerVariables>()({
@@ -96,7 +124,7 @@ export const answer = definePrompt<AnswerVariables>()({
   turns: queryTurns,
 });
 
-export interface AnswerableVariables {
+interface AnswerableVariables {
   readonly question: string;
   readonly passages: readonly Passage[];
 }
@@ -117,3 +145,56 @@ export const answerable = {
   }),
   probabilityOf: { field: 'verdict', option: 'YES' },
 } as const;
+
+interface ComposeVariables {
+  readonly question: string;
+  /** The parts of the question with their answers, which cite passages by their ids. */
+  readonly parts: readonly KnownAnswer[];
+  readonly criteria: readonly string[];
+}
+
+/** Composes one answer from the answers to a question's parts. */
+export const compose = definePrompt<ComposeVariables>()({
+  name: 'compose',
+  render: { question: asIs, parts: renderKnown, criteria: bullets },
+  required: ['question', 'parts'],
+  fields: {
+    finalAnswer: field(
+      'text',
+      'FINAL ANSWER',
+      'the answer to the whole question, keeping the marks in square brackets of the parts it uses',
+      true,
+    ),
+    assumptions: field('list', 'ASSUMPTIONS', 'what the answer takes for granted without evidence'),
+    ...completenessFields,
+  },
+  plain: { marks: null, below: ['tells', 'missing'] },
+});
+
+interface ConcludeVariables extends PassagesVariables {
+  /** Findings whose evidence the text contains. */
+  readonly findings: readonly ExploredFinding[];
+  /** Thoughts of the steps, one per step that had any. */
+  readonly thoughts: readonly string[];
+}
+
+/** Answers from the findings of an exploration that ended without an answer. */
+export const conclude = definePrompt<ConcludeVariables>()({
+  name: 'conclude',
+  render: {
+    ...passagesRender,
+    findings: (findings) =>
+      bullets(findings.map(({ description, evidence, passage }) => `${description} "${evidence}" [${passage}]`)),
+    thoughts: bullets,
+  },
+  required: ['question', 'passages', 'findings'],
+  fields: {
+    answer: answer.fields.answer,
+    citations: answer.fields.citations,
+    assumptions: answer.fields.assumptions,
+    // The last option is what a reply without this field gets: it does not say.
+    tells: choice(['all', 'part', 'nothing', 'unknown'], 'TELLS', 'how much of the question the answer tells'),
+    missing: field('list', 'MISSING', 'what was not found, as short questions that stand by themselves'),
+  },
+  passageIds: (variables) => [...idsOf(variables), ...variables.findings.flatMap(({ passage }) => passage ?? [])],
+});

@@ -1,7 +1,214 @@
 import { counted, grouped } from '../base/text.ts';
-import { type ExploreBudget, type ExploreVariables, exploreTurns, renderBegun } from './explore-turns.ts';
-import { asIs, bullets, definePrompt, renderKnown } from './prompt.ts';
-import { field } from './reply/fields.ts';
+import type { ExploredFinding, ExploreStep, Passage, ToolUse } from '../state.ts';
+import {
+  asIs,
+  bullets,
+  definePrompt,
+  type KnownAnswer,
+  type Message,
+  renderKnown,
+  renderPassages,
+  type ToolSpec,
+} from './prompt.ts';
+import { field, type ReplyForm } from './reply/fields.ts';
+
+/** Renders a call in one line. */
+export const callLine = ({ tool, arguments: given }: ToolUse): string =>
+  `${tool} ${typeof given === 'string' ? given : JSON.stringify(given ?? {})}`;
+
+/**
+ * Removes steps that only repeat calls with results in an earlier step: shown again, they would be repeated again. A
+ * repeat whose first result is no longer shown stays.
+ */
+export function withoutRepeats(steps: readonly ExploreStep[]): readonly ExploreStep[] {
+  const above = new Set<string>();
+  return steps.filter(({ calls }) => {
+    const isRepeat = calls.length > 0 && calls.every((call) => call.outcome === 'same' && above.has(callLine(call)));
+    for (const call of calls) if (call.outcome !== 'same') above.add(callLine(call));
+    return !isRepeat;
+  });
+}
+
+/** The budget of an exploration, and what is left of it. */
+interface ExploreBudget {
+  /** In all: these stay the same from step to step. */
+  readonly steps: number;
+  readonly calls: number;
+  readonly callsPerStep: number;
+  /** Room for the results of a step, in characters. */
+  readonly characters: number;
+  /** Text that one sub-query reads whole, in characters. */
+  readonly subQueryCharacters: number;
+  readonly stepsLeft: number;
+  /** Model calls that are left, including those of sub-questions. */
+  readonly callsLeft: number;
+  /** Room before older results are shortened, such as `about 12,000 characters`. */
+  readonly roomLeft: string;
+}
+
+/** What an earlier step for the same question read and found. */
+interface EarlierLook {
+  /** The passages that it read. */
+  readonly shown: readonly Passage[];
+  /** Its answer; null: none. */
+  readonly answer: string | null;
+  /** What it names as missing, as questions. */
+  readonly missing: readonly string[];
+}
+
+export interface ExploreVariables {
+  readonly question: string;
+  /** The description of the text that the prompt holds instead of the text. */
+  readonly description: string;
+  readonly known: readonly KnownAnswer[];
+  readonly criteria: readonly string[];
+  readonly tools: readonly ToolSpec[];
+  /** What was read before the first step; null: nothing. */
+  readonly begun: EarlierLook | null;
+  /** The newest steps, which are shown in full. */
+  readonly steps: readonly ExploreStep[];
+  /** What stays of the steps before those. */
+  readonly earlier: readonly string[];
+  /** A notice to the model, such as that it has to answer; empty: none. */
+  readonly notice: string;
+  readonly budget: ExploreBudget;
+  /** Whether calls are requested as text, after a first step that could call tools but did not. */
+  readonly writesCalls: boolean;
+}
+
+/** Renders what an earlier step read, answered and named as missing; empty when there was none. */
+export function renderBegun(begun: EarlierLook | null): string {
+  if (begun === null) return '';
+  const { shown, answer, missing } = begun;
+  return [
+    ...(shown.length > 0
+      ? [`Passages that a first look found and cites; you can cite them, too:\n${renderPassages(shown)}`]
+      : []),
+    ...(answer === null
+      ? []
+      : [`What a first look at the best matching passages told, which may be incomplete:\n${answer}`]),
+    ...(missing.length > 0 ? [`What it named as missing:\n${bullets(missing)}`] : []),
+  ].join('\n\n');
+}
+
+const placeOf = ({ source, startLine, endLine }: ExploredFinding) => `${source}:${startLine}-${endLine}`;
+
+/** Renders a finding on one line, with its passage where one contains its evidence. */
+export const renderFinding = (finding: ExploredFinding): string =>
+  `${finding.passage === null ? '' : `[${finding.passage}] `}${placeOf(finding)} "${finding.evidence}" | ${finding.confidence} | ${finding.description}`;
+
+/** Renders the result of a tool, between tags that its own words cannot close. */
+function renderResult({ tool, result }: ToolUse, number: number): string {
+  const body = result.replace(/<(\/?)result/gi, '<$1\u200bresult');
+  return `<result of="${number}" tool="${tool.replace(/[^\w.-]/g, '_').slice(0, 60)}">\n${body}\n</result>`;
+}
+
+/**
+ * Returns the findings of a step that the text supports. Others are not shown, since a small model would repeat them.
+ */
+const standingIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
+
+function jsonReply(step: ExploreStep): string {
+  const { thought, calls } = step;
+  const said = standingIn(step).map(({ passage: _, ...fact }) => fact);
+  const actions = calls.map((call) => ({ tool: call.tool, arguments: call.arguments }));
+  return JSON.stringify({ thought, findings: said, actions });
+}
+
+/** Renders the words of a step with labels, and its calls where they are written as text. */
+function words(step: ExploreStep, calls: readonly string[] = []): string[] {
+  const { thought } = step;
+  const found = standingIn(step).map(
+    (finding) => `- [${placeOf(finding)}] "${finding.evidence}" | ${finding.confidence} | ${finding.description}`,
+  );
+  return [
+    thought === '' ? '' : `THOUGHT: ${thought}`,
+    found.length === 0 ? '' : `FINDINGS:\n${found.join('\n')}`,
+    ...calls,
+  ].filter(Boolean);
+}
+
+const labelledReply = (step: ExploreStep): string => {
+  const calls = step.calls.map((call, index) => `ACTION ${index + 1}: ${callLine(call)}`);
+  return words(step, calls).join('\n');
+};
+
+/** Returns the messages about the findings of a step: the passage of each, or that the text does not support it. */
+function answersTo({ findings }: ExploreStep): string[] {
+  const noted = findings.flatMap((one) => (one.passage === null ? [] : [`${placeOf(one)} is [${one.passage}]`]));
+  const refused = findings
+    .filter(({ passage }) => passage === null)
+    .map((one) => `This finding does not count, since its evidence does not stand there: ${renderFinding(one)}`);
+  return [...(noted.length > 0 ? [`Noted: ${noted.join('; ')}`] : []), ...refused];
+}
+
+/** Renders the end of the newest message: what is left, and the request to the model. */
+function standing({ notice, budget, question }: ExploreVariables, repeated: readonly ExploreStep[]): string {
+  const { stepsLeft, callsLeft, roomLeft } = budget;
+  return [
+    ...(repeated.length > 0 ? [repeatedCalls(repeated)] : []),
+    `Left: ${counted(stepsLeft, 'step')}, ${counted(callsLeft, 'model call')}, and ${roomLeft} before older results are shortened.`,
+    `The question: ${question}\nCall final_answer when the results answer it, or else the tools that show what is missing.`,
+    ...(notice === '' ? [] : [notice]),
+  ].join('\n');
+}
+
+function repeatedCalls(steps: readonly ExploreStep[]): string {
+  const calls = new Set(steps.flatMap((step) => step.calls.map(callLine)));
+  return `These calls were made before, and their results stand above: ${[...calls].join('; ')}. Do not make them again.`;
+}
+
+const noCall = 'No tool was called. Call one, or final_answer with the answer.';
+
+/** Returns a call's arguments as an object, since servers accept nothing else. */
+const asObject = ({ arguments: given }: ToolUse): object => (typeof given === 'object' && given !== null ? given : {});
+
+/**
+ * Renders a step that called tools through the server's interface: one message per result, the last with further text.
+ */
+function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
+  const id = (index: number) => `step-${step.number}-${index + 1}`;
+  const content = words(step).join('\n');
+  if (step.calls.length === 0)
+    return [
+      { role: 'assistant', content: content || '…' },
+      { role: 'user', content: [noCall, ...after].join('\n\n') },
+    ];
+  const toolCalls = step.calls.map((call, index) => ({ id: id(index), name: call.tool, arguments: asObject(call) }));
+  const results = step.calls.map((call, index): Message => {
+    const rest = index === step.calls.length - 1 ? after : [];
+    return {
+      role: 'tool',
+      callId: id(index),
+      name: call.tool,
+      content: [renderResult(call, index + 1), ...rest].join('\n\n'),
+    };
+  });
+  return [{ role: 'assistant', content, toolCalls }, ...results];
+}
+
+function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[]): Message[] {
+  const results = step.calls.length === 0 ? [noCall] : step.calls.map((call, index) => renderResult(call, index + 1));
+  return [
+    { role: 'assistant', content: form === 'json' ? jsonReply(step) : labelledReply(step) || '…' },
+    { role: 'user', content: [`What step ${step.number} came to:`, ...results, ...after].join('\n\n') },
+  ];
+}
+
+/**
+ * Renders the steps so far as messages; the last one ends with the remaining budget. A first step without calls is not
+ * shown to a model that is then asked for calls as text, since it would repeat itself.
+ */
+function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
+  const { steps, writesCalls, notice } = variables;
+  const isHidden = writesCalls && (steps.length > 1 || notice === '');
+  const shown = withoutRepeats(isHidden ? steps.filter(({ number }) => number > 1) : steps);
+  const repeated = steps.slice(steps.lastIndexOf(shown.at(-1)!) + 1);
+  return shown.flatMap((step, index) => {
+    const after = [...answersTo(step), ...(index === shown.length - 1 ? [standing(variables, repeated)] : [])];
+    return form === 'tools' ? calledTurn(step, after) : writtenTurn(step, form, after);
+  });
+}
 
 const renderBudget = ({ steps, calls, callsPerStep, characters, subQueryCharacters }: ExploreBudget): string =>
   `${counted(steps, 'step')} of at most ${counted(callsPerStep, 'tool call')} each, and about ${counted(calls, 'model call')}, those of sub-queries included. Results of a step have room for about ${grouped(characters)} characters, shared by its calls; a sub-query reads about ${grouped(subQueryCharacters)} characters whole`;

@@ -1,17 +1,11 @@
-import { answer, answerable } from './answer.ts';
-import { classify } from './classify.ts';
-import { compose } from './compose.ts';
-import { conclude } from './conclude.ts';
-import { critic } from './critic.ts';
+import { answer, answerable, compose, conclude } from './answer.ts';
+import { critic, form } from './critic.ts';
 import { explore } from './explore.ts';
-import { form } from './form.ts';
-import { planner } from './planner.ts';
 import type { Prompt, ReplyTo, VariablesOf } from './prompt.ts';
-import { assess, decompose, hop, query } from './questions.ts';
+import { assess, decompose, hop, planner, query } from './questions.ts';
 import { repl } from './repl.ts';
 import type { Fields } from './reply/fields.ts';
-import { scan } from './scan.ts';
-import { transcribe } from './transcribe.ts';
+import { classify, scan, transcribe } from './scan.ts';
 
 /** Every prompt, by the name of its file in `prompts/`. */
 export const prompts = {

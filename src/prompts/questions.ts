@@ -1,7 +1,8 @@
-import type { Passage } from '../state.ts';
+import { type Passage, type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 import {
   asIs,
   type BudgetLeft,
+  bullets,
   definePrompt,
   type KnownAnswer,
   renderBudget,
@@ -10,7 +11,35 @@ import {
 } from './prompt.ts';
 import { choice, field } from './reply/fields.ts';
 
-export interface AssessVariables {
+interface PlannerVariables {
+  readonly task: string;
+  /** The description of the text that the prompt holds instead of the text. */
+  readonly documents: string;
+  /** The approaches that may be chosen. */
+  readonly approaches: readonly StrategyName[];
+  readonly budget: BudgetLeft;
+}
+
+/** Plans how to approach the task; the first call of a run. */
+export const planner = definePrompt<PlannerVariables>()({
+  name: 'planner',
+  render: {
+    task: asIs,
+    documents: asIs,
+    budget: renderBudget,
+    approaches: (names) => bullets(names.map((name) => `${name}: ${strategyTraits[name].about}`)),
+  },
+  required: ['task', 'documents'],
+  fields: {
+    taskDecomposition: field('list', 'TASK DECOMPOSITION', 'the steps the task needs'),
+    keyQuestions: field('questions', 'KEY QUESTIONS', 'a question that must be answered on the way', true),
+    requiredInformation: field('list', 'REQUIRED INFORMATION', 'what has to be found in the text'),
+    successCriteria: field('list', 'SUCCESS CRITERIA', 'what a good answer must contain'),
+    approach: choice(strategyNames, 'APPROACH', 'the cheapest approach that can serve', true),
+  },
+});
+
+interface AssessVariables {
   readonly question: string;
   /** Answers that are already known. */
   readonly known: readonly KnownAnswer[];
@@ -37,7 +66,7 @@ export const assess = {
   probabilityOf: { field: 'verdict', option: 'COMPLEX' },
 } as const;
 
-export interface DecomposeVariables {
+interface DecomposeVariables {
   readonly question: string;
   readonly known: readonly KnownAnswer[];
   readonly budget: BudgetLeft;
@@ -58,7 +87,7 @@ export const decompose = definePrompt<DecomposeVariables>()({
   },
 });
 
-export interface HopVariables {
+interface HopVariables {
   readonly question: string;
   /** Passages that were shown and do not answer the question. */
   readonly passages: readonly Passage[];
@@ -74,7 +103,7 @@ export const hop = definePrompt<HopVariables>()({
   plain: { marks: null },
 });
 
-export interface QueryVariables {
+interface QueryVariables {
   /** The question, with the text that it is about. */
   readonly text: string;
 }

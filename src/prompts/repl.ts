@@ -1,6 +1,6 @@
 import { counted, grouped } from '../base/text.ts';
 import type { ExploreStep, Passage } from '../state.ts';
-import { withoutRepeats } from './explore-turns.ts';
+import { withoutRepeats } from './explore.ts';
 import type { Message } from './prompt.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
 

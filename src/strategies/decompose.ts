@@ -2,7 +2,7 @@ import { plainWords } from '../context/words/same-question.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import { carryCitations, checkCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
-import { completenessOf } from '../prompts/completeness.ts';
+import { completenessOf } from '../prompts/answer.ts';
 import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, SubQuestion, TreeNode } from '../state.ts';

@@ -1,6 +1,6 @@
 import { weigh } from '../context/text-size.ts';
 import { isForgivable, RlmError } from '../errors.ts';
-import { readLabels, renderItem } from '../prompts/classify.ts';
+import { readLabels, renderItem } from '../prompts/scan.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { LabelRequest } from '../tools/questions/questions.ts';

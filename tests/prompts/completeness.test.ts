@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completenessOf } from '../../src/prompts/completeness.ts';
+import { completenessOf } from '../../src/prompts/answer.ts';
 
 const missing = ['Who asked for the limit?'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutRepeats } from '../../src/prompts/explore-turns.ts';
+import { withoutRepeats } from '../../src/prompts/explore.ts';
 import type { ExploreStep } from '../../src/state.ts';
 
 const step = (number: number, outcome: 'done' | 'same', ...words: string[]): ExploreStep => ({

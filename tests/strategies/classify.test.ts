@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/index.ts';
-import { readLabels } from '../../src/prompts/classify.ts';
+import { readLabels } from '../../src/prompts/scan.ts';
 import { explore } from '../support/exploring.ts';
 import { askScripted, failing, finalAnswer, look, variables } from '../support/scripted-run.ts';
 

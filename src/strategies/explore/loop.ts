@@ -1,7 +1,7 @@
 import { counted } from '../../base/text.ts';
 import { densityOf } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
-import type { ExploreVariables } from '../../prompts/explore-turns.ts';
+import type { ExploreVariables } from '../../prompts/explore.ts';
 import type { Run } from '../../run/run.ts';
 import type { ExploredFinding } from '../../state.ts';
 import { type FinalAnswer, finalAnswer } from '../../tools/final-answer.ts';

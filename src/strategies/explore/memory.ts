@@ -6,7 +6,7 @@
 import { counted, grouped } from '../../base/text.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
 import { markedIds } from '../../evidence/marks.ts';
-import { callLine, type ExploreVariables, renderFinding } from '../../prompts/explore-turns.ts';
+import { callLine, type ExploreVariables, renderFinding } from '../../prompts/explore.ts';
 import type { ToolSpec } from '../../prompts/prompt.ts';
 import { renderKnown, renderPassages } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';

@@ -1,6 +1,6 @@
 import { weigh } from '../../context/text-size.ts';
 import { isForgivable, RlmError } from '../../errors.ts';
-import { renderBegun } from '../../prompts/explore-turns.ts';
+import { renderBegun } from '../../prompts/explore.ts';
 import type { Run } from '../../run/run.ts';
 import type { FinalAnswer } from '../../tools/final-answer.ts';
 import { chooseTools } from '../../tools/index.ts';

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { noQueries } from '../../../src/prompts/answer.ts';
 import { belowFields, type PromptInput, prompts } from '../../../src/prompts/index.ts';
 import { splitBelow } from '../../../src/prompts/reply/labelled-reply.ts';
-import { proseSoFar } from '../../../src/prompts/reply/prose-so-far.ts';
-import { readReplyInForm } from '../../../src/prompts/reply/read-reply.ts';
+import { proseSoFar, readReplyInForm } from '../../../src/prompts/reply/read-reply.ts';
 
 const input = {
   prompt: 'answer',

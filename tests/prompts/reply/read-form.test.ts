@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { form } from '../../../src/prompts/form.ts';
+import { form } from '../../../src/prompts/critic.ts';
 import { readForm } from '../../../src/prompts/reply/parse-reply.ts';
 import { createAnswerSchema } from '../../../src/schema/answer-schema.ts';
 

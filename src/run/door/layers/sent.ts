@@ -4,7 +4,7 @@ import type { Settings } from '../../../config/settings.ts';
 import { RlmError } from '../../../errors.ts';
 import { answeringPrompts, belowFields, type PromptName } from '../../../prompts/index.ts';
 import { withoutThinking } from '../../../prompts/reply/parse-reply.ts';
-import { proseSoFar } from '../../../prompts/reply/prose-so-far.ts';
+import { proseSoFar } from '../../../prompts/reply/read-reply.ts';
 import type { Message, ModelReply, ModelRequest } from '../../../providers/provider.ts';
 import { withAnswer } from '../../../providers/thinking.ts';
 import type { Redactor } from '../../../secrets/redactor.ts';
