@@ -14,7 +14,7 @@ async function inputs(): Promise<string[]> {
   const entries = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true });
   const source = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const besides = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-  const builders = ['scripts/build.ts', 'scripts/bundle.ts'];
+  const builders = ['scripts/build.ts', 'scripts/bundle.ts', 'scripts/manual.ts'];
   return [...source, ...[...besides, ...builders].map((path) => join(root, path))].sort();
 }
 

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { commands } from '../src/cli/commands/index.ts';
-import { manualPages } from '../src/cli/manual.ts';
+import { manualPages } from './manual.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Built beside dist/ and moved into place at the end, so a failing build leaves the old one. */

@@ -16,8 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { renderMarkdown } from '../src/eval/report/render.ts';
 import { runEval } from '../src/eval/run-eval.ts';
-import { readSamples } from '../src/eval/samples/read-samples.ts';
-import type { Sample } from '../src/eval/samples/sample.ts';
+import { readSamples, type Sample } from '../src/eval/samples/read-samples.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 /** Citations: whether they lead to their words, and sheets for a reader who judges what they say. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { SampleOutcome } from '../../src/eval/run/outcome.ts';
+import type { SampleOutcome } from '../../src/eval/run/evaluation-journal.ts';
 import { createRandom } from '../random.ts';
 import type { Texts } from './question.ts';
 

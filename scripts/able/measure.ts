@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArms } from '../../src/eval/arms/arm.ts';
 import { evaluate } from '../../src/eval/run/evaluate.ts';
 import type { Evaluation } from '../../src/eval/run/evaluation.ts';
-import type { Sample } from '../../src/eval/samples/sample.ts';
+import type { Sample } from '../../src/eval/samples/read-samples.ts';
 
 /** The arms, with the kinds of questions where they can win; null: all. */
 export const armKinds: Readonly<Record<string, readonly string[] | null>> = {

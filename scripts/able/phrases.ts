@@ -2,7 +2,7 @@
  * Sentences with alternatives and slots: `[a|b] {slot}`. A phrase writes a sentence, and the same phrase reads it again
  * as a regular expression, so that targets can be checked against the written text.
  */
-import type { Random } from '../../src/eval/make/random.ts';
+import type { Random } from '../../src/eval/make/task.ts';
 
 /** Values of the slots of a phrase. */
 export type Slots = Readonly<Record<string, string | number>>;

@@ -1,11 +1,10 @@
 /** Tables and the picture of a measurement. */
 import { readFileSync } from 'node:fs';
 import { grouped } from '../../src/base/text.ts';
-import { comparisonRows, percent } from '../../src/eval/report/figures.ts';
+import { comparisonRows, percent } from '../../src/eval/report/render.ts';
 import type { Evaluation } from '../../src/eval/run/evaluation.ts';
-import type { SampleOutcome } from '../../src/eval/run/outcome.ts';
-import { shareOf } from '../../src/eval/summary/parts.ts';
-import { compareArms } from '../../src/eval/summary/summarise.ts';
+import type { SampleOutcome } from '../../src/eval/run/evaluation-journal.ts';
+import { compareArms, shareOf } from '../../src/eval/summary/summarise.ts';
 import type { Markup } from '../../src/report/html/markup.ts';
 import { type BarGroup, barsMarkup } from '../../src/report/html/plot.ts';
 import { markdownTable } from '../../src/report/markdown.ts';

@@ -1,5 +1,5 @@
 /** What the texts of one half have in common: its people, places, firms and things. No name occurs in both halves. */
-import { createRandom, type Random } from '../../src/eval/make/random.ts';
+import { createRandom, type Random } from '../../src/eval/make/task.ts';
 import type { Half } from './question.ts';
 
 export interface World {

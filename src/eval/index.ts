@@ -1,6 +1,6 @@
 /** The functions that the command line uses; loaded when `rlm eval` runs. */
 export { makeTasks, taskKinds } from './make/make.ts';
-export type { EvaluationReport } from './report/evaluation-report.ts';
+export type { EvaluationReport } from './report/render.ts';
 export { formOf, renderEvaluation, renderReportText } from './report/render.ts';
 export type { EvaluationProgress } from './run/evaluation.ts';
 export { type EvalOptions, runEval } from './run-eval.ts';

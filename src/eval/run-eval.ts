@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { RlmError } from '../errors.ts';
 import { type Arm, armNames, parseArms } from './arms/arm.ts';
-import { createReport, type EvaluationReport } from './report/evaluation-report.ts';
+import { createReport, type EvaluationReport } from './report/render.ts';
 import { evaluate } from './run/evaluate.ts';
 import type { EvaluationOptions } from './run/evaluation.ts';
-import type { SampleOutcome } from './run/outcome.ts';
-import { readSamples } from './samples/read-samples.ts';
-import type { Sample } from './samples/sample.ts';
+import type { SampleOutcome } from './run/evaluation-journal.ts';
+import { readSamples, type Sample } from './samples/read-samples.ts';
 import { holdAgainst, parseMinimum, type RegressionBar } from './summary/gate.ts';
 import { summarise } from './summary/summarise.ts';
 

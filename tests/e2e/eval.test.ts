@@ -90,12 +90,12 @@ describe.concurrent('rlm eval', () => {
     const init = await rlm(['eval', 'init'], { cwd });
     expect(init.code).toBe(0);
     writeFileSync(join(cwd, 'own.jsonl'), init.stdout);
-    const make = ['eval', 'make', 'vt', 'notes.md', '--tokens', '1k', '--samples', '2', '--seed', '3', '-o', 'vt'];
+    const make = ['eval', 'make', 'niah', 'notes.md', '--tokens', '1k', '--samples', '2', '--seed', '3', '-o', 'made'];
     const made = await rlm(make, { cwd });
-    expect(made, made.stderr).toMatchObject({ code: 0, stdout: 'vt/questions.jsonl\n' });
-    expect(read(cwd, 'vt/text/vt-1k-1.txt')).toContain('The release was 4.18.0.');
-    expect((await rlm(make, { cwd })).stderr).toContain('vt/questions.jsonl is there already');
-    const run = await rlm(['eval', 'vt/questions.jsonl', ...extractive, '--json', '-q'], { cwd });
+    expect(made, made.stderr).toMatchObject({ code: 0, stdout: 'made/questions.jsonl\n' });
+    expect(read(cwd, 'made/text/niah-1k-1.txt')).toContain('The release was 4.18.0.');
+    expect((await rlm(make, { cwd })).stderr).toContain('made/questions.jsonl is there already');
+    const run = await rlm(['eval', 'made/questions.jsonl', ...extractive, '--json', '-q'], { cwd });
     expect(run.code, run.stderr).toBe(0);
     expect((JSON.parse(run.stdout) as EvaluationReport).outcomes).toHaveLength(4);
     const own = await rlm(

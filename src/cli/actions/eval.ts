@@ -165,7 +165,7 @@ async function runMake(invocation: Invocation): Promise<ExitCode> {
       hint: `The kinds are ${taskKinds.join(', ')}.`,
     });
   const configuration = configured(invocation, { flags: settingFlags(options) });
-  const { questions, samples, perToken } = await underSignals({}, (signal) =>
+  const { questions, samples } = await underSignals({}, (signal) =>
     makeTasks({
       kind,
       haystack,
@@ -174,14 +174,11 @@ async function runMake(invocation: Invocation): Promise<ExitCode> {
       seed: configuration.settings.seed ?? 1,
       output: outputFileOf(options) ?? `eval-${kind}`,
       configuration,
-      counts: options['countTokens'] === true,
       signal,
     }),
   );
   stdout.write(`${questions}\n`);
-  const by = options['countTokens'] === true ? 'counted by the model' : 'estimated';
-  const about = `${counted(samples, 'question')}; a token has ${perToken.toFixed(1)} characters, ${by}`;
-  stderr.write(errorText({ message: about, hint: `Next: rlm eval ${questions}` }));
+  stderr.write(errorText({ message: counted(samples, 'question'), hint: `Next: rlm eval ${questions}` }));
   return 0;
 }
 

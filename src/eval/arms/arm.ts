@@ -1,6 +1,18 @@
 /** The ways of answering that an evaluation compares. */
+
+import { ask } from '../../api/ask.ts';
+import { askPlainly } from '../../api/ask-plainly.ts';
+import { type DryRun, dryRun } from '../../api/dry-run.ts';
+import { resume } from '../../api/resume.ts';
+import type { AskOptions } from '../../assemble/ask-options.ts';
+import { type Configuration, loadConfiguration } from '../../config/layers.ts';
+import { providerNames } from '../../config/provider-traits.ts';
 import { RlmError } from '../../errors.ts';
+import type { Provider } from '../../providers/provider.ts';
+import type { Result } from '../../result.ts';
+import type { SharedLimiters } from '../../run/door/limiter.ts';
 import { strategyNames } from '../../state.ts';
+import type { Sample } from '../samples/read-samples.ts';
 
 /** A way of answering: a plain call, the best passages and one call, or this program with some settings. */
 export interface Arm {
@@ -55,4 +67,165 @@ export function parseArms(names: readonly string[], descriptions: readonly strin
   if (twice !== undefined) throw wrong(`two arms are called "${twice.name}"`, 'Give each a name of its own.');
   if (arms.length > 0) return arms;
   throw wrong('there is no arm', `Name some: --arms ${armNames.join(',')}`);
+}
+
+/** What all answers of an evaluation have in common. */
+export interface Answering {
+  /** Settings as given on the command line, by dotted key. */
+  readonly flags: ReadonlyMap<string, unknown>;
+  /** Paths for samples without their own. */
+  readonly paths: readonly string[];
+  readonly limiters: SharedLimiters;
+  /** A custom provider, instead of the one in the settings. */
+  readonly provider?: Provider;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What one answer may spend; null: no limit. */
+export interface Allowance {
+  readonly calls: number | null;
+  readonly tokens: number | null;
+  readonly usd: number | null;
+}
+
+/** The circumstances of one answer. */
+interface ArmAsking {
+  readonly allowance: Allowance;
+  readonly signal: AbortSignal;
+  readonly onEvent: NonNullable<AskOptions['onEvent']>;
+  /** The file of its recording; null: none. */
+  readonly record: string | null;
+  readonly replay: string | null;
+  /** The unfinished run that an earlier part of the evaluation began; null: none. */
+  readonly begun: string | null;
+}
+
+/** Returns the limits of an answer; an allowance never raises a limit of the settings. */
+function limited(allowance: Allowance, own: Configuration['settings']['budget']): Map<string, unknown> {
+  const limits: [string, number | null, number | null][] = [
+    ['budget.maxCalls', allowance.calls, own.maxCalls],
+    ['budget.maxTokens', allowance.tokens, own.maxTokens],
+    ['budget.maxCost', allowance.usd, own.maxCost],
+  ];
+  return new Map(limits.flatMap(([key, given, set]) => (given === null ? [] : [[key, Math.min(given, set ?? given)]])));
+}
+
+/** Checks the names of an arm's settings. Throws RlmError `config-invalid` with the nearest existing name. */
+function checkNames(settings: Arm['settings'], sources: Pick<Answering, 'cwd' | 'env'>): void {
+  const { values } = loadConfiguration(sources);
+  const unknown = Object.entries(settings).filter(([key]) => !values.has(key));
+  if (unknown.length > 0) loadConfiguration({ ...sources, settings: new Map(unknown) });
+}
+
+/** Returns the settings of an arm. Throws RlmError `config-invalid`, `usage`. */
+export function configurationOf(
+  { settings }: Arm,
+  { flags, cwd, env }: Answering,
+  allowance?: Allowance,
+): Configuration {
+  const place = { ...(cwd && { cwd }), ...(env && { env }) };
+  checkNames(settings, place);
+  const sources = { ...place, flags: new Map([...flags, ...Object.entries(settings)]) };
+  const configuration = loadConfiguration(sources);
+  if (allowance === undefined) return configuration;
+  return loadConfiguration({ ...sources, settings: limited(allowance, configuration.settings.budget) });
+}
+
+/** Returns the options of `ask` and `dryRun` for a sample. */
+function askOptions(sample: Sample, arm: Arm, answering: Answering, allowance?: Allowance): AskOptions {
+  const { provider, cwd, env, paths, limiters } = answering;
+  return {
+    configuration: configurationOf(arm, answering, allowance),
+    paths: sample.paths ?? paths,
+    limiters,
+    ...(provider && { provider }),
+    ...(cwd && { cwd }),
+    ...(env && { env }),
+  };
+}
+
+/** Resumes an interrupted run; null where that is impossible, and the sample is asked again. */
+async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result | null> {
+  const { provider, env, limiters } = answering;
+  const { signal, onEvent, allowance } = asking;
+  const { budget } = configurationOf(arm, answering).settings;
+  const limits = limited(allowance, budget);
+  const flags = new Map([...limits].map(([key, value]): [string, unknown] => [key, String(value)]));
+  const options = { signal, onEvent, limiters, flags, ...(provider && { provider }), ...(env && { env }) };
+  return resume(runId, options).catch(() => {
+    signal.throwIfAborted();
+    return null;
+  });
+}
+
+/**
+ * Answers a sample.
+ * @throws RlmError as `ask` does.
+ */
+export async function answerSample(sample: Sample, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result> {
+  const { allowance, signal, onEvent, record, replay, begun } = asking;
+  const kept = { ...(record !== null && { record }), ...(replay !== null && { replay }) };
+  const options = { ...askOptions(sample, arm, answering, allowance), ...kept, signal, onEvent };
+  if (arm.kind === 'plain') return askPlainly(sample.question, { ...options, reads: 'all' });
+  if (arm.kind === 'rag') return askPlainly(sample.question, { ...options, reads: 'passages' });
+  const resumed = begun === null ? null : await goOn(begun, arm, answering, asking);
+  const resumable = options.configuration!.settings.journal && record === null && replay === null;
+  return resumed ?? ask(sample.question, { ...options, resumable, partOf: 'evaluation' });
+}
+
+/** The model of an arm. */
+export type ArmModel = Pick<DryRun['models'][number], 'provider' | 'model' | 'digest' | 'callsAtOnce' | 'windowTokens'>;
+
+/** Concurrent answers, at most: with more, a local machine runs out of memory before it is faster. */
+const mostAtOnce = 8;
+
+/** What is known about an arm before anything is spent. */
+export interface InspectedArm {
+  /** The arm with `auto` resolved, so that the provider does not change midway. */
+  readonly arm: Arm;
+  readonly model: ArmModel | null;
+  /** Notes for the user, such as that no language model answers. */
+  readonly notes: readonly string[];
+}
+
+/** Returns the arm with the provider that `auto` resolved to; a preset chooses its own. */
+function settled(arm: Arm, answering: Answering, provider: string): Arm {
+  const { settings } = configurationOf(arm, answering);
+  if (settings.provider !== 'auto' || settings.preset !== null || !providerNames.includes(provider)) return arm;
+  return { ...arm, settings: { ...arm.settings, provider } };
+}
+
+/** The input of `inspectArms`. */
+interface Inspection {
+  readonly samples: readonly Sample[];
+  readonly arms: readonly Arm[];
+  readonly replay: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** Determines each arm's model, and whether the arm can begin, with the first sample and without a call. */
+export async function inspectArms(options: Inspection, answering: Answering): Promise<InspectedArm[]> {
+  const { samples, arms, replay, signal } = options;
+  if (replay !== null) return arms.map((arm) => ({ arm, model: null, notes: [] }));
+  const inspected: InspectedArm[] = [];
+  for (const arm of arms) {
+    const { models, warnings } = await dryRun(samples[0]!.question, {
+      ...askOptions(samples[0]!, arm, answering),
+      signal,
+    });
+    const { provider, model, digest, callsAtOnce, windowTokens } = models[0]!;
+    inspected.push({
+      arm: settled(arm, answering, provider),
+      model: { provider, model, digest, callsAtOnce, windowTokens },
+      notes: warnings,
+    });
+  }
+  return inspected;
+}
+
+/** Returns the number of samples that are answered concurrently. */
+export function samplesAtOnce(inspected: readonly InspectedArm[], concurrency: number | null): number {
+  const serves = Math.min(...inspected.map(({ model }) => model?.callsAtOnce ?? mostAtOnce));
+  return Math.max(1, Math.min(mostAtOnce, concurrency ?? serves));
 }

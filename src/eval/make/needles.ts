@@ -1,6 +1,6 @@
-/** Makes needles in a haystack, and chains of variables, after RULER (arXiv 2404.06654). */
-import type { Random } from './random.ts';
-import { type Generator, madeWords, noiseFor, placeTag, scatter, type Task, type TaskRequest } from './task.ts';
+/** Makes needles in a haystack, after RULER (arXiv 2404.06654). */
+
+import { type Generator, madeWords, noiseFor, placeTag, type Random, scatter, type TaskRequest } from './task.ts';
 
 const depths = 40;
 
@@ -63,33 +63,33 @@ export const makeNeedles: Generator = (request) => {
   return { text, line: { question: question(asked, name, wanted.length), ...gold, tags } };
 };
 
-const hops = 4;
-const chains = 2;
+/** Relations of a project and of people; `nouns` are their names in questions. */
+const relations = ['is led by', 'was trained by', 'shares an office with', 'reports to'] as const;
 
-function names(random: Random, count: number): string[] {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-  const found = new Set<string>();
-  while (found.size < count) found.add(Array.from({ length: 5 }, () => letters[random.below(26)]!).join(''));
-  return [...found];
-}
+const nouns = ['the leader of', 'the trainer of', 'the office mate of', 'the superior of'];
 
-/** Makes a `vt` task: which variables have a value, through four assignments; a second chain has another value. */
-export const makeVariables: Generator = (request): Task => {
-  const { random, sizeOf } = request;
-  const all = names(random, chains * (hops + 1));
-  const value = random.digits(5);
-  const lines = Array.from({ length: chains }, (_, chain) => {
-    const own = all.slice(chain * (hops + 1), (chain + 1) * (hops + 1));
-    const first = chain === 0 ? value : String((Number(value) + 1 + random.below(9_000)) % 100_000).padStart(5, '1');
-    return own.map((name, at) => `VAR ${name} = ${at === 0 ? first : `VAR ${own[at - 1]}`}.`);
-  });
-  const order = lines.map((own) => own.map(() => random.below(1_000) / 1_000).sort((a, b) => a - b));
-  const text = scatter(noiseFor(request, sizeOf(lines.flat().join(' '))), lines.flat(), order.flat());
-  const asked = `Find all variables that are assigned the value ${value}, directly or through other variables.`;
-  const line = {
-    question: `${asked} List their names, and nothing else.`,
-    targets: all.slice(0, hops + 1),
-    tags: ['vt'],
-  };
-  return { text, line };
+const name = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
+
+/** Chains of other projects, so that each relation occurs many times. */
+const distractors = 6;
+
+/** Makes a `multihop` task: the leader of the trainer of … a project, among facts of the same form about others. */
+export const makeMultihop: Generator = (request) => {
+  const { random, index, sizeOf } = request;
+  const hops = 2 + (index % 3);
+  const words = madeWords(random, (distractors + 1) * 6).map(name);
+  const kinds = [0, ...random.shuffle([1, 2, 3])].slice(0, hops);
+  const chains = Array.from({ length: distractors + 1 }, (_, chain) => words.slice(chain * 6, chain * 6 + hops + 1));
+  const facts = chains.flatMap(([project, ...people]) =>
+    people.map((person, at) => {
+      const subject = at === 0 ? `Project ${project}` : people[at - 1]!;
+      return `${subject} ${relations[kinds[at]!]!} ${person}.`;
+    }),
+  );
+  const [project, ...people] = chains[0]!;
+  const way = kinds.map((kind) => nouns[kind]!).reverse();
+  const question = `Who is ${way.join(' ')} Project ${project}? End with a line "Answer: NAME".`;
+  const places = facts.map(() => random.below(1_000) / 1_000);
+  const text = scatter(noiseFor(request, sizeOf(facts.join(' '))), random.shuffle(facts), places);
+  return { text, line: { question, target: people.at(-1)!, tags: [`multihop ${hops}`] } };
 };

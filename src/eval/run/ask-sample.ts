@@ -3,13 +3,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorCode, errorCodes, RlmError } from '../../errors.ts';
 import type { RunEvent } from '../../run/events.ts';
-import { type Allowance, type Answering, answerSample } from '../arms/answer.ts';
-import type { Arm } from '../arms/arm.ts';
-import type { Sample } from '../samples/sample.ts';
-import type { EvaluationOptions } from './evaluation.ts';
-import { type EvaluationJournal, keyOf } from './evaluation-journal.ts';
-import { failedOutcome, outcomeOf, type SampleOutcome, spentBy } from './outcome.ts';
-import type { SharedBudget } from './shared-budget.ts';
+import { type Allowance, type Answering, type Arm, answerSample } from '../arms/arm.ts';
+import type { Sample } from '../samples/read-samples.ts';
+import type { EvaluationOptions, SharedBudget } from './evaluation.ts';
+import {
+  type EvaluationJournal,
+  failedOutcome,
+  keyOf,
+  outcomeOf,
+  type SampleOutcome,
+  spentBy,
+} from './evaluation-journal.ts';
 
 /** Where the replies of one answer are recorded, and where they come from; null: nowhere. */
 interface Recordings {

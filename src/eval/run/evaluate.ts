@@ -3,16 +3,26 @@
 import { evaluationsFolder, stateFolder } from '../../config/folders.ts';
 import { errorCodes, RlmError } from '../../errors.ts';
 import { createSharedLimiters } from '../../run/door/limiter.ts';
-import { type Allowance, type Answering, configurationOf } from '../arms/answer.ts';
-import type { Arm } from '../arms/arm.ts';
-import type { Sample } from '../samples/sample.ts';
+import {
+  type Allowance,
+  type Answering,
+  type Arm,
+  configurationOf,
+  type InspectedArm,
+  inspectArms,
+  samplesAtOnce,
+} from '../arms/arm.ts';
+import type { Sample } from '../samples/read-samples.ts';
 import { judgeArm } from '../scorers/judge.ts';
 import { outcomeFor, type Work } from './ask-sample.ts';
-import type { Answer, Evaluation, EvaluationOptions } from './evaluation.ts';
-import { fingerprintOf, keyOf, openJournal } from './evaluation-journal.ts';
-import { type InspectedArm, inspectArms, samplesAtOnce } from './inspect-arms.ts';
-import type { SampleOutcome } from './outcome.ts';
-import { createSharedBudget, type SharedBudget } from './shared-budget.ts';
+import {
+  type Answer,
+  createSharedBudget,
+  type Evaluation,
+  type EvaluationOptions,
+  type SharedBudget,
+} from './evaluation.ts';
+import { fingerprintOf, keyOf, openJournal, type SampleOutcome } from './evaluation-journal.ts';
 
 /** Consecutive `unavailable` failures after which the evaluation ends. */
 const unavailableInARow = 3;

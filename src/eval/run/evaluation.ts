@@ -2,12 +2,9 @@
 
 import type { RlmError } from '../../errors.ts';
 import type { Provider } from '../../providers/provider.ts';
-import type { Allowance } from '../arms/answer.ts';
-import type { Arm } from '../arms/arm.ts';
-import type { Sample } from '../samples/sample.ts';
-import type { ArmModel } from './inspect-arms.ts';
-import type { SampleOutcome } from './outcome.ts';
-import type { Spent } from './shared-budget.ts';
+import type { Allowance, Arm, ArmModel } from '../arms/arm.ts';
+import type { Sample } from '../samples/read-samples.ts';
+import type { SampleOutcome } from './evaluation-journal.ts';
 
 /** What to evaluate. */
 export interface EvaluationOptions {
@@ -73,4 +70,69 @@ export interface Evaluation {
   readonly spent: Spent;
   /** The reason of an early end; null where every sample was asked. */
   readonly stopped: RlmError | null;
+}
+
+/** What an answer spent. */
+export interface Spent {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/** Part of the budget that an answer may spend. */
+interface Grant {
+  readonly allowance: Allowance;
+  /** Records what was spent, and returns the rest to the budget. */
+  settle(spent: Spent): void;
+}
+
+export interface SharedBudget {
+  /** Takes a grant; null where too little is left. */
+  take(): Grant | null;
+  spent(): Spent;
+}
+
+const kinds = ['calls', 'tokens', 'usd'] as const;
+type Kind = (typeof kinds)[number];
+
+/** The least of each kind that an answer needs. */
+const least: Readonly<Record<Kind, number>> = { calls: 1, tokens: 500, usd: 1e-9 };
+
+/** Rounds an amount: money to 8 digits; calls and tokens to whole numbers. */
+const round = (kind: Kind, amount: number) => (kind === 'usd' ? Math.floor(amount * 1e8) / 1e8 : Math.floor(amount));
+
+/**
+ * Creates a budget that concurrent answers cannot overspend: each gets its share of what no other holds.
+ * @param limits the limits; null: no limit.
+ * @param atOnce answers that hold a grant concurrently, at most.
+ * @param before what was spent earlier.
+ */
+export function createSharedBudget(limits: Allowance, atOnce: number, before: Spent): SharedBudget {
+  const spent = { ...before };
+  const held = { calls: 0, tokens: 0, usd: 0 };
+  let open = 0;
+
+  function shareOf(kind: Kind): number | null {
+    const limit = limits[kind];
+    if (limit === null) return null;
+    return round(kind, (limit - spent[kind] - held[kind]) / Math.max(1, atOnce - open));
+  }
+
+  return {
+    take() {
+      const allowance = { calls: shareOf('calls'), tokens: shareOf('tokens'), usd: shareOf('usd') };
+      if (kinds.some((kind) => allowance[kind] !== null && allowance[kind] < least[kind])) return null;
+      open += 1;
+      for (const kind of kinds) held[kind] += allowance[kind] ?? 0;
+      return {
+        allowance,
+        settle(used) {
+          open -= 1;
+          for (const kind of kinds) held[kind] -= allowance[kind] ?? 0;
+          for (const kind of kinds) spent[kind] += used[kind];
+        },
+      };
+    },
+    spent: () => ({ ...spent }),
+  };
 }

@@ -5,10 +5,9 @@ import { askPlainly } from '../../api/ask-plainly.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { providerNames } from '../../config/provider-traits.ts';
 import type { Result } from '../../result.ts';
-import { type Allowance, type Answering, configurationOf } from '../arms/answer.ts';
-import type { Arm } from '../arms/arm.ts';
-import { type Sample, wantedOf } from '../samples/sample.ts';
-import { wordsOf } from './words.ts';
+import { type Allowance, type Answering, type Arm, configurationOf } from '../arms/arm.ts';
+import { type Sample, wantedOf } from '../samples/read-samples.ts';
+import { wordsOf } from './text-scores.ts';
 
 /** The judge's verdict and its cost. */
 export interface Judgement {

@@ -1,6 +1,160 @@
-import { plainAnswer, statedAnswer } from './words.ts';
-
 /** Recognises replies that say that the text does not contain the answer. */
+
+import {
+  goldWords,
+  indexOfWords,
+  isRepetition,
+  plainAnswer,
+  replyHolds,
+  statedAnswer,
+  wordsOf,
+} from './text-scores.ts';
+
+const bullet = /^\s*(?:[-*•+]|\(?\d{1,3}[.):])\s+/;
+
+const pair = /^\(\s*(\d+)\s*,\s*(\d+)\s*\)$/;
+
+/** Forms of items that are recognised anywhere in a reply. */
+const forms: readonly { readonly whole: RegExp; readonly all: RegExp }[] = [
+  { whole: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, all: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi },
+  { whole: /^\d{4,}$/, all: /\b\d{4,}\b/g },
+  { whole: /^[A-Z]{5}$/, all: /\b[A-Z]{5}\b/g },
+  { whole: pair, all: /\(\s*\d+\s*,\s*\d+\s*\)/g },
+];
+
+/** Normalises an item for comparison; the order of a pair of numbers is ignored. */
+function keyOf(item: string): string {
+  const [, first, second] = pair.exec(item.trim()) ?? [];
+  if (first === undefined) return goldWords(item).join(' ');
+  return [Number(first), Number(second)].sort((a, b) => a - b).join(' ');
+}
+
+const unique = (items: readonly string[]): string[] => [...new Set(items.map(keyOf))];
+
+const formOf = (golds: readonly string[]) => forms.find(({ whole }) => golds.every((gold) => whole.test(gold.trim())));
+
+/** Returns the text after the last colon of a line that introduces a list. */
+const withoutIntroduction = (line: string): string => line.slice(line.lastIndexOf(':') + 1);
+
+function splitLine(line: string): string[] {
+  const parts = withoutIntroduction(line.replace(/\s+/g, ' ')).split(/[,;]| (?:and|or|und) /i);
+  return parts.filter((part) => wordsOf(part).length > 0);
+}
+
+/**
+ * Returns the items of a list in a reply: its bullets, or the parts of its lines between commas. For a reply that
+ * repeats the text, those of its labelled answer.
+ */
+function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
+  const text = isRepetition(reply) ? statedAnswer(reply) : plainAnswer(reply);
+  const form = formOf(golds);
+  if (form !== undefined) return unique(text.match(form.all) ?? []);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const bullets = lines.filter((line) => bullet.test(line));
+  if (bullets.length > 0) return unique(bullets.map((line) => line.replace(bullet, '')));
+  return unique(lines.flatMap(splitLine));
+}
+
+/** Additional words of an item, at most, such as how often it occurs. */
+const freeWords = 4;
+
+function matches(item: string, gold: string): boolean {
+  const [said, right] = [item.split(' '), keyOf(gold).split(' ')];
+  return indexOfWords(said, right) >= 0 && said.length <= right.length + freeWords;
+}
+
+/** Returns the share of the list that occurs anywhere in the reply. */
+export function listRecall(reply: string, golds: readonly string[]): number {
+  const text = plainAnswer(reply);
+  const items = formOf(golds) === undefined ? null : itemsOf(reply, golds);
+  const holds = (gold: string) => items?.includes(keyOf(gold)) || replyHolds(text, gold);
+  return golds.filter(holds).length / golds.length;
+}
+
+/** Returns F1 of the reply's items and the list's, each counted once. */
+export function listF1(reply: string, golds: readonly string[]): number {
+  const items = itemsOf(reply, golds);
+  const left = [...items];
+  const wanted = [...new Set(golds)];
+  const found = wanted.filter((gold) => {
+    const at = left.findIndex((item) => matches(item, gold));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  const all = items.length + wanted.length;
+  return all === 0 ? 0 : (2 * found.length) / all;
+}
+
+const words: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+    ...['thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty'],
+  ].map((word, number) => [word, number]),
+);
+
+const numberPattern =
+  /(?<![\w.,])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,]*\d)|(?<![\w.])-?\d+(?:\.\d+)?(?!\d)|\b[a-z]+\b/gi;
+
+const month = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
+
+const datesAndTimes = new RegExp(
+  String.raw`\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d{1,2} ${month}(?: \d{4})?\b|\b${month} \d{1,2}(?:,? \d{4})?\b`,
+  'g',
+);
+
+/**
+ * Returns the numbers of a text in order: digits with `,` between thousands, and words from zero to twenty. Dates and
+ * times of day are none.
+ */
+function numbersIn(text: string): readonly number[] {
+  return [...text.replace(datesAndTimes, ' ').matchAll(numberPattern)].flatMap(([found]) => {
+    if (/^[a-z]/i.test(found)) return Object.hasOwn(words, found.toLowerCase()) ? words[found.toLowerCase()]! : [];
+    return Number(found.replaceAll(',', ''));
+  });
+}
+
+/** Removes numbering at the beginning of lines. */
+const withoutNumbering = (text: string): string => text.replace(/^\s*\(?\d{1,3}[.)]\s+/gm, '');
+
+/** The right number, and its allowed deviation. */
+export interface NumberGold {
+  readonly number: number;
+  readonly tolerance: number;
+  readonly decay: number | null;
+}
+
+/** Tolerance for rounding errors of sums. */
+const slack = 1e-9;
+
+function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number {
+  const off = Math.abs(said - number);
+  if (off <= tolerance + slack) return 1;
+  return decay === null ? 0 : decay ** off;
+}
+
+/**
+ * Returns the numbers of what the reply states as its answer: of the text after its label, or of its first sentence,
+ * without the list after a colon; of the whole reply where these have none.
+ */
+function statedNumbers(reply: string): readonly number[] {
+  const text = withoutNumbering(plainAnswer(reply));
+  const stated = statedAnswer(text);
+  const found = [stated.split(/:\s/, 1)[0]!, stated, text].map(numbersIn);
+  return found.find((numbers) => numbers.length > 0) ?? [];
+}
+
+/** Scores the best of the numbers that the reply states, 0–1; 0 where it has none. */
+export const numberAmong = (reply: string, gold: NumberGold): number =>
+  statedNumbers(reply).reduce((best, one) => Math.max(best, scoreOf(one, gold)), 0);
+
+/**
+ * Scores the first number that the reply states, 0–1. A sentence with more than three different numbers states none.
+ */
+export function numberStated(reply: string, gold: NumberGold): number {
+  const all = statedNumbers(reply);
+  if (all.length === 0 || new Set(all).size > 3) return 0;
+  return scoreOf(all[0]!, gold);
+}
 
 const silent = [
   /\bnot found\b/i,

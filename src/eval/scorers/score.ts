@@ -1,11 +1,27 @@
 import { RE2JS } from 're2js';
 import type { Result } from '../../result.ts';
-import type { Gold, ScorerName } from '../samples/sample.ts';
-import { listF1, listRecall } from './list-scores.ts';
-import { type NumberGold, numberAmong, numberStated } from './number-scores.ts';
-import { jsonScores, saysAbsent, sourceScores, statesAbsent } from './other-scores.ts';
-import { allScore, choiceScores, exactScore, f1Score, holdsScore, statedF1, statesScore } from './text-scores.ts';
-import { statedAnswer } from './words.ts';
+import type { Gold, ScorerName } from '../samples/read-samples.ts';
+import {
+  jsonScores,
+  listF1,
+  listRecall,
+  type NumberGold,
+  numberAmong,
+  numberStated,
+  saysAbsent,
+  sourceScores,
+  statesAbsent,
+} from './other-scores.ts';
+import {
+  allScore,
+  choiceScores,
+  exactScore,
+  f1Score,
+  holdsScore,
+  statedAnswer,
+  statedF1,
+  statesScore,
+} from './text-scores.ts';
 
 /** The scores of a reply, each 0–1. */
 export interface Score {

@@ -1,6 +1,5 @@
-import type { SampleOutcome } from '../run/outcome.ts';
-import { type Calibration, calibrate } from '../statistics/calibration.ts';
-import { type Curve, fitCurve, onFittedCurve } from '../statistics/fit-curve.ts';
+import type { SampleOutcome } from '../run/evaluation-journal.ts';
+import { type Calibration, type Curve, calibrate, fitCurve, onFittedCurve } from '../statistics/calibration.ts';
 
 /** The result of fitting confidences to the user's questions. */
 export interface ConfidenceFit {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandPage, manualPages } from '../../../scripts/manual.ts';
 import { commands } from '../../../src/cli/commands/index.ts';
-import { commandPage, manualPages } from '../../../src/cli/manual.ts';
 
 const pages = manualPages(commands, { version: '1.2.3', date: '2026-11-22' });
 

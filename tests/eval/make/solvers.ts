@@ -8,27 +8,6 @@ function solveNeedles(question: string, text: string): string {
   return found.map(([, , value]) => value).join(', ');
 }
 
-function solveVariables(question: string, text: string): string {
-  const value = /value (\d+)/.exec(question)![1]!;
-  const known = new Set<string>();
-  const all = matches(text, /VAR ([A-Z]{5}) = (?:VAR )?(\w+)\./g);
-  for (let size = -1; size !== known.size; ) {
-    size = known.size;
-    for (const [, name, from] of all) if (from === value || known.has(from!)) known.add(name!);
-  }
-  return [...known].join(', ');
-}
-
-function mostFrequent(words: readonly string[], count: number): string {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
-  return sorted
-    .slice(0, count)
-    .map(([word]) => word)
-    .join(', ');
-}
-
 const kindOf = (line: string): string => {
   const asked = line.slice(line.indexOf('Instance: ') + 10);
   if (/^(How many|In what year)/.test(asked)) return 'number';
@@ -105,17 +84,6 @@ function solveMultihop(question: string, text: string): string {
 /** The right answer by the kind of task. */
 export const solvers: Readonly<Record<string, (question: string, text: string) => string>> = {
   niah: solveNeedles,
-  vt: solveVariables,
-  cwe: (_, text) =>
-    mostFrequent(
-      matches(text, /\d+\. (\w+)/g).map(([, word]) => word!),
-      10,
-    ),
-  fwe: (_, text) =>
-    mostFrequent(
-      text.split(/\s+/).filter((word) => /^[a-z]+$/.test(word)),
-      3,
-    ),
   oolong: solveOolong,
   pairs: solvePairs,
   multihop: solveMultihop,
@@ -128,18 +96,6 @@ export const guessers: Readonly<
   niah: (_, text, pick) => {
     const found = matches(text, /\w{4,}/g);
     return found[pick(found.length)]![0];
-  },
-  vt: (_, text, pick) => {
-    const found = [...new Set(matches(text, /\b[A-Z]{5}\b/g).map(([name]) => name))];
-    return found[pick(found.length)]!;
-  },
-  cwe: (_, text, pick) => {
-    const words = [...new Set(matches(text, /\d+\. (\w+)/g).map(([, word]) => word!))];
-    return Array.from({ length: 10 }, () => words[pick(words.length)]).join(', ');
-  },
-  fwe: (_, text, pick) => {
-    const words = [...new Set(text.split(/\s+/).filter((word) => /^[a-z]+$/.test(word)))];
-    return Array.from({ length: 3 }, () => words[pick(words.length)]).join(', ');
   },
   oolong: (question, _, pick) => {
     const forms = question.includes('How many')

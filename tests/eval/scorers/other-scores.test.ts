@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { listF1, listRecall } from '../../../src/eval/scorers/list-scores.ts';
-import { numberAmong, numberStated } from '../../../src/eval/scorers/number-scores.ts';
-import { jsonScores, saysAbsent, sourceScores, statesAbsent } from '../../../src/eval/scorers/other-scores.ts';
+import {
+  jsonScores,
+  listF1,
+  listRecall,
+  numberAmong,
+  numberStated,
+  saysAbsent,
+  sourceScores,
+  statesAbsent,
+} from '../../../src/eval/scorers/other-scores.ts';
 
 const about = (value: number) => expect.closeTo(value, 9);
 

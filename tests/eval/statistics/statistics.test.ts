@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { calibrate, debiasedError, kappa } from '../../../src/eval/statistics/calibration.ts';
-import { t95 } from '../../../src/eval/statistics/distributions.ts';
 import {
   bonettPrice,
   clusteredError,
   comparePaired,
   mcnemarMidP,
   samplesNeeded,
+  t95,
   wilson,
 } from '../../../src/eval/statistics/intervals.ts';
 

@@ -1,7 +1,7 @@
 /** Evaluations for tests of what is made from them. */
 import { parseArms } from '../../../src/eval/arms/arm.ts';
 import type { Evaluation } from '../../../src/eval/run/evaluation.ts';
-import type { SampleOutcome } from '../../../src/eval/run/outcome.ts';
+import type { SampleOutcome } from '../../../src/eval/run/evaluation-journal.ts';
 import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
 import { noScore } from '../../../src/eval/scorers/score.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failedOutcome, type SampleOutcome } from '../../../src/eval/run/outcome.ts';
-import { onFittedCurve } from '../../../src/eval/statistics/fit-curve.ts';
+import { failedOutcome, type SampleOutcome } from '../../../src/eval/run/evaluation-journal.ts';
+import { onFittedCurve } from '../../../src/eval/statistics/calibration.ts';
 import { fitConfidence, fitInWords } from '../../../src/eval/summary/fit-confidence.ts';
 import { RlmError } from '../../../src/index.ts';
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createReport } from '../../../src/eval/report/evaluation-report.ts';
 import {
+  createReport,
   formOf,
   renderEvaluation,
   renderHtml,
   renderMarkdown,
   renderReportText,
 } from '../../../src/eval/report/render.ts';
-import { holdAgainst, parseMinimum } from '../../../src/eval/summary/gate.ts';
-import { caveats, comparisonInWords } from '../../../src/eval/summary/in-words.ts';
+import { caveats, comparisonInWords, holdAgainst, parseMinimum } from '../../../src/eval/summary/gate.ts';
 import { summarise } from '../../../src/eval/summary/summarise.ts';
 import { barsMarkup, standalone } from '../../../src/report/html/plot.ts';
 import { evaluationOf } from './evaluations.ts';
