@@ -1,7 +1,8 @@
 /** Generates manual pages (man-pages(7)) from the table of commands. */
-import { exitCodes } from '../src/errors.ts';
+
 import type { CommandSpec, OptionSpec } from '../src/cli/command.ts';
 import { groupOptions } from '../src/cli/help.ts';
+import { exitCodes } from '../src/errors.ts';
 
 /** Escapes the characters that have a meaning in roff: backslashes, hyphens, and a dot or quote at a line start. */
 const roff = (text: string): string =>

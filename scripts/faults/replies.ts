@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PromptName, prompts } from '../../src/prompts/index.ts';
-import { type ParsedReply, parseReply } from '../../src/prompts/reply/parse-reply.ts';
+import { type ParsedReply, parseReply } from '../../src/prompts/reply/read-reply.ts';
 import { createRandom } from '../random.ts';
 import type { Check, Findings } from './check.ts';
 

@@ -150,7 +150,7 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const { provider, info } = chosen.models[0];
   const [{ settingsFor }, { foreseeSeconds }, { measureRun }, { describeText }] = await Promise.all([
     import('../assemble/create-run.ts'),
-    import('../assemble/foresee-time.ts'),
+    import('../assemble/measure-run.ts'),
     import('../assemble/measure-run.ts'),
     import('../run/text/run-text.ts'),
   ]);

@@ -5,8 +5,7 @@ import type { Chunk } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';
 import type { SearchOptions, SearchResult } from '../context/search/search.ts';
 import { RlmError } from '../errors.ts';
-import type { QueryResult, TablesDescription } from '../query/query-result.ts';
-import { limitsOf, type QueryWishes } from '../query/query-result.ts';
+import { limitsOf, type QueryResult, type QueryWishes, type TablesDescription } from '../query/query-result.ts';
 import type { Passage } from '../state.ts';
 
 /** What to open; see `AskOptions`. */
@@ -128,3 +127,37 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   shareText(context, { ...read, index, close }, cwd);
   return context;
 }
+
+/** What to query; see `ContextOptions`. */
+interface QueryOptions extends ContextOptions, QueryWishes {
+  /** An opened text, in place of paths and documents. */
+  readonly context?: Context;
+}
+
+async function withOpened<T>(
+  { context, maxRows: _, maxCharacters: __, ...options }: QueryOptions,
+  use: (context: Context) => Promise<T>,
+): Promise<T> {
+  if (context !== undefined) return use(context);
+  const opened = await openContext(options);
+  try {
+    return await use(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Runs one statement of SQL over the records and lines of a text: `select level, count(*) from log group by 1`. See
+ * `queryTables` for the tables.
+ * @throws RlmError `query-invalid`, `query-limit`; as `openContext` does; the signal's reason.
+ */
+export const query = (sql: string, options: QueryOptions): Promise<QueryResult> =>
+  withOpened(options, (context) => context.query(sql, options));
+
+/**
+ * Describes the tables that `query` can name, with their columns, types and first rows.
+ * @throws RlmError `query-limit`; as `openContext` does; the signal's reason.
+ */
+export const queryTables = (options: QueryOptions): Promise<TablesDescription> =>
+  withOpened(options, (context) => context.tables(options));

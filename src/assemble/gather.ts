@@ -80,7 +80,7 @@ async function readSeen(
 ): Promise<Pick<Gathered, 'text' | 'chosen' | 'library'>> {
   const { settings, given } = plan.configuration;
   const createSight = async () => {
-    const { createVision } = await import('./models/vision.ts');
+    const { createVision } = await import('./transcribe.ts');
     return createVision(plan, choosing, signal);
   };
   // A model that was named for this run is looked for before a page needs it.

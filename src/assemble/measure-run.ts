@@ -1,21 +1,26 @@
 /** Measures a run before it begins: prices and windows of its models, and whether the question and the text fit. */
 
+import { readKnownModel } from '../cache/known-models.ts';
+import { cacheFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
-import { tokensOf, weigh } from '../context/text-size.ts';
+import { tokensOf, weigh, weightOf } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { Inputs } from '../inputs/gather-inputs.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import { type Role, supplementBytes } from '../roles/role.ts';
 import { worstCase } from '../run/door/asked.ts';
 import { createBudget, dearestOf } from '../run/door/budget.ts';
+import { msAt, type Speed, shortAnswerTokens } from '../run/door/pace.ts';
 import { findPrice, type KnownPrice } from '../run/door/prices.ts';
 import { chooseWindows, largestWindow, textBytesOf, type Window } from '../run/door/window.ts';
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { runLimitsOf } from '../run/start.ts';
 import { type Foreseen, foreseeApproach, measureFacts } from '../stages/choose-strategy.ts';
 import { wantsCritic } from '../stages/critic.ts';
-import { strategyTraits } from '../state.ts';
+import { strategyTraits, wayOf } from '../state.ts';
+import { excerptTokens } from '../strategies/excerpts.ts';
+import type { AskOptions } from './ask-options.ts';
 import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
 /** The text that is measured. */
@@ -133,4 +138,42 @@ export async function measureRun(
     critic: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
   };
+}
+
+/** Typical number of prompt tokens besides the text. */
+const instructionTokens = 250;
+
+/** Tokens of text in the prompt that answers from passages. */
+function textTokens({ roster, store, window }: Measured, settings: Settings, speed: Speed): number {
+  const { info } = roster.modelsFor('answer', '0')[0]!;
+  const { passages, chunkTokens, overlapTokens } = settings.context;
+  const look = window.lookBytes === null ? passages * (chunkTokens + overlapTokens) : tokensOf(window.lookBytes);
+  const whole = window.fits ? tokensOf(weightOf(store)) : look;
+  const wholeMs = msAt(speed, { input: whole, output: shortAnswerTokens });
+  const excerpts = excerptTokens({ info, settings, fits: window.fits, isSecond: false, wholeMs });
+  return Math.min(whole, excerpts ?? whole);
+}
+
+/**
+ * Estimates how long a run takes if nothing is split, repaired or retried, without the time to load the model.
+ * @param calls the number of calls of such a run.
+ * @returns whole seconds, from the model's speed in earlier runs on this machine; null where that is unknown, and
+ *   where tools or sub-questions decide how much is read.
+ */
+export async function foreseeSeconds(
+  calls: number,
+  measured: Measured,
+  settings: Settings,
+  env: NonNullable<AskOptions['env']>,
+): Promise<number | null> {
+  const { approach } = measured.approach;
+  const way = approach && wayOf(approach);
+  if (way !== 'all' && way !== 'passages') return null;
+  const { info, ...model } = measured.roster.modelsFor('answer', '0')[0]!;
+  const name = modelName({ ...model, info });
+  const { speed } = await readKnownModel(cacheFolder(settings, env), { name, digest: info.digest });
+  if (speed === null) return null;
+  const read = way === 'all' ? tokensOf(weightOf(measured.store)) : calls * textTokens(measured, settings, speed);
+  const tokens = { input: read + calls * instructionTokens, output: calls * shortAnswerTokens };
+  return Math.ceil(msAt(speed, tokens) / 1_000);
 }

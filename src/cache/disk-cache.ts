@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
-import { makeFolder } from '../base/files/make-folder.ts';
 import { readOwnText, stateBytes } from '../base/files/own-file.ts';
+import { makeFolder } from '../base/files/system.ts';
 import type { Archive, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 

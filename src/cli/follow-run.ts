@@ -1,14 +1,13 @@
 /** Handles signals, progress, logs and output for every command that starts a run. */
 
-import { type EndedRun, renderResult } from '../api/runs/result-reports.ts';
+import { type EndedRun, renderResult } from '../api/runs/reports.ts';
 import { now } from '../base/time.ts';
 import { type ExitCode, type RlmError, toRlmError } from '../errors.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
 import { exitCodeOf, failedResult, type Result, withUnwritten } from '../result.ts';
 import type { EventListener } from '../run/events.ts';
 import type { Invocation } from './command.ts';
-import { openOutputFile, type Sink } from './output/output-file.ts';
-import { checkDistinct, type OutputRequest, openReports } from './output/output-options.ts';
+import { checkDistinct, type OutputRequest, openOutputFile, openReports, type Sink } from './output/output-options.ts';
 import { sendSpans } from './output/send-spans.ts';
 import { createProgressLines, type Progress } from './render/progress.ts';
 import { renderLastEvent, renderSummary, renderText } from './render/result.ts';

@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Lock, takeLock } from '../base/files/lock.ts';
-import { makeFolder } from '../base/files/make-folder.ts';
+import { makeFolder } from '../base/files/system.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import { keyOfPath, posixRelative } from '../inputs/find/paths.ts';

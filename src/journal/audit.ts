@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../base/files/make-folder.ts';
 import { checkReplaceable, replaceFile } from '../base/files/replace-file.ts';
-import { errnoOf, systemDetail } from '../base/files/system.ts';
+import { errnoOf, makeFolder, systemDetail } from '../base/files/system.ts';
 import { RlmError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';

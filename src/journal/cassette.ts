@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { checkReplaceable, replaceFile } from '../base/files/replace-file.ts';
 import { errnoOf } from '../base/files/system.ts';
-import { referencesIn } from '../config/routes.ts';
+import { referencesIn } from '../config/model-reference.ts';
 import { RlmError } from '../errors.ts';
 import { prompts } from '../prompts/index.ts';
 import type { Provider } from '../providers/provider.ts';

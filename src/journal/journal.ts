@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
-import type { Routes } from '../config/routes.ts';
+import type { Routes } from '../config/model-reference.ts';
 import { RlmError } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';

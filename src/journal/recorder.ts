@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Lock, takeLock } from '../base/files/lock.ts';
-import { makeFolder } from '../base/files/make-folder.ts';
+import { makeFolder } from '../base/files/system.ts';
 import { now } from '../base/time.ts';
 import type { Result } from '../result.ts';
 import { type Archive, keptReplyOf } from '../run/door/archive.ts';

@@ -30,7 +30,7 @@ export function atPointer(root: unknown, reference: string): unknown {
 }
 
 /** The types that a schema names; empty where it names none. */
-export const typesOf = ({ type }: JsonSchema): readonly string[] => [type ?? []].flat() as string[];
+const typesOf = ({ type }: JsonSchema): readonly string[] => [type ?? []].flat() as string[];
 
 const isNull = (schema: unknown): boolean => isSchema(schema) && typesOf(schema).join() === 'null';
 

@@ -1,6 +1,128 @@
 import { RlmError } from '../errors.ts';
-import { formsOf } from './forms.ts';
-import { createMatcher } from './matcher.ts';
+
+const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+
+/** Percent-encoded but for the ASCII characters that are kept. */
+const percentEncoded = (bytes: Buffer, kept: RegExp): string =>
+  [...bytes]
+    .map((byte) => (byte < 128 && kept.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : percent(byte)))
+    .join('');
+
+/** What is kept by RFC 3986, by forms, by encodeURIComponent, by encodeURI, and nothing. */
+const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
+
+function inUrls(bytes: Buffer): string[] {
+  const encoded = keptInUrls.map((kept) => percentEncoded(bytes, kept));
+  const withPlus = encoded.map((text) => text.replaceAll('%20', '+'));
+  const lower = [...encoded, ...withPlus].map((text) => text.replace(/%../g, (code) => code.toLowerCase()));
+  return [...encoded, ...withPlus, ...lower];
+}
+
+/**
+ * What base64 makes of the secret wherever it stands in a longer text: the characters at its edges hold bits of its
+ * neighbours, and are left out.
+ */
+function base64Core(bytes: Buffer, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+  return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+}
+
+function inBase64(bytes: Buffer): string[] {
+  const whole = bytes.toString('base64');
+  const texts = [whole, whole.replace(/=+$/, ''), ...[0, 1, 2].map((before) => base64Core(bytes, before))];
+  const forUrls = texts.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  const escaped = texts.flatMap((text) => [encodeURIComponent(text), text.replaceAll('/', '\\/')]);
+  return [
+    ...texts,
+    ...forUrls,
+    ...escaped,
+    ...escaped.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
+  ];
+}
+
+const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * As JSON writers differ: the plain way, JSON in JSON, Go's way with `<`, `>` and `&`, with `/` escaped, and in ASCII
+ * alone.
+ */
+function inJson(secret: string): string[] {
+  const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
+  const once = quoted(secret);
+  const ascii = once.replace(/[^\u0000-\u007f]/g, unicodeEscape);
+  return [once, quoted(once), once.replace(/[<>&]/g, unicodeEscape), once.replaceAll('/', '\\/'), ascii];
+}
+
+/** Every form of a secret, itself included, each once. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const forms = [secret, ...inUrls(bytes), ...inBase64(bytes), ...inJson(secret), hex, hex.toUpperCase()];
+  return [...new Set(forms)];
+}
+
+/** A stretch of a text: offsets in characters, end exclusive. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const tableSize = 65_536;
+const longestWindow = 200;
+
+const blockAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 257 + text.charCodeAt(at + 1)) & (tableSize - 1);
+
+/** How far the window may move when it ends with a block of two characters, so that no pattern is passed over. */
+function shiftTable(patterns: readonly string[], window: number): Uint8Array {
+  const shifts = new Uint8Array(tableSize).fill(window - 1);
+  for (const pattern of patterns) {
+    for (let at = 0; at + 2 <= window; at++) {
+      const block = blockAt(pattern, at);
+      shifts[block] = Math.min(shifts[block]!, window - 2 - at);
+    }
+  }
+  return shifts;
+}
+
+/** Patterns by their first characters, the longest first. */
+function groupByHead(patterns: readonly string[], window: number): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const pattern of patterns.toSorted((a, b) => b.length - a.length)) {
+    const head = pattern.slice(0, window);
+    groups.set(head, [...(groups.get(head) ?? []), pattern]);
+  }
+  return groups;
+}
+
+/**
+ * Makes the function that finds all of many patterns in one pass, most of which is jumped over (Wu and Manber, A fast
+ * algorithm for multi-pattern searching, 1994). What overlaps or touches is one span.
+ * @param patterns each of two characters or more.
+ */
+function createMatcher(patterns: readonly string[]): (text: string) => readonly Span[] {
+  const window = Math.min(longestWindow, ...patterns.map(({ length }) => length));
+  const shifts = shiftTable(patterns, window);
+  const groups = groupByHead(patterns, window);
+
+  const endOfMatch = (text: string, at: number): number | null => {
+    const found = groups.get(text.slice(at, at + window))?.find((pattern) => text.startsWith(pattern, at));
+    return found === undefined ? null : at + found.length;
+  };
+
+  return (text) => {
+    const spans: { start: number; end: number }[] = [];
+    for (let at = 0; at + window <= text.length; ) {
+      const shift = shifts[blockAt(text, at + window - 2)]!;
+      const end = shift === 0 ? endOfMatch(text, at) : null;
+      const last = spans.at(-1);
+      if (end !== null && last !== undefined && at <= last.end) last.end = Math.max(last.end, end);
+      else if (end !== null) spans.push({ start: at, end });
+      at += Math.max(1, shift);
+    }
+    return spans;
+  };
+}
 
 /** What stands where a secret was. */
 const mark = '[secret]';

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openHistory } from '../../src/cli/actions/chat-input.ts';
+import { openHistory } from '../../src/cli/actions/chat.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

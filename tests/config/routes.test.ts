@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReference } from '../../src/config/model-reference.ts';
-import { type Routes, referencesIn, routeOf } from '../../src/config/routes.ts';
+import { type Routes, readReference, referencesIn, routeOf } from '../../src/config/model-reference.ts';
 
 const routes: Routes = {
   models: { critic: 'a', answer: { 0: 'b', 2: 'c' }, 1: 'd' },

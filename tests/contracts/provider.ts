@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
 import { type PromptName, prompts } from '../../src/prompts/index.ts';
 import type { Fields } from '../../src/prompts/reply/fields.ts';
-import { parseReply } from '../../src/prompts/reply/parse-reply.ts';
+import { parseReply } from '../../src/prompts/reply/read-reply.ts';
 import type { Message, ModelRequest, Provider } from '../../src/providers/provider.ts';
 import { answerRequest, sampleInputs, sampleRequest } from './sample-requests.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
-import { readFrontMatter } from '../../src/roles/front-matter.ts';
-import { readRole } from '../../src/roles/role.ts';
+import { readFrontMatter, readRole } from '../../src/roles/role.ts';
 
 const read = (text: string) => readFrontMatter('r.md', text);
 const valuesOf = (text: string) => Object.fromEntries([...read(text).entries].map(([key, { value }]) => [key, value]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { prompts } from '../../src/prompts/index.ts';
-import { type ParsedReply, parseReply } from '../../src/prompts/reply/parse-reply.ts';
+import { type ParsedReply, parseReply } from '../../src/prompts/reply/read-reply.ts';
 
 export type Parsed = ParsedReply<(typeof prompts)[keyof typeof prompts]['fields']>;
 

@@ -3,8 +3,7 @@
 import { chooseEmbedder, inspectEmbedder } from '../../assemble/choose-vectors.ts';
 import { type Chosen, hasSeveral } from '../../assemble/models/choose-provider.ts';
 import { withDeadline } from '../../base/abort.ts';
-import { makeFolder } from '../../base/files/make-folder.ts';
-import { errnoOf } from '../../base/files/system.ts';
+import { errnoOf, makeFolder } from '../../base/files/system.ts';
 import { counted } from '../../base/text.ts';
 import { stateFolder } from '../../config/folders.ts';
 import type { Configuration } from '../../config/layers.ts';

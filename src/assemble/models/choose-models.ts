@@ -5,9 +5,8 @@
 
 import { nearest } from '../../base/nearest.ts';
 import { shippedOrigin } from '../../config/layers.ts';
-import { readReference } from '../../config/model-reference.ts';
+import { type Routes, readReference, referencesIn, routeOf } from '../../config/model-reference.ts';
 import { preferredProvider, providerNames } from '../../config/provider-traits.ts';
-import { type Routes, referencesIn, routeOf } from '../../config/routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import { createReplayProvider } from '../../journal/cassette.ts';

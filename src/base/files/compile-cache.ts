@@ -6,7 +6,7 @@ import { lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFile
 import Module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './system.ts';
 
 type Compile = (this: NodeJS.Module, content: string, path: string) => unknown;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { RlmError } from '../../errors.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './system.ts';
 
 const fault = (code: string) => Object.assign(new Error(code), { code });
 

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** The path without links, also of a file that is still to be made. */
@@ -30,4 +30,30 @@ export function errnoOf(error: unknown): string {
 export function systemDetail(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split(', ')[0] ?? message;
+}
+
+function make(path: string, mode: number): boolean {
+  try {
+    mkdirSync(path, { mode });
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST' && statSync(path).isDirectory()) return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes a folder, and those above it that are missing, for the user alone unless `mode` says otherwise. Node's own way
+ * to do that never ends where the system says of a folder that is there that there is none, as /proc does.
+ * @returns the topmost folder that was made; null where all were there.
+ * @throws the system's error.
+ */
+export function makeFolder(path: string, mode = 0o700): string | null {
+  try {
+    return make(path, mode) ? path : null;
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+  }
+  const above = makeFolder(dirname(path), mode);
+  return make(path, mode) ? (above ?? path) : above;
 }

@@ -1,6 +1,5 @@
 import { ask } from '../../api/ask.ts';
-import { followUp } from '../../api/follow-up.ts';
-import { resume } from '../../api/resume.ts';
+import { followUp, resume } from '../../api/resume.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';

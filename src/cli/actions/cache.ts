@@ -4,9 +4,8 @@ import { type CacheContent, clearCache, describeCache } from '../../api/cache.ts
 import { counted } from '../../base/text.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import { type CommandAction, chooseAction } from '../action.ts';
 import { codeFolder } from '../code-folder.ts';
-import type { Invocation } from '../command.ts';
+import { type CommandAction, chooseAction, type Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
 import { size } from '../render/progress.ts';
 import { printable, toJson } from '../terminal.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ask } from '../../api/ask.ts';
-import { renderChecks } from '../../api/runs/result-reports.ts';
+import { renderChecks } from '../../api/runs/reports.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { compileGlob } from '../../base/glob.ts';
 import { counted } from '../../base/text.ts';
@@ -10,8 +10,7 @@ import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import { confidenceName, exitCodeOf, failedResult, type Result } from '../../result.ts';
 import type { Invocation } from '../command.ts';
 import { createKeptText, type KeptText } from '../kept-text.ts';
-import { openOutputFile, type Sink } from '../output/output-file.ts';
-import { openSummary } from '../output/output-options.ts';
+import { openOutputFile, openSummary, type Sink } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { oneLine, toJson } from '../terminal.ts';

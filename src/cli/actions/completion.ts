@@ -1,5 +1,5 @@
 import { indexNames } from '../../api/indexes.ts';
-import { configuredProvider } from '../../api/models/providers.ts';
+import { configuredProvider } from '../../api/models/setup.ts';
 import { listTools } from '../../api/open-tools.ts';
 import { listRoles } from '../../api/roles.ts';
 import { listRuns } from '../../api/runs/list-runs.ts';

@@ -7,8 +7,7 @@ import { shownSetting } from '../../config/login.ts';
 import { nearestSetting, settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { Role } from '../../roles/role.ts';
-import { type CommandAction, chooseAction } from '../action.ts';
-import type { Invocation } from '../command.ts';
+import { type CommandAction, chooseAction, type Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 

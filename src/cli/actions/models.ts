@@ -1,14 +1,12 @@
 import type { DoctorReport } from '../../api/models/doctor.ts';
-import { configuredProvider, inspectModel } from '../../api/models/providers.ts';
-import { examineSetup, pullModelFile } from '../../api/models/setup.ts';
+import { configuredProvider, examineSetup, inspectModel, pullModelFile } from '../../api/models/setup.ts';
 import { isFileAddress } from '../../assemble/models/pull-model-file.ts';
 import { withDeadline } from '../../base/abort.ts';
 import type { Configuration } from '../../config/layers.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
 import type { ModelDetails, Provider, PullProgress, Survey } from '../../providers/provider.ts';
-import { type CommandAction, chooseAction } from '../action.ts';
-import type { Invocation } from '../command.ts';
+import { type CommandAction, chooseAction, type Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
 import {
   createPullDisplay,

@@ -1,6 +1,6 @@
 /** Sends the spans of a run to the collector that `--otel` or the OpenTelemetry variables name, if any. */
 
-import { type EndedRun, spansOf } from '../../api/runs/result-reports.ts';
+import { type EndedRun, spansOf } from '../../api/runs/reports.ts';
 import { RlmError } from '../../errors.ts';
 import type { OptionSpec } from '../command.ts';
 

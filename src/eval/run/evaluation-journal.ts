@@ -11,7 +11,13 @@ import type { Citation, TreeNode } from '../../state.ts';
 import type { Sample } from '../samples/read-samples.ts';
 import type { Judgement } from '../scorers/judge.ts';
 import { noScore, type Score, score } from '../scorers/score.ts';
-import type { Spent } from './evaluation.ts';
+
+/** What an answer spent. */
+export interface Spent {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
 
 /** A place in the text that an answer cites. */
 type CitedPlace = Pick<Citation, 'number' | 'source' | 'startLine' | 'endLine' | 'quote' | 'under'>;

@@ -4,7 +4,7 @@ import type { RlmError } from '../../errors.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { Allowance, Arm, ArmModel } from '../arms/arm.ts';
 import type { Sample } from '../samples/read-samples.ts';
-import type { SampleOutcome } from './evaluation-journal.ts';
+import type { SampleOutcome, Spent } from './evaluation-journal.ts';
 
 /** What to evaluate. */
 export interface EvaluationOptions {
@@ -70,13 +70,6 @@ export interface Evaluation {
   readonly spent: Spent;
   /** The reason of an early end; null where every sample was asked. */
   readonly stopped: RlmError | null;
-}
-
-/** What an answer spent. */
-export interface Spent {
-  readonly calls: number;
-  readonly tokens: number;
-  readonly usd: number;
 }
 
 /** Part of the budget that an answer may spend. */

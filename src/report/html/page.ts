@@ -1,11 +1,214 @@
 /** The page of a run. */
-import { counted } from '../../base/text.ts';
+
+import { counted, duration, grouped, money } from '../../base/text.ts';
+import type { CitedExcerpt } from '../../journal/trajectory.ts';
 import { confidenceName, type Result } from '../../result.ts';
-import { claimsOf, contradictionsOf, figuresOf, joined, type ReportRun, statusNames, verdictAbout } from '../run.ts';
-import { answerMarkup } from './answer.ts';
-import { html, listMarkup, type Markup, pageOf, sectionMarkup, tableMarkup } from './markup.ts';
-import { claimsMarkup, costsMarkup, critiqueMarkup, planMarkup, sourcesMarkup } from './sections.ts';
+import type { Exchange } from '../../run/events.ts';
+import type { Citation } from '../../state.ts';
+import {
+  checkedClaims,
+  claimsOf,
+  contradictionsOf,
+  figuresOf,
+  joined,
+  placeOf,
+  type ReportRun,
+  statusNames,
+  verdictAbout,
+} from '../run.ts';
+import { answerMarkup, markLink } from './answer.ts';
+import { type Content, html, listMarkup, type Markup, pageOf, sectionMarkup, tableMarkup } from './markup.ts';
+import { colourOf } from './plot.ts';
 import { timelineSection, treeSection } from './tree.ts';
+
+const titled = (title: string, content: Markup | null): Markup | null =>
+  content && html`<div class="block"><h3>${title}</h3>${content}</div>`;
+
+/** Lists each claim of the answer with its verdict, support and citations. Null when no claim was checked. */
+function claimsMarkup({ result }: ReportRun): Markup | null {
+  const claims = checkedClaims(result);
+  if (claims.length === 0) return null;
+  const rows = claims.map(({ text, verdict, support, citations, reason }): readonly Content[] => [
+    html`<span class="verdict ${verdict}">${verdict}</span>`,
+    support === null ? '' : `${Math.round(support * 100)} %`,
+    html`${text} ${citations.map((number) => markLink(number))}<span class="reason">${reason || verdictAbout[verdict]}</span>`,
+  ]);
+  const table = tableMarkup('claims', [['verdict', 'support', 'claim'], ...rows], (column) => column === 1);
+  return html`<details class="fold"><summary>Each claim with its check (${claims.length})</summary>${table}</details>`;
+}
+
+/** Formats the plan of a run. Null when it has none. */
+function planMarkup({ result: { plan } }: ReportRun): Markup | null {
+  if (plan === null) return null;
+  const questions = plan.keyQuestions.map(({ question, needs }) =>
+    needs.length === 0 ? question : `${question} (after ${needs.join(', ')})`,
+  );
+  return html`<p><span class="tag">${plan.approach}</span> ${plan.reason}</p>
+${titled('Parts of the task', listMarkup(plan.taskDecomposition))}${titled('Key questions', listMarkup(questions))}
+${titled('Required information', listMarkup(plan.requiredInformation))}${titled('Success criteria', listMarkup(plan.successCriteria))}`;
+}
+
+/** Formats the critique of a run. Null when it has none. */
+function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
+  if (critique === null) return null;
+  return html`<p><span class="tag">${critique.score}/100</span> ${critique.reasoning}</p>
+${titled('Gaps', listMarkup(critique.gaps))}${titled('Uncertainties', listMarkup(critique.uncertainties))}`;
+}
+
+/** The totals of several calls. */
+interface Sum {
+  readonly name: string;
+  calls: number;
+  input: number;
+  output: number;
+  /** In USD; null when a price is not known. */
+  cost: number | null;
+  timeMs: number;
+}
+
+function addExchange(sum: Sum, { call, tokens, cost, timeMs }: Exchange): void {
+  sum.calls += call === null ? 0 : 1;
+  sum.input += tokens.input;
+  sum.output += tokens.output;
+  sum.cost = sum.cost === null || cost === null ? null : sum.cost + cost;
+  sum.timeMs += timeMs;
+}
+
+function sumsBy(exchanges: readonly Exchange[], nameOf: (exchange: Exchange) => string): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const exchange of exchanges) {
+    const name = nameOf(exchange);
+    const sum = sums.get(name) ?? { name, calls: 0, input: 0, output: 0, cost: 0, timeMs: 0 };
+    addExchange(sum, exchange);
+    sums.set(name, sum);
+  }
+  return [...sums.values()].sort((a, b) => b.input + b.output - (a.input + a.output));
+}
+
+/** Formats a share (0–1) as a bar. It uses SVG, because the page's policy forbids inline styles. */
+const bar = (share: number): Markup =>
+  html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect fill="${colourOf(0)}" width="${Math.max(1, Math.round(share * 100))}" height="6"/></svg>`;
+
+function sumsTable(title: string, sums: readonly Sum[]): Markup | null {
+  const all = sums.reduce((total, { input, output }) => total + input + output, 0) || 1;
+  const rows = sums.map(({ name, calls, input, output, cost, timeMs }): readonly Content[] => [
+    html`${name}${bar((input + output) / all)}`,
+    ...[calls, input, output].map(grouped),
+    cost === null ? 'unknown' : money(cost),
+    duration(timeMs),
+  ]);
+  const head = [title, 'calls', 'tokens in', 'out', 'cost', 'time of calls'];
+  return tableMarkup(`cost ${title}`, [head, ...rows]);
+}
+
+/** Lists the cost of a run by model and by prompt. Null when it called no language model. */
+function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | null {
+  const exchanges = (trajectory?.exchanges ?? []).filter(({ tokens }) => tokens.input + tokens.output > 0);
+  if (usage.tokens.input + usage.tokens.output === 0) return null;
+  const extra = [
+    ...(usage.failedCalls > 0 ? [`${usage.failedCalls} failed`] : []),
+    ...(usage.retries > 0 ? [counted(usage.retries, 'retry', 'retries')] : []),
+    ...(usage.cacheHits > 0 ? [`${usage.cacheHits} reused`] : []),
+    ...(usage.replayedCalls > 0 ? [`${usage.replayedCalls} replayed`] : []),
+    ...(usage.tokens.cacheRead > 0 ? [`${grouped(usage.tokens.cacheRead)} tokens read from the provider's cache`] : []),
+    ...(usage.tokens.cacheWritten > 0 ? [`${grouped(usage.tokens.cacheWritten)} written to it`] : []),
+  ];
+  const models = usage.models.map(({ provider, model, calls, tokens, cost }) => {
+    const timeMs = exchanges.reduce((sum, one) => sum + (one.model === model ? one.timeMs : 0), 0);
+    return { name: `${provider} ${model}`, calls, input: tokens.input, output: tokens.output, cost, timeMs };
+  });
+  const prompts = sumsBy(exchanges, ({ prompt }) => prompt);
+  return html`${extra.length > 0 ? html`<p class="facts">${joined(extra)}</p>` : null}${sumsTable('by model', models)}${sumsTable('by prompt', prompts)}`;
+}
+
+const words = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** Returns the range of a quote in a text, in UTF-16 units, ignoring differences in white space. Null if not found. */
+export function findShownQuote(text: string, quote: string): readonly [start: number, end: number] | null {
+  const wanted = words(quote);
+  const exact = text.indexOf(quote);
+  if (exact >= 0 && quote !== '') return [exact, exact + quote.length];
+  const places: number[] = [];
+  let packed = '';
+  for (const [index, character] of [...text.matchAll(/[\s\S]/g)].map(({ 0: one, index }) => [index, one] as const)) {
+    const isSpace = /\s/.test(character);
+    if (isSpace && (packed === '' || packed.endsWith(' '))) continue;
+    packed += isSpace ? ' ' : character;
+    places.push(index);
+  }
+  const start = wanted === '' ? -1 : packed.indexOf(wanted);
+  return start < 0 ? null : [places[start]!, places[start + wanted.length - 1]! + 1];
+}
+
+/** Lines before and after the evidence that are shown with it. */
+const linesAround = 2;
+/** The longest evidence that is shown whole, in lines. */
+const mostLines = 12;
+
+/** The lines that hold the evidence: those with the quote, else the cited ones. From 1. */
+function evidenceLines({ startLine, text }: CitedExcerpt, citation: Citation): readonly [first: number, last: number] {
+  const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
+  if (quoted === null) return [citation.startLine, citation.endLine];
+  const lineAt = (offset: number) => startLine + text.slice(0, offset).split('\n').length - 1;
+  return [lineAt(quoted[0]), lineAt(quoted[1])];
+}
+
+/** Formats the lines of an excerpt with numbers. Cited lines and quoted words are highlighted. */
+function excerptLines({ startLine, text }: CitedExcerpt, citation: Citation): Markup[] {
+  const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
+  let offset = 0;
+  return text.split('\n').map((line, nth) => {
+    const number = startLine + nth;
+    const [start, end] = quoted ? [quoted[0] - offset, quoted[1] - offset] : [0, 0];
+    const [from, to] = [Math.max(0, Math.min(start, line.length)), Math.max(0, Math.min(end, line.length))];
+    offset += line.length + 1;
+    const marked = to > from ? html`<mark>${line.slice(from, to)}</mark>` : null;
+    const isCited = number >= citation.startLine && number <= citation.endLine;
+    const content = html`${line.slice(0, from)}${marked}${line.slice(Math.max(from, to))}`;
+    return html`<span class="line${isCited ? ' cited' : ''}"><span class="number">${number}</span>${content}
+</span>`;
+  });
+}
+
+/**
+ * Shows the evidence with the lines around it, so that nothing has to be scrolled; the rest of the excerpt is folded.
+ */
+function excerptMarkup(excerpt: CitedExcerpt, citation: Citation): Markup {
+  const lines = excerptLines(excerpt, citation);
+  const [first, last] = evidenceLines(excerpt, citation);
+  const from = Math.max(0, first - linesAround - excerpt.startLine);
+  const near = lines.slice(from, Math.min(last - first + 1, mostLines) + first - excerpt.startLine + linesAround);
+  const label = `lines of ${citation.source}`;
+  const all =
+    near.length < lines.length
+      ? html`<details class="around"><summary>${lines.length} lines around it</summary><pre class="excerpt" tabindex="0" aria-label="all ${label}">${lines}</pre></details>`
+      : null;
+  return html`<pre class="excerpt near" tabindex="0" aria-label="${label}">${near}</pre>${all}`;
+}
+
+function sourceMarkup(citation: Citation, excerpt: CitedExcerpt | undefined, isOpen: boolean): Markup {
+  const quote = citation.quote === null ? null : html`<span class="quote">${words(citation.quote)}</span>`;
+  const over = (citation.under ?? []).join(' › ');
+  const under = over === '' ? null : html`<p class="under">${words(over)}</p>`;
+  const body = excerpt
+    ? excerptMarkup(excerpt, citation)
+    : html`<blockquote>${citation.quote ?? 'The whole passage is cited; its text is not kept with this run.'}</blockquote>`;
+  // A link to what is inside a folded part opens it.
+  return html`<li class="source"><details${isOpen ? html` open` : null}>
+<summary><span class="mark">${citation.number}</span><span class="place">${placeOf(citation)}</span>${quote}</summary>
+<div id="source-${citation.number}">${under}${body}</div></details></li>`;
+}
+
+/** Lists the citations of the answer. Each opens to show the cited lines with their surroundings. */
+function sourcesMarkup({ result, trajectory }: ReportRun): Markup {
+  const excerpts = new Map((trajectory?.excerpts ?? []).map((excerpt) => [excerpt.number, excerpt]));
+  const sources = result.citations.map((citation, nth) =>
+    sourceMarkup(citation, excerpts.get(citation.number), nth === 0),
+  );
+  return sources.length === 0
+    ? html`<p class="none">The answer cites nothing.</p>`
+    : html`<ol class="sources">${sources}</ol>`;
+}
 
 const circumference = 100;
 

@@ -2,7 +2,7 @@
 import type { Settings } from '../../config/settings.ts';
 import type { PromptInput } from '../../prompts/index.ts';
 import type { Fields, ReplyForm } from '../../prompts/reply/fields.ts';
-import type { ParsedReply } from '../../prompts/reply/parse-reply.ts';
+import type { ParsedReply } from '../../prompts/reply/read-reply.ts';
 import type { Templates } from '../../prompts/template.ts';
 import type { Role } from '../../roles/role.ts';
 import type { Redactor } from '../../secrets/redactor.ts';

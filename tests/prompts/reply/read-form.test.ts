@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { form } from '../../../src/prompts/critic.ts';
-import { readForm } from '../../../src/prompts/reply/parse-reply.ts';
+import { readForm } from '../../../src/prompts/reply/read-reply.ts';
 import { createAnswerSchema } from '../../../src/schema/answer-schema.ts';
 
 const schema = createAnswerSchema({ type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }, 'it');

@@ -1,5 +1,5 @@
 import type { Fields } from '../../../prompts/reply/fields.ts';
-import type { ParsedReply } from '../../../prompts/reply/parse-reply.ts';
+import type { ParsedReply } from '../../../prompts/reply/read-reply.ts';
 import { promptOf, readAsked } from '../asked.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
 import { messageTokens, pictureTokens } from '../window.ts';
