@@ -1,4 +1,5 @@
 import { betweenValues, isComputed, outputOf } from '../context/computed-passage.ts';
+import { stopwords, terms } from '../context/words/terms.ts';
 import { type ErrorInfo, RlmError } from '../errors.ts';
 import { computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import { type CitedFields, citeFields } from '../evidence/fields/cite-fields.ts';
@@ -6,7 +7,7 @@ import { writeJson } from '../evidence/fields/write-json.ts';
 import type { Run } from '../run/run.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
-import { type AnswerSchema, schemaAt, variantOf, wordsAbout } from '../schema/json-schema.ts';
+import { type AnswerSchema, type JsonSchema, schemaAt, variantOf, wordsAbout } from '../schema/json-schema.ts';
 import { type Claim, type Critiqued, type Form, type Formed, type Passage, type TreeNode, wayOf } from '../state.ts';
 import { answerableIn, isBySmall } from './critic.ts';
 import type { Stage } from './retriever.ts';
@@ -49,17 +50,27 @@ function failureOf(error: RlmError): ErrorInfo {
   }).toInfo();
 }
 
-/** Returns the value of a form with one field, where code computed one value of its type; else undefined. */
-function computedValue({ recursionTree }: Critiqued, { json, problemOf }: AnswerSchema, run: Run): unknown {
+/** Names of fields that stand for whatever is asked. */
+const anyValue = ['answer', 'number', 'result', 'value'];
+
+/** Whether the name or the description of a field has a word of the question or of the query that computed its value. */
+function namesComputed(json: JsonSchema, key: string, about: string): boolean {
+  const known = new Set(terms(about).filter((term) => !stopwords.has(term)));
+  return anyValue.includes(key) || terms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
+}
+
+/** Returns the value of a form with one field that fits by name, where code computed one of its type; else undefined. */
+function computedValue({ task, recursionTree }: Critiqued, { json, problemOf }: AnswerSchema, run: Run): unknown {
   const { certainty, citations } = recursionTree;
   const [passage] = run.passages.byId(citations.slice(0, 1).map((citation) => citation.passage));
   const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});
   if (certainty === null || passage === undefined || !isComputed(passage) || keys.length > 1) return undefined;
   const output = outputOf(passage);
   if (output === '' || output.includes(betweenValues)) return undefined;
-  const value = Number.isFinite(Number(output)) ? Number(output) : output;
-  const form = keys.length === 0 ? value : { [keys[0]!]: value };
-  return problemOf(form) === null ? form : undefined;
+  const [key] = keys;
+  if (key !== undefined && !namesComputed(json, key, `${task} ${passage.text}`)) return undefined;
+  const values = Number.isFinite(Number(output)) ? [Number(output), output] : [output];
+  return values.map((value) => (key === undefined ? value : { [key]: value })).find((form) => problemOf(form) === null);
 }
 
 /** Returns claims as unchecked. */

@@ -37,14 +37,18 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
       return resultOf(await rlm(args, { cwd: packageRoot }));
     };
     const count = readFileSync(join(packageRoot, orders), 'utf8').match(/^[^,]*,[^,]*,Acme,/gm)!.length;
-    const one = await form({ type: 'object', properties: { made: { type: 'integer' } }, required: ['made'] });
-    expect(one).toMatchObject({ data: { made: count }, error: null });
-    expect(one.fieldCitations!['/made']).toMatchObject([{ source: 'computed:query' }]);
+    const one = await form({ type: 'object', properties: { orders: { type: 'integer' } }, required: ['orders'] });
+    expect(one).toMatchObject({ data: { orders: count }, error: null });
+    expect(one.fieldCitations!['/orders']).toMatchObject([{ source: 'computed:query' }]);
     expect((await form({ type: 'integer' })).data).toBe(count);
     const text = { type: ['string', 'null'] };
-    const two = { made: { type: ['integer', 'null'] }, owner: text };
+    expect((await form({ type: 'string' })).data).toBe(String(count));
+    const described = { shoeSize: { type: 'integer', description: 'How many orders there are' } };
+    expect((await form({ type: 'object', properties: described })).data).toEqual({ shoeSize: count });
+    const two = { orders: { type: ['integer', 'null'] }, owner: text };
+    const other = { shoeSize: { type: ['integer', 'null'] } };
     const unmet = { status: 'answered', data: null, error: { code: 'schema-unmet' } };
-    for (const properties of [{ owner: text }, two])
+    for (const properties of [{ owner: text }, two, other])
       expect(await form({ type: 'object', properties })).toMatchObject(unmet);
   });
 

@@ -40,7 +40,7 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return answerFromPassages(input.variables);
     case 'form':
       throw new RlmError('schema-unmet', 'without a language model only a computed value is put into the form', {
-        hint: 'Name a language model (--provider, --model), or ask without --schema.',
+        hint: 'It goes into a schema of one value, or of one field whose name or description has a word of the question. Name a language model (--provider, --model), or ask without --schema.',
       });
     case 'query':
       return answerQuery(input.variables);
