@@ -2,7 +2,7 @@ import { nearest } from '../base/nearest.ts';
 import { counted, listed } from '../base/text.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { QueryError, type QueryLimits, type QueryResult } from './query-result.ts';
-import { checkStatement, mentionsOf, placeColumns, sqlName, sqlTokensOf, withPlaces } from './sql.ts';
+import { aggregatedIn, checkStatement, mentionsOf, placeColumns, sqlName, sqlTokensOf, withPlaces } from './sql.ts';
 import { type Database, openDatabase, SqlError, type Statement } from './sqlite/database.ts';
 import { addFunctions } from './sqlite/functions.ts';
 import type { Sqlite } from './sqlite/start.ts';
@@ -94,10 +94,11 @@ function fillNamed(
   sql: string,
   limits: QueryLimits,
 ) {
-  const mentions = mentionsOf(sqlTokensOf(sql));
+  const tokens = sqlTokensOf(sql);
+  const mentions = mentionsOf(tokens);
   const named = planned.filter(({ name }) => mentions.has(name));
   checkSize(named, limits);
-  const reading = createReading(planned, (column) => mentions.isAll || mentions.has(column));
+  const reading = createReading(planned, (column) => mentions.isAll || mentions.has(column), aggregatedIn(tokens));
   database.run('BEGIN');
   const filled = named.map((table): FilledTable => fillTable(database, table, text.origins, reading));
   database.run('COMMIT');

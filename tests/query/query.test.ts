@@ -13,6 +13,42 @@ const texts = {
 const inThread = (sql: string, given: Partial<typeof limits> = {}, signal = never) =>
   query(storeOf(texts), sql, { ...limits, ...given }, signal);
 
+describe('a number that is text', () => {
+  const csv =
+    'name,price,when,size\nbolt,"1,234.50",2024-01-03,12 km\nnut,99,2024-02-03,9 km\nscrew,"2,000",2024-03-01,x\n';
+  const notesOf = async (sql: string, text = csv) => (await run(sql, { 't.csv': text })).notes;
+
+  it.each([
+    ['sum(price)', 'price', 2],
+    ['avg(distinct t.price)', 'price', 2],
+    ['total("price") + min("when")', 'price', 2],
+    ['sum(cast(price as real))', 'price', 2],
+    ['max(size)', 'size', 2],
+    ['sum(size), max(size)', 'size', 3],
+  ])('is noted where a query takes it for one: %s', async (columns, column, count) => {
+    expect(await notesOf(`select ${columns} from t`)).toEqual([
+      expect.stringMatching(new RegExp(`^t\\.${column} has ${count} values that are no numbers \\(the first: '`)),
+    ]);
+  });
+
+  it.each([
+    'count(price)',
+    'min("when"), max(name)',
+    'price',
+    "sum(replace(price, ',', ''))",
+    'max(cast(price as text))',
+  ])('is not noted elsewhere: %s', async (columns) => {
+    expect(await notesOf(`select ${columns} from t`)).toEqual([]);
+  });
+
+  it('is told how it was read where its points may separate thousands', async () => {
+    const doubtful = await notesOf('select sum(kg) from t', 'kg,n\n1.000,1\n12.250,2\n3,3\n');
+    expect(doubtful).toEqual([expect.stringContaining('t.kg has 1.000 read as 1')]);
+    expect(await notesOf('select sum(n) from t', 'kg,n\n1.000,1\n')).toEqual([]);
+    expect(await notesOf('select sum(kg) from t', 'kg,n\n1.000,1\n0.5,2\n')).toEqual([]);
+  });
+});
+
 describe('a result', () => {
   it('has columns, rows, and the lines that the rows are from', async () => {
     const result = await inThread("select customer, total from orders where customer = 'Ana'");

@@ -121,6 +121,8 @@ export interface RecordTable {
   /** The columns but for document and line. They may grow while rows are read. */
   readonly columns: readonly Column[];
   rows(reading: Reading): Iterable<RecordRow>;
+  /** Returns how doubtful values of the rows were read, each note beginning with the column. */
+  notes?(): readonly string[];
 }
 
 /** Reads one format of records. */

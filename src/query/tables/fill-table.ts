@@ -1,8 +1,9 @@
 import { counted } from '../../base/text.ts';
 import type { Column, ColumnType, Value } from '../query-result.ts';
 import type { Reading, RecordTable } from '../records/reader.ts';
+import { isNumber } from '../records/tables/typed-table.ts';
 import { createTimeReader, type TimeReader } from '../records/times.ts';
-import { quoted } from '../sql.ts';
+import { type aggregatedIn, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { createInserter } from '../sqlite/inserter.ts';
 import { linesName, type PlannedTable, type TablePart } from './plan-tables.ts';
@@ -33,6 +34,8 @@ const formatNotes = (formats: ReadonlyMap<number, string>): string[] =>
 
 /** A reading, and what was noticed during it. */
 export interface NotedReading extends Reading {
+  /** The columns that the statement aggregates: see `aggregatedIn`. */
+  readonly aggregated: ReturnType<typeof aggregatedIn>;
   notes(): readonly string[];
 }
 
@@ -40,11 +43,16 @@ export interface NotedReading extends Reading {
  * Creates the reading of tables. Times without a year get the year that the documents name.
  * @param wants whether a column is needed.
  */
-export function createReading(planned: readonly PlannedTable[], wants: Reading['wants']): NotedReading {
+export function createReading(
+  planned: readonly PlannedTable[],
+  wants: Reading['wants'],
+  aggregated: NotedReading['aggregated'] = new Map(),
+): NotedReading {
   const year = yearOf(planned);
   const readers: TimeReader[] = [];
   return {
     wants,
+    aggregated,
     times() {
       const reader = createTimeReader(year);
       readers.push(reader);
@@ -131,13 +139,21 @@ export function columnsOf({ name, parts }: PlannedTable): readonly Column[] {
   return columns;
 }
 
-/** Counts texts in columns of numbers: SQLite takes them as 0 when it computes. */
-function createTexts(columns: readonly Column[]) {
+/** Matches amounts that are text: `1,234.50`, `12 km`, `$9`. A date or a name is none. */
+const amount = /^[^\p{L}\d]{0,3}\d[\d.,'\s]*[^\d]{0,5}$/u;
+
+/** Counts texts that a statement computes with: SQLite takes them as 0, or compares their letters. */
+function createTexts(columns: readonly Column[], { aggregated }: Pick<NotedReading, 'aggregated'>) {
   const found = new Map<string, { count: number; readonly first: string; readonly place: string }>();
+  const misleads = ({ name, type }: Column, value: string): boolean => {
+    if (type === 'INTEGER' || type === 'REAL') return true;
+    const use = aggregated.get(name.toLowerCase());
+    return use === 'adds' ? !isNumber(value) : use === 'compares' && amount.test(value);
+  };
   return {
     see(index: number, value: Value, line: Value, document: string): void {
-      const { name, type } = columns[index]!;
-      if (typeof value !== 'string' || (type !== 'INTEGER' && type !== 'REAL')) return;
+      const { name } = columns[index]!;
+      if (typeof value !== 'string' || !misleads(columns[index]!, value)) return;
       const known = found.get(name);
       if (known !== undefined) known.count++;
       else found.set(name, { count: 1, first: value.slice(0, 40), place: `line ${line} of ${document}` });
@@ -145,7 +161,7 @@ function createTexts(columns: readonly Column[]) {
     notes: (table: string): string[] =>
       [...found].map(
         ([name, { count, first, place }]) =>
-          `${table}.${name} has ${counted(count, 'value')} that are no numbers (the first: '${first}', ${place}), which avg and sum take as 0`,
+          `${table}.${name} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: '${first}', ${place}): they count as 0 or as their first digits, min and max compare their letters`,
       ),
   };
 }
@@ -172,13 +188,13 @@ export function fillTable(
   database: Database,
   table: PlannedTable,
   origins: readonly RowOrigin[],
-  reading: Reading,
+  reading: NotedReading,
 ): FilledTable {
   const { columns, placeOf } = createColumns(table.name);
   for (const { records } of table.parts) records.columns.forEach(placeOf);
   database.run(`CREATE TABLE ${quoted(table.name)} (${columns.map(columnSql).join(', ')})`);
   const bad = createBadRows();
-  const texts = createTexts(columns);
+  const texts = createTexts(columns, reading);
   let width = columns.length;
   let inserter = createInserter(database, quoted(table.name), width);
   let count = 0;
@@ -231,5 +247,7 @@ export function fillTable(
 
   for (const part of table.parts) addRows(part);
   inserter.end();
-  return { name: table.name, columns, rows: count, notes: [...bad.notes(table.name), ...texts.notes(table.name)] };
+  const read = table.parts.flatMap(({ records }) => records.notes?.() ?? []).map((note) => `${table.name}.${note}`);
+  const notes = [...bad.notes(table.name), ...texts.notes(table.name), ...new Set(read)];
+  return { name: table.name, columns, rows: count, notes };
 }

@@ -70,25 +70,48 @@ function columnsOf({ columns, rows }: CellTable): Column[] {
   return columns.map((name, index) => ({ name, type: typeOf(sample.map((cells) => cells[index] ?? null)) }));
 }
 
+/** Matches a number whose point may separate thousands. */
+const doubtful = /^-?[1-9]\d{0,2}\.\d{3}$/;
+
+/** Notes the columns in which every point may separate thousands. */
+function createDoubts(columns: readonly Column[]) {
+  /** The first such number by column; null where another number shows that the point is a decimal one. */
+  const found = new Map<number, string | null>();
+  return {
+    see(index: number, cell: string): void {
+      if (integer.test(cell)) return;
+      if (!doubtful.test(cell)) found.set(index, null);
+      else if (!found.has(index)) found.set(index, cell);
+    },
+    notes: (): string[] =>
+      [...found].flatMap(([index, cell]) =>
+        cell === null
+          ? []
+          : [`${columns[index]!.name} has ${cell} read as ${Number(cell)}: its points are decimal points`],
+      ),
+  };
+}
+
 /** Makes a table of one whose cells are text. In columns of numbers, cells that are numbers become numbers. */
 export function typedTable(table: CellTable, about: string | null): RecordTable {
   const columns = columnsOf(table);
   const isNumeric = columns.map(({ type }) => type !== 'TEXT');
+  const doubts = createDoubts(columns);
+  const typed = (cell: string | null, index: number): Value => {
+    if (!isNumeric[index] || cell === null || !isNumber(cell)) return cell;
+    doubts.see(index, cell);
+    return Number(cell);
+  };
   return {
     table: null,
     about,
     columns,
+    notes: doubts.notes,
     *rows({ wants }) {
       const wanted = columns.map(({ name }) => wants(name));
       for (const row of table.rows((column) => wanted[column]!)) {
         if ('problem' in row) yield row;
-        else
-          yield {
-            line: row.line,
-            values: row.cells.map(
-              (cell, index): Value => (isNumeric[index] && cell !== null && isNumber(cell) ? Number(cell) : cell),
-            ),
-          };
+        else yield { line: row.line, values: row.cells.map(typed) };
       }
     },
   };
