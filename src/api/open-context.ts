@@ -95,8 +95,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     peek: (range, bounds) => peek(store, range, bounds),
     search: (pattern, { signal: ended = new AbortController().signal, ...wanted } = {}) =>
       searchDocuments(store, pattern, wanted, ended),
-    places: async (pattern, { signal: ended = new AbortController().signal } = {}) =>
-      (await searchPlaces(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, ended)).matches,
+    places: (pattern, { signal: ended = new AbortController().signal } = {}) => searchPlaces(store, pattern, ended),
     passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) =>
       createTextRetriever(store, index).retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
     query: async (sql, { signal: ended = new AbortController().signal, ...wishes } = {}) => {

@@ -62,24 +62,6 @@ export async function searchDocuments(
   options: SearchOptions,
   signal: AbortSignal,
 ): Promise<SearchResult> {
-  const { skipped: _, ...result } = await searchAfter(store, pattern, { ...options, skip: 0 }, signal);
-  return result;
-}
-
-/** The matches of a search after the skipped ones. */
-interface LaterMatches<Match> extends Omit<SearchResult, 'matches'> {
-  readonly matches: readonly Match[];
-  /** Number of matches that were skipped. */
-  readonly skipped: number;
-}
-
-/** As `search`, but skips the first `skip` matches, which takes no longer than counting them. */
-export function searchAfter(
-  store: ContextStore,
-  pattern: string,
-  options: SearchOptions & { readonly skip: number },
-  signal: AbortSignal,
-): Promise<LaterMatches<SearchMatch>> {
   const contextLines = Math.min(mostContextLines, countOf('contextLines', options.contextLines ?? 0));
   return searchFor(store, pattern, options, createMatchView(store, contextLines), signal);
 }
@@ -92,30 +74,34 @@ interface MatchPlace {
   readonly startByte: number;
 }
 
-/** As `searchAfter`, but returns only the places of the lines: showing thousands takes longer than finding them. */
-export const searchPlaces = (
+/** Returns the places of all lines that match: showing thousands takes longer than finding them. */
+export async function searchPlaces(
   store: ContextStore,
   pattern: string,
-  options: Omit<SearchOptions, 'contextLines'> & { readonly skip?: number },
   signal: AbortSignal,
-): Promise<LaterMatches<MatchPlace>> =>
-  searchFor(store, pattern, options, (document, _, { startByte }) => ({ document, startByte }), signal);
+): Promise<readonly MatchPlace[]> {
+  const place = (document: number, _: number, { startByte }: ByteRange) => ({ document, startByte });
+  const { matches } = await searchFor(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, place, signal);
+  return matches;
+}
 
 /** Creates the result for a match. */
 type TakeMatch<Match> = (document: number, lineStart: number, range: ByteRange) => Match;
 
+type Found<Match> = Omit<SearchResult, 'matches'> & { readonly matches: readonly Match[] };
+
 async function searchFor<Match>(
   store: ContextStore,
   pattern: string,
-  options: SearchOptions & { readonly skip?: number },
+  options: SearchOptions,
   take: TakeMatch<Match>,
   signal: AbortSignal,
-): Promise<LaterMatches<Match>> {
+): Promise<Found<Match>> {
   signal.throwIfAborted();
   const chosen = chooseDocuments(store, options.documents);
   const limit = countOf('limit', options.limit ?? defaultLimit);
   const matcher = await createLineMatcher(pattern, options.ignoreCase ?? false);
-  const searcher = createSearcher(store, matcher, { limit, skip: options.skip ?? 0, take }, signal);
+  const searcher = createSearcher(store, matcher, { limit, take }, signal);
   for (const document of chosen) await searcher.searchDocument(document);
   return searcher.result();
 }
@@ -132,20 +118,18 @@ function chooseDocuments(store: ContextStore, names: readonly string[] | undefin
 
 interface Wanted<Match> {
   readonly limit: number;
-  readonly skip: number;
   readonly take: TakeMatch<Match>;
 }
 
 function createSearcher<Match>(
   store: ContextStore,
   matcher: LineMatcher,
-  { limit, skip, take }: Wanted<Match>,
+  { limit, take }: Wanted<Match>,
   signal: AbortSignal,
 ) {
   const pace = createPacer(sliceMs);
   const lines = createLineFinder(store);
   const matches: Match[] = [];
-  let skipped = 0;
   let more = 0;
   let bytesLeft = countedBytes;
 
@@ -154,11 +138,10 @@ function createSearcher<Match>(
     signal.throwIfAborted();
   }
 
-  /** Whether a match is only counted, because it is skipped or the limit is reached. */
+  /** Whether a match is only counted, because the limit is reached. */
   function isCounted(): boolean {
-    if (skipped < skip) skipped++;
-    else if (matches.length >= limit) more++;
-    else return false;
+    if (matches.length < limit) return false;
+    more++;
     return true;
   }
 
@@ -186,7 +169,7 @@ function createSearcher<Match>(
     async searchDocument(document: number): Promise<void> {
       if (bytesLeft > 0) await searchLines(document, sinkFor(document));
     },
-    result: (): LaterMatches<Match> => ({ matches, skipped, more, isComplete: bytesLeft > 0 }),
+    result: (): Found<Match> => ({ matches, more, isComplete: bytesLeft > 0 }),
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type SearchOptions, searchAfter, searchDocuments, searchPlaces } from '../../../src/context/search/search.ts';
+import { type SearchOptions, searchDocuments, searchPlaces } from '../../../src/context/search/search.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 
 const { signal } = new AbortController();
@@ -346,20 +346,18 @@ describe('a search of many blocks', () => {
   const inFile = createContextStore(blocks(), { memoryBytes: 1_000 });
   afterAll(() => inFile.close());
 
-  it.each(['rare', 'entry', 'Entry \\w+', 'zoë', '\\d{4} E', 'one $', '(?:a|n)+try', '\\p{Lu}n'])(
+  it.each(['rare', '(?i)entry', 'Entry \\w+', '(?i)zoë', '\\d{4} E', 'one $', '(?:a|n)+try', '\\p{Lu}n'])(
     'finds and counts the same lines of a text in a file, whatever it passes over: %s',
     async (pattern) => {
-      const options = { ignoreCase: pattern !== 'Entry \\w+', contextLines: 1 };
+      const options = { contextLines: 1 };
       const { matches: all } = await searchDocuments(inMemory, pattern, { ...options, limit: 100_000 }, signal);
-      const places = await searchPlaces(inFile, pattern, { ...options, limit: 100_000 }, signal);
-      expect(places.matches).toEqual(
-        all.map(({ source, startByte }) => ({ document: 'ab'.indexOf(source), startByte })),
-      );
-      for (const skip of [0, 3, 2_500, 10_000]) {
-        const found = await searchAfter(inFile, pattern, { ...options, skip, limit: 4 }, signal);
-        const skipped = Math.min(skip, all.length);
-        const matches = all.slice(skip, skip + 4);
-        expect(found).toEqual({ matches, skipped, more: all.length - skipped - matches.length, isComplete: true });
+      expect(all.length).toBeGreaterThan(0);
+      const places = await searchPlaces(inFile, pattern, signal);
+      expect(places).toEqual(all.map(({ source, startByte }) => ({ document: 'ab'.indexOf(source), startByte })));
+      for (const limit of [0, 4, 2_500]) {
+        const found = await searchDocuments(inFile, pattern, { ...options, limit }, signal);
+        const matches = all.slice(0, limit);
+        expect(found).toEqual({ matches, more: all.length - matches.length, isComplete: true });
       }
     },
   );
