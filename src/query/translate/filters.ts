@@ -84,7 +84,6 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   let at = 0;
   return {
     left,
-    isAtEnd: () => at === items.length,
     take: (): Item | undefined => items[at++],
     next: (): Item | undefined => items[at],
     /** Takes back the column that was named last, if it fits. */
@@ -106,17 +105,11 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   };
 }
 
-/** What selects rows in a question, and the items that are left. */
-interface Filters {
-  readonly left: readonly Item[];
-  readonly where: readonly string[];
-  readonly filtered: ReadonlySet<ProfiledColumn>;
-  /** How many rows a ranking has: "top 3". */
-  readonly limit: number | null;
-}
-
-/** Takes the items that select rows out of a path. Null where one of them selects nothing. */
-export function takeFilters(path: readonly Item[], table: ProfiledTable): Filters | null {
+/**
+ * Takes the items that select rows out of a path. Null where one of them selects nothing. `limit`: how many rows a
+ * ranking has, as in "top 3".
+ */
+export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   const walk = createWalk(path, table);
   const conditions = createConditions();
   const { left } = walk;
@@ -172,6 +165,6 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable): Filter
     return true;
   }
 
-  while (!walk.isAtEnd()) if (!add(walk.take()!)) return null;
+  for (let item = walk.take(); item !== undefined; item = walk.take()) if (!add(item)) return null;
   return { left, where: conditions.all(), filtered: conditions.filtered, limit };
 }

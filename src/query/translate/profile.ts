@@ -11,19 +11,13 @@ import { type Dimension, isCurrency, unitOf, type WordUnit } from './words.ts';
  */
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
 
-/** Where cells are. */
-interface Cells {
-  readonly table: string;
-  readonly sql: string;
-}
-
 /** A column, or a key of the fields of a log. */
 export interface ProfiledColumn {
   readonly name: string;
   /** As SQL names it. */
   readonly sql: string;
   /** The table and the column that have its cells: those of a key of the fields are copied, to be read once. */
-  readonly cells: Cells;
+  readonly cells: { readonly table: string; readonly sql: string };
   readonly kind: ColumnKind;
   readonly unit: WordUnit | null;
   /** Names by which a question may mean it, each as words in lower case, the whole name first. */
@@ -135,27 +129,23 @@ function namesOf(name: string, others: string | undefined): string[][] {
   return [words, [...rest], [...plain], ...last, ...(others === undefined ? [] : phrasesOf(others))];
 }
 
-interface Facts {
-  readonly told: number;
-  readonly distinct: number;
-  readonly numbers: number;
-  readonly decimals: number;
-  readonly times: number;
-  readonly clocks: number;
-  readonly dayless: number;
-  /** Different zones of the times; none is one of them. */
-  readonly zones: number;
-  readonly flags: number;
-  /** The largest number less the smallest. */
-  readonly range: number;
-}
+/**
+ * What is counted of the cells of a column. `zones`: different zones of the times, where none is one of them. `range`:
+ * the largest number less the smallest.
+ */
+type Facts = Readonly<
+  Record<
+    'told' | 'distinct' | 'numbers' | 'decimals' | 'times' | 'clocks' | 'dayless' | 'zones' | 'flags' | 'range',
+    number
+  >
+>;
 
 const isoTime = '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*';
 const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
 const offset = '[0-9][0-9]:[0-9][0-9]';
 const yesAndNo = "('yes', 'no', 'true', 'false')";
 
-function factsOf(database: Database, { table, sql }: Cells): Facts {
+function factsOf(database: Database, { table, sql }: ProfiledColumn['cells']): Facts {
   const number = `typeof(${sql}) IN ('integer', 'real')`;
   const [row] = database.rows(`
     SELECT count(${sql}), count(DISTINCT ${sql}), count(*) FILTER (WHERE ${number}),
@@ -192,7 +182,7 @@ function profileColumn(
   table: Pick<FilledTable, 'name' | 'rows'>,
   name: string,
   sql: string,
-  cells: Cells,
+  cells: ProfiledColumn['cells'],
 ): ProfiledColumn {
   const facts = factsOf(database, cells);
   const { unit } = unitAtEnd(wordsIn(name));
@@ -256,7 +246,8 @@ function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
 /** Profiles a table that is filled. */
 export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable): ProfiledTable {
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
-  const profile = (name: string, sql: string, cells: Cells) => profileColumn(database, filled, name, sql, cells);
+  const profile = (name: string, sql: string, cells: ProfiledColumn['cells']) =>
+    profileColumn(database, filled, name, sql, cells);
   const columns = [
     ...own.map(({ name }) => profile(name, sqlName(name), { table: filled.name, sql: sqlName(name) })),
     ...copyFields(database, filled).map(({ key, sql, cells }) => profile(key, sql, cells)),

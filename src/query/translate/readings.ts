@@ -54,26 +54,11 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
   return paths.length < mostPaths ? paths : [];
 }
 
-/** What is left of a path without its filters. */
-interface Asked {
-  readonly table: ProfiledTable;
-  readonly where: readonly string[];
-  readonly limit: number | null;
-  readonly ask: ItemOf<'ask'>['for'] | null;
-  readonly aggregate: 'sum' | 'avg' | null;
-  readonly superlative: ItemOf<'superlative'> | null;
-  readonly isDistinct: boolean;
-  readonly group: ProfiledColumn | null;
-  readonly columns: readonly ProfiledColumn[];
-  readonly isPlural: boolean;
-  readonly namesRows: boolean;
-  /** Whether the rows are named before a column is. */
-  readonly beginsWithRows: boolean;
-  readonly isMeasured: boolean;
-}
-
-/** Sorts what is left by its role. Null where a role has two items, or a column is named that is not known. */
-function sortLeft(path: readonly Item[], table: ProfiledTable): Asked | null {
+/**
+ * Sorts what the filters leave of a path by its role. Null where a role has two items, or a column is named that is not
+ * known. `beginsWithRows`: whether the rows are named before a column is.
+ */
+function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
   if (taken === null) return null;
   const { left, where, filtered, limit } = taken;
@@ -116,6 +101,8 @@ function sortLeft(path: readonly Item[], table: ProfiledTable): Asked | null {
     beginsWithRows: named[0]?.role === 'rows',
   };
 }
+
+type Asked = NonNullable<ReturnType<typeof sortLeft>>;
 
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 

@@ -15,7 +15,7 @@ import { pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
 import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
 import { rolesOf } from './words.ts';
-import { leftOutNotes, leftOutSql, placesSql, type Stated, sqlOf, state } from './write-sql.ts';
+import { leftOutNotes, placesSql, sqlOf, state } from './write-sql.ts';
 
 /** Tables that are no records. */
 const noRecords: readonly string[] = [linesName, 'headings', 'paths'];
@@ -25,12 +25,6 @@ const mostMegabytes = 50;
 const mostReadings = 12;
 const mostCited = 5;
 const mostWords = 40;
-
-interface Computed {
-  readonly reading: QueryReading;
-  readonly sql: string;
-  readonly stated: Stated;
-}
 
 /** Whether a row of a table adds up others, so that a sum would count them twice. */
 function hasTotals(database: Database, { name, columns }: ProfiledTable): boolean {
@@ -56,11 +50,13 @@ function asksToCompute(tokens: readonly QuestionToken[]): boolean {
 }
 
 /** Computes a reading; null where it states nothing. */
-function compute(database: Database, reading: QueryReading): Computed | null {
+function compute(database: Database, reading: QueryReading) {
   const sql = sqlOf(reading);
   const stated = state(reading, database.rows(sql));
   return stated === null ? null : { reading, sql, stated };
 }
+
+type Computed = NonNullable<ReturnType<typeof compute>>;
 
 function placesOf(database: Database, { reading, stated }: Computed): CitedLines[] {
   return database
@@ -88,11 +84,7 @@ const nothing = (asksNumber: boolean): Translation => ({ translated: null, asksN
 /** Says which rows are not in the table, and which of it are not computed with. */
 function notesOf(database: Database, reading: QueryReading): string[] {
   const { name, notes } = reading.table;
-  const leftOut = leftOutSql(reading);
-  return [
-    ...notes.filter((note) => note.startsWith(`${name} lacks`)),
-    ...(leftOut === null ? [] : leftOutNotes(reading, database.rows(leftOut))),
-  ];
+  return [...notes.filter((note) => note.startsWith(`${name} lacks`)), ...leftOutNotes(reading, database.rows)];
 }
 
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
@@ -122,7 +114,6 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     const filled = fillTable(database, table, text.origins, reading);
     const profiled = profileTable(database, table, filled);
     const senses = findSenses(database, profiled, question, tokens);
-    if (senses.some((one) => one.length === 0) && pathsOf(senses).length === 0) return [];
     const found = pathsOf(senses).flatMap((path) => readingsOf(path, profiled));
     return found.length > 0 && hasTotals(database, profiled) ? [] : found;
   });

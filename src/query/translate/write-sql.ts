@@ -194,23 +194,14 @@ export function state(reading: QueryReading, rows: Rows): Stated | null {
 export const placesSql = ({ table }: QueryReading, { where, order }: Stated, limit: number): string =>
   `SELECT document, line FROM ${sqlName(table.name)}${whereSql(where)} ORDER BY ${order} LIMIT ${limit}`;
 
-/** Returns the column that a reading aggregates or ranks by. Null when there is none. */
-const computedColumn = ({ computation }: QueryReading): ProfiledColumn | null =>
-  computation.kind === 'aggregate' ? computation.column : computation.kind === 'rank' ? computation.of : null;
-
-/** Writes the SQL that counts the rows left out: empty cells, then texts. Null when no column is computed with. */
-export function leftOutSql(reading: QueryReading): string | null {
-  const column = computedColumn(reading);
-  if (column === null) return null;
-  const { table, where } = reading;
-  const counts = [`count(*) - count(${column.sql})`, `count(*) FILTER (WHERE typeof(${column.sql}) = 'text')`];
-  return `SELECT ${counts.join(', ')} FROM ${sqlName(table.name)}${whereSql(where)}`;
-}
-
-/** Describes the rows that are left out. */
-export function leftOutNotes(reading: QueryReading, rows: Rows): string[] {
-  const [empty, texts] = rows[0]!;
-  const { name } = computedColumn(reading)!;
+/** Describes the rows that are not computed with: those whose cells are empty, and those with texts. */
+export function leftOutNotes({ table, where, computation }: QueryReading, rowsOf: (sql: string) => Rows): string[] {
+  const { kind } = computation;
+  const column = kind === 'aggregate' ? computation.column : kind === 'rank' ? computation.of : null;
+  if (column === null) return [];
+  const { sql, name } = column;
+  const counts = `count(*) - count(${sql}), count(*) FILTER (WHERE typeof(${sql}) = 'text')`;
+  const [empty, texts] = rowsOf(`SELECT ${counts} FROM ${sqlName(table.name)}${whereSql(where)}`)[0]!;
   return [
     ...(Number(empty) > 0 ? [`${counted(Number(empty), 'row')} left out: ${name} is empty`] : []),
     ...(Number(texts) > 0 ? [`${counted(Number(texts), 'row')} left out: ${name} is not a number`] : []),
