@@ -49,7 +49,7 @@ export interface Queried {
   readonly ids: readonly string[];
 }
 
-interface AnswerVariables extends PassagesVariables {
+export interface AnswerVariables extends PassagesVariables {
   /** The records of the text as tables of SQL; empty where no query may be asked for. */
   readonly tables: string;
   /** Queries that earlier replies asked for. */
@@ -124,7 +124,7 @@ export const answer = definePrompt<AnswerVariables>()({
   turns: queryTurns,
 });
 
-interface AnswerableVariables {
+export interface AnswerableVariables {
   readonly question: string;
   readonly passages: readonly Passage[];
 }
@@ -146,7 +146,7 @@ export const answerable = {
   probabilityOf: { field: 'verdict', option: 'YES' },
 } as const;
 
-interface ComposeVariables {
+export interface ComposeVariables {
   readonly question: string;
   /** The parts of the question with their answers, which cite passages by their ids. */
   readonly parts: readonly KnownAnswer[];
@@ -171,7 +171,7 @@ export const compose = definePrompt<ComposeVariables>()({
   plain: { marks: null, below: ['tells', 'missing'] },
 });
 
-interface ConcludeVariables extends PassagesVariables {
+export interface ConcludeVariables extends PassagesVariables {
   /** Findings whose evidence the text contains. */
   readonly findings: readonly ExploredFinding[];
   /** Thoughts of the steps, one per step that had any. */

@@ -62,7 +62,7 @@ export const critic = definePrompt<CriticVariables>()({
   passageIds: idsOf,
 });
 
-interface FormVariables {
+export interface FormVariables {
   readonly question: string;
   /** The answer in prose, with its citation marks. */
   readonly answer: string;

@@ -11,7 +11,7 @@ import {
 } from './prompt.ts';
 import { choice, field } from './reply/fields.ts';
 
-interface PlannerVariables {
+export interface PlannerVariables {
   readonly task: string;
   /** The description of the text that the prompt holds instead of the text. */
   readonly documents: string;
@@ -39,7 +39,7 @@ export const planner = definePrompt<PlannerVariables>()({
   },
 });
 
-interface AssessVariables {
+export interface AssessVariables {
   readonly question: string;
   /** Answers that are already known. */
   readonly known: readonly KnownAnswer[];
@@ -66,7 +66,7 @@ export const assess = {
   probabilityOf: { field: 'verdict', option: 'COMPLEX' },
 } as const;
 
-interface DecomposeVariables {
+export interface DecomposeVariables {
   readonly question: string;
   readonly known: readonly KnownAnswer[];
   readonly budget: BudgetLeft;
@@ -87,7 +87,7 @@ export const decompose = definePrompt<DecomposeVariables>()({
   },
 });
 
-interface HopVariables {
+export interface HopVariables {
   readonly question: string;
   /** Passages that were shown and do not answer the question. */
   readonly passages: readonly Passage[];
@@ -103,7 +103,7 @@ export const hop = definePrompt<HopVariables>()({
   plain: { marks: null },
 });
 
-interface QueryVariables {
+export interface QueryVariables {
   /** The question, with the text that it is about. */
   readonly text: string;
 }

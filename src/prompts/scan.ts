@@ -3,7 +3,7 @@ import { idsOf } from './answer.ts';
 import { asIs, definePrompt, type Picture, renderPassages } from './prompt.ts';
 import { choice, field } from './reply/fields.ts';
 
-interface ClassifyVariables {
+export interface ClassifyVariables {
   /** What decides the label of an item. */
   readonly question: string;
   /** At most 26. */
@@ -53,7 +53,7 @@ export function readLabels(reply: string, labels: readonly string[], count: numb
   return found;
 }
 
-interface ScanVariables {
+export interface ScanVariables {
   readonly question: string;
   /** One piece of the text. */
   readonly passages: readonly Passage[];
@@ -92,7 +92,7 @@ export const scan = definePrompt<ScanVariables>()({
   leavesOut: ({ isNumbered }) => (isNumbered ? [] : ['lines']),
 });
 
-interface TranscribeVariables {
+export interface TranscribeVariables {
   readonly picture: Picture;
 }
 
