@@ -97,7 +97,7 @@ export const describeRecords = async (texts: QueriedText, { bounds, signal }: Qu
   renderTables(await mended(describeTables(texts, limitsFor(bounds), signal)), Math.min(bounds.characters, 4_000));
 
 /** The rows of a query for code, and what they are from. */
-export interface CodeRows extends Pick<QueryResult, 'columns' | 'rows' | 'notes'> {
+interface CodeRows extends Pick<QueryResult, 'columns' | 'rows' | 'notes'> {
   /** Lines that rows are from, the first ones of many. */
   readonly places: readonly CitedLines[];
   /** The same in words; empty where rows are computed from many. */
