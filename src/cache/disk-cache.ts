@@ -7,7 +7,6 @@ import { makeFolder } from '../base/files/system.ts';
 import type { Archive, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 
-/** A file of the cache. */
 export interface CacheFile {
   readonly path: string;
   readonly bytes: number;
@@ -17,7 +16,6 @@ export interface CacheFile {
   readonly isEntry: boolean;
 }
 
-/** The content of a cache. */
 export interface CacheStats {
   readonly entries: number;
   /** The size, with drafts that a process left behind, in bytes. */

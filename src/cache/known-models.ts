@@ -6,7 +6,6 @@ import type { KnownModels, Lack } from '../run/door/abilities.ts';
 import type { Speed } from '../run/door/pace.ts';
 import { modelName, type RunModel } from '../run/roster.ts';
 
-/** What is known of a version of a model. */
 interface KnownModel {
   readonly lacks: readonly Lack[];
   /** On this machine; null: it has not been seen yet. */

@@ -26,7 +26,6 @@ export const vectorKeyOf = (text: string): string =>
     .digest('hex')
     .slice(0, 2 * keyBytes);
 
-/** The content of a file. */
 export interface VectorFile {
   readonly keys: readonly string[];
   readonly vectors: readonly Float32Array[];

@@ -18,7 +18,6 @@ export type ChunkKind = Settings['context']['chunking'];
 /** Default size of a chunk, in bytes. */
 export const defaultChunkBytes = 1500;
 
-/** How to chunk a document. */
 export interface ChunkOptions {
   /** In bytes, at least 4; 1,500 when not given. A chunk is longer only by the end of its line. */
   readonly chunkBytes?: number | undefined;

@@ -13,7 +13,6 @@ interface DescribedDocument extends DocumentInfo {
   readonly firstLines: readonly string[];
 }
 
-/** A group of documents. */
 interface DocumentGroup {
   readonly name: string;
   readonly documents: number;
@@ -25,7 +24,6 @@ export interface Description {
   readonly documents: number;
   readonly bytes: number;
   readonly lines: number;
-  /** The first documents. */
   readonly listed: readonly DescribedDocument[];
   /** The largest groups first; a folder is the first part of a name. */
   readonly kinds: readonly DocumentGroup[];

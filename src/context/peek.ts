@@ -29,7 +29,6 @@ export interface Peek extends ByteRange {
   readonly text: string;
   /** Bytes at the end of the range that are left out; 0 when all of it is shown. */
   readonly leftOutBytes: number;
-  /** Number of lines of the document. */
   readonly documentLines: number;
 }
 

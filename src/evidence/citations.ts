@@ -5,7 +5,6 @@ import { dropBareMarks } from './bare-marks.ts';
 import { markedIds, rewriteMarks } from './marks.ts';
 import { findLoosely, findQuote, type QuotePlace } from './quote.ts';
 
-/** A citation without its number. */
 export type Uncounted = Omit<Citation, 'number'>;
 
 /** An answer after its marks were checked: each mark names a given passage. */

@@ -113,7 +113,6 @@ export async function findFiles(places: Places, signal: AbortSignal): Promise<Fo
 
 interface ChangeRequest {
   readonly reading: ReadingTerms;
-  /** Files by their keys. */
   readonly known: ReadonlyMap<string, IndexedFile>;
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
   /** Whether a warning tells of pages without text. */
@@ -123,7 +122,6 @@ interface ChangeRequest {
   readonly signal: AbortSignal;
 }
 
-/** A file as it is now. */
 interface CurrentFile {
   readonly file: IndexedFile;
   /** Indexes of its documents in the store of what was read; null where its text is that which the index has. */

@@ -17,9 +17,7 @@ import {
 export interface IndexOutline {
   readonly name: string;
   readonly documents: number;
-  /** Of its text. */
   readonly bytes: number;
-  /** Of all its files. */
   readonly diskBytes: number;
   readonly updatedAt: string | null;
   /** The folder that `paths` start from. */

@@ -70,7 +70,6 @@ export interface ReadingTerms {
   readonly encoding: Encoding;
 }
 
-/** A document in a part. */
 export interface IndexedDocument {
   readonly name: string;
   /** The file name of the part. */
@@ -90,7 +89,6 @@ export interface IndexedDocument {
 export interface PartFacts {
   /** Its name in the index's folder; no two parts ever have the same. */
   readonly file: string;
-  /** Its size. */
   readonly bytes: number;
   readonly textBytes: number;
   readonly postingsBytes: number;
@@ -98,7 +96,6 @@ export interface PartFacts {
   readonly segments: readonly Omit<Segment, 'sparse'>[];
 }
 
-/** A file that was read. */
 export interface IndexedFile {
   /** What tells it from others: its absolute path, also where that is no text. */
   readonly key: string;

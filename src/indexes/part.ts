@@ -61,7 +61,6 @@ async function appendPostings(file: BlockWriter, { bytes }: EncodedPostings, pac
   }
 }
 
-/** What becomes a part. */
 interface PartRequest {
   readonly folder: string;
   readonly store: ContextStore;

@@ -47,7 +47,6 @@ export interface Watcher {
 }
 
 export interface RefreshRequest {
-  /** The folder of all indexes. */
   readonly indexes: string;
   readonly name: string;
   /** Null: the index is only brought up to date. */

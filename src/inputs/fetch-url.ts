@@ -14,7 +14,6 @@ const refused = (name: string, why: string, hint = manually) =>
 const failed = (name: string, why: string, cause?: unknown) =>
   new RlmError('input-unreadable', `cannot read '${name}': ${why}`, { hint: `Check the address. ${manually}`, cause });
 
-/** An address that may be asked. */
 export interface Address {
   /** For display, without what may be secret. */
   readonly name: string;

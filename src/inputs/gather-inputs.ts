@@ -18,7 +18,6 @@ export type { ReadingProgress };
 
 /** Text given by a program. */
 export interface GivenDocument {
-  /** The name in citations. */
   readonly name: string;
   /** Whole, or in pieces, each unchanged until the next one is requested; bytes of a known format are extracted. */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;

@@ -1,12 +1,10 @@
 /** Documents with pages that a model has to read: their text is in pictures. */
-/** The format of a file that is a picture. */
 export type FileFormat = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/tiff';
 
 /** A file of which pages are pictures, or which is one. */
 export interface Scan {
   readonly name: string;
   readonly format: FileFormat | 'application/pdf';
-  /** The file. */
   readonly bytes: Uint8Array;
   /** The text of each page; null: it is in the picture of the page. */
   readonly pages: readonly (string | null)[];

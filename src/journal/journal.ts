@@ -74,7 +74,6 @@ export interface SessionRecord {
   readonly usedMs: number;
 }
 
-/** A call with its reply. */
 export interface CallRecord extends Omit<CallIdentity, 'prompt'>, KeptReply {
   readonly type: 'call';
   readonly prompt: PromptName;
@@ -148,14 +147,12 @@ export async function openJournalFile(path: string, length: number): Promise<Jou
   };
 }
 
-/** The content of a journal. */
 export interface JournalContent {
   readonly run: RunRecord;
   /** Calls in the order in which they were made. */
   readonly calls: readonly CallRecord[];
   /** The last result, or null when the run has not come to an end. */
   readonly end: EndRecord | null;
-  /** Number of damaged lines. */
   readonly damagedLines: number;
   /** Time that the run has used, in ms. */
   readonly usedMs: number;

@@ -30,7 +30,6 @@ interface RecorderParts {
   readonly folder: string;
   /** Opens the journal and prepares it for calls. */
   readonly start: () => Promise<Journal>;
-  /** Calls that are recorded already. */
   readonly calls: readonly CallRecord[];
   /** Time that earlier sessions have used, in ms. */
   readonly usedMs: number;

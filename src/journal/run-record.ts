@@ -15,7 +15,6 @@ import type { Redactor } from '../secrets/redactor.ts';
 import type { EarlierAnswer } from '../state.ts';
 import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRecord } from './journal.ts';
 
-/** What identifies a run. */
 export interface RunFacts {
   readonly runId: string;
   readonly task: string;

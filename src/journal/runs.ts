@@ -18,7 +18,6 @@ import {
 } from './journal.ts';
 import { journalName, type TakenRun } from './recorder.ts';
 
-/** A recorded run. */
 export interface KeptRun {
   readonly id: string;
   readonly folder: string;

@@ -55,7 +55,6 @@ export const excerptsOf = (
 
 const trajectoryVersion = 1;
 
-/** The trajectory of a run. */
 export interface Trajectory {
   readonly version: typeof trajectoryVersion;
   /** All events except those of progress. */

@@ -164,7 +164,6 @@ function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boo
   return indents.every((indent) => indent >= indents[0]!);
 }
 
-/** Makes the excerpt of a passage from its chosen sentences. */
 function excerpt(passage: Passage, numbers: readonly number[], { sentences }: SentenceIndex): Excerpt {
   const own = numbers.map((number) => sentences[number]!);
   const headings = own.map(placeOfHeading);
@@ -181,7 +180,6 @@ function excerpt(passage: Passage, numbers: readonly number[], { sentences }: Se
   };
 }
 
-/** Makes the excerpts of passages from the chosen sentences. */
 function showing(chosen: ReadonlySet<number>, passages: readonly Passage[], index: SentenceIndex): readonly Excerpt[] {
   const numbers = [...chosen].sort((one, other) => one - other);
   return passages.flatMap((passage) => {

@@ -22,10 +22,8 @@ import { createRunEvents } from './run-events.ts';
 import { createGivenPassages, createSearchLog } from './text/given-passages.ts';
 import { createRunText } from './text/run-text.ts';
 
-/** The text of a run, and how it is searched. */
 interface RunTexts {
   readonly store: ContextStore;
-  /** Creates the retrievers. */
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
   /** Opens the files that tools may read; null where there are none. */
   readonly openFiles: () => Promise<FileAccess | null>;
@@ -97,7 +95,6 @@ export function startCalls(parts: CallSetup) {
   return { ...parts, roster, events, budget, models, ask, watch, close };
 }
 
-/** The calls of a run. */
 export type RunCalls = ReturnType<typeof startCalls>;
 
 /** Starts a run over its text. `close` frees what searches parts of the text. */

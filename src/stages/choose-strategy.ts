@@ -15,7 +15,6 @@ import { allotmentLeft, budgetLeft, type Draft, type Question } from '../strateg
 
 /** What is known when the approach is chosen. */
 export interface ApproachFacts {
-  /** The strategy in the settings. */
   readonly asked: StrategyName | 'auto';
   /** The strategy that the role prefers under `auto`; null: none. */
   readonly role: { readonly name: string; readonly strategy: StrategyName } | null;
@@ -32,7 +31,6 @@ export interface ApproachFacts {
   readonly climbs: boolean;
   /** Number of earlier attempts that failed. */
   readonly failCount: number;
-  /** The setting for when the planner is asked. */
   readonly planner: Settings['stages']['planner'];
 }
 
@@ -78,7 +76,6 @@ export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): 
 
 /** The approach, as far as it is known before the planner is asked. */
 export interface Foreseen {
-  /** Whether the planner is asked. */
   readonly isPlanned: boolean;
   /** The approach by the facts; null where only the planner decides. */
   readonly approach: StrategyName | null;

@@ -165,7 +165,6 @@ function contradictionsOf({ conflicts }: Judged, passages: readonly Passage[]): 
   });
 }
 
-/** Checks what is exact in the claims of the answer. */
 function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   const { task, solution, evidence, recursionTree } = state;
   const unchecked = (why: string) => uncheckedClaims(solution ?? '', evidence.citations, why);

@@ -73,7 +73,6 @@ function computedValue({ task, recursionTree }: Critiqued, { json, problemOf }: 
   return values.map((value) => (key === undefined ? value : { [key]: value })).find((form) => problemOf(form) === null);
 }
 
-/** Returns claims as unchecked. */
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
   claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }));
 

@@ -67,7 +67,6 @@ function nextStep(asked: Question, open: string, draft: Draft, run: Run): Step |
   return strategy && { step: stepOf(strategy), strategy, reason: open };
 }
 
-/** Whether there is time for a step. */
 function hasTime({ reason }: Step, run: Run): boolean {
   return isInTime(reason, callsWorthClimbing, tokensOf(run.models.passageBytes()), run);
 }

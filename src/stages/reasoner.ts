@@ -31,7 +31,6 @@ async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
   return compute(root.question, run);
 }
 
-/** Answers the root with the chosen strategy only. */
 async function answerOnce(root: Question, choice: StrategyChoice, run: Run): Promise<Climbed> {
   const computed = await computeAnswer(root, run);
   const draft = computed ?? (await attempt(root, run, choice));

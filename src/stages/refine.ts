@@ -27,7 +27,6 @@ function mayRefine({ solution, ladder, recursionTree }: Reasoned, run: Run): boo
   return wayOf(strategy) !== 'steps' && wayOf(strategy) !== 'all';
 }
 
-/** Returns the missing questions that were not asked before. */
 function openQuestions({ task, recursionTree: { missing } }: Reasoned, asked: readonly string[]): readonly string[] {
   return missing.filter((question) => !isRepeated(question, [task, ...asked])).slice(0, mostFollowed);
 }

@@ -18,7 +18,6 @@ import { givePassages, queryWorld, tablesOf } from './tool-world.ts';
 
 /** Queries before an answer, at most. */
 const mostQueries = 3;
-/** The room for a result. */
 const resultBounds = { characters: 4_000, lines: 80 };
 
 /** Whether a model may query: not a small one, which is no good at it beside an answer, nor without text. */

@@ -48,10 +48,8 @@ export interface LabelCalls {
   readonly path: string;
   /** Names the calls within the path. */
   readonly part: string;
-  /** Returns the calls that are left. */
   left(): number;
   take(calls: number): void;
-  /** Creates the error for when fewer are left than are needed. */
   tooFew(needed: number): Error;
 }
 

@@ -16,14 +16,12 @@ export interface Stepped<Answer> {
   readonly gaveUp: string;
 }
 
-/** The steps so far. */
 export interface StepsSoFar {
   readonly steps: readonly ExploreStep[];
   /** Number of consecutive failures so far. */
   readonly wrong: number;
 }
 
-/** The result of one step. */
 export interface StepDone<Answer> {
   readonly step: ExploreStep;
   readonly answer: Answer | null;
@@ -35,7 +33,6 @@ export interface StepDone<Answer> {
 
 /** What explore and repl provide to the loop. */
 export interface Steps<Answer> {
-  /** Returns the calls that are left for steps. */
   callsLeft(): number;
   /** Returns why no step may be taken, apart from the limits on steps and calls; null: one may. */
   stopped(): RlmError | null;

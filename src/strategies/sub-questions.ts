@@ -24,7 +24,6 @@ function createQueryNames(asked: Question, run: Run) {
 const totalCalls = ({ calls, children }: TreeNode): number =>
   children.reduce((sum, child) => sum + totalCalls(child), calls);
 
-/** The sub-questions of a question. */
 export interface SubQuestions {
   /** Returns the name of a sub-question about `text`, or the question's own text; null for the question itself. */
   nameOf(question: string, text: ContextStore | null): string | null;

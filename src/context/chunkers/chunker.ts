@@ -25,7 +25,6 @@ export interface Chunker {
 export interface TextWindow {
   /** Adds bytes, which the caller may overwrite afterwards. */
   add(bytes: Uint8Array): void;
-  /** Ends the text. */
   end(): void;
 }
 

@@ -8,7 +8,6 @@ const extensionsOf = {
   java: ['java'],
 } as const;
 
-/** A language that has a grammar. */
 export type Language = keyof typeof extensionsOf;
 
 const languages = new Map(

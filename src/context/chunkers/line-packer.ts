@@ -20,10 +20,8 @@ interface RestOfText {
   feed: number;
 }
 
-/** The start of a line. */
 interface LineStart {
   byte: number;
-  /** Number of lines before it. */
   line: number;
 }
 
@@ -35,7 +33,6 @@ interface Packing {
   readonly text: RestOfText;
   /** Where the chunk begins: at a line, or within one that is longer than a chunk. */
   readonly start: LineStart;
-  /** The next line. */
   readonly next: LineStart;
   /** Whether the start of the next line was rated. */
   isJudged: boolean;

@@ -31,7 +31,6 @@ function cutPoint(text: string, start: number): number {
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
 }
 
-/** A sentence, or a part of a long one. */
 interface SentencePart extends Range {
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;

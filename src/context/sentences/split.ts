@@ -23,7 +23,6 @@ const opener =
 /** The number of a list item, which is not a sentence by itself. */
 const itemNumber = /^\s*[([]?(?:\d{1,3}|[a-z])\.$/u;
 
-/** Whether the punctuation that ends at `end` ends a sentence. */
 function endsSentence(text: string, end: number): boolean {
   const after = text.slice(end, end + 80).trimStart();
   if (/^\p{Ll}/u.test(after)) return false;

@@ -76,7 +76,6 @@ export function createChunkTable(): ChunkTable {
   };
 }
 
-/** Options of a store. */
 export interface StoreOptions {
   /** Size of a chunk, in bytes; default 1,500. Chunks of program code are a third as large. */
   readonly chunkBytes?: number | undefined;

@@ -80,7 +80,6 @@ function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefine
   return { whole, part };
 }
 
-/** Returns a chunk of the viewed store, or the part of it that is in the view, as a passage. */
 function passageOf(store: ContextStore, { whole, part }: ViewedChunk): Passage {
   const passage = store.plainPassage(whole);
   if (part === whole) return passage;

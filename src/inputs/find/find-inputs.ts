@@ -23,7 +23,6 @@ export interface FoundInputs {
   readonly warnings: readonly string[];
 }
 
-/** Where to look. */
 export interface FindOptions {
   /** Files, folders and globs, as the user typed them. */
   readonly paths: readonly string[];

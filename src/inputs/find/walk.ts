@@ -21,7 +21,6 @@ export interface FolderWalkOptions {
   readonly signal: AbortSignal;
 }
 
-/** A file that a walk found. */
 interface WalkedFile {
   /** Below the walked folder, with `/` separators; what is not UTF-8 is shown as U+FFFD. */
   readonly below: string;

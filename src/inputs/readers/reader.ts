@@ -11,7 +11,6 @@ export interface ReaderSource {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The limits for reading one file. */
 export interface ReadLimits {
   /** For the text of one document, and for what its reader holds in memory. */
   readonly maxBytes: number;

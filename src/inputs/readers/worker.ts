@@ -19,7 +19,6 @@ export interface DoneJob {
   readonly drawn?: Extracted['drawn'];
 }
 
-/** The result of a job. */
 export type ReaderOutcome =
   | DoneJob
   | { readonly kind: 'unreadable'; readonly reason: SkipReason; readonly detail: string };

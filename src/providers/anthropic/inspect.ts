@@ -7,7 +7,6 @@ import { fromConnection, modelMissing, notTheServer, type ServerTarget } from '.
 import type { AnthropicRequests } from './client.ts';
 import type { RequestMeans } from './request.ts';
 
-/** A model, and how to ask it. */
 export interface AnthropicModel {
   readonly info: ModelInfo;
   readonly means: RequestMeans;

@@ -107,7 +107,6 @@ export interface RequestMeans {
   readonly thinks: 'adaptive' | 'enabled' | null;
   /** Makes a model that always thinks do so briefly, where nobody asked for more. */
   readonly effort: 'low' | null;
-  /** Whether the effort may be stated. */
   readonly takesEffort: boolean;
   /** Whether the stable prefix is marked for caching. */
   readonly caches: boolean;

@@ -28,7 +28,6 @@ const yesOrNo =
   /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|might)\b(?!.*\bor\b)/is;
 
 interface Section {
-  /** The clause as a title. */
   readonly title: string;
   /** Empty where nothing matches. */
   readonly lines: readonly string[];

@@ -163,7 +163,6 @@ export interface Features {
   readonly fresh: number;
 }
 
-/** Features of the match of a sentence. */
 export interface MatchFeatures {
   /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
   readonly own: number;

@@ -13,7 +13,6 @@ interface QueryTerm {
   readonly name: boolean;
 }
 
-/** A question as a query. */
 export interface ClauseQuery {
   readonly question: string;
   readonly terms: readonly QueryTerm[];

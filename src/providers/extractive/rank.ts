@@ -19,7 +19,6 @@ export interface Candidate {
   /** Its index among the sentences. */
   readonly index: number;
   readonly sentence: Sentence;
-  /** Features of its matching words. */
   readonly matched: MatchFeatures;
   /** Probability by these features that it answers, 0–1. */
   readonly match: number;

@@ -21,7 +21,6 @@ export interface SentenceIndex {
   readonly own: TextIndex;
   /** The headings of each sentence, with the name of its source. */
   readonly around: Pick<TextIndex, 'find'>;
-  /** Paragraph number of each sentence. */
   readonly paragraphs: readonly number[];
   /** The sentences that introduce others, by index. */
   readonly leads: ReadonlyMap<number, Lead>;

@@ -4,7 +4,6 @@ import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';
 
-/** What is downloaded. */
 export interface FileAddress {
   readonly url: URL;
   /** The file's name here: a plain one, such as `model.gguf`. */

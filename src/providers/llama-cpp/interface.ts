@@ -77,7 +77,6 @@ interface GenerateOptions {
   readonly grammar?: LlamaGrammar;
   readonly repeatPenalty: false;
   readonly budgets?: { readonly thoughtTokens: number };
-  /** A `segment` is thinking. */
   readonly onResponseChunk: (chunk: { readonly type?: 'segment'; readonly text: string }) => void;
 }
 

@@ -19,7 +19,6 @@ interface RunningOptions {
   readonly gpu: 'auto' | 'off';
 }
 
-/** A model that is loaded. */
 export interface LoadedModel {
   readonly module: LlamaModule;
   readonly llama: Llama;
@@ -83,7 +82,6 @@ export interface LlamaCppOptions extends RunningOptions {
   readonly refuseModel?: boolean;
 }
 
-/** A file, and what runs it. */
 interface RunnableFile {
   readonly file: ModelFile;
   readonly found: FoundPackage;

@@ -32,7 +32,6 @@ export function installCommand(platform = `${process.platform}-${process.arch}`)
   return `npm i -g --omit=optional --ignore-scripts ${name}@${testedVersion}${parts}`;
 }
 
-/** Where the package is. */
 export interface FoundPackage {
   readonly folder: string;
   readonly version: string;
@@ -44,7 +43,6 @@ const unusable = (message: string, hint: string, cause?: unknown): RlmError =>
 const notInstalled = (where: string): RlmError =>
   unusable(`${name}, which runs GGUF files, is not installed${where}`, `Install it (85 MB): ${installCommand()}`);
 
-/** The package is there and does not work. */
 const broken = ({ folder, version }: FoundPackage, why: string, cause: unknown): RlmError =>
   unusable(
     `${name} ${version} in ${folder} does not work: ${clean(why)}`,

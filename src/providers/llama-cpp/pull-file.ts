@@ -13,7 +13,6 @@ import type { PullOptions } from '../provider.ts';
 import { readModelFile } from './file.ts';
 import { brokenOff, type FileAddress, type FileVersion, requestFile } from './file-request.ts';
 
-/** Which file it is the beginning of. */
 interface Origin extends FileVersion {
   readonly url: string;
 }
@@ -93,7 +92,6 @@ function openPart(folder: string, url: URL) {
 
 type Part = ReturnType<typeof openPart>;
 
-/** What is downloaded, and where to. */
 export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
   /** The folder of model files. */
@@ -102,7 +100,6 @@ export interface PullFileOptions extends PullOptions {
   readonly sha256: string | null;
 }
 
-/** A file that is there. */
 export interface PulledFile {
   readonly path: string;
   readonly name: string;

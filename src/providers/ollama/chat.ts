@@ -21,14 +21,12 @@ import { type BodyLine, readStreamLines } from '../wire/stream.ts';
 import type { OllamaTarget } from './errors.ts';
 import { durationMs, jsonHeaders } from './host.ts';
 
-/** A value of `think`. */
 type Think = boolean | string;
 
 /** The values of `think` that a model takes; another value may be refused, or stand for the default without a word. */
 export type ThinkValues = readonly Think[];
 
 export interface Offers {
-  /** Whether tools may be offered to it. */
   readonly tools: boolean;
   /** Whether the server may be asked for probabilities of tokens; one that is too old leaves them out. */
   readonly logprobs: boolean;

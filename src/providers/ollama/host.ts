@@ -6,7 +6,6 @@ import type { HttpFetch, HttpInit } from '../wire/http.ts';
 import { type FullResponse, readFully } from '../wire/http-errors.ts';
 import type { OllamaTarget } from './errors.ts';
 
-/** Where an Ollama server is. */
 export interface OllamaHost {
   /** The base URL, without a slash at its end; it may hold a user and a password. */
   readonly url: string;
@@ -70,7 +69,6 @@ export function parseOllamaHost(value: string): OllamaHost {
   return { url, display: `${protocol}://${address}` };
 }
 
-/** Returns the credentials for ollama.com. */
 function credentials({ url, env }: OllamaTarget): Record<string, string> {
   const key = env['OLLAMA_API_KEY'];
   return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};

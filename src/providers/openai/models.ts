@@ -9,7 +9,6 @@ import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { fromStatus, modelMissing } from '../wire/server-errors.ts';
 import { isOpenAi, type OpenAiTarget, openAiHeaders, otherThan } from './target.ts';
 
-/** A model as the server lists it. */
 export interface ListedModel {
   readonly name: string;
   /** All details that the server gives. */

@@ -23,7 +23,6 @@ export interface OpenAiTargetOptions {
   readonly redact?: (text: string) => string;
 }
 
-/** The server and the model. */
 export interface OpenAiTarget extends ServerTarget {
   readonly apiKey: string | null;
   readonly names: OpenAiNames;

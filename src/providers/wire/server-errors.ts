@@ -45,7 +45,6 @@ const providerCodes: ServerCodes = {
   missing: 'model-missing',
 };
 
-/** A server, and what is asked of it. */
 export interface ServerTarget {
   /** The base URL, without a slash at its end; it may hold a password, so it goes into no message. */
   readonly url: string;

@@ -40,7 +40,6 @@ export async function* readEvents(response: HttpResponse, display: string): Asyn
   yield* events;
 }
 
-/** A line of a body. */
 export interface BodyLine {
   readonly line: string;
   /** Whether its line end came as well. */

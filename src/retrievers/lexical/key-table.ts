@@ -39,7 +39,6 @@ export function termKey(term: string): readonly [high: number, low: number] {
 /** Terms by ascending keys. */
 export interface KeyOrder {
   readonly terms: Uint32Array;
-  /** The key of each term. */
   readonly keys: Float64Array;
 }
 

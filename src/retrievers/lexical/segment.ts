@@ -13,7 +13,6 @@ export interface Segment {
   readonly sparse: Float64Array;
 }
 
-/** A term in a segment. */
 export interface TermEntry {
   readonly segment: Segment;
   /** Start of its postings in the stored bytes. */
@@ -114,7 +113,6 @@ function writeSegment(
   return { firstChunk, start, terms: terms.length, sparse };
 }
 
-/** Returns the terms of the segment, by key. */
 function termsByKey(starts: Uint32Array, counter: TermCounter): KeyOrder {
   const held = new Uint32Array(starts.length - 1);
   let count = 0;

@@ -23,7 +23,6 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   opensearch: 'OpenSearch',
 };
 
-/** The address of a search server. */
 export interface SearchAddress {
   readonly kind: Kind;
   /** The server's URL without a slash at its end; it may contain a user and a password, so no message shows it. */

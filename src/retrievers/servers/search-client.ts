@@ -13,7 +13,6 @@ import {
   type ServerWords,
 } from '../../providers/wire/server-errors.ts';
 
-/** A search server. */
 export interface SearchTarget extends ServerTarget {
   /** The searched collection: `collection "docs"`. */
   readonly collection: string;

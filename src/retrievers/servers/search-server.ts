@@ -5,7 +5,6 @@ import { kindNames, parseSearchAddress, type SearchAddress } from './search-addr
 import { createSearchClient, searchWords } from './search-client.ts';
 import type { OpenedServer } from './server-passages.ts';
 
-/** A server that is ready to be searched. */
 export interface SearchServer extends OpenedServer {
   /** Description, such as `collection "docs" of Chroma at chroma+http://127.0.0.1:8000/docs`. */
   readonly about: string;

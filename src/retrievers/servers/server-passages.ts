@@ -6,16 +6,13 @@ import type { Meaning } from '../vector/retriever.ts';
 import type { SearchAddress } from './search-address.ts';
 import type { SearchClient, SearchTarget } from './search-client.ts';
 
-/** What a server is opened with. */
 export interface ServerParts {
   readonly address: SearchAddress;
   readonly target: SearchTarget;
   readonly client: SearchClient;
 }
 
-/** A server that answered. */
 export interface OpenedServer {
-  /** Number of passages that it has. */
   readonly passages: number;
   /** Whether it can be searched by vectors, according to its address. */
   readonly takesVectors: boolean;
@@ -111,7 +108,6 @@ const { analyse, k1, b } = shippedRanking;
 interface Candidate {
   readonly document: ServerDocument;
   readonly counts: ReadonlyMap<string, number>;
-  /** Length in terms. */
   readonly length: number;
 }
 

@@ -270,7 +270,6 @@ export function createDeadlines(user: AbortSignal, budget: Budget, wallTimeMs: n
   };
 }
 
-/** The budget of a run, and whether the run has to end. */
 export interface RunBudget extends Budget {
   /** Aborted when ordinary work must end. */
   readonly signal: AbortSignal;

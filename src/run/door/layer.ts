@@ -25,7 +25,6 @@ export interface PromptRequest {
   readonly input: PromptInput;
   readonly place: RunPlace;
   readonly model: ServingModel;
-  /** The form in which the reply is requested. */
   readonly form: ReplyForm;
   /** Whether an earlier reply was nothing but thinking. */
   readonly thinksLess: boolean;
@@ -54,17 +53,14 @@ export type Obtained = { readonly reply: KeptReply } & (
   | { readonly number: null; readonly from: 'run' | ArchiveName }
 );
 
-/** An obtained reply with the result of parsing it. */
 export type ParsedObtained = Obtained & { readonly parsed: ParsedReply<Fields> };
 
 export type Ask = (question: PromptRequest) => Promise<ReceivedReply>;
 export type Send = (asked: Asked) => Promise<ReceivedReply>;
 export type Obtain<T extends Obtained = Obtained> = (call: IdentifiedCall) => Promise<T>;
 
-/** Wraps the next layer. */
 export type Layer<Outer, Inner = Outer> = (next: Inner) => Outer;
 
-/** What the door needs. */
 export interface DoorParts {
   readonly settings: Settings;
   readonly budget: Budget;

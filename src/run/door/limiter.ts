@@ -4,7 +4,6 @@ import type { Hearing } from './silence.ts';
 /** Runs a task for a place in the tree when a slot is free. Rejects as the task does, or with the signal's reason. */
 export type Limiter = <T>(task: () => Promise<T>, path: string, signal: AbortSignal) => Promise<T>;
 
-/** A task that waits. */
 interface Waiting {
   readonly branch: string;
   readonly depth: number;

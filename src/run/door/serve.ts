@@ -11,7 +11,6 @@ import { amongOthers, type Crowd, createCrowd, type SharedLimiters } from './lim
 import { createPace } from './pace.ts';
 import { createSizing, smallestSeen } from './sizing.ts';
 
-/** What `serve` needs. */
 interface ServingParts {
   readonly id: string;
   readonly settings: Settings;

@@ -20,7 +20,6 @@ interface FinderParts extends FollowUpParts {
   warn(message: string): void;
 }
 
-/** A search for passages. */
 export interface Search {
   readonly query: string;
   /** The wider question that the query is a part of. */
@@ -35,7 +34,6 @@ export interface Search {
   readonly exclude?: ReadonlySet<string>;
 }
 
-/** Finds passages for questions. */
 export interface PassageFinder {
   /**
    * Returns the whole text where it fits, else the passages that match the query best: for a model with a first look of
@@ -138,7 +136,6 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
   return { request, warn };
 }
 
-/** Creates the search for the passages that match best. */
 function createBestSearch(parts: FinderParts, count: PassageCount) {
   const { retriever, settings } = parts;
   const { passages: limit } = settings.context;

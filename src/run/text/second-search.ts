@@ -27,7 +27,6 @@ const matches = (text: string, pattern: RegExp): string[] => [
   ...new Set(Array.from(text.matchAll(pattern), ([one]) => one)),
 ];
 
-/** Returns the words of a question that a passage lacks. */
 function lackingIn({ text }: Passage, words: readonly string[]): string[] {
   const had = new Set(contentTerms(text));
   return words.filter((one) => contentTerms(one).some((term) => !had.has(term)));

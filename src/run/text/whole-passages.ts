@@ -29,7 +29,6 @@ function createUnits(store: ContextStore) {
   /** Whether a unit goes on from a chunk to the next one. */
   const continues = (index: number) => isNext(index) && goesOn(text(index), text(index + 1), nameOf(index));
 
-  /** Returns all chunks of the document that a chunk is in. */
   function document(index: number): ChunkRange {
     let [start, end] = [index, index + 1];
     while (!isFirst(start)) start--;
@@ -64,7 +63,6 @@ function createChoice(store: ContextStore, room: number) {
     return size;
   }
 
-  /** Takes what a size is of, where it fits. */
   function takeRoom(size: number): boolean {
     const fits = size <= left;
     if (fits) left -= size;

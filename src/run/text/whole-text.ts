@@ -24,7 +24,6 @@ export interface WholeText {
   halve(piece: ScanPiece): readonly [ScanPiece, ScanPiece] | null;
   /** Returns the piece from the chunk of a passage on; null where that is its first chunk, or not in it. */
   from(piece: ScanPiece, passageId: string): ScanPiece | null;
-  /** Whether a passage belongs to the piece. */
   holds(piece: ScanPiece, passageId: string): boolean;
   /** Returns about `count` pieces or fewer, those with the best passages first. Throws `limit-fetches`. */
   rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]>;

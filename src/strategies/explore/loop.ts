@@ -11,7 +11,6 @@ import type { Begun, Question } from '../strategy.ts';
 import { type Ground, outOfCalls } from './ground.ts';
 import { createStepMemory, describeForExploring, leftInWords, type Memory, stepRoom } from './memory.ts';
 
-/** What a question is explored with. */
 export interface Exploring {
   readonly ground: Ground;
   readonly toolbox: Toolbox;

@@ -36,7 +36,6 @@ function computingCode(blocks: readonly string[]): string {
 /** Answers the calls that the code makes, and records them. */
 export interface CodeCalls {
   answer(call: CodeCall): Promise<string>;
-  /** Begins a turn with its code. */
   begin(code: string): void;
   /** Returns the answered sub-questions, in the order in which they were asked. */
   children(): readonly TreeNode[];

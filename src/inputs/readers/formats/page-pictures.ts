@@ -21,7 +21,6 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([number32(data.length), body, number32(crc32(body))]);
 }
 
-/** Returns pixels as a PNG file. */
 function toPng({ width, height, data }: Pixels): Uint8Array {
   const rows = Buffer.alloc((width + 1) * height);
   for (let row = 0; row < height; row++) rows.set(data.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);

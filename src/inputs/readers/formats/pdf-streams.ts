@@ -4,7 +4,6 @@ import { checkPixels } from '../unpack-limit.ts';
 /** The longest head of a stream that is looked at, in bytes. */
 const headBytes = 1_000;
 
-/** A stream with its head. */
 interface PackedStream {
   readonly head: string;
   readonly isImage: boolean;
