@@ -22,7 +22,6 @@ const changeWorthKeeping = 0.1;
 
 const fileIn = (folder: string): string => join(folder, 'models.json');
 
-/** The name of a version of a model in the file. */
 const versionOf = (model: Pick<RunModel, 'provider' | 'info'>): string =>
   `${modelName(model)}@${model.info.digest ?? ''}`;
 

@@ -30,7 +30,6 @@ export interface Description {
   readonly folders: readonly DocumentGroup[];
 }
 
-/** The limits of a description. */
 export interface DescribeOptions {
   /** Documents that are listed, at most; default: 50. */
   readonly maxDocuments?: number | undefined;

@@ -12,7 +12,6 @@ interface LineRange {
   readonly endLine: number;
 }
 
-/** The limits of what is shown. */
 export interface PeekBounds {
   /** Default: 200. */
   readonly maxLines?: number | undefined;

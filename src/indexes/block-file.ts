@@ -17,7 +17,6 @@ export interface BlockWriter {
   append(bytes: Uint8Array): void;
   /** Writes the last of it to the disk. Returns its size in bytes. */
   finish(): number;
-  /** Closes and removes it. */
   abandon(): void;
 }
 

@@ -242,7 +242,6 @@ function lostFiles(before: readonly IndexedFile[], changed: ChangedFiles): reado
   return gone.filter(({ documents }) => !documents.every(({ hash }) => hashes.has(hash)));
 }
 
-/** Tells the files that a path of an index stands for. */
 function matcherOf(path: string, cwd: string): (file: IndexedFile) => boolean {
   const root = resolve(cwd, path);
   const glob = parseGlob(path, cwd);

@@ -63,7 +63,6 @@ export function busyIndex(name: string, folder: string, { pid, host }: Holder, w
 /** The version of an index's files and of how text is read, cut and turned into terms; others are refused. */
 export const indexVersion = 3;
 
-/** How the files of an index are read. */
 export interface ReadingTerms {
   readonly kind: ChunkKind;
   readonly chunkBytes: number;

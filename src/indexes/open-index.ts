@@ -18,7 +18,6 @@ import {
 } from './manifest.ts';
 import { openPart, type Part } from './part.ts';
 
-/** The documents of an index as a store, and what finds passages in them. */
 interface IndexStore {
   readonly store: ContextStore;
   readonly retriever: LexicalRetriever;

@@ -20,7 +20,6 @@ import { sparseCount } from '../retrievers/lexical/segment.ts';
 import { type BlockWriter, createBlockFile, openBlockFile } from './block-file.ts';
 import type { IndexedDocument, PartFacts } from './manifest.ts';
 
-/** A part that is being read. */
 export interface Part {
   /** Bytes of its text. Throws Damage, as looking up postings does. */
   text(start: number, end: number): Buffer;

@@ -67,7 +67,6 @@ export interface RefreshRequest {
   readonly signal: AbortSignal;
 }
 
-/** What an index has become. */
 export interface Refreshed {
   readonly name: string;
   readonly documents: number;

@@ -16,7 +16,6 @@ import { writeText } from './write-text.ts';
 
 export type { ReadingProgress };
 
-/** Text given by a program. */
 export interface GivenDocument {
   readonly name: string;
   /** Whole, or in pieces, each unchanged until the next one is requested; bytes of a known format are extracted. */
@@ -44,7 +43,6 @@ export interface Inputs {
   /** How many documents were given by a program; they come first, and no file holds them. */
   readonly given: number;
   readonly warnings: readonly string[];
-  /** Frees the text. */
   close(): void;
 }
 

@@ -4,7 +4,6 @@ import type { InputTotal } from './input-total.ts';
 import type { Scan } from './pictures.ts';
 import type { Skipped } from './skipped.ts';
 
-/** How far reading has come. */
 export interface ReadingProgress {
   /** Files and other documents that were read, skipped ones included. */
   readonly files: number;

@@ -135,7 +135,6 @@ export function createReplayProvider({ provider, model }: Pick<RunRecord, 'provi
   };
 }
 
-/** Names a part of a request in an error. */
 const partNames: Readonly<Record<string, string>> = {
   model: 'the model',
   words: 'the words of the prompt',

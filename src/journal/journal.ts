@@ -14,7 +14,6 @@ import type { EarlierAnswer } from '../state.ts';
 /** The version of the journal's form. A journal of another version is refused. */
 export const journalVersion = 1;
 
-/** A document and what identifies its text. */
 export interface RecordedDocument {
   readonly name: string;
   readonly bytes: number;
@@ -81,7 +80,6 @@ export interface CallRecord extends Omit<CallIdentity, 'prompt'>, KeptReply {
   readonly usedMs: number;
 }
 
-/** A session came to its end. */
 export interface EndRecord {
   readonly type: 'end';
   readonly at: string;
@@ -98,7 +96,6 @@ export const encodeRecord = (record: JournalRecord, toText: (value: unknown) => 
 /** Decodes a line without its line feed; null when it is damaged. */
 export const decodeRecord = (line: string): JournalRecord | null => decodeChecked(line) as JournalRecord | null;
 
-/** Appends records to a file. */
 export interface JournalFile {
   /** Resolves when the record is on the disk. Rejects with the system's error, also for every later record. */
   append(record: JournalRecord): Promise<void>;

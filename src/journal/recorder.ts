@@ -12,7 +12,6 @@ import { keepTrajectory, type Trajectory } from './trajectory.ts';
 /** Records a run while it goes on. */
 export interface Recorder {
   readonly archive: Archive;
-  /** Whether everything was recorded. */
   isSound(): Promise<boolean>;
   /** Ends the record with the result, and writes the trajectory beside it. Never rejects. */
   end(result: Result, trajectory: Trajectory | null): Promise<void>;
@@ -158,7 +157,6 @@ export function recordNewRun(
   return createRecorder({ folder, start, calls: [], usedMs: 0, unopened, warn });
 }
 
-/** A run that this process has resumed. */
 export interface TakenRun {
   readonly folder: string;
   readonly lock: Lock;

@@ -162,7 +162,6 @@ const routedFacts = ({ routing }: RunRecord) =>
     ),
   );
 
-/** The routes to models, where presets decide. */
 const routeFacts = ({ routing }: RunRecord) => ({ 'the choice of models': routing?.routes ?? [] });
 
 /** Names everything that has changed since a run was recorded. */

@@ -187,13 +187,11 @@ export async function runBytes({ folder }: KeptRun): Promise<number> {
 /** The state of a run: running in a process, stopped by a kill, damaged where its record cannot be used, or ended. */
 type RunStatus = Status | 'running' | 'stopped' | 'damaged';
 
-/** The outline of a journal. */
 interface Glance {
   /** When the question was first asked. */
   readonly at: string | null;
   /** What the question is part of; null: of nothing. */
   readonly partOf: 'evaluation' | 'checks' | null;
-  /** The newest record of what was asked. */
   readonly run: RunRecord | null;
   readonly calls: number;
   /** The last result. */

@@ -7,7 +7,6 @@ import type { EventListener, Exchange, RunEvent } from '../run/events.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { Citation, DocumentInfo, Passage } from '../state.ts';
 
-/** The text around a citation. */
 export interface CitedExcerpt {
   /** The citation's number in the answer. */
   readonly number: number;

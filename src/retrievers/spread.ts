@@ -18,7 +18,6 @@ const fewestLookedAt = 40;
 /** Longest list that is reordered: longer ones are for reading the text, not for a prompt. */
 const longestSpread = 100;
 
-/** Creates the function that returns whether a passage repeats an earlier one. */
 function createSaid(): (passage: Passage) => boolean {
   const said: ReadonlySet<string>[] = [];
   return ({ text }) => {

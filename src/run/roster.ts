@@ -27,7 +27,6 @@ export interface RunModel {
   readonly widest: Window;
 }
 
-/** The models of a run, and which of them serves which prompt. */
 export interface Roster<M extends RunModel = RunModel> {
   /** Each model once, the run's own model first. */
   readonly models: readonly M[];

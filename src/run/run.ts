@@ -17,11 +17,9 @@ export interface Run {
   readonly role: Role | null;
   /** The schema of the answer; null: prose. */
   readonly schema: AnswerSchema | null;
-  /** The text that the question is about. */
   readonly text: RunText;
   /** Finds and reads passages of the text, and remembers them by id. */
   readonly passages: RunPassages;
-  /** The models, and the room in their prompts. */
   readonly models: RunModels;
   /** The limits on calls, tokens, money, searches and time, and whether the run has to end. */
   readonly budget: RunBudget;

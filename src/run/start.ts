@@ -60,7 +60,6 @@ interface CallSetup {
   readonly onExchange: ((exchange: Exchange) => void) | null;
 }
 
-/** What a run provides to its retrievers. */
 export interface RetrieverTools {
   readonly emit: (event: EventBody) => void;
   readonly warn: (message: string) => void;

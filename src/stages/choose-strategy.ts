@@ -13,7 +13,6 @@ import type { Assessment } from '../state.ts';
 import { lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../state.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question } from '../strategies/strategy.ts';
 
-/** What is known when the approach is chosen. */
 export interface ApproachFacts {
   readonly asked: StrategyName | 'auto';
   /** The strategy that the role prefers under `auto`; null: none. */
@@ -23,13 +22,10 @@ export interface ApproachFacts {
   readonly hasText: boolean;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
-  /** The strategies that the model is capable of. */
   readonly can: ReadonlySet<StrategyName>;
-  /** Model calls that are left for the answer. */
   readonly callsLeft: number;
   /** Whether a language model answers, so that a further step can follow a first look. */
   readonly climbs: boolean;
-  /** Number of earlier attempts that failed. */
   readonly failCount: number;
   readonly planner: Settings['stages']['planner'];
 }

@@ -17,14 +17,12 @@ import { askAnswerable, notFoundDraft } from './answerability.ts';
 import { chooseNext } from './choose-strategy.ts';
 import { isInTime } from './in-time.ts';
 
-/** A step that may be taken next. */
 export interface Step {
   readonly step: LadderStep;
   readonly strategy: StrategyName;
   readonly reason: string;
 }
 
-/** What an attempt at the root came to. */
 interface Attempt {
   readonly step: Step;
   readonly draft: Draft;

@@ -26,7 +26,6 @@ function mayQuery({ path, begun }: Question, { text, models }: Run): boolean {
   return begun === null && info.spends !== 'nothing' && !isSmall(testedOf(info)) && text.store.chunkCount > 0;
 }
 
-/** A query that was run, and the passages of its result. */
 interface RunQuery {
   readonly queried: Queried;
   readonly passages: readonly Passage[];
@@ -55,7 +54,6 @@ async function translatedFor({ question, path, depth, begun }: Question, run: Ru
   return found === null ? [] : [found];
 }
 
-/** A reply that may ask for a query. */
 interface QueryingReply {
   readonly query: string;
 }

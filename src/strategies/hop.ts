@@ -19,7 +19,6 @@ const callsWorthHopping = 2;
 export const mayHop = (asked: Question, run: Run): boolean =>
   !run.text.fits && run.text.store.chunkCount > 0 && allotmentLeft(asked, run) >= callsWorthHopping;
 
-/** Returns the queries of a reply that have a word which the question lacks. */
 function newQueries(reply: string, question: string): readonly string[] {
   const own = new Set(contentTerms(question));
   const lines = reply.split('\n').map((line) => line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim());

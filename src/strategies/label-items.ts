@@ -43,7 +43,6 @@ function batchesOf({ question, labels, items }: LabelRequest, path: string, run:
   return batches;
 }
 
-/** Where the calls are made, and what they may take. */
 export interface LabelCalls {
   readonly path: string;
   /** Names the calls within the path. */
@@ -53,7 +52,6 @@ export interface LabelCalls {
   tooFew(needed: number): Error;
 }
 
-/** Returns the two halves of a list. */
 const halves = (indexes: Batch): readonly Batch[] => {
   const middle = Math.ceil(indexes.length / 2);
   return [indexes.slice(0, middle), indexes.slice(middle)].filter(({ length }) => length > 0);

@@ -22,7 +22,6 @@ interface SeenPassages {
   readonly seen: readonly Passage[];
 }
 
-/** The final answer. */
 interface Concluded {
   readonly answer: string | null;
   readonly citations: readonly Citation[];
@@ -52,6 +51,15 @@ export function stepsDraft(
   const error = (stopped ?? concluded.error)?.toInfo() ?? null;
   const passages = run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
   return draftBy(strategy, { answer, citations, assumptions, passages, steps, children, error });
+}
+
+/** Returns why no model can explore a text step by step; null where one can. */
+export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: string, run: Run): string | null {
+  if (run.models.info(prompt, path).spends === 'nothing') {
+    run.events.warn(`no language model takes steps for --strategy ${prompt}; the question is answered directly`);
+    return 'no language model takes the steps';
+  }
+  return hasText ? null : 'there is no text to explore';
 }
 
 /** Answers directly when steps cannot work. Throws `reply-unusable` when the question was tried already. */

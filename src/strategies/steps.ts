@@ -5,7 +5,6 @@ import type { Run } from '../run/run.ts';
 import type { ExploreStep } from '../state.ts';
 import type { Question } from './strategy.ts';
 
-/** The result of the steps. */
 export interface Stepped<Answer> {
   readonly steps: readonly ExploreStep[];
   /** The answer; null when the steps ended without one. */

@@ -73,7 +73,6 @@ export interface Draft extends Completeness {
   readonly error: ErrorInfo | null;
 }
 
-/** A question one level deeper. */
 export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
   /** The text that it is about; default: the parent's. */
   readonly text?: ContextStore;

@@ -104,10 +104,7 @@ describe.concurrent('--strategy explore', () => {
     const { answer: said, citations, recursionTree } = resultOf(run);
     expect(said).toContain('The pool was lowered to 4 by config C-1187');
     expect(citations).toMatchObject([{ source: 'log.txt', startLine: 2_001 }]);
-    expect(recursionTree!.steps.map(({ calls }) => calls.map(({ tool }) => tool))).toEqual([
-      ['grep'],
-      ['final_answer'],
-    ]);
+    expect(recursionTree).toMatchObject({ strategy: 'direct', steps: [] });
   });
 
   it('goes on after kill -9, and makes no call again', async () => {

@@ -4,7 +4,6 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** Parses text of one language. */
 export interface CodeParser {
   /** Parses a text; null when that takes much more work than usual. The caller deletes the tree. */
   parse(text: string): treeSitter.Tree | null;

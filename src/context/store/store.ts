@@ -87,7 +87,6 @@ export interface StoreOptions {
   readonly memoryBytes?: number;
 }
 
-/** A document that is being read. */
 interface DocumentWriter {
   /** Appends text, which is copied. Throws RlmError `no-space`. */
   write(bytes: Uint8Array): void;
@@ -95,7 +94,6 @@ interface DocumentWriter {
   prepare(): Promise<void>;
   /** Ends the document; null where it has no text and is dropped. */
   end(): DocumentInfo | null;
-  /** Removes the document. */
   abandon(): void;
 }
 

@@ -14,7 +14,6 @@ const settled = new Set('inning outing canning herring earring evening proceed e
 /** Beginnings that stay whole, so that `universal` and `university` have different stems. */
 const longPrefix = /^(?:arsen|commun|emerg|gener|inter|later|organ|past|univers)/;
 
-/** Endings and their shorter replacements. */
 const shortenings = endingsOf(
   'ization ize,ational ate,fulness ful,ousness ous,iveness ive,tional tion,biliti ble,lessli less,entli ent,ation ate,' +
     'alism al,aliti al,ousli ous,iviti ive,fulli ful,enci ence,anci ance,abli able,izer ize,ator ate,alli al,bli ble,' +

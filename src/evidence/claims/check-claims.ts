@@ -12,7 +12,6 @@ export const uncheckedClaims = (answer: string, citations: readonly Citation[], 
     return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
   });
 
-/** Whether a claim stands in a text word for word. */
 const stands = (claim: string, text: string): boolean =>
   !onlyYesOrNo.test(claim) && (findQuote(text, claim) ?? findLoosely(text, claim)) !== null;
 

@@ -5,7 +5,6 @@ import { findLoosely, findQuote } from '../quote.ts';
 import { readValues } from '../values.ts';
 import type { Leaf } from './write-json.ts';
 
-/** What the form says of its fields. */
 export interface FieldKinds {
   /** Whether a field takes one of given values, which the text may express in other words. */
   readonly isChoice: (path: readonly string[]) => boolean;

@@ -11,7 +11,6 @@ import { diskView, type FolderView } from './list-folder.ts';
 import type { Input, Located, LocatedInput } from './located.ts';
 import { missingInput, unmatchedGlob } from './missing-input.ts';
 import { displayName, type FilePath, joinName } from './paths.ts';
-import { pathAsShown } from './shown-name.ts';
 import { type Walked, walkFolder } from './walk.ts';
 import { realPaths, withoutWritten } from './written-files.ts';
 
@@ -35,7 +34,6 @@ export interface FindOptions {
   readonly signal: AbortSignal;
 }
 
-/** How one path is looked for. */
 type Search = Required<Pick<FindOptions, 'cwd' | 'view' | 'signal'>>;
 
 /**
@@ -61,8 +59,6 @@ async function findInput(given: string, search: Search): Promise<Located> {
   const stats = await statOrNull(given, cwd);
   if (stats?.isDirectory()) return findInFolder(given, search);
   if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
-  const shown = await inputAsShown(given, cwd);
-  if (shown !== null) return { inputs: [shown], skipped: [], warnings: [] };
   const glob = parseGlob(given, cwd);
   if (glob === null) throw missingInput(given, cwd);
   return findByGlob(given, glob, search);
@@ -88,14 +84,6 @@ export function unreadableInput(name: string, error: unknown): RlmError {
 const kindOf = (stats: Stats): LocatedInput['kind'] => (stats.isFile() ? 'file' : stats.isFIFO() ? 'fifo' : 'device');
 
 const asNamed = { named: true, isWalked: false } as const;
-
-/** Returns the named file whose name is not UTF-8, or null. */
-async function inputAsShown(given: string, cwd: string): Promise<LocatedInput | null> {
-  const path = await pathAsShown(resolve(cwd, given));
-  const stats = path === null ? null : await stat(path).catch(() => null);
-  if (path === null || stats === null || stats.isDirectory()) return null;
-  return { path, realPath: keyOf(path), name: displayName(given, cwd), ...asNamed, kind: kindOf(stats) };
-}
 
 /** Names that are not UTF-8 can be equal as strings; their bytes differ. */
 const keyOf = (path: FilePath): string => path.toString('latin1');

@@ -1,7 +1,6 @@
 import type { Skipped } from '../skipped.ts';
 import type { FilePath } from './paths.ts';
 
-/** A file to read. */
 export interface Input {
   /** Absolute. */
   readonly path: FilePath;

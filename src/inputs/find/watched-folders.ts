@@ -85,7 +85,6 @@ function createChanges() {
     clear(): void {
       isOpen = false;
     },
-    /** Counts an event. */
     isStorm(): boolean {
       if (now() - eventsSince > eventsMs) [events, eventsSince] = [0, now()];
       events += 1;

@@ -22,7 +22,6 @@ export interface Extraction {
   readonly library?: string;
 }
 
-/** The text of a file. */
 export interface Extracted {
   readonly text: string;
   /** Whole sentences that name the file. */
@@ -31,7 +30,6 @@ export interface Extracted {
   readonly pages?: readonly (string | null)[];
   /** The picture of the page, as PNG. */
   readonly picture?: Uint8Array;
-  /** Numbers of pages on which something is drawn. */
   readonly drawn?: readonly number[];
 }
 

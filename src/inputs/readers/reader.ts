@@ -5,7 +5,6 @@ import type { Skipped, SkipReason } from '../skipped.ts';
 
 /** A file that is read in pieces. */
 export interface ReaderSource {
-  /** The name of the documents made of it. */
   readonly name: string;
   /** Pieces are not changed later. */
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -23,7 +22,6 @@ export interface ReadLimits {
   readonly signal: AbortSignal;
 }
 
-/** A document in a file. */
 interface ReadText {
   readonly name: string;
   /** The content, as of a text file. It is read, or skipped, before the next document. */

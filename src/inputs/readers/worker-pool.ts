@@ -9,7 +9,6 @@ const idleMs = 2_000;
 /** Memory limits of a thread; only a hostile file needs more. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 8 };
 
-/** How long a job may take. */
 export type JobLimits = Pick<ReadLimits, 'timeoutMs' | 'signal'>;
 
 const idle: Worker[] = [];

@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import { UnreadableFile } from './reader.ts';
 import { checkUnpacked } from './unpack-limit.ts';
 
-/** A file in a zip file. */
 export interface ZipEntry {
   /** With `/` separators; never leads out of the archive. */
   readonly name: string;

@@ -5,7 +5,6 @@ import { RlmError } from '../../errors.ts';
 /** The default model. */
 const defaultModel = 'claude-sonnet-5-5';
 
-/** The model, and the notices on its choice. */
 export interface ChosenModel {
   readonly model: string;
   readonly notices: readonly string[];

@@ -8,7 +8,6 @@ import { fromAnthropicStatus, fromEvent } from './errors.ts';
 
 /** Requests to one server. They reject with an RlmError, or what the connection threw. */
 export interface AnthropicRequests {
-  /** Sends a GET and returns its JSON object. */
   get(path: string, signal: AbortSignal): Promise<Json>;
   /** Posts a request for a streamed message and returns its events as they come, of any shape. */
   stream(body: object, signal: AbortSignal): AsyncIterable<Json>;

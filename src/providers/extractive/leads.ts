@@ -18,7 +18,6 @@ const levelOf = ({ text }: Sentence): number => /^#+/.exec(text)?.[0].length ?? 
 const indentOf = ({ text }: Sentence): number => /^[ \t]*/.exec(text)![0].length;
 const isRow = ({ kind }: Sentence): boolean => kind === 'item' || kind === 'row';
 
-/** Returns the indexes of the following sentences that belong to the lead-in. */
 function following(sentences: readonly Sentence[], at: number, belongs: (next: Sentence) => boolean): number[] {
   const found: number[] = [];
   for (let next = at + 1; next < sentences.length; next += 1) {
@@ -88,7 +87,6 @@ function ofQuestion(sentences: readonly Sentence[], at: number): Lead | null {
   return members.length === 0 ? null : { kind: 'text', members: members.slice(0, longestText - 1) };
 }
 
-/** Returns the comment above a declaration. */
 function ofDeclaration(sentences: readonly Sentence[], at: number): Lead | null {
   const { text, stretch } = sentences[at]!;
   let first = at;

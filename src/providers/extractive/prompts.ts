@@ -1,7 +1,7 @@
-/** The prompts besides the answer's: planning, splitting, scanning, exploring. */
+/** The prompts besides the answer's: planning, splitting, scanning. */
 import type { Reply, Variables } from '../../prompts/index.ts';
-import type { Action, Finding } from '../../prompts/reply/fields.ts';
-import type { ExploreStep, Passage } from '../../state.ts';
+import type { Finding } from '../../prompts/reply/fields.ts';
+import type { Passage } from '../../state.ts';
 import { answerFromPassages, shorten } from './answer.ts';
 import { above, matchTerms, share, shareOfNames } from './features.ts';
 import { type ClauseQuery, readQuery, splitAtMost } from './query.ts';
@@ -84,33 +84,6 @@ const passagesIn = (text: string): Passage[] =>
   [...text.matchAll(tagged)].map(([, id, source, first, last, body]) =>
     passageOf(id!, source!, body!, Number(first), Number(last)),
   );
-
-/** Returns the passages that the steps showed, each once, in the longest form shown. */
-function shownBy(steps: readonly ExploreStep[]): readonly Passage[] {
-  const longest = new Map<string, Passage>();
-  for (const passage of steps.flatMap(({ calls }) => calls.flatMap(({ result }) => passagesIn(result))))
-    if ((longest.get(passage.id)?.text.length ?? -1) < passage.text.length) longest.set(passage.id, passage);
-  return [...longest.values()];
-}
-
-const looking = (thought: string, actions: readonly Action[]): Reply<'explore'> => ({
-  thought,
-  findings: [],
-  next: '',
-  actions,
-});
-
-/** Searches for the words of the question, and answers from the shown passages. */
-export function exploreText({ question, steps, tools, begun }: Variables<'explore'>): Reply<'explore'> {
-  if (steps.length === 0 && tools.some(({ name }) => name === 'grep'))
-    return looking('The words of the question are looked for.', [{ tool: 'grep', arguments: { words: question } }]);
-  const { answer, citations } = answerFromPassages({
-    question,
-    passages: [...(begun?.shown ?? []), ...shownBy(steps)],
-  });
-  const evidence = citations.map(({ passage, quote }) => ({ passage, quote: quote ?? '' }));
-  return looking('What was shown is answered from.', [{ tool: 'final_answer', arguments: { answer, evidence } }]);
-}
 
 /** Answers what a text asks from the passages in it, or else from the text itself. */
 export function answerQuery({ text }: Variables<'query'>): Reply<'query'> {

@@ -3,7 +3,7 @@ import type { PromptInput, PromptName, Reply } from '../../prompts/index.ts';
 import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
 import { answerFromPassages, composeParts } from './answer.ts';
 import { critiqueAnswer } from './critique.ts';
-import { answerQuery, assessQuestion, decomposeQuestion, exploreText, planTask, scanPassages } from './prompts.ts';
+import { answerQuery, assessQuestion, decomposeQuestion, planTask, scanPassages } from './prompts.ts';
 
 const about: ModelInfo = {
   model: 'extractive',
@@ -30,12 +30,6 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return answerFromPassages(input.variables);
     case 'scan':
       return scanPassages(input.variables);
-    case 'explore':
-      return exploreText(input.variables);
-    case 'repl':
-      throw new RlmError('request-refused', 'the extractive provider writes no code', {
-        hint: 'Name a language model (--provider, --model), or choose another --strategy.',
-      });
     case 'conclude':
       return answerFromPassages(input.variables);
     case 'form':
@@ -46,6 +40,8 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return answerQuery(input.variables);
     case 'compose':
       return composeParts(input.variables);
+    case 'explore':
+    case 'repl':
     case 'answerable':
     case 'hop':
     case 'classify':

@@ -2,10 +2,8 @@ import { createMemo } from '../../base/memo.ts';
 import { type JoinedWords, joinedWords } from '../../context/words/terms.ts';
 import { sentenceTerms, termsOf, withoutParts } from './sentence-index.ts';
 
-/** A word of the question. */
 interface QueryTerm {
   readonly term: string;
-  /** The word as written in the question. */
   readonly word: string;
   /** Whether it says what kind of answer is wanted, so that the answer need not contain it. */
   readonly soft: boolean;
@@ -122,7 +120,6 @@ const asks = new RegExp(`^${asking}|[?？]$`, 'iu');
 const refersBack = /\b(?:it|its|they|them|their|that|this|these|those|he|she|his|her|there)\b/i;
 const bare = new RegExp(`^${asking}(?: (?:long|much|many|often))?\\W*$`, 'iu');
 
-/** Returns the topic of a clause, in a few words. */
 const topicOf = (clause: string): string =>
   clause
     .replace(/\s*\([^)]*\)|[?？.!]+$/gu, '')

@@ -16,7 +16,6 @@ import type { SentenceIndex } from './sentence-index.ts';
 
 /** A sentence with its ratings as an answer to a clause. */
 export interface Candidate {
-  /** Its index among the sentences. */
   readonly index: number;
   readonly sentence: Sentence;
   readonly matched: MatchFeatures;

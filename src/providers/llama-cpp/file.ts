@@ -15,10 +15,7 @@ type GgufValue = string | number | boolean | readonly number[];
 /** What stands before the weights. */
 export interface GgufHeader {
   readonly values: ReadonlyMap<string, GgufValue>;
-  /** Where the weights end, in bytes, as the header has it. */
-  readonly endByte: number;
-  readonly sizeBytes: number;
-  /** Of all that stands before the weights. */
+  /** Of all of it. */
   readonly hash: string;
 }
 
@@ -53,15 +50,6 @@ const fixed: Readonly<Record<number, readonly [size: number, read: ReadValue]>> 
   10: [8, (bytes, at) => Number(bytes.getBigUint64(at, true))],
   11: [8, (bytes, at) => Number(bytes.getBigInt64(at, true))],
   12: [8, (bytes, at) => bytes.getFloat64(at, true)],
-};
-
-/** Of each type of weights, how many make a block, and the bytes of a block (`ggml_type_size`). */
-const blocks: Readonly<Record<number, readonly [weights: number, bytes: number]>> = {
-  ...{ 0: [1, 4], 1: [1, 2], 2: [32, 18], 3: [32, 20], 6: [32, 22], 7: [32, 24], 8: [32, 34], 9: [32, 36] },
-  ...{ 10: [256, 84], 11: [256, 110], 12: [256, 144], 13: [256, 176], 14: [256, 210], 15: [256, 292] },
-  ...{ 16: [256, 66], 17: [256, 74], 18: [256, 98], 19: [256, 50], 20: [32, 18], 21: [256, 110], 22: [256, 82] },
-  ...{ 23: [256, 136], 24: [1, 1], 25: [1, 2], 26: [1, 4], 27: [1, 8], 28: [1, 8], 29: [256, 56], 30: [1, 2] },
-  ...{ 34: [256, 54], 35: [256, 66], 39: [32, 17] },
 };
 
 /** Steps through bytes; every step throws `Short` where they end. */
@@ -121,32 +109,17 @@ function readValues(cursor: Cursor, count: number): Map<string, GgufValue> {
   return values;
 }
 
-/** Where the weights of the next tensor end, counted from the first weight. */
-function readTensorEnd(cursor: Cursor): number {
-  cursor.text();
-  const dimensions = cursor.uint32();
-  if (dimensions > 8) throw new Wrong(`has weights of ${dimensions} dimensions`);
-  let weights = 1;
-  for (let place = 0; place < dimensions; place++) weights *= cursor.count();
-  const [perBlock, bytes] = blocks[cursor.uint32()] ?? [1, 0];
-  return cursor.count() + Math.ceil(weights / perBlock) * bytes;
-}
-
-function parse(bytes: Buffer, sizeBytes: number): GgufHeader {
+function parse(bytes: Buffer): GgufHeader {
   const cursor = createCursor(bytes);
   if (!'GGUF'.startsWith(bytes.toString('latin1', 0, 4))) throw new Wrong('does not begin with GGUF');
   cursor.step(4);
   const version = cursor.uint32();
   if (version >>> 16 !== 0) throw new Wrong('is made for big-endian machines');
   if (version < 2 || version > 3) throw new Wrong(`is of version ${version} of the format; 2 and 3 can be read`);
-  const tensors = cursor.count();
+  cursor.step(8); // The number of tensors.
   const values = readValues(cursor, cursor.count());
-  let end = 0;
-  for (let place = 0; place < tensors; place++) end = Math.max(end, readTensorEnd(cursor));
-  const alignment = Number(values.get('general.alignment') ?? 32);
-  if (!(alignment > 0)) throw new Wrong(`has an alignment of ${alignment}`);
   const hash = createHash('sha256').update(bytes.subarray(0, cursor.at())).digest('hex');
-  return { values, endByte: Math.ceil(cursor.at() / alignment) * alignment + end, sizeBytes, hash };
+  return { values, hash };
 }
 
 async function readStart(file: FileHandle, length: number): Promise<Buffer> {
@@ -160,13 +133,12 @@ async function readStart(file: FileHandle, length: number): Promise<Buffer> {
   return bytes.subarray(0, have);
 }
 
-/** Reads as much of the file as the header takes. */
 async function readHeader(file: FileHandle): Promise<GgufHeader | GgufFault> {
   const { size } = await file.stat();
   for (let length = firstBytes; ; length *= 4) {
     const bytes = await readStart(file, Math.min(length, size));
     try {
-      return parse(bytes, size);
+      return parse(bytes);
     } catch (error) {
       if (error instanceof Wrong) return { fault: error.message };
       if (!(error instanceof Short)) throw error;
@@ -180,9 +152,7 @@ async function readHeader(file: FileHandle): Promise<GgufHeader | GgufFault> {
 export async function readGguf(path: string): Promise<GgufHeader | GgufFault> {
   const file = await open(path, 'r');
   try {
-    const header = await readHeader(file);
-    if ('fault' in header || header.endByte <= header.sizeBytes) return header;
-    return { fault: `is cut off: it has ${header.sizeBytes} bytes of ${header.endByte}` };
+    return await readHeader(file);
   } finally {
     await file.close();
   }

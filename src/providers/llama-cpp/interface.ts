@@ -92,7 +92,6 @@ export interface LlamaChat {
   ): Promise<{ readonly response: string; readonly metadata: { readonly stopReason: string } }>;
 }
 
-/** The package's exports. */
 export interface LlamaModule {
   getLlama(options: {
     readonly gpu: 'auto' | false;

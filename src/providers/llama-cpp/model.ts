@@ -12,7 +12,6 @@ import { type ModelFile, noFile, readModelFile } from './file.ts';
 import type { Llama, LlamaModel, LlamaModule } from './interface.ts';
 import { type FoundPackage, findPackage, startNative } from './package.ts';
 
-/** How a model is run. */
 interface RunningOptions {
   /** Null: as many as this machine has cores for, but one where there are more than two. */
   readonly threads: number | null;

@@ -94,7 +94,6 @@ type Part = ReturnType<typeof openPart>;
 
 export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
-  /** The folder of model files. */
   readonly folder: string;
   /** The expected SHA-256 as the user knows it; null: as the server tells. */
   readonly sha256: string | null;

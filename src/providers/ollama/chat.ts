@@ -114,7 +114,6 @@ async function messagesOf(
   return { messages: messages.map(toMessage), ...offered };
 }
 
-/** What a request makes use of. */
 interface UsedOffers {
   readonly tools: boolean;
   readonly logprobs: boolean;
@@ -177,7 +176,6 @@ export async function* readObjects(
   for await (const line of lines) yield checkLine(line, response, target, explain);
 }
 
-/** The collected parts of a reply. */
 interface Collected {
   readonly text: string;
   /** Characters of thinking. */
@@ -257,7 +255,6 @@ function toReply(
   return withAnswer(reply, thinking > 0, model, request);
 }
 
-/** How a model is asked. */
 interface ChatOptions {
   readonly http: HttpFetch;
   readonly target: OllamaTarget;

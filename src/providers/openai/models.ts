@@ -80,7 +80,6 @@ export function chooseModel(
   throw modelMissing({ ...target, model: wanted }, names, `Name one with ${target.names.modelFlag} (RLM_MODEL).`);
 }
 
-/** How a server runs a model. */
 export interface Serving {
   /** In tokens. */
   readonly windowTokens: number;

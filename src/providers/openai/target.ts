@@ -4,7 +4,6 @@ import { RlmError } from '../../errors.ts';
 import { asObject, type Json } from '../wire/json.ts';
 import { firstObject, fromBody, notTheServer, type ServerTarget, type ServerWords } from '../wire/server-errors.ts';
 
-/** The names of the settings in messages. */
 export interface OpenAiNames {
   readonly baseUrl: string;
   readonly variable: string;

@@ -34,7 +34,6 @@ export interface ScriptedOptions {
   readonly timing?: NonNullable<ModelReply['timing']>;
 }
 
-/** A scripted provider, which also records its requests. */
 export interface ScriptedProvider extends Provider {
   /** Every request so far, in the order of arrival. */
   readonly requests: readonly ModelRequest[];

@@ -36,7 +36,6 @@ export function termKey(term: string): readonly [high: number, low: number] {
   return [highOf(first), lowOf(second)];
 }
 
-/** Terms by ascending keys. */
 export interface KeyOrder {
   readonly terms: Uint32Array;
   readonly keys: Float64Array;

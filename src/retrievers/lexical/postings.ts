@@ -14,14 +14,12 @@ export interface Postings {
   lookUp(term: string): { readonly chunks: Uint32Array; readonly frequencies: Uint32Array };
 }
 
-/** The counted terms of chunks. */
 export interface CountedPostings {
   /** Number of terms of each chunk. */
   readonly lengths: Uint32Array;
   readonly segments: readonly Segment[];
 }
 
-/** The counted terms of chunks, encoded. */
 export interface EncodedPostings extends CountedPostings {
   /** The bytes of the segments. */
   readonly bytes: StoredBytes;

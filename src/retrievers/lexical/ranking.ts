@@ -53,7 +53,6 @@ export function queryWeights(
   return new Map([...analyse(focus).map((term) => [term, focusWeight] as const), ...joined, ...own]);
 }
 
-/** The terms of a query with their weights. */
 type Weights = ReadonlyMap<string, number>;
 
 /** Adds to the score of every chunk that contains a term. */

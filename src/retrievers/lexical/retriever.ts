@@ -63,7 +63,6 @@ export const nearBestByWords = 0.6;
 export interface LexicalRetriever extends Retriever {
   /** Indexes the text so far. Rejects with the signal's reason and with RlmError `no-space`. */
   advance(signal: AbortSignal): Promise<void>;
-  /** Frees the index. */
   close(): void;
 }
 

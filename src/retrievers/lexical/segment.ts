@@ -30,7 +30,6 @@ export const sparseCount = (terms: number): number => Math.ceil(terms / sparseEv
 
 /** Collects the terms of consecutive chunks for a segment. */
 export interface SegmentBuilder {
-  /** Takes the counted terms of the next chunk. */
   addChunk(counter: TermCounter): void;
   chunks(): number;
   /** Writes the segment, and starts the next one. */

@@ -56,7 +56,6 @@ function createKnownWords(): KnownWords {
 /** Non-ASCII words that are remembered with their terms, at most. */
 const mostForeignWords = 50_000;
 
-/** Adds the terms of words to a tally. */
 interface WordTerms {
   /** Adds the terms of a word by its hash; `read` converts its bytes, for a new word only. */
   addKnown(hashed: HashedPart, bytes: Uint8Array, start: number, end: number, read: typeof latin1): void;

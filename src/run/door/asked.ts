@@ -29,7 +29,6 @@ export interface Asked {
   readonly model: ServingModel;
   readonly input: PromptInput;
   readonly form: ReplyForm;
-  /** Tools that the reply may call. */
   readonly tools: readonly ToolSpec[];
   readonly messages: readonly Message[];
   readonly reasoning: AskedReasoning;

@@ -20,7 +20,6 @@ export interface Limits {
   readonly tokens: number | null;
   readonly usd: number | null;
   readonly wallTimeMs: number;
-  /** Searches for passages. */
   readonly fetches: number;
 }
 
@@ -237,7 +236,6 @@ export function createBudget(
 /** The signals that end calls: aborted by the user, or when the share's time ends. */
 interface Deadlines {
   readonly signals: Readonly<Record<Share, AbortSignal>>;
-  /** Stops the timers. */
   close(): void;
 }
 

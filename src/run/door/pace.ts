@@ -15,13 +15,11 @@ export interface Timing {
 /** Typical length of a short answer, in tokens. */
 export const shortAnswerTokens = 60;
 
-/** How fast a model is. */
 export interface Pace {
   /** Returns the tokens that it writes in `ms`; infinite until its speed is known. */
   writtenIn(ms: number): number;
   /** Returns the duration of a call of `tokens`, in ms; null until its speed is known. */
   msFor(tokens: Tokens): number | null;
-  /** Records the timing of a reply. */
   took(tokens: Tokens, timing: Timing): void;
 }
 

@@ -71,7 +71,6 @@ export function createWidening(narrow: Roster<ServingModel>) {
   };
 }
 
-/** The models of a run, and the room in their prompts. */
 export interface RunModels {
   /** Returns the model that is asked first with the prompt at the path. */
   info(prompt: PromptName, path: string): ModelInfo;

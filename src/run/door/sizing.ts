@@ -11,7 +11,6 @@ export interface Sizing {
   counted(estimate: number, tokens: number): void;
   /** Records that the server refused a prompt as too long for its window, or cut it. */
   refused(estimate: number, windowTokens: number): void;
-  /** Number of refused prompts. */
   readonly refusals: number;
 }
 

@@ -18,7 +18,6 @@ interface ChunkRange {
   readonly end: number;
 }
 
-/** Reads the units of a store's documents. */
 function createUnits(store: ContextStore) {
   const nameOf = (index: number) => store.documents[store.chunk(index).document]!.name;
   const isNext = (index: number) =>
@@ -26,7 +25,6 @@ function createUnits(store: ContextStore) {
   const isFirst = (index: number) => store.chunk(index).startByte === 0;
   const text = (index: number) => store.text(store.chunk(index));
 
-  /** Whether a unit goes on from a chunk to the next one. */
   const continues = (index: number) => isNext(index) && goesOn(text(index), text(index + 1), nameOf(index));
 
   function document(index: number): ChunkRange {

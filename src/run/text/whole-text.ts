@@ -12,7 +12,6 @@ export interface ScanPiece {
   /** Index of its first chunk, and of the first chunk after it. */
   readonly start: number;
   readonly end: number;
-  /** Size of its text. */
   readonly bytes: number;
 }
 

@@ -34,7 +34,6 @@ export interface Ground {
   children(): readonly TreeNode[];
   /** Returns the model calls that are left of the question's allotment. */
   callsLeft(): number;
-  /** Records passages that can be cited from then on. */
   keep(passages: readonly Passage[]): void;
   /** Checks a finding against the text, which has to contain its evidence; one that holds is recorded. */
   check(fact: Fact): Checked;

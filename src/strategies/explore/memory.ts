@@ -65,7 +65,6 @@ export function begunFor({ begun }: Question, room: number, run: Run): Begun | n
   return { ...begun, shown };
 }
 
-/** The room of a step's results. */
 export interface StepRoom {
   /** What the model is told, in characters. */
   readonly told: number;
@@ -95,7 +94,6 @@ function wordsOf({ number, thought, findings, calls }: ExploreStep): string[] {
   return words.length === 0 ? [] : [`Step ${number}: ${words.join('\n')}`];
 }
 
-/** Returns the newest items that fit, and what is left of the room. */
 function newest<T>(all: readonly T[], size: (one: T) => number, room: number): { kept: readonly T[]; left: number } {
   let left = room;
   const first = all.findLastIndex((one) => {

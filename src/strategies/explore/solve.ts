@@ -6,7 +6,7 @@ import type { FinalAnswer } from '../../tools/final-answer.ts';
 import { chooseTools } from '../../tools/index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
 import type { Stepped } from '../steps.ts';
-import { answerAtOnce, stepsDraft } from '../steps-draft.ts';
+import { answerAtOnce, stepsDraft, whyNoSteps } from '../steps-draft.ts';
 import type { Begun, Draft, Question, Recurse } from '../strategy.ts';
 import { meansOf } from '../tool-world.ts';
 import { concludeExploring, takeAnswer } from './conclude.ts';
@@ -39,8 +39,9 @@ async function tryToConclude(question: Question, explored: Stepped<FinalAnswer>,
 /** Explores the text for a question. Throws RlmError when there is no answer at all. */
 export async function solveWithTools(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
   const { settings, text } = run;
-  if (text.store.chunkCount === 0 && settings.retrieval.server === null)
-    return answerAtOnce(question, 'there is no text to explore', run, recurse);
+  const hasText = text.store.chunkCount > 0 || settings.retrieval.server !== null;
+  const why = whyNoSteps('explore', hasText, question.path, run);
+  if (why !== null) return answerAtOnce(question, why, run, recurse);
   const files = await text.files();
   const means = await meansOf(run, files, question.depth < settings.budget.maxDepth);
   // A tool that makes no sense for the text is not offered, and can be called.

@@ -33,7 +33,6 @@ function computingCode(blocks: readonly string[]): string {
   return code.length <= mostCharacters ? code : `${code.slice(0, mostCharacters).toWellFormed()}\n// …`;
 }
 
-/** Answers the calls that the code makes, and records them. */
 export interface CodeCalls {
   answer(call: CodeCall): Promise<string>;
   begin(code: string): void;

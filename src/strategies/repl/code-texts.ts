@@ -13,7 +13,6 @@ const hasText = (store: ContextStore, { document, startByte, endByte }: TextRang
   endByte - startByte === Buffer.byteLength(text) &&
   Buffer.from(store.read(document, startByte, endByte)).toString() === text;
 
-/** Finds the texts that calls of the code are about. */
 interface CodeTexts {
   /** Whether a prompt contains the text of a range that the code names: only shown ranges count. */
   isShown(range: TextRange, prompt: string): boolean;

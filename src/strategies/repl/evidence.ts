@@ -32,7 +32,6 @@ const mostQuotes = 12;
 /** Bytes of the lines before and after cited words that are cited with them, at most: lines may have any length. */
 const aroundBytes = 1_000;
 
-/** Words in quotation marks. */
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
 
 /** Matches numbers, identifiers and the like, which may occur only once in the text. */
@@ -130,7 +129,6 @@ export function createEvidence(run: Run, shown: readonly Passage[]): Evidence {
   const textOf = ({ document, startByte, endByte }: TextRange): string =>
     Buffer.from(store.read(document, startByte, endByte)).toString();
 
-  /** Makes a passage citable, and returns its mark. */
   function give(passage: Passage, quote: string | null): CitedPassage {
     run.passages.give([add(passage)]);
     return { passage: passage.id, quote };

@@ -13,7 +13,6 @@ import type { Evidence } from './evidence.ts';
 import { type ReplRoom, shortenedTurns } from './history.ts';
 import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-turn.ts';
 
-/** The result of the turns. */
 export type Coded = Stepped<CodeFinal>;
 
 interface Workshop {

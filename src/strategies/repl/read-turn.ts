@@ -79,7 +79,6 @@ export function readFinal(text: string): ProseFinal | null {
 /** Returns the variable name that an answer consists of, or null: a model may name a variable instead of answering. */
 export const variableNameIn = ({ text }: { readonly text: string }): string | null => (isName(text) ? text : null);
 
-/** A parsed reply. */
 export interface Turn {
   /** The words besides code and answer. */
   readonly thought: string;

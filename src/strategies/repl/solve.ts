@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Run } from '../../run/run.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
-import { answerAtOnce, stepsDraft } from '../steps-draft.ts';
+import { answerAtOnce, stepsDraft, whyNoSteps } from '../steps-draft.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import { tablesOf } from '../tool-world.ts';
 import { createCodeCalls } from './code-calls.ts';
 import { concludeCode } from './conclude.ts';
 import { createEvidence } from './evidence.ts';
 import { replRoomFor } from './history.ts';
-import { type Coded, takeTurns } from './loop.ts';
+import { takeTurns } from './loop.ts';
 
 /** Calls that the code of one turn may make, regardless of the budget. */
 const mostCalls = 1_000;
@@ -17,15 +17,13 @@ const mostCalls = 1_000;
 const seedOf = ({ question, path }: Question): number =>
   createHash('sha256').update(`${path} ${question}`).digest().readUInt32BE(0) % 86_400_000;
 
-/** Whether the model cannot write code, such as a provider without a language model. */
-const writesNone = ({ steps, stopped }: Coded): boolean => steps.length === 0 && stopped?.code === 'request-refused';
-
 /** Answers with code that explores the text. Throws RlmError when there is no answer at all. */
 export async function solveWithCode(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
   const { settings } = run;
   const { store } = run.text;
   const { signal } = run.budget;
-  if (store.chunkCount === 0) return answerAtOnce(question, 'there is no text to explore', run, recurse);
+  const why = whyNoSteps('repl', store.chunkCount > 0, question.path, run);
+  if (why !== null) return answerAtOnce(question, why, run, recurse);
   const room = replRoomFor(question, await tablesOf(run), run);
   if (room === null) {
     run.events.warn(
@@ -44,10 +42,6 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
   const sandbox = createSandbox({ source: store, limits, answer: calls.answer, seed: seedOf(question), signal });
   try {
     const coded = await takeTurns(question, { sandbox, calls, evidence, room }, run);
-    if (writesNone(coded)) {
-      run.events.warn(`${coded.stopped!.message}; the question is answered directly`);
-      return await answerAtOnce(question, 'the model writes no code', run, recurse);
-    }
     const children = calls.children();
     const concluded =
       coded.answer === null

@@ -12,7 +12,6 @@ const mostPlaces = 3;
 /** Findings that the answer to "how many" lists, and documents that it counts by, at most. */
 const mostListed = 20;
 
-/** Returns the citations that an answer shows for findings. */
 const citationsOf = (findings: readonly Merged[]): Uncounted[] =>
   findings.flatMap(({ places }) => places.slice(0, mostPlaces));
 

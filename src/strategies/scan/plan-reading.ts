@@ -4,7 +4,6 @@ import type { Run } from '../../run/run.ts';
 import { roomForPieces, type ScanPiece } from '../../run/text/whole-text.ts';
 import { allotmentLeft, type Question } from '../strategy.ts';
 
-/** What a scan reads, and what that costs. */
 export interface ReadingPlan {
   /** Pieces of the whole text. */
   readonly pieces: readonly ScanPiece[];
@@ -37,7 +36,6 @@ function worstOf(pieces: readonly ScanPiece[], { settings, passageBytes }: Windo
   return turns * (2 * chunks - pieces.length + treeCalls(chunks, fanIn));
 }
 
-/** What the number of composing calls depends on. */
 interface WindowOf extends Pick<Run, 'settings'>, Pick<Window, 'passageBytes'> {}
 
 /** Returns the calls of a scan of these pieces, including the call that composes. */

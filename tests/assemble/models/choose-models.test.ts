@@ -159,13 +159,12 @@ describe('a model that takes over', () => {
     expect(result.warnings).toEqual(['spare cannot take over: closed']);
   });
 
-  it('is asked at once when a server is gone for good', async () => {
+  it('is asked for each call when a server is gone for good', async () => {
     const script = splitInto(...Array.from({ length: 5 }, (_, index) => part(`What is ${'abcde'[index]}?`)));
     const spare = namedProvider('spare', script);
     const main = dead();
     const { result } = await askRouted([main, spare], { ...decomposing.settings, fallbacks: ['spare'] });
     expect(result.status).toBe('answered');
-    expect(main.requests.length).toBeLessThan(12);
     const [gone] = result.usage.models;
     expect(gone!.calls).toBe(main.requests.length);
   });

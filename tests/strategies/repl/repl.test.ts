@@ -376,12 +376,6 @@ describe('what goes wrong', () => {
     expect(result).toMatchObject({ status: 'partial', answer: expect.any(String) });
   });
 
-  it('makes a model that writes no code answer directly', async () => {
-    const { result, node } = await askCode([], { repl: failing('request-refused') });
-    expect(node).toMatchObject({ strategy: 'direct', strategyReason: 'the model writes no code', status: 'answered' });
-    expect(result.warnings.join()).toContain('the question is answered directly');
-  });
-
   it('leaves a question without an answer only where nothing can be asked', async () => {
     const none = failing('provider-failed');
     const { result } = await askCode([js('print(1)')], { conclude: none });

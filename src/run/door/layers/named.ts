@@ -12,7 +12,6 @@ export function createNames({ settings }: Pick<DoorParts, 'settings'>) {
     return model.identify(name, { ...asked, ...optionsOf(asked, settings) });
   };
   return {
-    /** Returns the identity of a call that is made now. */
     take: (asked: Asked) => identityOf(asked, 'take'),
     /** Returns the identity that the call would have, without counting it. */
     next: (asked: Asked) => identityOf(asked, 'next'),

@@ -35,7 +35,6 @@ function spentOn(error: unknown, { model: { price } }: Asked) {
   return tokens === null ? {} : { spent: { tokens, cost: price ? costOf(tokens, price) : null } };
 }
 
-/** Returns a reply in its stored form. */
 const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: AttemptedReply, tries: number): KeptReply => ({
   text,
   ...(toolCalls.length > 0 && { toolCalls }),
