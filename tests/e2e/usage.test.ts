@@ -80,7 +80,7 @@ describe.concurrent('a server that counts tokens wrongly', () => {
     ['none', 0, 0],
     ['a part of one', 0.5, 0.5],
     ['more than there can be', 1e15, 1e15],
-  ])('%s: the estimate is charged, and that is said once', async (_, promptTokens, replyTokens) => {
+  ])('%s: the estimate is charged', async (_, promptTokens, replyTokens) => {
     const [honest, wrong] = [await start(), await start({ promptTokens, replyTokens })];
     const right = resultOf(await ask([], honest.env));
     const result = resultOf(await ask([], wrong.env));
@@ -89,8 +89,6 @@ describe.concurrent('a server that counts tokens wrongly', () => {
     expect(result.usage.tokens.input).toBeLessThan(right.usage.tokens.input * 2);
     expect(result.usage.tokens.output).toBeGreaterThanOrEqual(right.usage.tokens.output / 2);
     expect(result.usage.tokens.output).toBeLessThan(right.usage.tokens.output * 4);
-    expect(result.warnings.filter((warning) => warning.includes('which is implausible'))).toHaveLength(1);
-    expect(right.warnings.join()).not.toContain('is implausible');
   });
 
   it('cannot lift --max-tokens: the run makes no more calls than with right counts', async () => {
@@ -108,8 +106,7 @@ describe.concurrent('a server that counts tokens wrongly', () => {
   });
 });
 
-it('is charged nothing where no model is asked, and no count is mentioned', async () => {
+it('is charged nothing where no model is asked', async () => {
   const result = resultOf(await rlm(['ask', question, 'notes.md', '--json', '-p', 'extractive'], { cwd: cwd() }));
   expect(result.usage.tokens).toMatchObject({ input: 0, output: 0 });
-  expect(result.warnings.join()).not.toContain('is implausible');
 });

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wait } from '../../base/abort.ts';
 import { takeLock } from '../../base/files/lock.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
@@ -108,10 +107,6 @@ export interface PulledFile {
   readonly checkedBy: 'user' | 'server' | null;
 }
 
-/** Tries without any progress between them. */
-const mostTries = 4;
-const firstWaitMs = 500;
-
 /** The first bytes of every model file. */
 const magic = Buffer.from('GGUF');
 
@@ -165,22 +160,6 @@ async function receive(part: Part, { address, signal, onProgress }: PullFileOpti
 async function isWhole(part: Part): Promise<FileVersion | null> {
   const { bytes, origin } = await part.begun();
   return origin?.totalBytes != null && origin.totalBytes === bytes ? origin : null;
-}
-
-/** Continues after a broken connection, as long as bytes come. */
-async function receiveAll(part: Part, options: PullFileOptions): Promise<FileVersion> {
-  for (let tries = 1; ; tries++) {
-    const before = (await part.begun()).bytes;
-    try {
-      return (await isWhole(part)) ?? (await receive(part, options));
-    } catch (error) {
-      const { bytes } = await part.begun();
-      if (!(error instanceof RlmError) || error.code !== 'provider-failed') throw error;
-      if (bytes > before) tries = 0;
-      else if (tries >= mostTries) throw error;
-      else await wait(firstWaitMs * 2 ** tries, options.signal);
-    }
-  }
 }
 
 async function check(part: Part, version: FileVersion, options: PullFileOptions): Promise<string> {
@@ -246,7 +225,7 @@ export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   }
   const part = openPart(place, address.url);
   try {
-    return await keep(part, await receiveAll(part, options), options);
+    return await keep(part, (await isWhole(part)) ?? (await receive(part, options)), options);
   } finally {
     lock.release();
   }

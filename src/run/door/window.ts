@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { bytesOf, tokensOf, weigh, weightOf } from '../../context/text-size.ts';
 import type { Message, ModelInfo, ModelReply, ModelRequest } from '../../providers/provider.ts';
-import type { CallTokens, Tokens } from '../../state.ts';
+import type { CallTokens } from '../../state.ts';
 import { isSmall, testedOf } from '../up-to.ts';
 
 /** Returns the size of the pictures of messages in tokens. */
@@ -117,29 +117,21 @@ export const isCredible = (count: number, estimate: number, highest: number): bo
 const writtenBytes = ({ text, toolCalls }: ModelReply): number =>
   Buffer.byteLength(text) + (toolCalls.length > 0 ? Buffer.byteLength(JSON.stringify(toolCalls)) : 0);
 
-/** The tokens that a call is charged, and the server's count where it is implausible. */
-interface Counted {
-  readonly tokens: CallTokens;
-  /** The server's implausible count; null when it reported none, or a plausible one. */
-  readonly disbelieved: Tokens | null;
-}
-
 /**
  * Returns the tokens that a call is charged: the server's count where it is plausible, else an estimate. A server that
  * counts too few, or negative, tokens would otherwise lift the limits on tokens and money.
  * @param characters length of the reply that arrived, thinking included.
  */
-export function countTokens(request: ModelRequest, reply: ModelReply, characters: number): Counted {
+export function countTokens(request: ModelRequest, reply: ModelReply, characters: number): CallTokens {
   const { messages, schema, tools, maxOutputTokens } = request;
   const estimate = { input: messageTokens(messages), output: tokensOf(Math.max(writtenBytes(reply), characters)) };
-  if (reply.tokens === null) return { tokens: estimate, disbelieved: null };
+  if (reply.tokens === null) return estimate;
   const { input, output, cacheRead = 0, cacheWritten = 0 } = reply.tokens;
   const beside = Buffer.byteLength(JSON.stringify([schema, tools]));
   const isCache = [cacheRead, cacheWritten].every((count) => count >= 0) && cacheRead + cacheWritten <= input;
   // Models count a picture as few or many tokens.
   const isInput = isCache && isCredible(input, wordTokens(messages), mostTokens(messages) + beside + addedTokens);
   const isOutput = isCredible(output, tokensOf(writtenBytes(reply)), maxOutputTokens + characters);
-  if (isInput && isOutput) return { tokens: reply.tokens, disbelieved: null };
-  const tokens = { input: isInput ? input : estimate.input, output: isOutput ? output : estimate.output };
-  return { tokens, disbelieved: reply.tokens };
+  if (isInput && isOutput) return reply.tokens;
+  return { input: isInput ? input : estimate.input, output: isOutput ? output : estimate.output };
 }

@@ -3,8 +3,7 @@ import { tokensOf } from '../../../context/text-size.ts';
 import { RlmError } from '../../../errors.ts';
 import type { ModelReply } from '../../../providers/provider.ts';
 import { OnlyThought } from '../../../providers/thinking.ts';
-import type { CallTokens, Tokens } from '../../../state.ts';
-import { modelName } from '../../roster.ts';
+import type { CallTokens } from '../../../state.ts';
 import { type Asked, readAsked, requestOf, spendingOf } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
 import type { DoorParts, IdentifiedCall, Layer } from '../layer.ts';
@@ -47,11 +46,6 @@ const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 /** Whether a call ended in the middle of its reply: the model stopped sending, or repeated itself endlessly. */
 const brokeOff = (error: unknown): boolean => hasCode(error, 'call-timeout', 'reply-unusable');
 
-const inWords = ({ input, output }: Tokens) => `${input} tokens of input and ${output} of output`;
-
-const miscountOf = (name: string, said: Tokens, tokens: Tokens): string =>
-  `the server of ${name} reports ${inWords(said)}, which is implausible: ${inWords(tokens)} are charged, as estimated from the text`;
-
 /** Returns the timing as the client sees it: waiting in the server's queue and loading a model count as reading. */
 const timingOf = ({ firstAt }: Coming, sentAt: number): Timing => ({
   readMs: firstAt! - sentAt,
@@ -93,24 +87,11 @@ function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held
 }
 
 /** Settles the cost of a request, also of a failed one, of which the arrived part may become the reply. */
-export function settled({
-  settings,
-  budget,
-  emit,
-}: Pick<DoorParts, 'settings' | 'budget' | 'emit'>): Layer<RequestAttempt, Request> {
-  /** Models whose server reported an implausible token count. */
-  const miscounting = new Set<string>();
-
-  /** Returns the tokens that the reply is charged; warns once per model about an implausible count. */
-  function charge(asked: Asked, reply: ModelReply, characters: number): CallTokens {
-    if (asked.model.info.spends === 'nothing') return { input: 0, output: 0 };
-    const { tokens, disbelieved } = countTokens(requestOf(asked, settings, budget), reply, characters);
-    const name = modelName(asked.model);
-    if (disbelieved === null || miscounting.has(name)) return tokens;
-    miscounting.add(name);
-    emit({ type: 'warning', message: miscountOf(name, disbelieved, tokens) });
-    return tokens;
-  }
+export function settled({ settings, budget }: Pick<DoorParts, 'settings' | 'budget'>): Layer<RequestAttempt, Request> {
+  const charge = (asked: Asked, reply: ModelReply, characters: number): CallTokens =>
+    asked.model.info.spends === 'nothing'
+      ? { input: 0, output: 0 }
+      : countTokens(requestOf(asked, settings, budget), reply, characters);
 
   return (next) => async (call, number, held) => {
     const { price, pace } = call.model;

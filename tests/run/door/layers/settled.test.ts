@@ -7,11 +7,11 @@ const reply = { text: 'yes', toolCalls: [], finish: 'stop', tokens: { input: 10,
 
 it('a request is settled by its usage; the received part of a broken reply is the reply if it can be used', async () => {
   const sums: { tokens: number }[] = [];
-  const hold = { settle: (sum: { tokens: number }) => void sums.push(sum), release: () => {} } as never;
+  const hold = { settle: (sum: { tokens: number }) => void sums.push(sum) } as never;
   const model = modelNamed('a', { pace: { took: () => {}, writtenIn: () => 1_000 } });
   const call = callTo(model, 'h', { input: { prompt: 'answer', variables: {} } as never });
   const budget = { timeLeftMs: () => 60_000 } as never;
-  const layer = settled({ settings: settingsWith({ budget: { callTimeout: 1 } }), budget, emit: () => {} });
+  const layer = settled({ settings: settingsWith({ budget: { callTimeout: 1 } }), budget });
   expect(await layer(async () => reply)(call, 1, hold)).toMatchObject({
     text: 'yes',
     tokens: { input: 10, output: 2 },
