@@ -134,11 +134,7 @@ export function checkCitations(
     answer,
     passages.map(({ text }) => text),
   );
-  return {
-    answer: rewriteMarks(unmarked.answer, markOf),
-    citations,
-    problems: [...problems, ...unmarked.problems],
-  };
+  return { answer: rewriteMarks(unmarked.answer, markOf), citations, problems: [...problems, ...unmarked.problems] };
 }
 
 /** Checks one citation of a reply. Returns it, or the reason why there is none; `nth`: the occurrence, from 0. */

@@ -63,10 +63,7 @@ export const unreadNote = (pages: number, what: string): string =>
 const asking = 'a vision model could read them: rlm ask "…" FILES --vision-model ollama/qwen2.5vl:7b';
 
 /** Counts pages where text alone is read. */
-export const countingReader: ScanReader = {
-  prepare: async () => null,
-  note: (pages) => unreadNote(pages, asking),
-};
+export const countingReader: ScanReader = { prepare: async () => null, note: (pages) => unreadNote(pages, asking) };
 
 /** Collects the documents with pages for a model to read, and counts those that none will read (`load` null). */
 export function collectScans(load: (() => Promise<ScanReader>) | null, signal: AbortSignal) {

@@ -110,10 +110,7 @@ async function findInFolder(given: string, { cwd, view, signal }: Search): Promi
     signal.throwIfAborted();
     throw unreadableInput(given, error);
   });
-  return {
-    ...(await locate(walked, folder, displayName(given, cwd))),
-    warnings: nothingLeftWarnings(given, walked),
-  };
+  return { ...(await locate(walked, folder, displayName(given, cwd))), warnings: nothingLeftWarnings(given, walked) };
 }
 
 async function findByGlob(given: string, glob: Glob, { cwd, view, signal }: Search): Promise<Located> {

@@ -49,10 +49,7 @@ function toTurn(message: Message): Turn {
       return { role: 'user', content: textBlocks(message.content) };
     case 'user':
       // Pictures are read best ahead of the words about them.
-      return {
-        role: 'user',
-        content: [...(message.pictures ?? []).map(imageBlock), ...textBlocks(message.content)],
-      };
+      return { role: 'user', content: [...(message.pictures ?? []).map(imageBlock), ...textBlocks(message.content)] };
     case 'assistant':
       return {
         role: 'assistant',

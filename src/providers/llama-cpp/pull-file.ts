@@ -188,9 +188,7 @@ async function findPulled({ address, folder }: PullFileOptions): Promise<PulledF
   } catch {
     // The source of the file is unknown.
   }
-  throw new RlmError('usage', `there is another model file ${path}`, {
-    hint: 'Remove or rename it, and pull again.',
-  });
+  throw new RlmError('usage', `there is another model file ${path}`, { hint: 'Remove or rename it, and pull again.' });
 }
 
 async function keep(part: Part, version: FileVersion, options: PullFileOptions): Promise<PulledFile> {

@@ -26,10 +26,7 @@ function printedIn({ steps }: Coded, room: number): readonly KnownAnswer[] {
   const printed = steps.flatMap(({ number, calls }) =>
     calls
       .filter(({ outcome }) => outcome === 'done')
-      .map(({ result }) => ({
-        question: `What did the code of turn ${number} print?`,
-        answer: result,
-      })),
+      .map(({ result }) => ({ question: `What did the code of turn ${number} print?`, answer: result })),
   );
   const first = printed.findLastIndex(({ answer }) => {
     left -= Buffer.byteLength(answer) + 100;
