@@ -72,11 +72,7 @@ export async function clearCache(folder: string): Promise<CacheStats> {
 
 /** What the folders of a cache share: files that are replaced in one step, and a size limit. */
 
-/**
- * Shares of the size limit. Above `full` the cache shrinks to `roomy`, so that not every later reply has to make room;
- * a process checks again after it has added `unseen`, since others may have added as much. With these, six concurrent
- * processes do not exceed the limit.
- */
+/** Shares of the size limit: above `full` it shrinks to `roomy`; it is checked again after `unseen` was added. */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
 /** Replaces the file in one step, so that no other process reads half of it. */
@@ -165,12 +161,7 @@ async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptRep
   }
 }
 
-/**
- * Creates a cache of replies on the disk, one file each, found by the hash of their request. Several processes may use
- * a folder concurrently.
- * @param maxBytes how large it may grow; those that were not used for longest go first.
- * @param warn told once when replies cannot be kept; those that are kept already are still found.
- */
+/** Creates a cache of replies on the disk, at most `maxBytes`, for several processes at once. */
 export function createDiskCache(folder: string, maxBytes: number, warn: (message: string) => void): Archive {
   const tidy = createCaretaker(() => listEntries(folder), maxBytes);
   let isBroken = false;

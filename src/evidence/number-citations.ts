@@ -28,10 +28,7 @@ function likest(before: string, citations: readonly Citation[]): Citation | null
   return best!.count > next!.count ? best!.citation : null;
 }
 
-/**
- * Chooses among several quotes from one passage: those that occur in the words before the mark; else, where there are
- * as many marks as quotes, the quote of the same number; else the one that has most of those words; else all.
- */
+/** Chooses among quotes from one passage: those in the words before the mark, the same number, the likest, or all. */
 function createPick(answer: string, citations: readonly Citation[]): Pick {
   const marked = countMarks(answer);
   const byPassage = groupByPassage(citations);

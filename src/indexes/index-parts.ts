@@ -50,11 +50,7 @@ function withParts(manifest: Manifest, more: readonly PartFacts[]): Manifest {
   return { ...manifest, parts: [...manifest.parts, ...more].filter(({ file }) => living.has(file)) };
 }
 
-/**
- * The parts that are to become one: all where a third of their text is dead; else, where there are too many, the
- * smallest ones up to one that is more than twice as large as they are together. So text is not copied with each of
- * many small changes.
- */
+/** The parts that are to become one: all where a third of their text is dead, else the smallest of too many. */
 function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   const live = documentsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
   const all = manifest.parts.reduce((sum, { textBytes }) => sum + textBytes, 0);

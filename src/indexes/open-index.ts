@@ -125,13 +125,7 @@ function openLatest(folder: string, name: string, before: string | null) {
   }
 }
 
-/**
- * Opens an index as it is now. Nothing is locked: all its files are open before this returns, so that a writer that
- * removes them takes nothing away.
- * @param indexes the folder of all indexes.
- * @param overlapBytes how much of the text before its chunk a passage begins with.
- * @throws RlmError `index-missing`, `index-damaged`, `index-outdated`, `usage` for what is no name.
- */
+/** Opens an index as it is now, without a lock. Throws `index-missing`, `index-damaged`, `index-outdated`, `usage`. */
 export function openIndex(indexes: string, name: string, overlapBytes = 0): OpenIndex {
   return naming(name, () => {
     const folder = indexFolder(indexes, name);

@@ -118,12 +118,7 @@ export interface Audit {
   write(result: Result): Promise<void>;
 }
 
-/**
- * Prepares the audit of a run: `<task id>.json` in the folder, written in one step at the end, also for a run that
- * fails.
- * @param folder absolute.
- * @throws RlmError `output-unwritable`, so that nothing is spent on a run whose audit could not be kept.
- */
+/** Prepares the audit of a run, written in one step at its end. Throws `output-unwritable` before any is spent. */
 export async function createAudit(folder: string): Promise<Audit> {
   await openFolder(folder);
   const startedAt = new Date().toISOString();

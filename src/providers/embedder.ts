@@ -44,12 +44,7 @@ export interface Embedder {
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 
-/**
- * Converts lists of numbers to vectors.
- * @param who the server's name, for messages.
- * @throws RlmError `provider-failed` when their number differs from `count`, when one contains anything but finite
- *   numbers, or when they differ in length.
- */
+/** Converts lists of numbers to vectors of `who`. Throws `provider-failed` where they are not `count` alike ones. */
 export function readVectors(value: unknown, count: number, who: string): Float32Array[] {
   const lists = asList(value).map(asList);
   const wrong = (what: string) =>

@@ -152,10 +152,7 @@ export interface CallOptions {
  */
 export interface Provider {
   readonly name: string;
-  /**
-   * Checks whether the provider is usable. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or
-   * `config-invalid` when the settings forbid it.
-   */
+  /** Checks whether the provider is usable. Throws `provider-unreachable`, `model-missing`, `credentials-refused`. */
   inspect(signal: AbortSignal): Promise<ModelInfo>;
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
   /** Lists the available models; for providers with a server. Throws as `inspect` does. */

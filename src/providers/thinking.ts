@@ -14,11 +14,7 @@ export class OnlyThought {
   }
 }
 
-/**
- * Returns a reply that holds more than thinking.
- * @param hasThought whether the model thought, as far as is known.
- * @throws RlmError `reply-unusable` with the cause `OnlyThought` for nothing but thinking.
- */
+/** Returns a reply that holds more than thinking. Throws `reply-unusable` with the cause `OnlyThought`. */
 export function withAnswer(
   reply: ModelReply,
   hasThought: boolean,

@@ -29,10 +29,7 @@ function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   );
 }
 
-/**
- * Whether a small model is asked: it answers from passages that do not tell, too, yet asked that alone it knows them
- * from those that do (docs/results.md). A larger one says in its answer how much it tells.
- */
+/** Whether a small model is asked: by itself it denies answers that passages do not tell (docs/results.md). */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);

@@ -58,13 +58,7 @@ interface QueryingReply {
   readonly query: string;
 }
 
-/**
- * Asks until a reply asks for no query, at most four times. Each result follows in the same conversation.
- * @param tables as `tablesOf` describes them; empty: no query may be asked for.
- * @param begun queries that were made for the first reply.
- * @param ask asks with the results so far, and with whether one more query may be asked for.
- * @returns the last reply, and the passages of the results.
- */
+/** Asks until a reply asks for no query, at most four times, in one conversation; `begun` were made before. */
 async function askQuerying<R extends QueryingReply>(
   asked: Question,
   run: Run,

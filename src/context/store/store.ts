@@ -13,12 +13,7 @@ const space = 0x20;
 
 const isContinuation = (byte: number) => (byte & 0xc0) === 0x80;
 
-/**
- * Returns where a passage with overlap begins: at the first line start within reach, else after a space, else at a
- * character.
- * @param before the bytes before the chunk, up to `mostBytes` and one more, which shows how the rest begins.
- * @returns an index into them.
- */
+/** Returns an index into the bytes before a chunk where overlap begins: at a line, after a space, or a character. */
 function overlapStart(before: Uint8Array, mostBytes: number): number {
   if (before.length <= mostBytes) return 0;
   const feed = before.indexOf(lineFeed);

@@ -49,12 +49,7 @@ function narrowed(
   });
 }
 
-/**
- * Narrows the citations of an answer to the words that its claims rest on. An answer without any mark gets marks: the
- * words of the passages that share most words with a claim are cited, with `origin` `code`. Marks of a reply stay where
- * it put them.
- * @param question the question that the answer is to; it completes claims of a few words such as "40 %".
- */
+/** Narrows citations to the words that claims rest on. An answer without any mark gets marks (`origin` `code`). */
 export function citeClaims(checked: CheckedAnswer, question: string, passages: readonly Passage[]): CheckedAnswer {
   const claims = splitClaims(checked.answer, placesOfMarks(checked.answer));
   if (claims.length === 0 || passages.length === 0) return checked;

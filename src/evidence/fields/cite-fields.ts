@@ -77,10 +77,7 @@ function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, 
 const isSame = (one: Uncounted, other: Uncounted) =>
   one.passage === other.passage && one.startByte === other.startByte && one.endByte === other.endByte;
 
-/**
- * Looks up each value of a form in the passages, and cites the line that holds it beside most words of its field, of
- * its description and of the question. A value that stands nowhere is named; whether a value is right is not judged.
- */
+/** Cites the line that holds each value of a form beside most words of its field, and names values without one. */
 export function citeFields(
   leaves: readonly Leaf[],
   { isChoice, about }: FieldKinds,

@@ -36,11 +36,7 @@ export interface FindOptions {
 
 type Search = Required<Pick<FindOptions, 'cwd' | 'view' | 'signal'>>;
 
-/**
- * Finds the files that paths, folders and globs stand for. An existing file wins over a glob of the same spelling.
- * @throws RlmError `input-missing` for a path that does not exist and a glob that matches nothing, `input-unreadable`
- *   for one that the system refuses, `usage` for one that comes to nothing but what the run writes; the signal's reason
- */
+/** Finds the files that paths, folders and globs stand for. Throws `input-missing`, `input-unreadable`, `usage`. */
 export async function findInputs(options: FindOptions): Promise<FoundInputs> {
   const { paths, written = [], cwd, view = diskView, signal } = options;
   const ours = await realPaths(written, cwd);

@@ -137,10 +137,7 @@ function strictSchema(schema: unknown): Record<string, unknown> {
 /** The smallest budget of thinking that the API takes, in tokens. */
 const smallestBudget = 1_024;
 
-/**
- * Returns how much to think. A forced tool does not go with thinking; a budget needs the thinking of earlier turns,
- * which is not kept, so tools go with adaptive thinking alone.
- */
+/** Returns how much to think. A forced tool goes without thinking, and tools with adaptive thinking alone. */
 function thinkingOf(
   request: ModelRequest,
   { thinking, thinks, effort, takesEffort, form }: RequestMeans,

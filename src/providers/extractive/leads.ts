@@ -28,10 +28,7 @@ function following(sentences: readonly Sentence[], at: number, belongs: (next: S
   return found;
 }
 
-/**
- * Returns what a heading introduces: a list where its section mostly is one, else the beginning of its text.
- * Subsections are included where the heading has no text of its own, is not a document title, and is not long.
- */
+/** Returns what a heading introduces: a list, the beginning of its text, or its subsections where these are short. */
 function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const level = levelOf(sentences[at]!);
   const own = following(sentences, at, ({ kind }) => kind !== 'heading');

@@ -71,10 +71,7 @@ function followLeads(rated: readonly Candidate[], { sentences, leads }: Sentence
   );
 }
 
-/**
- * Ranks the sentences with a word of the clause, and those that such a sentence introduces, best first; equal ones in
- * text order. Leaves out lines that only open a key, and what `followLeads` removes.
- */
+/** Ranks the sentences with a word of the clause, and those that such a sentence introduces, best first. */
 export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candidate[] {
   const matches = matchTerms(query, index);
   const featuresOf = createFeatureReader(query, index, matches);

@@ -133,11 +133,7 @@ async function read(
 const thoughtBudget = (reasoning: Reasoning | null) =>
   reasoning === null ? {} : { budgets: { thoughtTokens: thinkingTokens[reasoning] } };
 
-/**
- * Creates the function that has a loaded model reply, one call at a time. The context is created once, and anew for
- * another window. A prefix that a prompt shares with the one before is not read again.
- * @param name the model's, for messages.
- */
+/** Creates the function that has a loaded model reply, one call at a time; a shared prefix is not read again. */
 export function createChat(loaded: LoadedModel, name: string) {
   let session: Session | null = null;
 

@@ -40,11 +40,7 @@ function hubUrl(given: string, base: string): URL {
   return new URL(`${base.replace(/\/+$/, '')}/${owner}/${repository}/resolve/main/${path.join('/')}`);
 }
 
-/**
- * Reads `hf:OWNER/REPO/FILE.gguf` or an address.
- * @param env `HF_ENDPOINT` may name another host than Hugging Face's own, as in its own programs.
- * @throws RlmError `usage` for what is no such file, or stands where it cannot be had safely.
- */
+/** Reads `hf:OWNER/REPO/FILE.gguf` (`HF_ENDPOINT` may name another host) or an address. Throws `usage`. */
 export function readFileAddress(given: string, env: Readonly<Record<string, string | undefined>>): FileAddress {
   const base = env['HF_ENDPOINT'] || hub;
   const text = given.startsWith('hf:') ? hubUrl(given, URL.canParse(base) ? base : hub).href : given;

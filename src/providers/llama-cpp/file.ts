@@ -1,8 +1,4 @@
-/**
- * A GGUF file as a model: what its header says, and how large a window this machine has memory for. The header is all
- * that stands before the weights, as ggml's docs/gguf.md describes it. The file may be anything: nothing in it is
- * believed further than the file reaches.
- */
+/** A GGUF file as a model: what its header says, of which nothing is believed further than the file reaches. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
@@ -213,11 +209,7 @@ function purposeOf(header: GgufHeader): ModelFile['madeFor'] {
   return values.has('tokenizer.chat_template') ? 'chat' : null;
 }
 
-/**
- * What a model file says of itself.
- * @param path absolute.
- * @throws RlmError `model-missing` when it is not there, cannot be read, is no GGUF file, or is cut off.
- */
+/** What the model file at an absolute path says of itself. Throws `model-missing`. */
 export async function readModelFile(path: string): Promise<ModelFile> {
   try {
     const found = await stat(path);
@@ -251,10 +243,7 @@ function memoryBytes(): number {
 
 const smallestTokens = 2_048;
 
-/**
- * The largest window to ask for, in tokens: what the model was trained on, within half of the memory that its weights
- * leave. It follows from the machine and not from the moment, so that a question has the same window every time.
- */
+/** The largest window to ask for, in tokens: as trained, within half of the machine's memory beside the weights. */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;
   return Math.min(trainedTokens, Math.max(smallestTokens, Math.floor(fitting / 1024) * 1024));

@@ -1,7 +1,4 @@
-/**
- * A model in this process, which the provider and the embedder share: the file, the package, and the model, which is
- * loaded when it is first needed and freed when it is closed.
- */
+/** A model in this process: the file, the package, and the model, loaded when it is needed and freed when closed. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -31,10 +28,7 @@ export interface LoadedModel {
 
 const mostThreads = 16;
 
-/**
- * One core is left to the rest: a thread that has to wait for its turn makes all others wait for it. Of two cores none
- * is: a second thread reads 65 tokens/s where one reads 30.
- */
+/** One core is left to the rest, since a thread that waits holds up all others; of two cores too. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
@@ -107,11 +101,7 @@ const unchosenFile = (model: string, names: string): RlmError =>
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
   });
 
-/**
- * Creates the file, the package and the model.
- * @param names the flag and the variable that name the file, for messages.
- * @param check throws what is wrong with a file for this use.
- */
+/** Creates the file, the package and the model. `names` are for messages; `check` throws what is wrong with a file. */
 export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void): Source {
   const { model, cwd, folder, refuseModel = false } = options;
   let known: RunnableFile | null = null;

@@ -54,11 +54,7 @@ async function survey(options: LlamaCppOptions, signal: AbortSignal): Promise<Su
   return { version, address, models: files.flatMap((file) => (file === null ? [] : [summarise(file)])) };
 }
 
-/**
- * The provider for a GGUF file in this process, through `node-llama-cpp`. The model is loaded with the first call, and
- * one call is answered at a time. `inspect` throws what the provider contract says: `model-missing` for a file that is
- * no whole model, `provider-unreachable` when the package is not installed, `config-invalid` when the file is refused.
- */
+/** The provider for a GGUF file in this process, one call at a time. Throws as the provider contract says. */
 export function createLlamaCppProvider(options: LlamaCppOptions): Provider {
   const source = createSource(options, '--model or RLM_MODEL', assertWrites);
   let chat: ReturnType<typeof createChat> | null = null;

@@ -206,11 +206,7 @@ async function keep(part: Part, version: FileVersion, options: PullFileOptions):
   return file;
 }
 
-/**
- * Downloads a model file into the folder, unless it is there.
- * @throws RlmError `model-missing` where there is no such file or it is no model, `provider-failed` where the server
- *   fails or the sum is another one, `usage`, `no-space`, `output-unwritable`; the signal's reason.
- */
+/** Downloads a model file into the folder, unless it is there. Throws RlmError; the signal's reason. */
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   const { address, folder } = options;
   const found = await findPulled(options);

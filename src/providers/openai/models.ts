@@ -191,11 +191,7 @@ async function askLocally(http: HttpFetch, target: OpenAiTarget, model: ListedMo
   };
 }
 
-/**
- * Determines how the server runs the model.
- * @param told the user's setting of the window, in tokens; null: none.
- * @throws the signal's reason.
- */
+/** Determines how the server runs the model; `told` is the user's window in tokens. Throws the signal's reason. */
 export async function findServing(
   http: HttpFetch,
   target: OpenAiTarget,

@@ -200,11 +200,7 @@ function toModelReply(collected: Collected, request: ModelRequest, target: OpenA
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/**
- * Reads a reply to its end.
- * @throws RlmError `provider-failed` when it breaks off, or the server or the model refuses to answer; `reply-unusable`
- *   when nothing but thinking came before the limit of the reply.
- */
+/** Reads a reply to its end. Throws `provider-failed`, and `reply-unusable` for nothing but thinking. */
 export async function readReply(
   response: HttpResponse,
   request: ModelRequest,

@@ -1,7 +1,4 @@
-/**
- * Creates chat requests, and recognises refused parameters. Servers that speak OpenAI's API support different
- * parameters; one that is refused by name is left out from then on, or replaced by a simpler one.
- */
+/** Creates chat requests. A parameter that a server refuses by name is left out from then on, or replaced. */
 
 import type { Message, ModelRequest, Reasoning, ToolCall, ToolSpec } from '../provider.ts';
 import { asObject, type Json } from '../wire/json.ts';

@@ -27,11 +27,7 @@ const maxTogether = 4;
 
 const syntax = /[\\^$.*+?()[\]{}|]/g;
 
-/**
- * Returns a pattern (in the syntax of Rust's regex crate) for the words with this term. Their endings vary, and the
- * ending `y` becomes `i` in a term; a short word is matched as a whole, with its endings, since too many other words
- * contain it.
- */
+/** Returns a pattern (Rust's regex crate) for the words with this term; a short word is matched as a whole. */
 function patternOf(term: string): string {
   if (/^[a-z]{2,3}$/.test(term)) return `\\b${shortPattern(term)}\\b`;
   if (/^[a-z0-9]{1,3}$/.test(term)) return `\\b${term}\\b`;
@@ -119,11 +115,7 @@ async function findByWords(query: string, all: number, find: FindByPatterns): Pr
   return candidates.rank(query, estimateHolders(gathering, inSample, all), all);
 }
 
-/**
- * Creates the estimate of how many passages contain a term: counted where all matches were fetched, else estimated
- * from its share of the first fetched passages. The counted terms show how large the sampled population is.
- * @param inSample number of the first passages that contain each term.
- */
+/** Creates the estimate of how many passages contain a term, from its share of the first fetched ones. */
 function estimateHolders({ candidates, isComplete }: Gathering, inSample: ReadonlyMap<string, number>, all: number) {
   const counted = [...inSample].filter(([term, count]) => isComplete(term) && count > 0);
   const total = counted.reduce((sum, [term]) => sum + candidates.holders(term), 0);

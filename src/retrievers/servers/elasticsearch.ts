@@ -41,11 +41,7 @@ const noText = ({ display }: SearchTarget, field: string) =>
     hint: 'Name the field that has it in retrieval.server: …/INDEX?text=body',
   });
 
-/**
- * Reads the hits of a reply that have text. Warns about hits without text, and when only a part of the index, which
- * may be on several machines, answered.
- * @throws RlmError `search-failed` for a reply of another kind; `config-invalid` when no hit has a text.
- */
+/** Reads the hits of a reply that have text. Warns of others. Throws `search-failed`, `config-invalid`. */
 function readHits(reply: Json, { address, target }: ServerParts, warn: (message: string) => void): ScoredDocument[] {
   const { hits } = asObject(reply['hits']);
   const { failed } = asObject(reply['_shards']);

@@ -94,11 +94,7 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
   };
 }
 
-/**
- * Creates the numbering of a run's calls, which counts the calls of one prompt at one path from 1.
- * @returns functions that return a call's name. Each model's calls are counted separately, so that a fallback model's
- *   call gets the name of the call that it replaces.
- */
+/** Creates the numbering of a run's calls of one prompt at one path, from 1, for each model by itself. */
 export function createPlaces() {
   const counts = new Map<string, number>();
   const keyOf = ({ path, part }: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName) =>

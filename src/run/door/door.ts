@@ -80,9 +80,7 @@ const inOrder =
   (innermost) =>
     layers.reduceRight((next, layer) => layer(next), innermost);
 
-/**
- * Creates the function that makes every call of a model. Its providers redact their requests.
- */
+/** Creates the function that makes every call of a model. */
 export function createDoor(parts: DoorParts): Run['ask'] {
   const render = createRenderer(parts);
   const names = createNames(parts);

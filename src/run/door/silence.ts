@@ -18,11 +18,7 @@ export interface Silence {
   readonly hearing: Hearing | null;
 }
 
-/**
- * Runs `work` under a signal that aborts with the given one, or with the error of `late` when no data arrives for too
- * long. Rejects as `work` does.
- * @param work reports each arrival of data, and may end itself with an error.
- */
+/** Runs `work` under a signal that aborts when no data arrives for too long. Rejects as `work` does. */
 export async function untilSilent<T>(
   { ms, firstMs, late, hearing }: Silence,
   signal: AbortSignal,

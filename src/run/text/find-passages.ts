@@ -44,11 +44,7 @@ export interface PassageFinder {
   find(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
   /** Returns passages that match the query, without those that it excludes. Throws as `find`. */
   findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
-  /**
-   * Returns as many of the passages as fit a prompt: the first of each group, then the second of each, and so on.
-   * @param path the node's path that they are for; default: the root.
-   * @throws RlmError `prompt-too-long` when there is no room for any.
-   */
+  /** Returns as many of the passages as fit a prompt at `path` (default: the root). Throws `prompt-too-long`. */
   fit(groups: readonly (readonly Passage[])[], takenBytes: number, path?: string): readonly Passage[];
 }
 

@@ -80,10 +80,7 @@ const rowBounds = { lines: 10_000, characters: 1_000_000 };
 /** Time that all queries of a turn may take, in ms: as much as one query of explore. */
 const turnQueriesMs = 60_000;
 
-/**
- * Creates the answers to queries, and to the calls that make marks. Rows are shown with the SQL that they came from,
- * other computed values with the code.
- */
+/** Creates the answers to queries and to the calls that make marks, shown with their SQL or code. */
 function createMarks(evidence: Evidence, run: Run) {
   const blocks: string[] = [];
   const results = new Map<string, Passage>();

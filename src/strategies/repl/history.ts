@@ -34,10 +34,7 @@ export interface ReplRoom {
   readonly output: number;
 }
 
-/**
- * Returns what fits, or null when there is too little room for turns.
- * @param described the records of the text; empty: none.
- */
+/** Returns what fits beside the described records, or null when there is too little room for turns. */
 export function replRoomFor({ known, criteria, begun, path }: Question, described: string, run: Run): ReplRoom | null {
   const fixed = [run.text.description, renderKnown(known), ...criteria, begun?.answer ?? '', ...(begun?.missing ?? [])];
   const free = run.models.roomFor('repl', path) - promptBytes - fixed.reduce((sum, one) => sum + weigh(one), 0);

@@ -11,11 +11,7 @@ export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
   };
 }
 
-/**
- * Takes the reply of an earlier call from the journal or a recording. The reply is charged to the budget again, unless
- * it was a reused reply then.
- * @param start numbers a call.
- */
+/** Takes the reply of an earlier call from the journal or a recording, charged again unless it was reused. */
 export const replayed =
   (
     { archives, budget }: Pick<DoorParts, 'archives' | 'budget'>,

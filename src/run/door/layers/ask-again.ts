@@ -44,10 +44,7 @@ export const repair: Layer<Ask> = (next) => async (question) => {
   throw unusable(question.input.prompt, second.parsed.problem, second.text);
 };
 
-/**
- * Asks once more, with less thinking, where a reply was nothing but thinking.
- * @param holds whether the reply to a question is recorded.
- */
+/** Asks once more, with less thinking, where a reply was nothing but thinking; `holds`: that is recorded. */
 export function thinkLess(
   { settings }: Pick<DoorParts, 'settings'>,
   holds: (question: PromptRequest) => Promise<boolean>,

@@ -23,11 +23,7 @@ const isOfModel = (error: unknown): boolean =>
 const takesOver = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
   `${modelName(next)} took over from ${modelName(failed)} (${code})`;
 
-/**
- * Asks the models for the question's prompt and path in order, until one does not fail.
- * @param holds whether the reply to a question is recorded.
- * @throws the error of the first model.
- */
+/** Asks the models for the prompt and path in order, recorded ones first. Throws the error of the first. */
 export function fallback(
   { roster, warn }: Pick<DoorParts, 'roster' | 'warn'>,
   holds: (question: PromptRequest) => Promise<boolean>,

@@ -16,11 +16,7 @@ export function formFor(
   return replyForm(plain !== undefined, tools?.(input.variables) ?? [], { ...can, tools: callsTools });
 }
 
-/**
- * Asks in the form that the model supports. Where its server refuses a form, this request and all later ones to the
- * model use a simpler form.
- * @param holds whether the reply to a question is recorded.
- */
+/** Asks in the form that the model supports; where its server refuses one, in a simpler one from then on. */
 export function form(
   parts: Pick<DoorParts, 'knownModels'>,
   holds: (question: PromptRequest) => Promise<boolean>,
