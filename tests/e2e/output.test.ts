@@ -283,6 +283,38 @@ describe.concurrent('-o FILE', () => {
     );
   });
 
+  it.each<[string, readonly string[]]>([
+    ['the answer', ['-o', 'docs/a.md']],
+    ['the answer, through a link', ['-o', 'link.md']],
+    ['a report', ['--report', 'docs/a.md']],
+    ['a test case', ['--junit', 'link.md']],
+    ['a dry run', ['--dry-run', '-o', 'docs/a.md']],
+  ])('that would replace an input in a folder is refused before any work: %s', async (_, args) => {
+    const cwd = createFolder({ 'docs/a.md': goodText, 'docs/b.md': 'Other.\n' });
+    symlinkSync(join(cwd, 'docs/a.md'), join(cwd, 'link.md'));
+    for (const path of ['docs', 'docs/*.md']) {
+      const { code, stdout, stderr } = await rlm(['ask', question, path, ...args], { cwd });
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain("'docs/a.md' would be overwritten");
+      expect(readFileSync(join(cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
+    }
+    expect((await rlm(['ask', question, 'docs/b.md', ...args], { cwd })).code).toBe(0);
+  });
+
+  it('of checks and evaluations replaces no input, either', async () => {
+    const sample = `${JSON.stringify({ id: 'a', question, target: 'x' })}\n`;
+    const checks = `checks:\n  - question: ${question}\n    paths: [docs]\n`;
+    const cwd = createFolder({ 'docs/a.md': goodText, 'q.jsonl': sample, 'c.yml': checks });
+    for (const args of [
+      ['checks', 'c.yml', '--junit', 'docs/a.md'],
+      ['checks', 'c.yml', '--junit', 'c.yml'],
+      ['eval', 'q.jsonl', 'docs', '--report', 'docs/a.md'],
+      ['eval', 'q.jsonl', 'docs', '--report', 'q.jsonl'],
+    ])
+      expect(await rlm(args, { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('overwritten') });
+    expect(readFileSync(join(cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
+  });
+
   it('has a draft that no folder brings in', async () => {
     const cwd = folder();
     const seen: string[][] = [];

@@ -1,4 +1,5 @@
 import { ask } from '../../api/ask.ts';
+import { checkOutputs } from '../../api/check-outputs.ts';
 import { followUp, resume } from '../../api/resume.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
 import { loadConfiguration } from '../../config/layers.ts';
@@ -43,6 +44,8 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   }
   const about = { question, logFile: log.file };
   return followRun(invocation, readOutputOptions(invocation), about, async (hooks) => {
+    const outputs = hooks.written.filter((path) => path !== log.file); // A log is appended to.
+    await checkOutputs(outputs, piped.paths);
     const result = await ask(question, toOptions(hooks));
     await piped.noteUnread(hooks.say);
     return result;

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ask } from '../../api/ask.ts';
+import { checkOutputs } from '../../api/check-outputs.ts';
 import { renderChecks } from '../../api/runs/reports.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { compileGlob } from '../../base/glob.ts';
@@ -126,12 +127,15 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, redactor } = invocation;
   const path = args[0] as string;
   const file = readChecks(path);
+  const given = (args[1] ?? []) as readonly string[];
+  const read = given.length > 0 ? given : [...(file.paths ?? []), ...file.checks.flatMap(({ paths = [] }) => paths)];
+  await checkOutputs(typeof options['junit'] === 'string' ? [options['junit']] : [], [path, ...read]);
   // Outputs are opened first, so that a wrong path ends the command before the first question.
   const sinks: (readonly [Sink, 'junit' | 'markdown'])[] = [];
   const junit = options['junit'];
   if (typeof junit === 'string') sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);
   if (options['stepSummary'] === true) sinks.push([openSummary(invocation), 'markdown']);
-  const outcomes = await askAll(file, (args[1] ?? []) as readonly string[], invocation);
+  const outcomes = await askAll(file, given, invocation);
   for (const [sink, form] of sinks) {
     sink.write(await renderChecks(outcomes, form, path));
     sink.close();

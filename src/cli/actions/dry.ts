@@ -1,3 +1,4 @@
+import { checkOutputs } from '../../api/check-outputs.ts';
 import { type DryRun, dryRun } from '../../api/dry-run.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
 import { counted, duration, grouped } from '../../base/text.ts';
@@ -131,9 +132,11 @@ export async function runDry(
   const output = openOutputFile(outputFile, invocation.stdout, invocation.redactor);
   const ignored = { onEvent: () => {}, onReading: () => {}, onTrajectory: () => {} };
   try {
-    const plan = await underSignals({}, (signal) =>
-      dryRun(question, toOptions({ ...ignored, signal, say, usedMs: now(), written })),
-    );
+    const plan = await underSignals({}, async (signal) => {
+      const planned = toOptions({ ...ignored, signal, say, usedMs: now(), written });
+      await checkOutputs(written, planned.paths ?? []);
+      return dryRun(question, planned);
+    });
     output.write(format === 'json' || format === 'ndjson' ? toJson(plan) : renderDryRun(plan));
   } catch (error) {
     output.discard();

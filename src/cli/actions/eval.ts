@@ -1,3 +1,4 @@
+import { checkOutputs } from '../../api/check-outputs.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
 import { counted, duration } from '../../base/text.ts';
 import { writeUserSetting } from '../../config/write-user-setting.ts';
@@ -64,10 +65,15 @@ function withProgress<T>(
 const resumable = { hint: 'Continue with --resume.' };
 
 async function run(invocation: Invocation): Promise<ExitCode> {
-  const { options, stdout, stderr, redactor } = invocation;
+  const { args, options, stdout, stderr, redactor } = invocation;
   const { formOf, renderEvaluation, renderReportText, runEval } = await import('../../eval/index.ts');
   const files = ((options['report'] as string[] | undefined) ?? []).map((path) => ({ path, form: formOf(path) }));
   configured(invocation, { flags: settingFlags(options) });
+  const read = [args[0] as string, ...((args[1] as string[] | undefined) ?? [])];
+  await checkOutputs(
+    files.map(({ path }) => path),
+    read,
+  );
   const found = await withProgress(invocation, (shared) => runEval({ ...evalOptions(invocation), ...shared }));
   const report = redactor.value(found.report);
   const fitted = options['fit'] === true && report.error === null ? await fitLastArm(report) : null;

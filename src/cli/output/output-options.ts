@@ -300,7 +300,8 @@ export const outputOptions: readonly OptionSpec[] = [
   },
   {
     flags: '-o, --output <file>',
-    about: 'write the answer to a file instead of stdout; - is stdout',
+    about:
+      'write the answer to a file instead of stdout; - is stdout. This and other outputs replace a file, but no input',
     group: 'output',
     brief: 'write the answer to a file',
   },

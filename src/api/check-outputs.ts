@@ -1,0 +1,42 @@
+/** Keeps the outputs of a command from replacing what it reads. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isSameFile } from '../base/files/system.ts';
+import { RlmError } from '../errors.ts';
+import { listRuns as keptRuns, readRun } from '../journal/runs.ts';
+import { runsFolderOf } from './runs/list-runs.ts';
+import { isReport } from './runs/reports.ts';
+
+/** Whether an earlier run wrote the file: it is a report, or the record of a kept run names it. */
+async function isOurs(path: string): Promise<boolean> {
+  if (await isReport(path)) return true;
+  for (const run of await keptRuns(runsFolderOf({}))) {
+    const record = await readRun(run).then(
+      ({ run: facts }) => facts,
+      () => null,
+    );
+    if (record?.written.some((one) => isSameFile(resolve(record.cwd, one), path))) return true;
+  }
+  return false;
+}
+
+/**
+ * Checks files that a command is about to write. An existing one that is among its inputs, also in a folder or below a
+ * glob, is refused, unless an earlier run of rlm wrote it.
+ * @param paths files, folders and globs that the command reads.
+ * @throws RlmError `usage`.
+ */
+export async function checkOutputs(written: readonly string[], paths: readonly string[]): Promise<void> {
+  const existing = written.filter((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
+  if (existing.length === 0 || paths.length === 0) return;
+  const { findInputs } = await import('../inputs/find/find-inputs.ts');
+  const signal = new AbortController().signal;
+  const found = await findInputs({ paths, cwd: process.cwd(), signal }).catch(() => null); // Said when they are read.
+  for (const path of existing.map((one) => resolve(one))) {
+    const input = found?.inputs.find((one) => one.kind === 'file' && isSameFile(one.path.toString(), path));
+    if (input === undefined || (!input.named && (await isOurs(path)))) continue;
+    throw new RlmError('usage', `the input '${input.name}' would be overwritten`, {
+      hint: 'Name another file for the output. If that one is an old output, remove it, or name it in .rlmignore.',
+    });
+  }
+}
