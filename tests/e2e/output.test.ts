@@ -309,7 +309,6 @@ describe.concurrent('-o FILE', () => {
       ['checks', 'c.yml', '--junit', 'docs/a.md'],
       ['checks', 'c.yml', '--junit', 'c.yml'],
       ['eval', 'q.jsonl', 'docs', '--report', 'docs/a.md'],
-      ['eval', 'q.jsonl', 'docs', '--report', 'q.jsonl'],
     ])
       expect(await rlm(args, { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('overwritten') });
     expect(readFileSync(join(cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
