@@ -1,6 +1,6 @@
 /** Handles signals, progress, logs and output for every command that starts a run. */
 
-import { type EndedRun, renderResult } from '../api/runs/reports.ts';
+import { renderResult } from '../api/runs/reports.ts';
 import { now } from '../base/time.ts';
 import { type ExitCode, type RlmError, toRlmError } from '../errors.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
@@ -8,11 +8,10 @@ import { exitCodeOf, failedResult, type Result, withUnwritten } from '../result.
 import type { EventListener } from '../run/events.ts';
 import type { Invocation } from './command.ts';
 import { checkDistinct, type OutputRequest, openOutputFile, openReports, type Sink } from './output/output-options.ts';
-import { sendSpans } from './output/send-spans.ts';
 import { createProgressLines, type Progress } from './render/progress.ts';
 import { renderLastEvent, renderSummary, renderText } from './render/result.ts';
 import { readerClosed, underSignals } from './signals.ts';
-import { type Output, oneLine, say, toJson } from './terminal.ts';
+import { type Output, say, toJson } from './terminal.ts';
 
 const kept = 'Whatever was found so far is printed.';
 
@@ -132,12 +131,6 @@ async function showSummary(result: Result, { quiet }: OutputRequest, { stdout, s
   stderr.write(`${isBelowAnswer ? '\n' : ''}${ownLines(summary, stderr.columns)}`);
 }
 
-/** Sends the spans of the run to the collector, if there is one. */
-async function sendTo({ collector, quiet }: OutputRequest, run: EndedRun, invocation: Invocation): Promise<void> {
-  const failure = collector === null ? null : await sendSpans(collector, run, process.env);
-  if (failure !== null && !quiet) say(invocation, `note: the spans of this run could not be sent: ${oneLine(failure)}`);
-}
-
 /** The input of a function that starts a run. */
 export interface Hooks {
   readonly signal: AbortSignal;
@@ -183,7 +176,6 @@ export function followRun(
     const result = await deliver(withUnwritten(found, failures), request, output, delivery);
     const isClosed = signal.reason === readerClosed;
     if (!isClosed) await showSummary(result, request, invocation);
-    await sendTo(request, { result: found, trajectory }, invocation);
     return isClosed ? 0 : exitCodeOf(result);
   });
 }

@@ -6,7 +6,6 @@ import type { JournalContent } from '../../journal/journal.ts';
 import { findRun, outlineRun, type RunOutline, readRun } from '../../journal/runs.ts';
 import { namedDocuments, readTrajectory, type Trajectory } from '../../journal/trajectory.ts';
 import type { CheckedResult } from '../../report/ci/junit.ts';
-import type { SpanContext } from '../../report/otel.ts';
 import { type AskedText, endedRun, type ReportRun } from '../../report/run.ts';
 import { failedResult, type Result } from '../../result.ts';
 import type { CallTokens } from '../../state.ts';
@@ -124,12 +123,6 @@ export type ResultForm = keyof typeof renderers;
  */
 export const renderResult = ({ result, trajectory }: EndedRun, form: ResultForm, version = ''): Promise<string> =>
   renderers[form](endedRun(result, trajectory), version);
-
-/** A run as a request to a collector (OTLP/JSON); null where nothing of it is known. */
-export async function spansOf({ result, trajectory }: EndedRun, context: SpanContext): Promise<object | null> {
-  const { toOtlp } = await import('../../report/otel.ts');
-  return toOtlp(endedRun(result, trajectory), context);
-}
 
 /**
  * Makes the report of checks: a table in Markdown, or a suite of test cases (JUnit XML).

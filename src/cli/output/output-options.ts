@@ -17,7 +17,6 @@ import { RlmError, toRlmError } from '../../errors.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import type { Invocation, OptionSpec } from '../command.ts';
 import type { Output } from '../terminal.ts';
-import { type Collector, collectorOf, otelOption } from './send-spans.ts';
 
 /** The destination of an output. */
 export interface Sink {
@@ -306,7 +305,6 @@ export const outputOptions: readonly OptionSpec[] = [
     brief: 'write the answer to a file',
   },
   ...reportOptions,
-  otelOption,
   {
     flags: '--no-stream',
     about: 'show the answer only after it is checked; otherwise a terminal shows it while the model writes it',
@@ -328,8 +326,6 @@ export interface OutputRequest {
   readonly verbose: boolean;
   /** The reports to write in addition. */
   readonly reports: readonly RequestedReport[];
-  /** The collector to send spans to, or null. */
-  readonly collector: Collector | null;
 }
 
 /** Returns the file of `-o`. Null for stdout, which `-` stands for. */
@@ -337,7 +333,7 @@ export function outputFileOf({ output }: Invocation['options']): string | null {
   return typeof output === 'string' && output !== '-' ? output : null;
 }
 
-/** Reads the output options of a command line. Throws RlmError `usage` for an invalid collector. */
+/** Reads the output options of a command line. */
 export function readOutputOptions({ options }: Pick<Invocation, 'options'>): OutputRequest {
   return {
     format: options['json'] === true ? 'json' : ((options['format'] as Format | undefined) ?? 'text'),
@@ -346,7 +342,6 @@ export function readOutputOptions({ options }: Pick<Invocation, 'options'>): Out
     quiet: options['quiet'] === true,
     verbose: options['verbose'] === true,
     reports: requestedReports(options),
-    collector: collectorOf(options['otel'], process.env),
   };
 }
 
