@@ -10,7 +10,7 @@ export { type Files, openFiles } from './api/open-files.ts';
 export { followUp, resume } from './api/resume.ts';
 export { listRuns, searchRuns, showRun } from './api/runs/list-runs.ts';
 export { pruneRuns, removeRuns } from './api/runs/remove-runs.ts';
-export { compareRuns, renderReport, renderResult } from './api/runs/reports.ts';
+export { renderReport, renderResult } from './api/runs/reports.ts';
 export type { AskOptions } from './assemble/ask-options.ts';
 export { type Configuration, loadConfiguration } from './config/layers.ts';
 export type { Settings } from './config/settings.ts';

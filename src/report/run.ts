@@ -63,7 +63,7 @@ export const confidenceText = (result: Result): string =>
   `${confidenceName(result)} ${result.confidence === null ? 'unknown' : `${result.confidence}/100`}`;
 
 /** Returns the provider and the model that answered. */
-export const servedText = ({ provider, model }: Result): string =>
+const servedText = ({ provider, model }: Result): string =>
   [...new Set([provider, model])].filter((name) => name !== null).join(' ');
 
 /** Whether the run called a language model. */

@@ -46,7 +46,7 @@ describe('completion', () => {
     [['ask', '--', '--st'], []],
     [['ask', '--format', 'x'], []],
     [['resume', '--max-calls', '5', ''], ['runs-1']],
-    [['report', 'a', 'r'], ['runs-1']],
+    [['runs', 'show', 'r'], ['runs-1']],
     [
       ['runs', 's'],
       ['show', 'search'],

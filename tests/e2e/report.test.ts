@@ -47,15 +47,12 @@ describe.concurrent('reports of a run', () => {
     expect(tree).toContain('lowered to 4 connections [P1]');
     expect(read('r.html')).toContain('<mark>lowered from 40 to 4</mark>');
 
-    const [page, markdown, compared] = await Promise.all([
+    const [page, markdown] = await Promise.all([
       rlm(['report', '-o', '-'], { cwd, env }),
       rlm(['report', runId!, '--format', 'markdown'], { cwd, env }),
-      rlm(['report', '--compare', runId!, runId!], { cwd, env }),
     ]);
     expect(treeIn(page.stdout)).toBe(tree);
     expect(markdown.stdout).toContain('1. `notes.md:');
-    expect(compared.stdout).toBe(`rlm-report-${runId}-${runId}.html\n`);
-    expect(read(compared.stdout.trim())).toContain('<h2>Citations</h2>');
   });
 
   it('are there of runs that fail, and of those that were killed; wrong use says what to type', async () => {
@@ -72,7 +69,6 @@ describe.concurrent('reports of a run', () => {
       ],
       [['ask', question, 'notes.md', '--step-summary'], /needs the variable GITHUB_STEP_SUMMARY/],
       [['ask', question, 'notes.md', '--report', 'no/such/folder.html'], /folder\.html cannot be written/],
-      [['report', '--compare', 'x'], /--compare needs two runs/],
       [['report'], /no run is recorded/],
     ] as const;
     const told = await Promise.all(misuses.map(([args]) => rlm(args, { cwd, env })));

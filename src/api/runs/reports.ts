@@ -45,13 +45,11 @@ async function recordedRun(runId: string | null, options: RunsOptions): Promise<
 /** A self-contained HTML page, or Markdown. */
 export type ReportFormat = 'html' | 'markdown';
 
-/** A report, and the ids of the runs that it shows. */
+/** A report, and the id of its run. */
 interface Report {
-  readonly runIds: readonly string[];
+  readonly runId: string;
   readonly text: string;
 }
-
-const idsOf = (runs: readonly ReportRun[]): string[] => runs.map(({ result }) => result.runId ?? 'run');
 
 /**
  * Makes the report of a recorded run: its answer, its evidence, and its trajectory where that was kept.
@@ -68,14 +66,7 @@ export async function renderReport(
     format === 'markdown'
       ? (await import('../../report/markdown.ts')).toMarkdown(run)
       : (await import('../../report/html/page.ts')).toHtml(run);
-  return { runIds: idsOf([run]), text };
-}
-
-/** Makes a self-contained HTML page that shows two recorded runs side by side. Throws as `renderReport` does. */
-export async function compareRuns(first: string, second: string, options: RunsOptions = {}): Promise<Report> {
-  const { toComparison } = await import('../../report/html/compare.ts');
-  const runs = [await recordedRun(first, options), await recordedRun(second, options)] as const;
-  return { runIds: idsOf(runs), text: toComparison(...runs) };
+  return { runId: run.result.runId ?? 'run', text };
 }
 
 /** Whether a file is a report of a run as a page, by its first bytes; one that cannot be read is none. */

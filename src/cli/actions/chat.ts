@@ -239,7 +239,7 @@ const commands: readonly ChatCommand[] = [
     about: 'write the last answer as an HTML page, and print its name',
     async run(last, given, invocation) {
       // A result with an answer has an id. runReport prints the name of the file.
-      const args = [[answered(last).runId!]];
+      const args = [answered(last).runId!];
       if (given !== '') await checkReport(given, invocation);
       await runReport({ ...invocation, args, options: given === '' ? {} : { output: given } });
       return [];

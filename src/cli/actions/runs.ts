@@ -1,6 +1,6 @@
 import { exportRun, listRuns, searchRuns, showRun } from '../../api/runs/list-runs.ts';
 import { pruneRuns, removeRuns } from '../../api/runs/remove-runs.ts';
-import { compareRuns, type ReportFormat, renderReport } from '../../api/runs/reports.ts';
+import { type ReportFormat, renderReport } from '../../api/runs/reports.ts';
 import { counted } from '../../base/text.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { type CommandAction, chooseAction, type Invocation } from '../command.ts';
@@ -119,34 +119,15 @@ export async function runRuns(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
-/** Returns the given runs. Null stands for the newest run. Throws RlmError `usage` for a wrong number of runs. */
-function wantedRuns(names: readonly string[], isComparison: boolean): (string | null)[] {
-  const wanted = isComparison ? 2 : 1;
-  if (names.length === wanted) return [...names];
-  if (names.length === 0 && !isComparison) return [null];
-  throw new RlmError(
-    'usage',
-    isComparison ? '--compare needs two runs' : `rlm report takes one run, not ${names.length}`,
-    {
-      hint: 'To compare two runs: rlm report --compare RUN RUN. rlm runs list shows the recorded runs.',
-    },
-  );
-}
-
 /** Returns the file to write when none is given. Null means stdout. */
-const defaultFile = (names: readonly string[], format: string): string | null =>
-  format === 'markdown' ? null : `rlm-report-${names.join('-')}.html`;
+const defaultFile = (runId: string, format: string): string | null =>
+  format === 'markdown' ? null : `rlm-report-${runId}.html`;
 
 /** Runs `rlm report`. */
 export async function runReport({ args, options, stdout, redactor }: Invocation): Promise<ExitCode> {
-  const isComparison = options['compare'] === true;
   const format = (options['format'] as ReportFormat | undefined) ?? 'html';
-  if (isComparison && format === 'markdown') {
-    throw new RlmError('usage', '--compare writes only HTML', { hint: 'Omit --format markdown.' });
-  }
-  const [first = null, second = null] = wantedRuns((args[0] as string[] | undefined) ?? [], isComparison);
-  const { runIds, text } = second === null ? await renderReport(first, format) : await compareRuns(first!, second);
-  const file = options['output'] === undefined ? defaultFile(runIds, format) : outputFileOf(options);
+  const { runId, text } = await renderReport((args[0] as string | undefined) ?? null, format);
+  const file = options['output'] === undefined ? defaultFile(runId, format) : outputFileOf(options);
   const output = openOutputFile(file, stdout, redactor);
   output.write(text);
   output.close();

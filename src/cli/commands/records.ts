@@ -43,13 +43,12 @@ export const reportCommand: CommandSpec = {
   about: 'Write a report of a recorded run: answer, evidence, questions, prompts, replies, time and cost.',
   args: [
     {
-      name: '[runs...]',
+      name: '[run]',
       about: 'the id of a run, or the beginning of its id; default: the newest run',
       values: 'runs',
     },
   ],
   options: [
-    { flags: '--compare', about: 'compare two runs' },
     {
       flags: '--format <format>',
       about: 'html (a self-contained page) or markdown (for pull requests)',
@@ -67,7 +66,6 @@ export const reportCommand: CommandSpec = {
   examples: [
     ['rlm report', 'write the report of the newest run and print the file name'],
     ['rlm report 20261121T010842 -o why.html', 'write the report of a run to a file of your choice'],
-    ['rlm report --compare 20261121T010842 20261121T011530', 'compare two runs'],
     ['rlm report --format markdown', 'print the newest run as Markdown'],
   ],
   run: async (invocation) => (await import('../actions/runs.ts')).runReport(invocation),

@@ -54,30 +54,27 @@ function addLine(
   return kind === 'paragraph' ? 'paragraph' : 'none';
 }
 
-/** The sources that citation marks may link to. */
-export interface Sources {
-  readonly known: ReadonlySet<number>;
-  readonly prefix: string;
-}
-
 const inlineMarks = /\[(\d{1,4})\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
 
-/** Formats a line: a mark such as `[1]` becomes a link to its source, and `**bold**` and code are rendered. */
-export function inlineMarkup(text: string, { known, prefix }: Sources): Markup[] {
+/**
+ * Formats a line: a mark such as `[1]` becomes a link to its source, and `**bold**` and code are rendered.
+ * @param known numbers of the sources.
+ */
+export function inlineMarkup(text: string, known: ReadonlySet<number>): Markup[] {
   const parts: Markup[] = [];
   let end = 0;
   for (const { 0: mark, 1: number, 2: bold, 3: code, index } of text.matchAll(inlineMarks)) {
     parts.push(html`${text.slice(end, index)}`);
     end = index + mark.length;
-    if (number !== undefined) parts.push(known.has(Number(number)) ? markLink(number, prefix) : html`${mark}`);
+    if (number !== undefined) parts.push(known.has(Number(number)) ? markLink(number) : html`${mark}`);
     else parts.push(bold === undefined ? html`<code>${code ?? ''}</code>` : html`<strong>${bold}</strong>`);
   }
   return [...parts, html`${text.slice(end)}`];
 }
 
-/** Returns a link from a citation mark to its source. The prefix distinguishes the sources of two runs on a page. */
-export const markLink = (number: string | number, prefix = ''): Markup =>
-  html`<a class="mark" href="#${prefix}source-${number}" aria-label="source ${number}">${number}</a>`;
+/** Returns a link from a citation mark to its source. */
+export const markLink = (number: string | number): Markup =>
+  html`<a class="mark" href="#source-${number}" aria-label="source ${number}">${number}</a>`;
 
 const percent = (support: number): string => `${Math.round(support * 100)} %`;
 
@@ -86,7 +83,7 @@ const claimTitle = ({ verdict, support, reason }: AnswerClaim): string =>
   [`${verdict}${support === null ? '' : `, ${percent(support)}`}`, reason || verdictAbout[verdict]].join(': ');
 
 /** Marks up the part of a line that belongs to a claim. */
-function claimSpan(claim: AnswerClaim, text: string, isLast: boolean, sources: Sources): Markup {
+function claimSpan(claim: AnswerClaim, text: string, isLast: boolean, sources: ReadonlySet<number>): Markup {
   const verdict = isLast ? html`<span class="unseen"> (${claim.verdict})</span>` : null;
   return html`<span class="claim ${claim.verdict}" title="${claimTitle(claim)}">${inlineMarkup(text, sources)}${verdict}</span>`;
 }
@@ -104,10 +101,10 @@ function placedClaims(claims: readonly AnswerClaim[]): AnswerClaim[] {
 }
 
 /** Formats the answer of a result. Claims show their verdict, and citation marks link to the sources. */
-export function answerMarkup(result: Result, prefix = ''): Markup {
+export function answerMarkup(result: Result): Markup {
   const answer = result.answer ?? '';
   const claims = placedClaims(claimsOf(result));
-  const sources = { known: new Set(result.citations.map(({ number }) => number)), prefix };
+  const sources = new Set(result.citations.map(({ number }) => number));
 
   function line([start, end]: Range): Markup[] {
     const parts: Markup[] = [];

@@ -173,8 +173,6 @@ svg.bar { display: block; width: 100%; max-width: 260px; height: 5px; margin-top
 .sign.partial { color: var(--fair) }
 .sign.unanswered { color: var(--bad) }
 footer { padding: 8px 4px; font-size: 0.82rem; color: var(--soft) }
-.pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 20px }
-.better { color: var(--good); font-weight: 600 }
 .tree, .below > ul { padding: 0; list-style: none }
 .below > ul { margin-left: 11px; padding-left: 14px; border-left: 1px solid var(--line) }
 .node > summary {
@@ -214,7 +212,6 @@ pre + pre, .reply { margin-top: 8px }
   .ring .name { inset: 42px 0 auto; font-size: 0.55rem }
   .card { padding: 16px 14px; border-radius: 12px }
   .below > ul { margin-left: 5px; padding-left: 6px }
-  .pair { grid-template-columns: minmax(0, 1fr) }
   td:first-child { min-width: 8em }
 }
 @media print {

@@ -199,7 +199,7 @@ export function treeSection({ result, trajectory, calls }: ReportRun): Markup | 
     exchanges.set(one.path, [...(exchanges.get(one.path) ?? []), one]);
   const known = new Set(result.citations.map(({ number }) => number));
   const shown = createShown(result, nodes);
-  const prose = (text: string) => inlineMarkup(shown(text), { known, prefix: '' });
+  const prose = (text: string) => inlineMarkup(shown(text), known);
   const shared: Shared = { exchanges, prose, text: createTexts(), isOpen: nodes.length <= mostOpen };
   const paths = new Set(nodes.map(({ path }) => path));
   const others = [...exchanges.keys()].filter((path) => !paths.has(path));
