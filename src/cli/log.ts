@@ -1,7 +1,5 @@
 import { createWriteStream, openSync } from 'node:fs';
-import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import pino from 'pino';
 import { RlmError } from '../errors.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import { escapeControls } from './terminal.ts';
@@ -14,22 +12,12 @@ interface LogOptions {
 
 const debugTypes: readonly string[] = ['call.progress', 'answer.progress', 'index.progress', 'embedding.completed'];
 
-function levelOf(event: RunEvent): 'debug' | 'info' | 'warn' | 'error' {
-  if (
-    event.type === 'warning' ||
-    event.type === 'call.retried' ||
-    event.type === 'embedding.retried' ||
-    event.type === 'run.stopped'
-  )
-    return 'warn';
-  if (event.type === 'call.failed') return 'error';
-  return debugTypes.includes(event.type) ? 'debug' : 'info';
+/** Returns the level of an event, as pino and bunyan number it. */
+function levelOf({ type }: RunEvent): number {
+  if (type === 'call.failed') return 50;
+  if (['warning', 'call.retried', 'embedding.retried', 'run.stopped'].includes(type)) return 40;
+  return debugTypes.includes(type) ? 20 : 30;
 }
-
-const stderrStream = () =>
-  new Writable({
-    write: (chunk: Buffer, _, done) => void process.stderr.write(escapeControls(chunk.toString()), () => done()),
-  });
 
 const unwritable = (path: string, { code }: NodeJS.ErrnoException): RlmError =>
   new RlmError('output-unwritable', `the log ${path} cannot be written (${code})`, {
@@ -55,13 +43,13 @@ export function createLog({ toStderr, file }: LogOptions): { onEvent: EventListe
   fileStream?.on('error', (error) => {
     failure ??= error;
   });
-  const streams = [...(toStderr ? [stderrStream()] : []), ...(fileStream ? [fileStream] : [])];
-  const logger = pino(
-    { level: 'debug', base: null, timestamp: false },
-    pino.multistream(streams.map((stream) => ({ stream, level: 'debug' as const }))),
-  );
   return {
-    onEvent: ({ type, at, ...rest }) => logger[levelOf({ type, at, ...rest } as RunEvent)]({ time: at, ...rest }, type),
+    onEvent(event) {
+      const { type: msg, at: time, ...rest } = event;
+      const line = `${JSON.stringify({ level: levelOf(event), time, ...rest, msg })}\n`;
+      if (toStderr) process.stderr.write(escapeControls(line));
+      fileStream?.write(line);
+    },
     async close() {
       fileStream?.end();
       if (fileStream !== null && failure === null) await finished(fileStream).catch(() => {});

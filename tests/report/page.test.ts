@@ -175,8 +175,6 @@ describe('a page', () => {
   });
 });
 
-describe('a comparison', () => {});
-
 it('the badge of a run tells of claims that do not hold', () => {
   expect(toHtml(plainRun)).toContain('<li class="status answered">Answered</li>');
   expect(toHtml(checkedRun)).toMatch(/<li class="status partial">Answered, 2 claims not borne out<\/li>/);
