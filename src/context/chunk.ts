@@ -27,7 +27,6 @@ export interface ChunkOptions {
   readonly mayParse?: (bytes: number) => boolean;
 }
 
-/** Properties of a document to chunk. */
 interface Traits {
   readonly name: string;
   readonly mayParse: (bytes: number) => boolean;

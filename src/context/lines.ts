@@ -1,7 +1,6 @@
 import { firstWhere } from '../base/arrays.ts';
 import type { Chunk, ContextStore } from './document.ts';
 
-/** A line's place in its document. */
 export interface LineBytes {
   /** From 1. */
   readonly line: number;

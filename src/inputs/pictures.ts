@@ -39,7 +39,6 @@ export const pixelTokens = (pixels: number): number => Math.min(5_000, Math.ceil
 /** The most that a rendered page takes. */
 export const renderedTokens = pixelTokens(longestSide * longestSide);
 
-/** What reading pages would take. */
 export interface ForeseenPages {
   readonly pages: number;
   /** The pages that the limits of the run allow. */

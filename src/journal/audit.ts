@@ -111,7 +111,6 @@ async function openFolder(folder: string): Promise<void> {
   }
 }
 
-/** Observes a run and writes its audit file. */
 export interface Audit {
   readonly onEvent: EventListener;
   /** Throws RlmError `output-unwritable`. */

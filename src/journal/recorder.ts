@@ -9,7 +9,6 @@ import type { CallRecord, JournalRecord, RunRecord } from './journal.ts';
 import { type JournalFile, openJournalFile, syncFolder } from './journal.ts';
 import { keepTrajectory, type Trajectory } from './trajectory.ts';
 
-/** Records a run while it goes on. */
 export interface Recorder {
   readonly archive: Archive;
   isSound(): Promise<boolean>;
@@ -19,7 +18,6 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** An open journal: the file and the lock on its folder. */
 interface Journal {
   readonly file: JournalFile;
   readonly lock: Lock;
@@ -32,7 +30,6 @@ interface RecorderParts {
   readonly calls: readonly CallRecord[];
   /** Time that earlier sessions have used, in ms. */
   readonly usedMs: number;
-  /** The error when the journal cannot be opened. */
   readonly unopened: string;
   warn(message: string): void;
 }

@@ -200,7 +200,6 @@ interface Glance {
   readonly isEnded: boolean;
 }
 
-/** A recorded run as lists show it. */
 export interface RunOutline extends Glance {
   readonly id: string;
   readonly folder: string;

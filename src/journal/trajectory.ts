@@ -8,7 +8,6 @@ import type { Redactor } from '../secrets/redactor.ts';
 import type { Citation, DocumentInfo, Passage } from '../state.ts';
 
 export interface CitedExcerpt {
-  /** The citation's number in the answer. */
   readonly number: number;
   readonly source: string;
   /** The line of the first character, from 1. */
@@ -68,7 +67,6 @@ export interface Trajectory {
   readonly promptsLeftOut: number;
 }
 
-/** Collects the trajectory of a run while it goes on. */
 export interface TrajectoryCollector {
   readonly onEvent: EventListener;
   onExchange(exchange: Exchange): void;

@@ -23,7 +23,6 @@ export interface Run {
   readonly models: RunModels;
   /** The limits on calls, tokens, money, searches and time, and whether the run has to end. */
   readonly budget: RunBudget;
-  /** Emits events, and counts the usage from them. */
   readonly events: RunEvents;
   /** Asks a model. Throws `RlmError`: a limit, an interruption, a provider's failure, or `reply-unusable`. */
   ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: RunPlace): Promise<ReplyWithOdds<N>>;

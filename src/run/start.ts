@@ -35,7 +35,6 @@ interface RunTexts {
   readonly hasGrown: boolean;
 }
 
-/** Everything that the calls of a run need. */
 interface CallSetup {
   readonly id: string;
   readonly settings: Settings;
@@ -46,13 +45,11 @@ interface CallSetup {
   /** The schema of the answer; null: prose. */
   readonly schema: AnswerSchema | null;
   readonly archives: readonly Archive[];
-  /** What is known about the models' abilities and speed. */
   readonly knownModels: KnownModels;
   /** Limiters that are shared with other runs; null: none. */
   readonly limiters: SharedLimiters | null;
   /** Wall time that earlier parts of this run used, in ms. */
   readonly usedMs: number;
-  /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
   readonly redactor: Redactor;

@@ -2,7 +2,6 @@
 import type { ModelInfo } from '../providers/provider.ts';
 import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 
-/** The facts about a model that the test uses. */
 export interface Tested {
   readonly name: string;
   readonly tools: boolean;

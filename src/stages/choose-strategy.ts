@@ -136,7 +136,6 @@ export function measureFacts(run: Measurable): Omit<ApproachFacts, 'said'> {
   };
 }
 
-/** How a question is answered, and why. */
 export interface StrategyChoice {
   readonly strategy: StrategyName;
   readonly reason: string;

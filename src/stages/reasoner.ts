@@ -16,7 +16,6 @@ const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): 
 
 const toStep = ({ strategy, reason }: StrategyChoice): Step => ({ step: stepOf(strategy), strategy, reason });
 
-/** Answers the root step by step. */
 function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   return climb(root, toStep(first), run, ({ strategy, reason }, question) =>
     attempt(question, run, { strategy, reason, assessment: null }),

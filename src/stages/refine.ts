@@ -50,7 +50,6 @@ function toQuestion(
   };
 }
 
-/** Whether an answer adds something, by its own reply. */
 const adds = ({ answer, tells, citations }: TreeNode): boolean =>
   answer !== null && tells !== 'nothing' && citations.length > 0;
 
@@ -65,7 +64,6 @@ function withFound(state: Reasoned, found: readonly TreeNode[], left: readonly s
   return { ...state, solution: numbered.answer, evidence: { citations: numbered.citations }, recursionTree };
 }
 
-/** Asks the missing questions in turn. */
 async function oneRound(state: Reasoned, open: readonly string[], strategy: StrategyName, run: Run): Promise<Reasoned> {
   const reason = `missing: ${open.join('; ')}`;
   run.events.emit({ type: 'ladder.climbed', step: 'refine', reason });

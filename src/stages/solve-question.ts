@@ -69,7 +69,6 @@ export async function recordNode(question: Question, run: Run, answer: () => Pro
   return node;
 }
 
-/** Creates the callback for questions one level deeper. */
 function recurseFrom(parent: Question, run: Run): Recurse {
   const ancestors = [...parent.ancestors, parent.question];
   return ({ text, explores = false, isQuery = false, ...child }) => {

@@ -8,7 +8,6 @@ import { type Merged, mergeFindings, readPieces, type ScanReading, whyNothingHol
 import type { Draft, Question, Strategy } from './strategy.ts';
 import { draftBy } from './strategy.ts';
 
-/** The part of the text that was read. */
 interface Coverage {
   readonly isWhole: boolean;
   /** The part of the given text in words; empty when all of it was read. */

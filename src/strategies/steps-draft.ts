@@ -12,7 +12,6 @@ interface StepsTaken {
   readonly steps: readonly ExploreStep[];
   /** The limit or interruption that ended the steps, or null. */
   readonly stopped: RlmError | null;
-  /** Questions that the steps asked. */
   readonly children: readonly TreeNode[];
 }
 

@@ -37,7 +37,6 @@ export interface Steps<Answer> {
   stopped(): RlmError | null;
   outOfSteps(most: number): RlmError;
   outOfCalls(): RlmError;
-  /** Asks for a step and carries it out. */
   take(soFar: StepsSoFar): Promise<StepDone<Answer>>;
   /** Returns the part of a call's result that its event contains. */
   toldResult(result: string): string;
@@ -50,7 +49,6 @@ export const mostWrong = 3;
 
 const toldCharacters = 300;
 
-/** Emits the events of a step and its calls. */
 function tell(step: ExploreStep, path: string, timeMs: number, toldResult: (result: string) => string, run: Run): void {
   for (const [index, { tool, arguments: given, outcome, result }] of step.calls.entries()) {
     const about = { path, step: step.number, call: index + 1, tool, arguments: given, outcome };

@@ -49,7 +49,6 @@ export interface Question {
   readonly allotment: number;
 }
 
-/** The result of a strategy for a question. */
 export interface Draft extends Completeness {
   /** The strategy that produced it; differs from the requested one when that had nothing to do. */
   readonly strategy: StrategyName;
@@ -99,7 +98,6 @@ export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({
   levels: run.settings.budget.maxDepth - question.depth,
 });
 
-/** A way to answer a question. */
 export interface Strategy {
   readonly name: StrategyName;
   /** Throws RlmError when there is no answer at all. */

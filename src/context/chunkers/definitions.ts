@@ -14,7 +14,6 @@ const leading = /^\s*(?:#(?!\w)|\/\/|\/\*|\*|@)/;
 
 const mostLevels = 4;
 
-/** Visits a node's children, and restores the cursor. */
 function forEachChild(cursor: TreeCursor, visit: (type: string, row: number, lastRow: number) => void): void {
   if (!cursor.gotoFirstChild()) return;
   do {

@@ -18,9 +18,7 @@ export interface ContextView extends ContextStore {
   origin(document: number): Origin;
 }
 
-/** Neighbouring chunks of one document. */
 interface Stretch {
-  /** Index of the document in the viewed store. */
   readonly document: number;
   readonly startByte: number;
   readonly startLine: number;

@@ -31,7 +31,6 @@ const heading = /^ {0,3}(#{1,6})\s+\S/;
 const fence = /^ {0,3}(?:```|~~~)/;
 const row = /^\s*\|.*\|\s*$/;
 
-/** Follows the headings of Markdown, and the head of a table. */
 function followMarkdown(): LineFollower {
   const headings: string[] = [];
   let inFence = false;

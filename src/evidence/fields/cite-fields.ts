@@ -12,7 +12,6 @@ export interface FieldKinds {
   readonly about: (path: readonly string[]) => string;
 }
 
-/** The answer's fields with their evidence. */
 export interface CitedFields {
   /** Numbered in the order of the fields. */
   readonly citations: readonly Citation[];

@@ -19,7 +19,6 @@ export interface LocatedInput extends Input {
   readonly realPath: string;
 }
 
-/** The files that one path stands for. */
 export interface Located {
   readonly inputs: readonly LocatedInput[];
   readonly skipped: readonly Skipped[];

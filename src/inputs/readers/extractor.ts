@@ -6,7 +6,6 @@ export type ExtractedFormat =
   // Pages of these as pictures.
   | ('pdf-pages' | 'tiff-pages');
 
-/** A whole file, and how long its text may be. */
 export interface Extraction {
   readonly name: string;
   readonly bytes: Buffer;

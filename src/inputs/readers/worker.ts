@@ -4,7 +4,6 @@ import type { SkipReason } from '../skipped.ts';
 import type { Extract, Extracted, ExtractedFormat, Extraction } from './extractor.ts';
 import { unreadableBy } from './reader.ts';
 
-/** A file whose text is extracted. */
 export interface Job extends Omit<Extraction, 'bytes'> {
   readonly format: ExtractedFormat;
   readonly bytes: Uint8Array;

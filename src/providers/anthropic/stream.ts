@@ -115,7 +115,6 @@ function toCall({ id, name, input, text }: Block, index: number): ToolCall {
 /** The reply that a model gave as the arguments of a tool. */
 const asText = ({ text, input }: Block): string => text || JSON.stringify(input ?? '');
 
-/** What it says besides thinking and calls. */
 const saidIn = ({ blocks }: Draft): string =>
   [...blocks.values()]
     .filter(({ kind }) => kind === 'text')

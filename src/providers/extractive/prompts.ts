@@ -79,7 +79,6 @@ const passageOf = (id: string, source: string, text: string, startLine = 1, endL
   return { id, source, startLine, endLine, startByte: 0, endByte: 0, text, score: 0, hash: '' };
 };
 
-/** Reads the passages that a text shows between tags. */
 const passagesIn = (text: string): Passage[] =>
   [...text.matchAll(tagged)].map(([, id, source, first, last, body]) =>
     passageOf(id!, source!, body!, Number(first), Number(last)),

@@ -11,7 +11,6 @@ export function sentenceWithoutMarks(text: string): string {
   return text.replace(marks, '($1$2)');
 }
 
-/** A sentence as it is shown, and its words as in the passage. */
 export interface Quotation {
   readonly shown: string;
   readonly quote: string;

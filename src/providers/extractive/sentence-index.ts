@@ -11,7 +11,6 @@ interface TextIndex {
   readonly terms: readonly (readonly string[])[];
   /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
   find(term: string): ReadonlyMap<number, number>;
-  /** Returns how many texts contain exactly that term. */
   count(term: string): number;
 }
 
@@ -22,7 +21,6 @@ export interface SentenceIndex {
   /** The headings of each sentence, with the name of its source. */
   readonly around: Pick<TextIndex, 'find'>;
   readonly paragraphs: readonly number[];
-  /** The sentences that introduce others, by index. */
   readonly leads: ReadonlyMap<number, Lead>;
 }
 
@@ -127,7 +125,6 @@ function search(postings: ReadonlyMap<string, readonly number[]>, term: string):
   return found;
 }
 
-/** Caches the results of a function by argument. */
 function remember<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

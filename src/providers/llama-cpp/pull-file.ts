@@ -78,7 +78,6 @@ function openPart(folder: string, url: URL) {
       for await (const bytes of createReadStream(path, { signal })) hash.update(bytes as Buffer);
       return hash.digest('hex');
     },
-    /** Puts the file in place, in one step. */
     async finish(to: string): Promise<void> {
       await rename(path, to).catch((error: unknown) => {
         throw unwritable(to, error);

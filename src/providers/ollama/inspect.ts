@@ -11,7 +11,6 @@ import type { ThinkValues } from './chat.ts';
 import type { OllamaTarget } from './errors.ts';
 import { request } from './host.ts';
 
-/** What Ollama reports about a model, with details for calls. */
 export interface OllamaModel {
   readonly info: ModelInfo;
   readonly thinks: ThinkValues;
@@ -225,7 +224,6 @@ export const showOllama = (http: HttpFetch, target: OllamaTarget, signal: AbortS
 export const inspectOllama = async (http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>
   readModel(target, await showOllama(http, target, signal));
 
-/** Combines a model's entry in the list with its details. */
 async function summarise(
   http: HttpFetch,
   target: OllamaTarget,

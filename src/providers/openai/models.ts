@@ -50,7 +50,6 @@ const isOtherKind = (name: string): boolean =>
 /** OpenAI's preferred models, the best first: they reply without long thinking, and are cheap. */
 const hostedModels = ['gpt-5.4-mini', 'gpt-4.1-mini', 'gpt-4o-mini', 'gpt-5-mini'];
 
-/** A model that is used, and whether the user named it. */
 export interface ChosenModel extends ListedModel {
   readonly isNamed: boolean;
 }

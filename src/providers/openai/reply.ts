@@ -68,14 +68,12 @@ async function* checkedParts(response: HttpResponse, target: OpenAiTarget): Asyn
   if (!isWhole) throw brokenReply(target, 'ended before it was done');
 }
 
-/** A tool call that is still arriving. */
 interface OpenCall {
   id: string;
   name: string;
   arguments: string;
 }
 
-/** A reply that is still arriving. */
 interface Collected {
   text: string;
   /** Characters of the model's thinking. */
@@ -85,7 +83,6 @@ interface Collected {
   tokens: ModelReply['tokens'];
   readonly odds: TokenOdds[];
   readonly calls: OpenCall[];
-  /** The current calls by the server's index. */
   readonly byIndex: Map<unknown, OpenCall>;
 }
 

@@ -2,8 +2,6 @@ import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import type { HttpResponse } from './http.ts';
 import { asObject, parseObject } from './json.ts';
 
-/** Failures of HTTP and its connections, for all servers. */
-
 /** A response that was read to its end, with secrets redacted from its text. */
 export interface FullResponse {
   readonly status: number;
@@ -66,7 +64,6 @@ export function clean(text: string): string {
 
 /** The errors of one kind of server, for what can happen to a connection. */
 interface ConnectionErrors {
-  /** Removes secrets from the words of the connection. */
   readonly redact: (text: string) => string;
   /** No server answers, or none that is trusted. */
   unreachable(why: string, options: RlmErrorOptions): RlmError;

@@ -58,7 +58,6 @@ function decodePart(part: string): string {
   }
 }
 
-/** Splits user and password off a URL. */
 function readTarget(url: string | URL): { target: URL; authorization: Record<string, string> } {
   if (!URL.canParse(String(url))) throw withCode('ERR_INVALID_URL', 'not a valid URL');
   const target = new URL(url);

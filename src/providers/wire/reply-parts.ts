@@ -1,4 +1,3 @@
-/** Parts of replies that all providers share. */
 import type { Message, TokenOdds, ToolCall } from '../provider.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 

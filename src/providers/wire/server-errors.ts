@@ -12,7 +12,6 @@ export interface ServerWords {
   readonly address: string;
   /** What to do about a reply that failed. */
   readonly failed: string;
-  /** What to do about a text that is too long. */
   readonly shorten: string;
   /** What to do about refused access. */
   readonly access: string;

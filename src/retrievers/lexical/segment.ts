@@ -28,7 +28,6 @@ const sparseEvery = 128;
 /** Returns how many of `terms` terms are in `sparse`. */
 export const sparseCount = (terms: number): number => Math.ceil(terms / sparseEvery);
 
-/** Collects the terms of consecutive chunks for a segment. */
 export interface SegmentBuilder {
   addChunk(counter: TermCounter): void;
   chunks(): number;

@@ -102,7 +102,6 @@ interface TermTally {
   /** Returns how many terms are known; all numbers are below it. */
   known(): number;
   key(term: number): number;
-  /** Forgets all terms and their numbers. */
   clear(): void;
 }
 
@@ -138,7 +137,6 @@ function createTermTally(): TermTally {
   };
 }
 
-/** Counts the terms of text in UTF-8. */
 export interface TermCounter extends Omit<TermTally, 'numberOf' | 'add'> {
   /** Counts the terms of a text that begins and ends between words. */
   count(bytes: Uint8Array): void;
@@ -148,7 +146,6 @@ const longestTerm = 64;
 /** Characters of a word that is remembered, at most: longer words rarely recur. */
 const longestKnownWord = 40;
 
-/** How words become terms. */
 export interface Analysis {
   /** Returns the terms of a text. A word with joiners has the terms of its parts; a plain number is its own term. */
   readonly analyse: (text: string) => readonly string[];

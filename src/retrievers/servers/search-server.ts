@@ -14,7 +14,6 @@ export interface SearchServerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Time limit of one request, in ms. */
   readonly timeoutMs: number;
-  /** Redacts the server's messages. */
   readonly redact: (text: string) => string;
 }
 

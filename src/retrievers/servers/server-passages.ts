@@ -115,7 +115,6 @@ interface Candidate {
 interface Candidates {
   /** Adds passages, each once by its id on the server. */
   add(documents: readonly ServerDocument[]): void;
-  /** Returns how many of the candidates contain a term. */
   holders(term: string): number;
   /** Ranks candidates by BM25; `known` returns how many of all passages contain a term. */
   rank(query: string, known: (term: string) => number, passages: number): ScoredDocument[];

@@ -9,16 +9,13 @@ import { type Embed, type Retriever, tellLoss, wordsAlone } from '../retriever.t
 /** Vectors of all chunks, each of length 1, or all zeros for a blank chunk. */
 interface VectorIndex {
   readonly dimensions: number;
-  /** The vectors of consecutive chunks. */
   readonly rows: Float32Array;
 }
 
 interface IndexOptions {
-  /** Computes vectors of passages. */
   readonly embed: Embed;
   /** Chunks of one request, at most. */
   readonly batch: number;
-  /** Called as the index grows. */
   readonly onProgress: (done: number) => void;
 }
 
@@ -105,7 +102,6 @@ export interface VectorPatience {
 }
 
 export interface VectorOptions extends IndexOptions {
-  /** Computes the vector of a question. */
   readonly embedQuery: Embed;
   /** How long queries wait; absent: without limit. */
   readonly patience?: VectorPatience;

@@ -9,7 +9,6 @@ export type Ability = 'structuredOutput' | 'tools';
 /** What a model may lack: an ability, or a known price. */
 export type Lack = Ability | 'price';
 
-/** What is known about models from this run and earlier ones. */
 export interface KnownModels {
   lacks(model: RunModel, lack: Lack): boolean;
   /** Remembers what the model lacks: for this run, and for later ones where the settings allow it. */

@@ -133,7 +133,6 @@ function outOfFetches(limit: number): RlmError {
   });
 }
 
-/** Creates a queue of callers that wait for budget. */
 function createQueue() {
   const waiting = new Set<() => void>();
   return {
@@ -269,7 +268,6 @@ export function createDeadlines(user: AbortSignal, budget: Budget, wallTimeMs: n
 }
 
 export interface RunBudget extends Budget {
-  /** Aborted when ordinary work must end. */
   readonly signal: AbortSignal;
   /** Why the run may make no more ordinary calls, or null while it may. Later reasons do not replace the first. */
   stopped(): RlmError | null;

@@ -19,7 +19,6 @@ export interface CallIdentity {
   readonly question: string;
 }
 
-/** The parts of a request that its identity includes. */
 interface Identified {
   readonly input: PromptInput;
   readonly form: ReplyForm;

@@ -32,7 +32,6 @@ export interface PromptRequest {
   readonly failed: FailedReply | null;
 }
 
-/** A reply's text, and the result of parsing it. */
 export interface ReceivedReply {
   readonly text: string;
   readonly parsed: ParsedReply<Fields>;
@@ -40,10 +39,8 @@ export interface ReceivedReply {
   readonly cutShort: boolean;
 }
 
-/** A rendered prompt with the identity of its call. */
 export interface IdentifiedCall extends Asked {
   readonly identity: CallIdentity;
-  /** Aborted when calls of its share must end. */
   readonly signal: AbortSignal;
 }
 

@@ -73,16 +73,13 @@ export function createLimiter(width: () => number): Limiter {
   };
 }
 
-/** A call in progress on its server. */
 interface Working {
-  /** Reports that the reply has begun to arrive. */
   sign(): void;
   end(): void;
 }
 
 /** Measures how many calls a server handles concurrently, where it does not report that. */
 interface Overlap {
-  /** Returns the number of calls that may now be sent at once. */
   width(): number;
   begin(): Working;
 }

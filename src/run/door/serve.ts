@@ -16,7 +16,6 @@ interface ServingParts {
   readonly settings: Settings;
   readonly roster: Roster;
   readonly templates: Templates;
-  /** What is known about the models' abilities and speed. */
   readonly knownModels: KnownModels;
   /** Limiters that are shared with other runs; null: none. */
   readonly limiters: SharedLimiters | null;

@@ -7,7 +7,6 @@ export interface Sizing {
   scaled(tokens: number): number;
   /** Returns the window with its rooms adjusted to the model's counts. */
   seen(window: Window): Window;
-  /** Records a server's count of a prompt. */
   counted(estimate: number, tokens: number): void;
   /** Records that the server refused a prompt as too long for its window, or cut it. */
   refused(estimate: number, windowTokens: number): void;

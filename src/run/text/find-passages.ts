@@ -30,7 +30,6 @@ export interface Search {
   readonly path: string;
   /** Passages that related questions were given. Those that match the query well are added to the usual number. */
   readonly inHand?: readonly Passage[];
-  /** Ids of passages to leave out. */
   readonly exclude?: ReadonlySet<string>;
 }
 

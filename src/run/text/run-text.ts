@@ -56,7 +56,6 @@ interface PassageParts {
   readonly finder: PassageFinder;
   readonly given: GivenPassages;
   readonly searches: SearchLog;
-  /** Aborted when ordinary work must end. */
   readonly signal: AbortSignal;
   /** Records a failure of the work that ends the run. */
   watch<T>(work: Promise<T>): Promise<T>;

@@ -15,7 +15,6 @@ export interface ScanPiece {
   readonly bytes: number;
 }
 
-/** The whole text, to be read piece by piece. */
 export interface WholeText {
   /** Returns the pieces in text order. Each is as large as fits, and every chunk is in exactly one. */
   pieces(roomBytes: number): readonly ScanPiece[];

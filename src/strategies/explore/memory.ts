@@ -130,7 +130,6 @@ function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, P
   ];
 }
 
-/** The shown part of a growing conversation. */
 export interface Memory {
   /** Number of the last shortened step; 0: none. */
   shortenedTo(): number;

@@ -10,7 +10,6 @@ import { chunksIn, hasLineNumbers, type ScanPiece } from '../../run/text/whole-t
 import type { Passage } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 
-/** A finding whose place in the text was checked. */
 export interface LocatedFinding {
   readonly finding: string;
   /** What distinguishes it from other findings; empty where the reply did not say. */
@@ -100,7 +99,6 @@ export function mergeFindings(findings: readonly LocatedFinding[]): readonly Mer
 
 export type AsksFor = Reply<'scan'>['asksFor'];
 
-/** The result of reading some of the text. */
 export interface ScanReading {
   readonly findings: readonly LocatedFinding[];
   /** Why findings were left out. */
@@ -124,7 +122,6 @@ const failuresInARow = 3;
 const findingTokens = 75;
 const otherTokens = 60;
 
-/** Returns how many findings a reply has room for. */
 const roomFor = ({ settings }: Run): number =>
   Math.max(1, Math.floor((settings.reply.maxTokens - otherTokens) / findingTokens));
 
@@ -139,7 +136,6 @@ const join = (readings: readonly ScanReading[]): ScanReading => ({
   error: readings.find(({ error }) => error !== null)?.error ?? null,
 });
 
-/** Creates a counter of earlier occurrences. */
 function createRepetitions(): (what: string) => number {
   const counts = new Map<string, number>();
   return (what) => {

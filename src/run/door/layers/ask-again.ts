@@ -16,7 +16,6 @@ function unusable(prompt: PromptName, problem: string, text: string): RlmError {
   );
 }
 
-/** Returns the usable part of a reply that was cut off. */
 const cut = (said: ReceivedReply, reply: ReplyOf<Fields>): ReceivedReply => ({
   ...said,
   parsed: { class: 'ok', reply, isCut: true },

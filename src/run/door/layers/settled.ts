@@ -52,7 +52,6 @@ const timingOf = ({ firstAt }: Coming, sentAt: number): Timing => ({
   writeMs: now() - firstAt!,
 });
 
-/** Whether the arrived part of a reply is usable. */
 function isUsable(asked: Asked, text: string): boolean {
   const parsed = readAsked(asked, { text, finish: 'length' });
   return parsed.class !== 'failed' || parsed.partial !== undefined;
