@@ -18,7 +18,7 @@ export interface Entry {
 }
 
 /** Lists a folder. Reads names as bytes only where one is not UTF-8, which takes twice the time. */
-export async function listFolder(folder: FilePath): Promise<Entry[]> {
+async function listFolder(folder: FilePath): Promise<Entry[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   if (!entries.some(({ name }) => name.includes('\uFFFD'))) {
     return entries.map((kind) => ({ name: kind.name, rawName: kind.name, kind }));

@@ -123,14 +123,14 @@ async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: Abo
 }
 
 /** Returns the model's window, which /api/show gives under the name of its architecture; null where it is missing. */
-export function contextLength(shown: Json): number | null {
+function contextLength(shown: Json): number | null {
   const info = asObject(shown['model_info']);
   const value = info[`${info['general.architecture']}.context_length`];
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 }
 
 /** Returns the number of weights, which /api/show gives as `14.8B`; null where it is missing. */
-export function weightsOf(shown: Json): number | null {
+function weightsOf(shown: Json): number | null {
   const [, number, unit] = /^([\d.]+)([KMBT])$/i.exec(String(asObject(shown['details'])['parameter_size'])) ?? [];
   const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
   return number === undefined ? null : Number(number) * units[unit!.toUpperCase()]!;
