@@ -77,6 +77,30 @@ export interface CommandAction<R> {
 
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
+/** The numbers that an option takes: default all from 0. */
+interface NumberRange {
+  readonly least?: number;
+  readonly most?: number;
+  readonly isWhole?: boolean;
+}
+
+/** Returns an option that is a number; undefined when it is not given. Throws RlmError `usage`. */
+export function numberOption(
+  options: Invocation['options'],
+  name: string,
+  { least = 0, most = Number.MAX_SAFE_INTEGER, isWhole = false }: NumberRange = {},
+): number | undefined {
+  const given = options[name];
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  const isNumber = String(given).trim() !== '' && (isWhole ? Number.isInteger(number) : Number.isFinite(number));
+  if (isNumber && number >= least && number <= most) return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
+  throw new RlmError('usage', `${flagOf(name)} cannot be "${given}"`, {
+    hint: `Give ${isWhole ? 'an integer' : 'a number'}, ${range}.`,
+  });
+}
+
 /**
  * Returns the action that a command line names.
  * @throws RlmError `usage` for an unknown action, and for options and names that it does not take: otherwise

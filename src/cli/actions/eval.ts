@@ -4,7 +4,7 @@ import { counted, duration } from '../../base/text.ts';
 import { writeUserSetting } from '../../config/write-user-setting.ts';
 import { type ExitCode, errorCodes, RlmError } from '../../errors.ts';
 import type { EvalOptions, EvaluationProgress, EvaluationReport } from '../../eval/index.ts';
-import type { Invocation } from '../command.ts';
+import { type Invocation, numberOption } from '../command.ts';
 import { configured } from '../configured.ts';
 import { outputFileOf } from '../output/output-options.ts';
 import { createStatusLine } from '../render/progress.ts';
@@ -25,7 +25,7 @@ function evalOptions(invocation: Invocation): Omit<EvalOptions, 'signal'> {
     describedArms: described,
     baseline: textOf(options['baseline']),
     minimums: (options['min'] as string[] | undefined) ?? [],
-    maxRegression: amountOf(options, 'maxRegression', '--max-regression'),
+    maxRegression: numberOption(options, 'maxRegression') ?? null,
     against: textOf(options['against']),
   };
 }
@@ -93,15 +93,6 @@ const listOf = (value: unknown): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** Returns an option that is a number, 0 or more. Null when it is not given. Throws RlmError `usage`. */
-function amountOf(options: Invocation['options'], name: string, flag: string): number | null {
-  const given = options[name];
-  if (given === undefined) return null;
-  const amount = Number(given);
-  if (String(given).trim() !== '' && Number.isFinite(amount) && amount >= 0) return amount;
-  throw new RlmError('usage', `${flag} cannot be "${given}"`, { hint: 'Give a number, 0 or more.' });
-}
-
 /** Returns an option that is text. Null when it is not given. */
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -112,9 +103,9 @@ function evaluationOptions({ args, options }: Pick<Invocation, 'args' | 'options
     paths: (args[1] as string[] | undefined) ?? [],
     flags: settingFlags(settings),
     limits: {
-      calls: amountOf(options, 'maxCalls', '--max-calls'),
-      tokens: amountOf(options, 'maxTokens', '--max-tokens'),
-      usd: amountOf(options, 'maxCost', '--max-cost'),
+      calls: numberOption(options, 'maxCalls') ?? null,
+      tokens: numberOption(options, 'maxTokens') ?? null,
+      usd: numberOption(options, 'maxCost') ?? null,
     },
     resume: options['resume'] === true,
     judge: textOf(options['judge']),
@@ -153,14 +144,6 @@ const defaultTokens = '8k';
 const defaultSamples = 20;
 const mostSamples = 10_000;
 
-function samplesOf(options: Invocation['options']): number {
-  const count = amountOf(options, 'samples', '--samples') ?? defaultSamples;
-  if (Number.isSafeInteger(count) && count >= 1 && count <= mostSamples) return count;
-  throw new RlmError('usage', `--samples cannot be "${options['samples']}"`, {
-    hint: `Give an integer from 1 to ${mostSamples}.`,
-  });
-}
-
 /** Runs `rlm eval make`. */
 async function runMake(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr } = invocation;
@@ -176,7 +159,7 @@ async function runMake(invocation: Invocation): Promise<ExitCode> {
       kind,
       haystack,
       tokens: listOf(options['tokens'] ?? defaultTokens).map(lengthOf),
-      samples: samplesOf(options),
+      samples: numberOption(options, 'samples', { least: 1, most: mostSamples, isWhole: true }) ?? defaultSamples,
       seed: configuration.settings.seed ?? 1,
       output: outputFileOf(options) ?? `eval-${kind}`,
       configuration,

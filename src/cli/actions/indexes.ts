@@ -13,7 +13,7 @@ import { type ExitCode, RlmError } from '../../errors.ts';
 import type { IndexOutline } from '../../indexes/kept-indexes.ts';
 import type { Refreshed } from '../../indexes/refresh.ts';
 import type { ReadingProgress } from '../../inputs/gather-inputs.ts';
-import { type CommandAction, chooseAction, type Invocation } from '../command.ts';
+import { type CommandAction, chooseAction, type Invocation, numberOption } from '../command.ts';
 import { configured, withinTimeout } from '../configured.ts';
 import { createStatusLine, describeReading, size } from '../render/progress.ts';
 import { localTime } from '../render/runs.ts';
@@ -134,14 +134,6 @@ async function update(request: Request): Promise<void> {
   await refreshAll(request, names, (name, progress) => updateIndex(name, configuration, { ...how, ...progress }));
 }
 
-/** Returns the seconds of `--poll`; null without it. Throws RlmError `usage`. */
-function pollOf(given: unknown): number | null {
-  if (given === undefined) return null;
-  const seconds = Number(given);
-  if (Number.isFinite(seconds) && seconds >= 1) return seconds;
-  throw new RlmError('usage', `--poll cannot be "${given}"`, { hint: 'Give seconds, 1 or more: --poll 30' });
-}
-
 /** Prints a line for each batch of changes, and notes where they differ from those of the batch before. */
 async function watch(request: Request): Promise<void> {
   const { names, options, configuration, stderr, stdout, asJson } = request;
@@ -163,7 +155,7 @@ async function watch(request: Request): Promise<void> {
     note(request, `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(refreshed)})`);
   };
   const onRefused = ({ message, hint }: RlmError) => note(request, `note: ${printable(message)}. ${printable(hint)}`);
-  const poll = pollOf(options['poll']);
+  const poll = numberOption(options, 'poll', { least: 1 }) ?? null;
   await underSignals({ hint: 'The index has what the last line says.' }, (signal) =>
     watchIndex(name, configuration, { ...progress, poll, onBatch, onRefused, signal }),
   );

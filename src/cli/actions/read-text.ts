@@ -7,7 +7,7 @@ import type { SearchMatch, SearchResult } from '../../context/search/search.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { QueryResult } from '../../query/query-result.ts';
 import { renderTables } from '../../query/render-tables.ts';
-import type { Invocation } from '../command.ts';
+import { type Invocation, numberOption } from '../command.ts';
 import { configured, type Limited, withinTimeout } from '../configured.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
@@ -64,13 +64,6 @@ export function runDescribe(invocation: Invocation): Promise<ExitCode> {
   });
 }
 
-/** Parses an option that is an integer. Undefined when it is not given. Throws RlmError `usage`. */
-function countOption(options: Invocation['options'], name: string): number | undefined {
-  const value = options[name] as string | undefined;
-  if (value === undefined || /^\d{1,9}$/.test(value)) return value === undefined ? undefined : Number(value);
-  throw new RlmError('usage', `--${name} cannot be "${value}"`, { hint: 'Give an integer, 0 or more.' });
-}
-
 const width = 2_000;
 
 function matchedLine({ text, start, end }: SearchMatch, output: Output): string {
@@ -123,8 +116,8 @@ function noticeOf({ matches, more, isComplete }: SearchResult): string | null {
 async function searchIn(context: Context, { args, options }: Invocation, signal: AbortSignal): Promise<SearchResult> {
   return context.search(args[0] as string, {
     ignoreCase: options['ignoreCase'] === true,
-    contextLines: countOption(options, 'context'),
-    limit: countOption(options, 'limit'),
+    contextLines: numberOption(options, 'context', { isWhole: true }),
+    limit: numberOption(options, 'limit', { isWhole: true }),
     signal,
   });
 }
@@ -159,14 +152,6 @@ function readArguments({ args }: Invocation): { readonly sql: string | null; rea
   return isPath(first) ? { sql: null, paths: [first, ...rest] } : { sql: first, paths: rest };
 }
 
-/** Parses --max-rows. Undefined when it is not given. Throws RlmError `usage`. */
-function maxRowsOption({ options }: Invocation): number | undefined {
-  const value = options['maxRows'] as string | undefined;
-  if (value === undefined) return undefined;
-  if (/^[1-9]\d{0,7}$/.test(value)) return Number(value);
-  throw new RlmError('usage', `--max-rows cannot be "${value}"`, { hint: 'Give an integer from 1.' });
-}
-
 const cellOf = (value: unknown): string => (value === null ? '' : String(value));
 
 /** Formats a result as aligned columns. Line ends within cells would break the rows. */
@@ -199,7 +184,7 @@ async function showTables(context: Context, { options, stdout }: Invocation, sig
 /** Runs `rlm query`. */
 export function runQueryAction(invocation: Invocation): Promise<ExitCode> {
   const { sql, paths } = readArguments(invocation);
-  const maxRows = maxRowsOption(invocation);
+  const maxRows = numberOption(invocation.options, 'maxRows', { least: 1, isWhole: true });
   return withContext(invocation, paths, async (context, signal): Promise<ExitCode> => {
     if (context.documents.length === 0) {
       const hint = 'Give files (rlm query "select …" logs/) or pipe text in (cat a.csv | rlm query "select …").';
