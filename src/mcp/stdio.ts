@@ -14,39 +14,52 @@ const linesIn = (whole: Buffer): string[] =>
     .split('\n')
     .filter((line) => line.trim() !== '');
 
-function isJson(line: string): boolean {
+interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}
+
+const notJson: Refusal = { code: -32_700, message: 'Parse error: the line is not JSON' };
+const noMessage: Refusal = { code: -32_600, message: 'Invalid Request: the line is no message of JSON-RPC 2.0' };
+
+/** Returns the error for a line that is not one message of JSON-RPC 2.0; null for a message. */
+function refusalOf(line: string): Refusal | null {
   try {
-    JSON.parse(line);
-    return true;
+    const { jsonrpc, method, result, error } = Object(JSON.parse(line)) as Readonly<Record<string, unknown>>;
+    const isMessage = jsonrpc === '2.0' && (typeof method === 'string' || result !== undefined || error !== undefined);
+    return isMessage ? null : noMessage;
   } catch {
-    return false;
+    return notJson;
   }
 }
 
-const notJson = { code: -32_700, message: 'Parse error: the line is not JSON' };
+/** Returns lines without those that are no messages. */
+function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
+  const judged = linesIn(whole).map((line) => ({ line, refusal: refusalOf(line) }));
+  for (const { refusal } of judged) if (refusal !== null) refuse(refusal);
+  const kept = judged.filter(({ refusal }) => refusal === null);
+  return kept.length === judged.length ? whole : Buffer.from(kept.map(({ line }) => `${line}\n`).join(''));
+}
 
 /**
- * Passes on whole lines only. The library copies its whole buffer for each chunk that arrives, which takes quadratic
- * time for a large message.
- * @param refuse called for each line that is not JSON, which the library drops without a reply.
+ * Passes on whole lines only, and none that is refused. The library copies its whole buffer for each chunk that
+ * arrives, which takes quadratic time for a large message.
+ * @param refuse called for each line that is no message.
  */
-function wholeLines(input: Readable, refuse: () => void): Readable {
+function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readable {
   let parts: Buffer[] = [];
   let bytes = 0;
-  const take = (): Buffer => {
-    const whole = Buffer.concat(parts);
-    [parts, bytes] = [[], 0];
-    for (const line of linesIn(whole)) if (!isJson(line)) refuse();
-    return whole;
-  };
   const lines = new Transform({
     transform(chunk: Buffer, _, done) {
-      parts.push(chunk);
-      bytes += chunk.length;
+      const end = chunk.lastIndexOf(lineFeed) + 1;
+      const whole = end === 0 ? [] : [...parts, chunk.subarray(0, end)];
+      parts = end === 0 ? [...parts, chunk] : [chunk.subarray(end)];
+      bytes = end === 0 ? bytes + chunk.length : chunk.length - end;
       // An oversized message is passed on, too: the library reports it and ends the connection.
-      done(null, chunk.includes(lineFeed) || bytes > largestMessage ? take() : undefined);
+      if (bytes > largestMessage) done(null, Buffer.concat([...whole, ...parts.splice(0)]));
+      else done(null, end === 0 ? undefined : messagesIn(Buffer.concat(whole), refuse));
     },
-    flush: (done) => done(null, take()),
+    flush: (done) => done(null, messagesIn(Buffer.concat(parts), refuse)),
   });
   return input.pipe(lines);
 }
@@ -62,7 +75,8 @@ export async function serveOverStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const world = await openWorld(options);
-  const refuse = () => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: notJson })}\n`);
+  const refuse = (error: Refusal) =>
+    void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
   const transport = new StdioServerTransport(wholeLines(process.stdin, refuse), process.stdout, {
     maxBufferSize: largestMessage,
   });

@@ -179,12 +179,19 @@ describe('rlm mcp with a client that means harm', () => {
     expect(readdirSync(state)).toEqual(['runs']);
   });
 
-  it('answers a line that is no JSON with a parse error, and goes on', async () => {
+  it.each([
+    ['no json', -32_700],
+    ['{"jsonrpc":"2.0","id":', -32_700],
+    ['[]', -32_600],
+    ['7', -32_600],
+    ['{"jsonrpc":"2.0","id":4}', -32_600],
+    ['{"jsonrpc":"1.0","id":4,"method":"ping"}', -32_600],
+  ])('answers %s, which is no message, with the error %i, and goes on', async (line, code) => {
     const { child, write, request } = startRaw();
     const lines = createInterface({ input: child.stdout! });
     const first = once(lines, 'line');
-    write('no json');
-    expect(JSON.parse((await first)[0])).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } });
+    write(line);
+    expect(JSON.parse((await first)[0])).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
     const about = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     expect(await request('initialize', about)).toMatchObject({ result: { serverInfo: { name: 'rlm' } } });
   });

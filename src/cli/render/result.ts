@@ -110,11 +110,13 @@ const isFaulty = ({ verdict }: Claim): boolean => verdict in faults;
 
 const isUnchecked = ({ verdict }: Claim): boolean => verdict === 'unchecked';
 
-/** Returns a text such as `2 of 5 claims not checked`. Empty when each was checked. */
+/** Returns a text such as `2 of 5 claims checked by code alone`. Empty when a model judged each. */
 function uncheckedText(claims: readonly Claim[]): string {
   const count = claims.filter(isUnchecked).length;
   if (count === 0) return '';
-  return count < claims.length ? `${count} of ${counted(claims.length, 'claim')} not checked [?]` : 'no claim checked';
+  return count < claims.length
+    ? `${count} of ${counted(claims.length, 'claim')} checked by code alone [?]`
+    : 'checked by code alone';
 }
 
 /** Placeholders around a faulty claim while its text is sanitized. The shown text does not contain them. */
