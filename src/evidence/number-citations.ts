@@ -1,3 +1,4 @@
+import { contentTerms } from '../context/words/terms.ts';
 import type { Citation } from '../state.ts';
 import { numbered } from './citations.ts';
 import { countMarks, rewriteMarks } from './marks.ts';
@@ -17,7 +18,17 @@ function groupByPassage(citations: readonly Citation[]): ReadonlyMap<string, rea
   return groups;
 }
 
-/** Chooses among quotes from one passage: those in the words before the mark, that of the same number, or all. */
+/** Returns the quote that has most terms of the words before the mark; null where none or several have most. */
+function likest(before: string, citations: readonly Citation[]): Citation | null {
+  const said = new Set(contentTerms(before.slice(before.lastIndexOf('\n') + 1).slice(-400)));
+  const common = ({ quote }: Citation) => new Set(contentTerms(quote ?? '').filter((term) => said.has(term))).size;
+  const [best, next] = citations
+    .map((citation) => ({ citation, count: common(citation) }))
+    .sort((a, b) => b.count - a.count);
+  return best!.count > next!.count ? best!.citation : null;
+}
+
+/** Chooses among quotes from one passage: those in the words before the mark, the same number, the likest, or all. */
 function createPick(answer: string, citations: readonly Citation[]): Pick {
   const marked = countMarks(answer);
   const byPassage = groupByPassage(citations);
@@ -27,7 +38,9 @@ function createPick(answer: string, citations: readonly Citation[]): Pick {
     const words = wordsOf(before);
     const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
     if (quoted.length > 0) return quoted;
-    return marked.get(passage) === ofPassage.length ? [ofPassage[nth]!] : ofPassage;
+    if (marked.get(passage) === ofPassage.length) return [ofPassage[nth]!];
+    const one = likest(before, ofPassage);
+    return one ? [one] : ofPassage;
   };
 }
 
