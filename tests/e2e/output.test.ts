@@ -245,7 +245,7 @@ describe.concurrent('-o FILE', () => {
     symlinkSync('notes.md', join(cwd, 'link.md'));
     const run = await rlm(['ask', question, ...paths, '-o', output, '--json'], { cwd });
     expect(run.code).toBe(2);
-    expect(resultOf(run).error).toMatchObject({ code: 'usage', hint: expect.stringContaining('-o') });
+    expect(resultOf(run).error).toMatchObject({ code: 'usage' });
     expect(readFileSync(join(cwd, output), 'utf8')).toBe(goodText);
     expect(readdirSync(cwd).sort()).toEqual(['link.md', 'notes.md', 'other.md', 'sub']);
   });
