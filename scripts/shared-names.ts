@@ -25,7 +25,7 @@ const reasons: readonly Reason[] = [
     why: 'a descriptor has the name of its thing: the prompt, the tool, the settings, the layer and the strategy of one kind',
     holds: inRooms(
       ...['prompts/', 'tools/', 'config/settings/', 'run/door/layers/', 'strategies/', 'mcp/tools/'],
-      ...['sandbox/guest/calls', 'query/query', 'api/query'],
+      ...['sandbox/guest/calls', 'sandbox/guest/query', 'query/query', 'api/open-context'],
     ),
   },
   {

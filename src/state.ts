@@ -9,7 +9,7 @@ import type { EarlierAnswer, Plan } from './state/plan.ts';
 import type { LadderStep } from './state/strategies.ts';
 import type { TreeNode } from './state/tree.ts';
 
-export type * from './state/critique.ts';
+export * from './state/critique.ts';
 export type * from './state/passage.ts';
 export type * from './state/plan.ts';
 export * from './state/strategies.ts';

@@ -71,6 +71,11 @@ async function isEmpty({ text }: GivenDocument): Promise<boolean> {
   return true;
 }
 
+const emptyIndex = (name: string): RlmError =>
+  new RlmError('no-text', `the index "${name}" holds no documents`, {
+    hint: `To add some: rlm index add PATHS… --name ${name}`,
+  });
+
 async function readIndex(
   name: string,
   options: TextOptions,
@@ -83,6 +88,7 @@ async function readIndex(
   const overlapBytes = bytesOf(settings.context.overlapTokens);
   const opened = openIndex(indexesFolder(stateFolder(settings, env)), name, overlapBytes);
   try {
+    if (opened.store.documents.length === 0) throw emptyIndex(name);
     for (const given of typeof documents === 'function' ? await documents(signal) : documents) {
       if (!(await isEmpty(given))) throw twoSources(name, given.name);
     }

@@ -87,6 +87,8 @@ function mapProse(text: string, rewriteProse: (line: string) => string): string 
 export function dropBareMarks(answer: string, given: readonly string[]): Unmarked {
   const dropped = new Set<string>();
   const rewritten = mapProse(answer, (line) => rewriteLine(line, given, dropped));
-  const problems = [...dropped].map((mark) => `the reply marks ${mark}, which names no passage; the mark was removed`);
+  const problems = [...dropped].map(
+    (mark) => `the reply's own ${mark} names no passage and was removed; the answer's numbers are of checked citations`,
+  );
   return { answer: rewritten, problems };
 }

@@ -23,11 +23,27 @@ function patternProblem(pattern: unknown): string | null {
   }
 }
 
+const endless = 'it refers to itself without end';
+
+/** Whether a reference leads through others back to one of them. Throws URIError. */
+function isEndless(reference: string, root: JsonSchema): boolean {
+  const seen = new Set<string>();
+  let next: unknown = reference;
+  while (typeof next === 'string') {
+    if (seen.has(next)) return true;
+    seen.add(next);
+    const target = atPointer(root, next);
+    next = isSchema(target) ? target['$ref'] : null;
+  }
+  return false;
+}
+
 function referenceProblem(reference: unknown, root: JsonSchema): string | null {
   const shown = JSON.stringify(reference);
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference))
     return `"$ref" may only name a part of the schema itself, such as "#/$defs/name", and not ${shown}`;
   try {
+    if (isEndless(reference, root)) return endless;
     return atPointer(root, reference) === undefined ? `"$ref" names ${shown}, which is not there` : null;
   } catch {
     return `"$ref" is no reference: ${shown}`;
@@ -141,7 +157,8 @@ function createValidator(json: JsonSchema, place: string): (value: unknown) => V
     try {
       return work();
     } catch (error) {
-      throw unsound(place, (error as Error).message);
+      const isDeep = (error as Error).name === 'RangeError'; // The stack is full.
+      throw unsound(place, isDeep ? endless : (error as Error).message);
     }
   };
   const validator = soundly(() => new Validator(json as Schema, draftOf(json), false));

@@ -17,6 +17,7 @@ import {
   type Contradiction,
   type ContradictionSide,
   type Critiqued,
+  notChecked,
   type Passage,
   type Reasoned,
   type TreeNode,
@@ -168,8 +169,8 @@ function contradictionsOf({ conflicts }: Judged, passages: readonly Passage[]): 
 function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   const { task, solution, evidence, recursionTree } = state;
   const unchecked = (why: string) => uncheckedClaims(solution ?? '', evidence.citations, why);
-  if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
-  if (recursionTree.certainty !== null) return unchecked('code computed it');
+  if (run.settings.evidence.check === 'off') return unchecked(notChecked.off);
+  if (recursionTree.certainty !== null) return unchecked(notChecked.computed);
   // As the prompt showed them: with the headings that they stand under.
   const shown = new Map(state.read.map((passage) => [passage.id, passage]));
   const cited = citedPassages(state, run).map((passage) => ({ ...passage, under: shown.get(passage.id)?.under ?? [] }));

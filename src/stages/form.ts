@@ -8,7 +8,16 @@ import type { Run } from '../run/run.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
 import { type AnswerSchema, type JsonSchema, schemaAt, variantOf, wordsAbout } from '../schema/json-schema.ts';
-import { type Claim, type Critiqued, type Form, type Formed, type Passage, type TreeNode, wayOf } from '../state.ts';
+import {
+  type Claim,
+  type Critiqued,
+  type Form,
+  type Formed,
+  notChecked,
+  type Passage,
+  type TreeNode,
+  wayOf,
+} from '../state.ts';
 import { answerableIn, isBySmall } from './critic.ts';
 import type { Stage } from './retriever.ts';
 
@@ -59,18 +68,53 @@ function namesComputed(json: JsonSchema, key: string, about: string): boolean {
   return anyValue.includes(key) || terms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
 }
 
-/** Returns the value of a form with one field that fits by name, where code computed one of its type; else undefined. */
-function computedValue({ task, recursionTree }: Critiqued, { json, problemOf }: AnswerSchema, run: Run): unknown {
+/** What code computed, for a form of one value or of one field. */
+interface Computed {
+  /** The field; undefined where the form is the value. */
+  readonly key: string | undefined;
+  /** The form with the value; a number also as text, which comes last. */
+  readonly forms: readonly unknown[];
+  /** Whether the field fits by its name. */
+  readonly isNamed: boolean;
+}
+
+/** Returns the forms of the one value that code computed; null where it computed none, or the form has more fields. */
+function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchema, run: Run): Computed | null {
   const { certainty, citations } = recursionTree;
   const [passage] = run.passages.byId(citations.slice(0, 1).map((citation) => citation.passage));
   const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});
-  if (certainty === null || passage === undefined || !isComputed(passage) || keys.length > 1) return undefined;
+  if (certainty === null || passage === undefined || !isComputed(passage) || keys.length > 1) return null;
   const output = outputOf(passage);
-  if (output === '' || output.includes(betweenValues)) return undefined;
+  if (output === '' || output.includes(betweenValues)) return null;
   const [key] = keys;
-  if (key !== undefined && !namesComputed(json, key, `${task} ${passage.text}`)) return undefined;
   const values = Number.isFinite(Number(output)) ? [Number(output), output] : [output];
-  return values.map((value) => (key === undefined ? value : { [key]: value })).find((form) => problemOf(form) === null);
+  return {
+    key,
+    forms: values.map((value) => (key === undefined ? value : { [key]: value })),
+    isNamed: key === undefined || namesComputed(json, key, `${task} ${passage.text}`),
+  };
+}
+
+/**
+ * Returns the form with the value that code computed; undefined where there is none, so that the provider is asked.
+ * @throws RlmError `schema-unmet` for a value that is not put into the form, where no language model can be asked.
+ */
+function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): unknown {
+  const computed = computedForms(state, schema, run);
+  if (computed === null) return undefined;
+  const { key, forms, isNamed } = computed;
+  const fitting = forms.find((form) => schema.problemOf(form) === null);
+  if (isNamed && fitting !== undefined) return fitting;
+  if (run.models.info('form', 'form').quotes !== true) return undefined;
+  const { type } = schemaAt(schema.json, key === undefined ? [] : [key]) ?? {};
+  const tried = [type].flat().includes('string') ? forms.at(-1) : forms[0];
+  const why = [
+    ...(fitting === undefined ? [schema.problemOf(tried)] : []),
+    ...(isNamed ? [] : [`/${key}: no word of its name and its description is in the question`]),
+  ];
+  throw new RlmError('schema-unmet', `the computed value does not fit the form of --schema: ${why.join('; ')}`, {
+    hint: 'Change the schema, name a language model (--provider, --model), or ask without --schema.',
+  });
 }
 
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
@@ -79,10 +123,10 @@ const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
 /** Returns the fields, with the evidence of the answer where code computed it. */
 function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settings }: Run): CitedFields {
   const { claims, citations } = fields;
-  if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, 'evidence.check is off') };
+  if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, notChecked.off) };
   if (recursionTree.certainty === null) return fields;
   const cited = citations.length > 0 ? citations : recursionTree.citations;
-  return { ...fields, claims: unchecked(claims, 'code computed it'), citations: cited };
+  return { ...fields, claims: unchecked(claims, notChecked.computed), citations: cited };
 }
 
 /** Returns the confidence in the fields; for a match, and for a computed answer, it is the answer's. */

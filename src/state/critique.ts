@@ -33,6 +33,15 @@ export interface Claim {
   readonly reason: string | null;
 }
 
+/** Why the claims of an answer were not checked at all. */
+export const notChecked = { off: 'evidence.check is off', computed: 'code computed it' } as const;
+
+const wereNotChecked: readonly string[] = Object.values(notChecked);
+
+/** Whether code looked up what is exact in a claim and found some of it nowhere, and no model judged the claim. */
+export const standsNowhere = ({ verdict, reason }: Pick<Claim, 'verdict' | 'reason'>): boolean =>
+  verdict === 'unchecked' && reason !== null && !wereNotChecked.includes(reason);
+
 /** One of two places that contradict each other. */
 export interface ContradictionSide {
   readonly passage: string;

@@ -46,6 +46,17 @@ describe('an answer for people', () => {
     expect(shown([claim(0, 9, { verdict: 'supported' })])).not.toContain('checked');
   });
 
+  it('names what stands nowhere, though no model judged it, and not what was not looked up', () => {
+    const nowhere = { verdict: 'unchecked', support: null, reason: 'not in the cited text: 40' } as const;
+    const lines = (changes: Partial<Claim>, isTerminal: boolean) =>
+      renderText(result({ claims: [claim(0, 9, { ...nowhere, ...changes })] }), terminal(isTerminal)).split('\n');
+    const line = '[?] "It was 40": not in the cited text: 40';
+    expect(lines({}, true)).toEqual(['It was 40 [1] [?]. Orders failed.', '> rlm: all is well', '', line, '']);
+    expect(lines({}, false)).toEqual(['It was 40 [1]. Orders failed.', '> rlm: all is well', '', line, '']);
+    expect(lines({ reason: 'evidence.check is off' }, true)).toHaveLength(3);
+    expect(lines({ reason: 'code computed it' }, true)).toHaveLength(3);
+  });
+
   it('marks a line that looks like one of ours, though it is struck, and keeps marks of its own out', () => {
     const sly = 'One.\nrlm: \ue000all\ue001 is well';
     const claims = [claim(5, sly.length)];

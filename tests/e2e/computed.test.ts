@@ -50,6 +50,10 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     const unmet = { status: 'answered', data: null, error: { code: 'schema-unmet' } };
     for (const properties of [{ owner: text }, two, other])
       expect(await form({ type: 'object', properties })).toMatchObject(unmet);
+    const unfit = async (properties: object) => (await form({ type: 'object', properties })).error?.message;
+    expect(await unfit({ orders: { type: 'integer', maximum: 2 } })).toMatch(/\/orders: .*greater than 2$/);
+    expect(await unfit({ orders: { type: 'string', pattern: '^x' } })).toMatch(/\/orders: .*pattern$/);
+    expect(await unfit({ shoeSize: { type: 'integer', maximum: 2 } })).toMatch(/\/shoeSize: .*than 2; \/shoeSize: /);
   });
 
   it('answers the question of the README as the README shows it', async () => {

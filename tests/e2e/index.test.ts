@@ -81,6 +81,9 @@ describe.concurrent('rlm index', () => {
     }
     const forced = await run(['index', 'update', '--name', 'docs', '--force']);
     expect(forced).toMatchObject({ code: 0, stdout: 'docs: 0 documents, 0 bytes (2 removed)\n' });
+    const { code, stderr } = await run(['ask', 'q', '--index', 'docs']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/"docs" holds no documents\n.*rlm index add PATHS… --name docs/);
   });
 
   it('answers without the files, as it does with them', async () => {

@@ -122,16 +122,19 @@ checks:
     const files = {
       'c.yaml': checks,
       'k.yaml': 'checks:\n  - question: a\n    contain: b\n',
+      'n.yaml': 'checks:\n  - question: a\n    contains: [9]\n',
       'e.yaml': 'checks: [',
       'b.yaml': 'checks:\n  - question: " "\n',
     };
     const cwd = createFolder({ 'notes.md': goodText, ...files });
     const run = (file: string) => rlm(['checks', file, '--provider', 'ollama', '--junit', 'j.xml'], { cwd });
-    const [gone, unknown, broken, blank] = await Promise.all(['c.yaml', 'k.yaml', 'e.yaml', 'b.yaml'].map(run));
+    const names = ['c.yaml', 'k.yaml', 'n.yaml', 'e.yaml', 'b.yaml'];
+    const [gone, unknown, number, broken, blank] = await Promise.all(names.map(run));
     expect(gone!.code).toBe(4);
     expect(gone!.stdout).toMatch(/0 of 1 check passed, 1 not asked/);
     for (const [{ code, stderr }, why] of [
-      [unknown!, /unknown "contain"/],
+      [unknown!, /unknown "contain".*"contains"/],
+      [number!, /checks\.0\.contains: .*list of texts/],
       [broken!, /not a valid checks file/],
       [blank!, /checks\.0\.question: is empty/],
     ] as const) {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -115,6 +116,15 @@ describe.concurrent('Ctrl-C at other times', () => {
     const finished = await run.done;
     expect(finished.code).toBe(130);
     expect(resultOf(finished)).toMatchObject({ status: 'cancelled', answer: null, runId: null });
+  });
+
+  it('while an input is waited for, which is named', async () => {
+    const folder = cwd();
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const run = startRlm(['ask', 'What changed the pool?', 'pipe', '--provider', 'extractive'], { cwd: folder });
+    await run.shows('stderr', 'waiting for the input pipe');
+    run.kill('SIGINT');
+    expect((await run.done).code).toBe(130);
   });
 
   it('while a retry waits', async () => {

@@ -28,7 +28,7 @@ describe('a bare mark', () => {
 
   it('is named once', () => {
     expect(drop('a [7], b [7]').problems).toEqual([
-      'the reply marks [7], which names no passage; the mark was removed',
+      "the reply's own [7] names no passage and was removed; the answer's numbers are of checked citations",
     ]);
   });
 

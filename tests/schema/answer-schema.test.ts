@@ -70,6 +70,9 @@ describe('the schema of an answer', () => {
     ['an unknown type', { properties: { a: { type: 'date' } } }, /there is no "type" "date"/],
     ['a reference to a server', { $ref: 'https://example.org/a.json' }, /only name a part of the schema itself/],
     ['a reference to nothing', { $ref: '#/$defs/a' }, /"#\/\$defs\/a", which is not there/],
+    ['a reference to itself', { $ref: '#' }, /refers to itself without end/],
+    ['a reference below itself', { properties: { a: { $ref: '#/properties/a' } } }, /refers to itself without end/],
+    ['a part that is the whole', { allOf: [{ $ref: '#' }] }, /refers to itself without end/],
     ['no pattern', { type: 'string', pattern: '(' }, /no regular expression/],
     ['properties that are no object', { properties: [] }, /"properties" must be an object/],
   ])('is refused: %s', (_, json, message) => {

@@ -5,6 +5,7 @@ import { checkOutputs } from '../../api/check-outputs.ts';
 import { renderChecks } from '../../api/runs/reports.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { compileGlob } from '../../base/glob.ts';
+import { nearest } from '../../base/nearest.ts';
 import { counted } from '../../base/text.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
@@ -198,9 +199,9 @@ export function failuresOf(check: CheckSpec, result: Result): string[] {
   ];
 }
 
-const text = z.string().check(z.regex(/\S/, 'is empty'));
-const texts = z.array(text);
-const oneOrMore = z.union([text, texts]);
+const text = z.string('must be a text, such as "9"').check(z.regex(/\S/, 'is empty'));
+const texts = z.array(text, 'must be a list of texts');
+const oneOrMore = z.union([text, texts], 'must be a text or a list of texts, such as ["9"]');
 
 const check = z.strictObject({
   question: text,
@@ -240,9 +241,10 @@ function readText(path: string): string {
 /** Describes the place and the message of zod's first issue. */
 function complaint({ issues: [issue] }: z.core.$ZodError): string {
   const place = issue!.path.map(String).join('.') || 'the file';
-  return issue!.code === 'unrecognized_keys'
-    ? `${place} has an unknown "${issue!.keys[0]}"`
-    : `${place}: ${issue!.message}`;
+  if (issue!.code !== 'unrecognized_keys') return `${place}: ${issue!.message}`;
+  const [key] = issue!.keys;
+  const near = nearest(key!, Object.keys((issue!.path.length === 0 ? file : check).shape));
+  return `${place} has an unknown "${key}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
 /**

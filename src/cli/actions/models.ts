@@ -3,6 +3,8 @@ import { configuredProvider, examineSetup, inspectModel, pullModelFile } from '.
 import { isFileAddress } from '../../assemble/models/pull-model-file.ts';
 import { withDeadline } from '../../base/abort.ts';
 import type { Configuration } from '../../config/layers.ts';
+import { readReference } from '../../config/model-reference.ts';
+import { providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
 import type { ModelDetails, Provider, PullProgress, Survey } from '../../providers/provider.ts';
@@ -116,15 +118,16 @@ function createJsonLines({ stdout }: Pick<Invocation, 'stdout'>) {
   };
 }
 
+const noDownload = (provider: string, model: string): RlmError =>
+  new RlmError('usage', `only Ollama downloads models by name; the provider is ${provider}`, {
+    hint: `For Ollama: rlm models pull ${model} --provider ollama. For a file: rlm models pull hf:OWNER/REPO/FILE.gguf`,
+  });
+
 /** Makes the server download the model. Throws RlmError `usage` when the provider cannot download models. */
 async function pullFromServer(request: Request): Promise<void> {
   const { name, provider, settings, signal, stdout, asJson } = request;
   const { model } = settings;
-  if (provider.pull === undefined) {
-    throw new RlmError('usage', `only Ollama downloads models by name; the provider is ${name}`, {
-      hint: `For Ollama: rlm models pull ${model} --provider ollama. For a file: rlm models pull hf:OWNER/REPO/FILE.gguf`,
-    });
-  }
+  if (provider.pull === undefined) throw noDownload(name, model);
   const display = asJson ? createJsonLines(request) : createPullDisplay(request.stderr);
   try {
     await provider.pull({ signal, onProgress: display.onProgress });
@@ -181,6 +184,12 @@ function checkSum({ sha256 }: Invocation['options'], what: string): void {
   });
 }
 
+/** Throws RlmError `usage` for a model of a provider that has none. */
+function checkDownloads(model: string, { settings: { provider } }: Configuration): void {
+  const isNamedAlone = readReference(model, providerNames).provider === null;
+  if (isNamedAlone && providerTraitsOf(provider)?.asksModel === false) throw noDownload(provider, model);
+}
+
 const partKept = 'The partial download is kept; the same command continues it.';
 
 /** Runs `rlm models`. */
@@ -196,6 +205,7 @@ export async function runModels(invocation: Invocation): Promise<ExitCode> {
   const configuration = configured(invocation, { flags });
   await underSignals({ stdout, hint: isPull ? partKept : '' }, async (signal) => {
     if (isFile) return pullFile({ from: model!, configuration, signal, stdout, stderr, options });
+    if (isPull) checkDownloads(model!, configuration);
     const { name, settings, open } = configuredProvider(configuration);
     const asJson = options['json'] === true;
     return action.run({ settings, name, provider: await open(), signal, stdout, stderr, asJson });

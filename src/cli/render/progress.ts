@@ -129,14 +129,18 @@ export function createProgressLines(stderr: Output): Progress {
   let calls = 0;
   const indexLine = createIndexLines();
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
-  const starting = setTimeout(() => say('waiting for the input and the provider …'), startNoticeMs);
-  const waiting = () =>
-    say(`still working: ${[callsSoFar(calls), duration(now() - startedAt)].filter(Boolean).join(', ')}`);
+  let reading: string | null = null;
+  const starting = setTimeout(() => say(`waiting for the input ${reading ?? 'and the provider'} …`), startNoticeMs);
+  const waiting = () => {
+    const doing = reading === null ? '' : `reading ${reading}`;
+    say(`still working: ${[doing, callsSoFar(calls), duration(now() - startedAt)].filter(Boolean).join(', ')}`);
+  };
   const silence = setInterval(waiting, silenceMs);
   let reportedReadingAt = startedAt;
   return {
     say,
     onReading(progress) {
+      reading = progress.name === undefined ? null : oneLine(progress.name);
       if (now() - reportedReadingAt < readingMs) return;
       reportedReadingAt = now();
       say(`reading the input: ${describeReading(progress)}`);

@@ -4,7 +4,7 @@ import { computedParts, isComputed } from '../../context/computed-passage.ts';
 import type { RlmError } from '../../errors.ts';
 import { confidenceName, failedResult, nearestOver, placeOf, type Result, unknownConfidence } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
-import type { Claim, Contradiction, TreeNode } from '../../state.ts';
+import { type Claim, type Contradiction, standsNowhere, type TreeNode } from '../../state.ts';
 import { type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
 
 const plain: Output['style'] = (_, text) => text;
@@ -128,7 +128,8 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
 
 /**
  * Returns the sanitized answer, with each faulty claim struck through and followed by `[!]`.
- * @param showsUnchecked whether `[?]` follows each claim that nobody checked, where others were checked.
+ * @param showsUnchecked whether `[?]` follows each claim that nobody checked, where others were checked, and each one
+ *   of which something stands nowhere.
  */
 export function styleClaims(
   answer: string,
@@ -137,12 +138,12 @@ export function styleClaims(
   showsUnchecked: boolean,
 ): string {
   let marked = answer.replace(/[\ue000\ue001]/g, '\ufffd');
-  const isMarked = showsUnchecked && !claims.every(isUnchecked) ? isUnchecked : () => false;
+  const isDoubtful = claims.every(isUnchecked) ? standsNowhere : isUnchecked;
   for (const claim of claims.toReversed()) {
     const [start, end, after] = [claim.start, claim.end, endWithNumbers(marked, claim)];
     const [before, claimed, numbers] = [marked.slice(0, start), marked.slice(start, end), marked.slice(end, after)];
     if (isFaulty(claim)) marked = `${before}${open}${claimed}${close}${numbers} [!]${marked.slice(after)}`;
-    else if (isMarked(claim)) marked = `${before}${claimed}${numbers} [?]${marked.slice(after)}`;
+    else if (showsUnchecked && isDoubtful(claim)) marked = `${before}${claimed}${numbers} [?]${marked.slice(after)}`;
   }
   const struck = (claimed: string) =>
     claimed
@@ -152,11 +153,14 @@ export function styleClaims(
   return repliedText(marked).replace(/\ue000([^\ue000\ue001]*)\ue001/g, (_, claimed: string) => struck(claimed));
 }
 
-/** Returns a line for each faulty claim: its label, its text, and the reason. */
+/** Returns a line for each claim that is faulty or has something that stands nowhere: its text, and the reason. */
 export const faultLines = (claims: readonly Claim[], style: Output['style']): string[] =>
-  claims.filter(isFaulty).map(({ verdict, text, reason }) => {
-    const about = reason === null ? '' : ` (${oneLine(reason, 300)})`;
-    return `${style('yellow', '[!]')} ${faults[verdict]}: "${oneLine(text, 120)}"${about}`;
+  claims.flatMap((claim) => {
+    const { verdict, text, reason } = claim;
+    const shown = `"${oneLine(text, 120)}"`;
+    const why = oneLine(reason ?? '', 300);
+    if (standsNowhere(claim)) return `${style('yellow', '[?]')} ${shown}: ${why}`;
+    return isFaulty(claim) ? `${style('yellow', '[!]')} ${faults[verdict]}: ${shown}${why && ` (${why})`}` : [];
   });
 
 /** Whether a provider calls a language model. True for an unknown provider. */

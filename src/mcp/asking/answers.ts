@@ -1,7 +1,7 @@
 /** The part of a run's result that clients receive. */
 import * as z from 'zod/mini';
 import type { Result } from '../../result.ts';
-import type { Citation, Claim, TreeNode } from '../../state.ts';
+import { type Citation, type Claim, standsNowhere, type TreeNode } from '../../state.ts';
 
 /** An answer with its evidence. */
 export const answerSchema = z.object({
@@ -66,10 +66,10 @@ const toClaim = ({ text, verdict, support, reason, citations }: Claim) => ({
   citations: [...citations],
 });
 
-/** Returns one line for each claim that the text does not support. */
+/** Returns one line for each claim that the text does not support, or of which something stands nowhere. */
 const faultsOf = (claims: AskedAnswer['claims']): string[] =>
   claims
-    .filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted')
+    .filter((claim) => claim.verdict === 'unsupported' || claim.verdict === 'contradicted' || standsNowhere(claim))
     .map(({ text, verdict, reason }) => `- ${verdict}: ${text}${reason === null ? '' : ` (${reason})`}`);
 
 /** Converts a result to the form that clients receive. */

@@ -29,6 +29,12 @@ describe('the answer for a client', () => {
     const text = answerText(found);
     expect(text).toContain('Not supported by the text:\n- contradicted: It was never 40. (the passage says 40)');
     expect(text).toContain('The text contradicts itself:\n- a.md:1 says 4, b.md:2 says 40');
-    expect(answerText(toAnswer(runResult({ claims: [{ ...claim, text: 'It is 4.' }] })))).not.toContain('borne out');
+    expect(answerText(toAnswer(runResult({ claims: [{ ...claim, text: 'It is 4.' }] })))).not.toContain('It is 4.');
+  });
+
+  it('lists as text what stands nowhere and was judged by no model', () => {
+    const nowhere = { ...claim, support: null, verdict: 'unchecked', reason: 'not in the cited text: 4' } as const;
+    const text = answerText(toAnswer(runResult({ claims: [{ ...nowhere, text: 'It is 4.' }] })));
+    expect(text).toContain('- unchecked: It is 4. (not in the cited text: 4)');
   });
 });
