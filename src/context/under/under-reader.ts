@@ -44,7 +44,12 @@ function followMarkdown(): LineFollower {
       if (!row.test(line)) head = '';
       else if (head === '') head = line.trim();
     },
-    over: (line) => [...headings, ...(row.test(line) ? [head] : [])].filter((one) => one && one !== line.trim()),
+    over(line) {
+      const level = heading.exec(line)?.[1]?.length ?? headings.length + 1;
+      return [...headings.slice(0, level - 1), ...(row.test(line) ? [head] : [])].filter(
+        (one) => one && one !== line.trim(),
+      );
+    },
   };
 }
 
