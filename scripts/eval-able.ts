@@ -6,6 +6,7 @@
  *   npm run eval:able -- --model NAME --base-url URL              ask what is not recorded yet, and record it
  *   npm run eval:able -- … --arms auto --window 8192              one arm; others in processes of their own
  *   npm run eval:able -- … --half dev --first 8                   the other half, or all; its first questions, in turns
+ *   npm run eval:able -- … --kinds look-up,records --model F.gguf  some kinds, with a model file in this process
  *   npm run eval:able -- --picture docs/pictures/able             also draw able-light.svg and able-dark.svg
  *   npm run eval:able -- --sheet FILE                             also write 100 citations of auto, to be judged
  *
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     arms: { type: 'string', default: Object.keys(armKinds).join(',') },
     window: { type: 'string', default: '8192,32768' },
     half: { type: 'string', default: 'test' },
+    kinds: { type: 'string', default: kinds.join(',') },
     first: { type: 'string' },
     model: { type: 'string' },
     'base-url': { type: 'string' },
@@ -55,14 +57,17 @@ function checked(flag: string, given: readonly string[], known: readonly string[
 
 /** The server to ask; null: recordings alone reply. */
 function servedBy({ model, 'base-url': baseUrl }: typeof values): Served | null {
-  if ((model === undefined) !== (baseUrl === undefined)) throw new Error('--model and --base-url belong together');
-  return model === undefined ? null : { model, baseUrl: baseUrl! };
+  const isFile = model?.endsWith('.gguf') === true;
+  if ((model === undefined || isFile) !== (baseUrl === undefined))
+    throw new Error('--model and --base-url belong together, but for a .gguf file');
+  return model === undefined ? null : { model: isFile ? resolve(model) : model, baseUrl: baseUrl ?? null };
 }
 
-/** Takes the questions of a half, and the first of them in turns over the kinds. */
+/** Takes the questions of a half and of some kinds, and the first of them in turns over the kinds. */
 function chosen(samples: readonly Sample[]): readonly Sample[] {
   const [half = ''] = checked('--half', [values.half], ['dev', 'test', 'all']);
-  const ofHalf = samples.filter(({ tags }) => half === 'all' || tags.includes(half));
+  const wanted = checked('--kinds', listOf(values.kinds), kinds);
+  const ofHalf = samples.filter((one) => (half === 'all' || one.tags.includes(half)) && wanted.includes(kindOf(one)));
   const turn = (sample: Sample) => ofHalf.filter((one) => kindOf(one) === kindOf(sample)).indexOf(sample);
   const place = (sample: Sample) => turn(sample) * kinds.length + (kinds as readonly string[]).indexOf(kindOf(sample));
   const inTurns = [...ofHalf].sort((a, b) => place(a) - place(b));

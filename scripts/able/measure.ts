@@ -16,11 +16,16 @@ export const armKinds: Readonly<Record<string, readonly string[] | null>> = {
   scan: ['meaning'],
 };
 
-/** A model of an OpenAI-compatible server. */
+/** A model of an OpenAI-compatible server, or of a file that this process reads. */
 export interface Served {
   readonly model: string;
-  readonly baseUrl: string;
+  /** Null: the model is a GGUF file. */
+  readonly baseUrl: string | null;
 }
+
+/** The settings that name a model. */
+const servedFlags = ({ model, baseUrl }: Served): Readonly<Record<string, string>> =>
+  baseUrl === null ? { provider: 'llama-cpp', model } : { provider: 'openai', model, 'openai.baseUrl': baseUrl };
 
 export interface Measuring {
   /** The folder of the texts: requests name them relative to it. */
@@ -53,16 +58,16 @@ const flagsOf = ({ window, served }: Measuring): ReadonlyMap<string, unknown> =>
       'context.maxWindowTokens': String(window),
       'cache.enabled': 'false',
       'budget.concurrency': '1',
-      ...(served !== null && { provider: 'openai', model: served.model, 'openai.baseUrl': served.baseUrl }),
+      ...(served !== null && servedFlags(served)),
     }),
   );
 
 /** Environment without the user's own files; the key of the server alone comes from outside. */
 function environmentOf(folder: string): Record<string, string> {
-  const { PATH = '', OPENAI_API_KEY = 'none' } = process.env;
+  const { PATH = '', OPENAI_API_KEY = 'none', RLM_LLAMA_CPP_FOLDER } = process.env;
   const home = join(folder, '.home');
   mkdirSync(home, { recursive: true });
-  return { PATH, HOME: home, OPENAI_API_KEY };
+  return { PATH, HOME: home, OPENAI_API_KEY, ...(RLM_LLAMA_CPP_FOLDER && { RLM_LLAMA_CPP_FOLDER }) };
 }
 
 /** Asks the samples that suit an arm; null where none does. */
