@@ -12,14 +12,17 @@ interface ReadTime {
 export interface TimeReader {
   /** Returns the time that a text begins with, after opening brackets; null where there is none. */
   read(text: string): ReadTime | null;
-  /** Whether a time without a year was read while no year was known. */
+  /** Whether a time without a year was read. */
   lacksYear(): boolean;
   /** Returns a time of each format that was read, as it is written. */
   formats(): ReadonlyMap<number, string>;
 }
 
-/** A leap year, which stands for the year of a time that has none. */
-const unknownYear = 2000;
+/** A leap year that no text has. It stands for the first year of times that have none. */
+const unknownYear = 0;
+const leapYears = 4;
+/** A step of so many months back is one into the next year. */
+const yearStep = 6;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const month = `(?<month>${months.join('|')})`;
@@ -69,28 +72,48 @@ function minuteOf(parts: Parts, year: number): string | null {
   const [day, monthNumber] = dayAndMonth(parts);
   const [hour, minute] = [hourOf(parts), Number(parts.minute)];
   if (monthNumber < 1 || monthNumber > 12 || day < 1 || hour > 23 || minute > 59) return null;
-  const midnight = new Date(Date.UTC(year, monthNumber - 1, day));
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(year, monthNumber - 1, day);
   if (midnight.getUTCDate() !== day) return null;
   const ms = midnight.getTime() + (hour * 60 + minute - offsetMinutes(parts.zone)) * 60_000;
   return new Date(ms).toISOString().slice(0, 16);
 }
 
-function yearOf({ year }: Parts, known: number | null): number {
-  if (year === undefined) return known ?? unknownYear;
-  return year.length === 2 ? 2000 + Number(year) : Number(year);
+/** Finds the years of times without one: where the months step back, the next year begins. */
+function createYears(first: number | null) {
+  let lastMonth: number | null = null;
+  let later = 0;
+  return {
+    isRead: (): boolean => lastMonth !== null,
+    of(parts: Parts): number {
+      const [day, monthNumber] = dayAndMonth(parts);
+      if (monthNumber < 1 || monthNumber > 12) return unknownYear;
+      const step = monthNumber - (lastMonth ?? monthNumber);
+      if (step <= -yearStep) later++;
+      else if (step >= yearStep && later > 0) later--; // A line that is late, of the year before.
+      if (first === null && monthNumber === 2 && day === 29) later = Math.ceil(later / leapYears) * leapYears;
+      lastMonth = monthNumber;
+      return (first ?? unknownYear) + later;
+    },
+  };
 }
 
-/** @param year year of times that lack one; null where it is not known. */
+const toldYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Number(year);
+
+/** @param year first year of times that lack one; null where it is not known. */
 export function createTimeReader(year: number | null): TimeReader {
+  const years = createYears(year);
   let known: { readonly parts: Parts; readonly minute: string | null } | null = null;
   let last = 0;
-  let lacksYear = false;
   const formats = new Map<number, string>();
 
   /** Converts a minute once: neighbouring lines have the same. */
   function knownMinute(parts: Parts): string | null {
     for (const part of minuteParts)
-      if (parts[part] !== known?.parts[part]) known = { parts, minute: minuteOf(parts, yearOf(parts, year)) };
+      if (parts[part] !== known?.parts[part]) {
+        const own = parts.year === undefined ? years.of(parts) : toldYear(parts.year);
+        known = { parts, minute: minuteOf(parts, own) };
+      }
     return known!.minute;
   }
 
@@ -102,7 +125,6 @@ export function createTimeReader(year: number | null): TimeReader {
     const parts = found.groups as Parts;
     const minute = knownMinute(parts);
     if (minute === null) return null;
-    if (parts.year === undefined && year === null) lacksYear = true;
     const seconds = (parts.second ?? '00').padStart(2, '0');
     const fraction = (parts.fraction ?? '').slice(0, 3).padEnd(3, '0');
     return { time: `${minute}:${seconds}.${fraction}Z`, text: found[1]!, end: pattern.lastIndex };
@@ -121,7 +143,7 @@ export function createTimeReader(year: number | null): TimeReader {
       }
       return null;
     },
-    lacksYear: () => lacksYear,
+    lacksYear: years.isRead,
     formats: () => formats,
   };
 }
@@ -130,4 +152,21 @@ export function createTimeReader(year: number | null): TimeReader {
 export function timeOfEpoch(value: number): string | null {
   const size = [1e-3, 1, 1e3, 1e6].find((each) => value / each >= 1e11 && value / each < 1e13);
   return size === undefined ? null : new Date(value / size).toISOString();
+}
+
+/** Matches the zone behind the clock of a time, for `regexp_extract`. */
+export const zonePattern = String.raw`:\d\d(?:[.,]\d+)?\)? ?(Z|[A-Z]{3,4}|[+-]\d\d:?\d\d)`;
+
+/**
+ * Returns the SQL of the times of a UTC column as they are written. Null where they have several zones, or one that
+ * only has a name.
+ * @param zones the zones of the rows; null for times without one.
+ */
+export function writtenSql(column: string, zones: readonly (string | null)[]): string | null {
+  const offsets = new Set(zones.map((one) => (one === null || /^(?:Z|UTC|GMT|[+-]00:?00)$/.test(one) ? '' : one)));
+  const [only = ''] = offsets;
+  if (offsets.size > 1) return null;
+  if (only === '') return column;
+  const [, hours, minutes] = /^([+-]\d\d):?(\d\d)$/.exec(only) ?? [];
+  return hours === undefined ? null : `strftime('%Y-%m-%dT%H:%M:%S', ${column}, '${hours}:${minutes}')`;
 }

@@ -36,6 +36,8 @@ const formatNotes = (formats: ReadonlyMap<number, string>): string[] =>
 export interface NotedReading extends Reading {
   /** The columns that the statement aggregates: see `aggregatedIn`. */
   readonly aggregated: ReturnType<typeof aggregatedIn>;
+  /** Whether a time without a year was read. */
+  lacksYear(): boolean;
   notes(): readonly string[];
 }
 
@@ -50,6 +52,7 @@ export function createReading(
 ): NotedReading {
   const year = yearOf(planned);
   const readers: TimeReader[] = [];
+  const lacksYear = () => readers.some((reader) => reader.lacksYear());
   return {
     wants,
     aggregated,
@@ -58,9 +61,12 @@ export function createReading(
       readers.push(reader);
       return reader;
     },
+    lacksYear,
     notes: () => [
-      ...(readers.some((reader) => reader.lacksYear())
-        ? ['times without a year are in the year 2000, since no document names the year']
+      ...(year === null && lacksYear()
+        ? [
+            'times without a year begin in the year 0000, since no document names the year; the next year follows where the months step back',
+          ]
         : []),
       ...formatNotes(new Map(readers.flatMap((reader) => [...reader.formats()]))),
     ],
