@@ -1,6 +1,9 @@
 /** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
+
+import { pointDoubt } from '../records/tables/typed-table.ts';
 import { literal, quoted, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
+import { type ColumnFacts, columnFacts } from '../tables/column-facts.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
 import { type Dimension, isCurrency, unitOf, type WordUnit } from './words.ts';
@@ -31,6 +34,10 @@ export interface ProfiledColumn {
   readonly isFull: boolean;
   /** Whether some cells of a column of numbers are texts. */
   readonly hasTexts: boolean;
+  /** Whether its numbers may be others: a text beside them has digits, or each point may separate thousands. */
+  readonly isDoubtful: boolean;
+  /** Whether a cell has several spellings, which differ in their case. */
+  readonly isFolded: boolean;
   /** Most digits behind the point. */
   readonly decimals: number;
   /** Whether its times have a day, and a time of day. */
@@ -45,18 +52,15 @@ export interface ProfiledTable {
   readonly name: string;
   readonly rows: number;
   readonly columns: readonly ProfiledColumn[];
+  /** The column that may say what a row is: the first one of texts. Null where the reader of the format says it. */
+  readonly subject: ProfiledColumn | null;
   /** What a row is called, each as words in lower case. */
   readonly nouns: readonly (readonly string[])[];
   readonly notes: readonly string[];
 }
 
 /** What people call the rows and columns of tables whose readers name them. */
-interface Known {
-  readonly rows: string;
-  readonly columns: Readonly<Record<string, string>>;
-}
-
-const known: Readonly<Record<string, Known>> = {
+const known: Readonly<Record<string, { readonly rows: string; readonly columns: Readonly<Record<string, string>> }>> = {
   access: {
     rows: 'request,hit,response,access,entry',
     columns: {
@@ -129,45 +133,14 @@ function namesOf(name: string, others: string | undefined): string[][] {
   return [words, [...rest], [...plain], ...last, ...(others === undefined ? [] : phrasesOf(others))];
 }
 
-/**
- * What is counted of the cells of a column. `zones`: different zones of the times, where none is one of them. `range`:
- * the largest number less the smallest.
- */
-type Facts = Readonly<
-  Record<
-    'told' | 'distinct' | 'numbers' | 'decimals' | 'times' | 'clocks' | 'dayless' | 'zones' | 'flags' | 'range',
-    number
-  >
->;
-
-const isoTime = '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*';
-const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
-const offset = '[0-9][0-9]:[0-9][0-9]';
-const yesAndNo = "('yes', 'no', 'true', 'false')";
-
-function factsOf(database: Database, { table, sql }: ProfiledColumn['cells']): Facts {
-  const number = `typeof(${sql}) IN ('integer', 'real')`;
-  const [row] = database.rows(`
-    SELECT count(${sql}), count(DISTINCT ${sql}), count(*) FILTER (WHERE ${number}),
-      max(CASE WHEN typeof(${sql}) = 'real' THEN length(${sql}) - instr(${sql}, '.') ELSE 0 END),
-      count(*) FILTER (WHERE ${sql} GLOB '${isoTime}'), count(*) FILTER (WHERE length(${sql}) >= 16),
-      count(*) FILTER (WHERE ${sql} GLOB '${timeOfDay}' AND length(${sql}) <= 8),
-      count(DISTINCT CASE WHEN ${sql} GLOB '*Z' THEN 'Z' WHEN ${sql} GLOB '*:*[+-]${offset}' THEN substr(${sql}, -6) ELSE '' END),
-      count(*) FILTER (WHERE lower(${sql}) IN ${yesAndNo}),
-      max(${sql}) FILTER (WHERE ${number}) - min(${sql}) FILTER (WHERE ${number})
-    FROM ${quoted(table)}`);
-  const [told, distinct, numbers, decimals, times, clocks, dayless, zones, flags, range] = row!.map(Number);
-  return { told, distinct, numbers, decimals, times, clocks, dayless, zones, flags, range } as Facts;
-}
-
 const leastNumbers = 0.75;
 const fewestNumbered = 3;
 
 /** Whether numbers count the rows up. */
-const isNumbering = ({ decimals, distinct, range }: Facts, rows: number): boolean =>
+const isNumbering = ({ decimals, distinct, range }: ColumnFacts, rows: number): boolean =>
   decimals === 0 && rows >= fewestNumbered && distinct === rows && range === rows - 1;
 
-function kindOf(name: string, facts: Facts, rows: number, unit: WordUnit | null): ColumnKind {
+function kindOf(name: string, facts: ColumnFacts, rows: number, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
   // Times of several zones are not in the order of their texts.
   if (told > 0 && (times === told || dayless === told)) return zones > 1 ? 'text' : 'time';
@@ -177,14 +150,17 @@ function kindOf(name: string, facts: Facts, rows: number, unit: WordUnit | null)
   return isCodeName.test(name) || (!isMeasured && isNumbering(facts, rows)) ? 'code' : 'number';
 }
 
+const hasPointDoubt = (table: FilledTable, column: string): boolean =>
+  table.notes.some((note) => note.startsWith(`${table.name}.${column} has `) && note.endsWith(pointDoubt));
+
 function profileColumn(
   database: Database,
-  table: Pick<FilledTable, 'name' | 'rows'>,
+  table: FilledTable,
   name: string,
   sql: string,
   cells: ProfiledColumn['cells'],
 ): ProfiledColumn {
-  const facts = factsOf(database, cells);
+  const facts = columnFacts(database, cells);
   const { unit } = unitAtEnd(wordsIn(name));
   const kind = kindOf(name, facts, table.rows, unit);
   return {
@@ -199,6 +175,8 @@ function profileColumn(
     isUnique: facts.told === table.rows && facts.distinct === table.rows,
     isFull: facts.told === table.rows,
     hasTexts: facts.numbers < facts.told,
+    isDoubtful: kind === 'number' && (facts.amounts > 0 || hasPointDoubt(table, name)),
+    isFolded: facts.distinct < facts.spellings,
     decimals: facts.decimals,
     hasDay: facts.times === facts.told,
     hasClock: facts.clocks === facts.told,
@@ -251,11 +229,12 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
   const columns = [
     ...own.map(({ name }) => profile(name, sqlName(name), { table: filled.name, sql: sqlName(name) })),
     ...copyFields(database, filled).map(({ key, sql, cells }) => profile(key, sql, cells)),
-  ];
+  ].filter(({ distinct }) => distinct > 0 || filled.rows === 0);
   return {
     name: filled.name,
     rows: filled.rows,
     columns,
+    subject: (planned.parts[0]!.records.table === null && columns.find(({ kind }) => kind === 'text')) || null,
     nouns: nounsOf(planned, isOneLine(database, filled)),
     notes: filled.notes,
   };

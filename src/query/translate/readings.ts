@@ -88,6 +88,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   return {
     table,
     where,
+    filtered,
     limit,
     group,
     columns,
@@ -106,17 +107,20 @@ type Asked = NonNullable<ReturnType<typeof sortLeft>>;
 
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 
-function countOf(asked: Asked): QueryComputation | null {
-  const { ask, aggregate, columns, group, isDistinct, beginsWithRows, where } = asked;
+function countOf(asked: Asked): readonly QueryComputation[] {
+  const { table, ask, aggregate, columns, group, isDistinct, beginsWithRows, where } = asked;
   const [column, ...more] = columns;
-  if (more.length > 0) return null;
+  if (more.length > 0) return [];
   if (column === undefined) {
-    if (isDistinct || aggregate === 'avg' || !selects(asked)) return null;
-    return ask === 'times' && where.length === 0 ? null : { kind: 'count', group };
+    if (isDistinct || aggregate === 'avg' || !selects(asked)) return [];
+    return ask === 'times' && where.length === 0 ? [] : [{ kind: 'count', group }];
   }
-  if (ask === 'times' || beginsWithRows) return null;
-  if (column.kind === 'number') return isDistinct ? null : { kind: 'aggregate', by: aggregate ?? 'sum', column, group };
-  return aggregate === 'avg' || column.kind === 'time' ? null : { kind: 'distinct', column, group };
+  if (ask === 'times' || beginsWithRows) return [];
+  if (column.kind === 'number') return isDistinct ? [] : [{ kind: 'aggregate', by: aggregate ?? 'sum', column, group }];
+  if (aggregate === 'avg' || column.kind === 'time') return [];
+  const distinct = { kind: 'distinct', column, group } as const;
+  // The rows of a table with a column `event` may be the events.
+  return isDistinct || column !== table.subject ? [distinct] : [distinct, { kind: 'count', group }];
 }
 
 function aggregateOf(asked: Asked): QueryComputation | null {
@@ -128,11 +132,10 @@ function aggregateOf(asked: Asked): QueryComputation | null {
 }
 
 /** The column that tells rows apart, or names a person where that is asked for; null where there is none. */
-function labelOf({ table: { columns }, ask }: Asked): ProfiledColumn | null {
+function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn | null {
   if (ask === 'person') return onlyOne(columns.filter(({ isPerson }) => isPerson));
-  return (
-    columns.find(({ isUnique, isProse, kind }) => isUnique && !isProse && (kind === 'text' || kind === 'code')) ?? null
-  );
+  const others = columns.filter((one) => !filtered.has(one) && (one.kind === 'text' || one.kind === 'code'));
+  return others.find(({ isUnique, isProse }) => isUnique && !isProse) ?? null;
 }
 
 function edgeOf(asked: Asked, order: 'most' | 'least'): QueryComputation[] {
@@ -208,7 +211,7 @@ function computationsOf(asked: Asked): readonly (QueryComputation | null)[] {
   const { ask, superlative, aggregate, limit } = asked;
   if (superlative !== null) return rankingsOf(asked);
   if (limit !== null) return [];
-  if (ask === 'count' || ask === 'times') return [countOf(asked)];
+  if (ask === 'count' || ask === 'times') return countOf(asked);
   if (aggregate !== null || ask === 'much') return [aggregateOf(asked)];
   return [cellsOf(asked)];
 }
@@ -218,7 +221,7 @@ const isUnitColumn = ({ name, distinct }: ProfiledColumn): boolean =>
   /^(?:currency|unit)s?$/i.test(name) && distinct > 1;
 
 /** Whether a number is computed from amounts in several units. */
-function mixesUnits({ table, where, computation }: QueryReading): boolean {
+export function mixesUnits({ table, where, computation }: QueryReading): boolean {
   const isComputed = computation.kind === 'aggregate' || (computation.kind === 'rank' && computation.of !== null);
   return (
     isComputed &&
@@ -234,5 +237,5 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const isDenied = path.some(({ role }) => role === 'not');
   return computationsOf(asked)
     .flatMap((computation) => (computation === null ? [] : [{ table, where: asked.where, computation }]))
-    .filter((reading) => !mixesUnits(reading) && !(isDenied && reading.computation.kind === 'distinct'));
+    .filter(({ computation }) => !(isDenied && computation.kind === 'distinct'));
 }

@@ -11,7 +11,7 @@ import type { Sqlite } from '../sqlite/start.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
 import { type ProfiledTable, profileTable } from './profile.ts';
-import { pathsOf, type QueryReading, readingsOf } from './readings.ts';
+import { mixesUnits, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
 import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
 import { rolesOf } from './words.ts';
@@ -56,6 +56,12 @@ function compute(database: Database, reading: QueryReading) {
   return stated === null ? null : { reading, sql, stated };
 }
 
+/** Whether a reading computes with numbers that may be others. */
+const hasDoubts = ({ table, where, computation }: QueryReading): boolean =>
+  table.columns
+    .filter(({ isDoubtful }) => isDoubtful)
+    .some((one) => Object.values(computation).includes(one) || where.some((part) => part.includes(one.sql)));
+
 type Computed = NonNullable<ReturnType<typeof compute>>;
 
 function placesOf(database: Database, { reading, stated }: Computed): CitedLines[] {
@@ -68,6 +74,7 @@ function placesOf(database: Database, { reading, stated }: Computed): CitedLines
 function agreed(database: Database, readings: readonly QueryReading[]): Computed | null {
   const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
   if (unique.length === 0 || unique.length > mostReadings) return null;
+  if (unique.some((reading) => mixesUnits(reading) || hasDoubts(reading))) return null;
   const computed = unique.map((reading) => compute(database, reading));
   const [first] = computed;
   const values = new Set(computed.map((one) => JSON.stringify(one?.stated.values)));
@@ -110,18 +117,21 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   if (planned.length === 0 || tokens.length > mostWords || isOpenEnded(tokens)) return nothing(asksNumber);
   const database = openDatabase(sqlite);
   const reading = createReading(planned, () => true);
+  // A table that has what is asked for, and cannot be used.
+  let isRefused = false;
   const readings = planned.flatMap((table) => {
-    const filled = fillTable(database, table, text.origins, reading);
-    const profiled = profileTable(database, table, filled);
-    const senses = findSenses(database, profiled, question, tokens);
-    const found = pathsOf(senses).flatMap((path) => readingsOf(path, profiled));
-    return found.length > 0 && hasTotals(database, profiled) ? [] : found;
+    const profiled = profileTable(database, table, fillTable(database, table, text.origins, reading));
+    const paths = pathsOf(findSenses(database, profiled, question, tokens));
+    const found = paths.flatMap((path) => readingsOf(path, profiled));
+    const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));
+    isRefused ||= found.length > 0 ? hasTotals(database, profiled) : isAsked;
+    return found;
   });
   // What two documents hold adds up, or is the same twice: no word says which.
   const documents = new Map(
     planned.map(({ name, parts }) => [name, parts.map(({ document }) => document.index).join()]),
   );
   const isOfOne = new Set(readings.map(({ table }) => documents.get(table.name))).size <= 1;
-  const computed = isOfOne ? agreed(database, readings) : null;
+  const computed = isOfOne && !isRefused ? agreed(database, readings) : null;
   return { translated: computed === null ? null : toQuestion(database, computed), asksNumber };
 }

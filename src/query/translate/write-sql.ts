@@ -33,18 +33,26 @@ function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: Prof
 
 const direction = (order: 'most' | 'least'): string => (order === 'most' ? 'DESC' : 'ASC');
 
+/** Returns the cell in lower case where it has several spellings. */
+const folded = ({ sql, isFolded }: ProfiledColumn, cell = sql): string => (isFolded ? `lower(${cell})` : cell);
+
+/** Groups by a column, and orders by a value. Of several spellings, the first is shown: that of the row of `min(line)`. */
+const groupedSql = (group: ProfiledColumn, way: string, ties: string): string =>
+  `GROUP BY ${group.isFolded ? folded(group) : '1'} ORDER BY 2 ${way}${group.isFolded ? ', min(line)' : ties}`;
+
 function byGroup(value: string, group: ProfiledColumn | null, where: readonly string[] = []): Parts {
   if (group === null) return { select: [value], where };
-  return { select: [group.sql, value], where, end: 'GROUP BY 1 ORDER BY 2 DESC, 1' };
+  return { select: [group.sql, value], where, end: groupedSql(group, 'DESC', ', 1') };
 }
 
 function rankParts({ label, of, by, order }: Extract<QueryComputation, { kind: 'rank' }>): Parts {
-  const end = `ORDER BY 2 ${direction(order)} LIMIT ${mostRows}`;
+  const way = direction(order);
   const told = label === null ? [] : [isTold(label)];
-  if (of === null) return { select: [label!.sql, 'count(*)'], where: told, end: `GROUP BY 1 ${end}` };
-  const where = [...told, isTold(of), ...isNumber(of)];
-  if (by !== null) return { select: [label!.sql, aggregateSql(by, of)], where, end: `GROUP BY 1 ${end}` };
-  return { select: [label?.sql ?? 'line', of.sql], where, end };
+  const where = [...told, ...(of === null ? [] : [isTold(of), ...isNumber(of)])];
+  if (of !== null && by === null)
+    return { select: [label?.sql ?? 'line', of.sql], where, end: `ORDER BY 2 ${way} LIMIT ${mostRows}` };
+  const value = of === null ? 'count(*)' : aggregateSql(by!, of);
+  return { select: [label!.sql, value], where, end: `${groupedSql(label!, way, '')} LIMIT ${mostRows}` };
 }
 
 function edgeParts({ time, column, order }: Extract<QueryComputation, { kind: 'edge' }>): Parts {
@@ -59,7 +67,7 @@ function partsOf(computation: QueryComputation): Parts {
     case 'count':
       return byGroup('count(*)', computation.group);
     case 'distinct':
-      return byGroup(`count(DISTINCT ${computation.column.sql})`, computation.group);
+      return byGroup(`count(DISTINCT ${folded(computation.column)})`, computation.group);
     case 'aggregate': {
       const { by, column, group } = computation;
       return byGroup(aggregateSql(by, column), group, isNumber(column));
@@ -96,7 +104,7 @@ export interface Stated {
 }
 
 const shown = (value: Value): string =>
-  typeof value === 'number' && Number.isInteger(value) ? grouped(value) : String(value ?? 'NULL');
+  typeof value === 'number' && Number.isInteger(value) ? grouped(value) : String(value ?? '(empty)');
 
 const aggregateWords = { sum: 'sum', avg: 'mean', max: 'highest', min: 'lowest' } as const;
 
@@ -151,9 +159,9 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Omit<State
     lines.length === 1
       ? `${lines[0]}. That is the ${side} ${what}.`
       : [`The ${side} ${what}:`, ...lines.map((line) => `- ${line}`)].join('\n');
-  const keys = stated.map(([key]) => literal(key!)).join(', ');
   const rank = by === null && of !== null ? [`${of.sql} = ${literal(bar)}`] : [];
-  const inKeys = label === null ? [] : [`${label.sql} IN (${keys})`];
+  const keys = label === null ? [] : stated.map(([key]) => folded(label, literal(key!)));
+  const inKeys = label === null ? [] : [`${folded(label)} IN (${keys.join(', ')})`];
   const values = label === null ? stated.map(([, value]) => value!) : stated.flat();
   return { words, values, where: [...where, ...inKeys, ...(limit === 1 ? rank : [])] };
 }

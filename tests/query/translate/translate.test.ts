@@ -182,6 +182,8 @@ describe('the first failure of a log', () => {
     const { translated } = await translate('What failed first?', texts);
     expect(translated).toMatchObject({ values: ['no space left'], places: [{ document: 'b.log', startLine: 1 }] });
     expect((await translate('What failed first, and why?', texts)).translated).toBeNull();
+    const two = { 'a.log': '2024-05-01T10:00:00Z ERROR x a\n2024-05-01T11:00:00Z INFO x b\n' };
+    expect(await valuesOf('What failed first?', two)).toEqual(['x a']);
   });
 });
 
@@ -200,8 +202,28 @@ describe('a word that is a cell as well', () => {
   });
 });
 
+describe('a cell in several spellings', () => {
+  const teams = { 'people.csv': 'name,team,score\nann,red,1\nbob,Red,2\ncid,blue,4\ndee,,7\n' };
+  it.each<[question: string, values: readonly unknown[]]>([
+    ['How many teams are there?', [2]],
+    ['How many rows per team?', ['red', 2, 'blue', 1, null, 1]],
+    ['What is the total score by team?', [null, 7, 'blue', 4, 'red', 3]],
+    ['Which team is most common?', ['red', 2]],
+  ])('is one: %s', async (question, values) => {
+    expect(await valuesOf(question, teams)).toEqual(values);
+  });
+
+  it('is cited in each of them, and an empty one is said to be empty', async () => {
+    const { translated } = await translate('Which team is most common?', teams);
+    expect(translated!.places).toMatchObject([{ startLine: 2 }, { startLine: 3 }]);
+    expect((await translate('How many rows per team?', teams)).translated!.words).toContain('(empty): 1');
+  });
+});
+
 describe('what no word says exactly is left alone', () => {
   const month = (id: number) => `id,amount,status\n${id},5,refunded\n${id + 1},7,refunded\n`;
+  const plain = 'id,amount\n1,10\n2,20\n';
+  const failed = '2024-05-01T10:00:00Z ERROR x a\n2024-05-01T11:00:00Z INFO x b\n';
   const logins = 'user,when\nana,2024-03-01T00:30:00+02:00\nbob,2024-02-29T23:30:00Z\n';
   it.each<[question: string, texts: Texts]>([
     ['How many sales were paid by 2024-03-05?', sales],
@@ -210,6 +232,16 @@ describe('what no word says exactly is left alone', () => {
     ['How many were refunded?', { 'jan.csv': month(1), 'feb.csv': month(11) }],
     ['What is the sum of amount?', { 'jan.csv': month(1), 'feb.csv': month(11) }],
     ['When was the first login?', { 'logins.csv': logins }],
+    ['What is the highest amount?', { 'a.csv': plain, 'b.csv': 'id,amount,currency\n1,9,EUR\n2,5,USD\n' }],
+    ['What is the highest amount?', { 'a.csv': plain, 'b.csv': 'name,amount\nx,9\ny,8\nTotal,17\n' }],
+    ['What is the highest amount?', { 'a.csv': plain, 'b.csv': 'name,amount\nx,"1,000"\ny,"2,000"\n' }],
+    ['What is the highest users?', { 'a.csv': 'plan,users\na,5\nb,50\nc,"1,000"\nd,10\n' }],
+    ['What is the total users?', { 'a.jsonl': [5, 50, 10, '"1,000"'].map((n) => `{"p":"x","users":${n}}\n`).join('') }],
+    ['What is the total users?', { 'a.csv': 'plan;users\na;5\nb;50\nc;1.000\nd;12.000\n' }],
+    ['How many rows have users over 100?', { 'a.csv': 'plan;users\na;5\nb;50\nc;1.000\nd;12.000\n' }],
+    ['How many events are there?', { 'x.csv': 'id,event,city\n1,login,Rome\n2,logout,York\n3,login,York\n' }],
+    ['How many rows per host?', { 'x.csv': 'id,host,city\n1,,Rome\n2,,York\n' }],
+    ['What failed first?', { 'a.log': failed, 'c.csv': 'id,level,message\n1,error,c\n' }],
   ])('%s', async (question, texts) => {
     expect(await valuesOf(question, texts)).toBeUndefined();
   });

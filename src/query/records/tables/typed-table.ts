@@ -73,6 +73,9 @@ function columnsOf({ columns, rows }: CellTable): Column[] {
 /** Matches a number whose point may separate thousands. */
 const doubtful = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
+/** The end of the note on a column in which every point may separate thousands. */
+export const pointDoubt = 'its points are decimal points';
+
 /** Notes the columns in which every point may separate thousands. */
 function createDoubts(columns: readonly Column[]) {
   /** The first such number by column; null where another number shows that the point is a decimal one. */
@@ -85,9 +88,7 @@ function createDoubts(columns: readonly Column[]) {
     },
     notes: (): string[] =>
       [...found].flatMap(([index, cell]) =>
-        cell === null
-          ? []
-          : [`${columns[index]!.name} has ${cell} read as ${Number(cell)}: its points are decimal points`],
+        cell === null ? [] : [`${columns[index]!.name} has ${cell} read as ${Number(cell)}: ${pointDoubt}`],
       ),
   };
 }
