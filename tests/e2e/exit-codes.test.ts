@@ -75,13 +75,12 @@ describe.concurrent('exit statuses, each with its JSON', () => {
 
   it('7: not in the form of --schema, which stdout holds alone where it is', async () => {
     const cwd = folder();
-    const schema = (type: unknown) =>
-      `{"type": "object", "properties": {"connections": {"type": ${JSON.stringify(type)}}}}`;
+    const schema = (type: unknown) => `{"type": "object", "properties": {"orders": {"type": ${JSON.stringify(type)}}}}`;
     const records = createFolder({ 'orders.csv': 'id,customer\n1,Acme\n2,Bolt\n3,Acme\n' });
     const count = ['ask', 'How many orders did Acme make?', 'orders.csv', '-p', 'extractive'];
     const filled = await rlm([...count, '--schema', schema('integer')], { cwd: records });
     expect(filled.code).toBe(0);
-    expect(JSON.parse(filled.stdout)).toEqual({ connections: 2 });
+    expect(JSON.parse(filled.stdout)).toEqual({ orders: 2 });
     const unmet = await rlm([...ask, '--schema', schema('boolean')], { cwd });
     expect(unmet.code).toBe(7);
     expect(resultOf(unmet)).toMatchObject({ status: 'answered', data: null, error: { code: 'schema-unmet' } });

@@ -116,7 +116,7 @@ describe('what a reply cites', () => {
     const { answer, citations, problems } = check('Ja [P1][2], und [7].');
     expect(answer).toBe('Ja [P1], und.');
     expect(citations.map(({ passage: id }) => id)).toEqual(['P1']);
-    expect(problems).toEqual(['[2]', '[7]'].map((mark) => expect.stringContaining(`the reply marks ${mark}`)));
+    expect(problems).toEqual(['[2]', '[7]'].map((mark) => expect.stringContaining(mark)));
   });
 });
 

@@ -153,20 +153,3 @@ export function timeOfEpoch(value: number): string | null {
   const size = [1e-3, 1, 1e3, 1e6].find((each) => value / each >= 1e11 && value / each < 1e13);
   return size === undefined ? null : new Date(value / size).toISOString();
 }
-
-/** Matches the zone behind the clock of a time, for `regexp_extract`. */
-export const zonePattern = String.raw`:\d\d(?:[.,]\d+)?\)? ?(Z|[A-Z]{3,4}|[+-]\d\d:?\d\d)`;
-
-/**
- * Returns the SQL of the times of a UTC column as they are written. Null where they have several zones, or one that
- * only has a name.
- * @param zones the zones of the rows; null for times without one.
- */
-export function writtenSql(column: string, zones: readonly (string | null)[]): string | null {
-  const offsets = new Set(zones.map((one) => (one === null || /^(?:Z|UTC|GMT|[+-]00:?00)$/.test(one) ? '' : one)));
-  const [only = ''] = offsets;
-  if (offsets.size > 1) return null;
-  if (only === '') return column;
-  const [, hours, minutes] = /^([+-]\d\d):?(\d\d)$/.exec(only) ?? [];
-  return hours === undefined ? null : `strftime('%Y-%m-%dT%H:%M:%S', ${column}, '${hours}:${minutes}')`;
-}
