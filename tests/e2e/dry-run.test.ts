@@ -85,6 +85,7 @@ describe.concurrent('--dry-run', () => {
     const { code, stdout, cwd } = await tryOut(['ask', 'Why?', '.', '--dry-run', '--json', '-o', 'plan.json'], {
       'a.md': goodText,
       'plan.json': '{}',
+      '.rlmignore': 'plan.json',
     });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     const { documents } = shaped<DryRun>('dry-run', JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8')));

@@ -295,3 +295,19 @@ export async function describeOllama(
     templateDigest: hashOf(shown['template']),
   };
 }
+
+/** Returns the window that the model is loaded with, in tokens; null when the server does not report it. */
+export async function loadedWindow(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
+  try {
+    const { status, text } = await request(http, target, '/api/ps', { signal });
+    if (status !== 200) return null;
+    const models = asList(parseObject(text)?.['models']).map(asObject);
+    const names = [target.model, `${target.model}:latest`];
+    const loaded = models.find(({ name, model }) => names.includes(String(name)) || names.includes(String(model)));
+    const length = loaded?.['context_length'];
+    return typeof length === 'number' && length > 0 ? length : null;
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}

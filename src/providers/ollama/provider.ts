@@ -1,13 +1,13 @@
 import type { Environment } from '../../config/setting-layers.ts';
-import type { Provider } from '../provider.ts';
-import { assertWhole } from '../wire/cut-prompt.ts';
+import type { ModelRequest, Provider } from '../provider.ts';
+import { assertWhole, fitsAnyWindow } from '../wire/cut-prompt.ts';
 import { createHttpFetch } from '../wire/http.ts';
 import { failingAs } from '../wire/http-errors.ts';
 import { fromConnection } from '../wire/server-errors.ts';
 import { chat, createOffers } from './chat.ts';
 import { type OllamaTarget, ollamaWords } from './errors.ts';
 import { parseOllamaHost } from './host.ts';
-import { describeOllama, inspectOllama, surveyOllama, unchosenRemote } from './inspect.ts';
+import { describeOllama, inspectOllama, loadedWindow, surveyOllama, unchosenRemote } from './inspect.ts';
 
 export interface OllamaOptions {
   /** The server's address, in any form that OLLAMA_HOST may have. */
@@ -24,6 +24,23 @@ export interface OllamaOptions {
 }
 
 /**
+ * Creates what returns the window that a request was read with, in tokens: servers load a model with less than is asked
+ * for, and say so when they are asked.
+ * @param loadedWindow asks the server; null when the server does not know.
+ */
+function createUsedWindow(loadedWindow: (signal: AbortSignal) => Promise<number | null>) {
+  let knownToSuffice = 0;
+  return async (request: ModelRequest, counted: number | null, signal: AbortSignal): Promise<number> => {
+    const { windowTokens: asked } = request;
+    if (asked <= knownToSuffice || counted === null || fitsAnyWindow(request)) return asked;
+    const loaded = await loadedWindow(signal);
+    if (loaded === null || loaded >= asked) knownToSuffice = asked;
+    // A count above it means that another client has had the model loaded anew since.
+    return loaded === null || counted > loaded ? asked : Math.min(asked, loaded);
+  };
+}
+
+/**
  * Creates the provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is no
  * address; `inspect` does when it refuses a remote model. `inspect` and `call` throw what the provider contract says,
  * and `call` also `prompt-too-long` when it finds that the server has cut the prompt.
@@ -33,6 +50,7 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
   const target: OllamaTarget = { ...parseOllamaHost(host), model, redact, words: ollamaWords(model), env };
   const http = createHttpFetch();
   const offers = createOffers();
+  const usedWindow = createUsedWindow((signal) => loadedWindow(http, target, signal));
   const toError = (error: unknown) => fromConnection(error, target);
 
   return {
@@ -49,7 +67,8 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
     call: (request, options) =>
       failingAs(toError, options.signal, async () => {
         const reply = await chat(request, options, { http, target, keepAlive, offers });
-        assertWhole(request, reply.tokens?.input ?? null, request.windowTokens, target);
+        const counted = reply.tokens?.input ?? null;
+        assertWhole(request, counted, await usedWindow(request, counted, options.signal), target);
         return reply;
       }),
   };

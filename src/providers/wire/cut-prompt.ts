@@ -37,6 +37,11 @@ export function looksCut(size: Size, counted: number, windowTokens: number): boo
   return fillsWindow || (tooFew && size.bytes / usualBytesPerToken > windowTokens);
 }
 
+const textOf = ({ messages }: ModelRequest): string => messages.map(({ content }) => content).join('\n');
+
+/** Whether a request is so short that every window holds it. */
+export const fitsAnyWindow = (request: ModelRequest): boolean => Buffer.byteLength(textOf(request)) < alwaysFits;
+
 /** Throws `prompt-too-long` when the server must have cut the prompt; null: not counted, or unknown. */
 export function assertWhole(
   request: ModelRequest,
@@ -44,8 +49,8 @@ export function assertWhole(
   window: number | null,
   target: ServerTarget,
 ): void {
-  const text = request.messages.map(({ content }) => content).join('\n');
-  if (counted === null || Buffer.byteLength(text) < alwaysFits) return;
+  if (counted === null || fitsAnyWindow(request)) return;
+  const text = textOf(request);
   const isCut = (shown: string) => looksCut(measure(shown), counted, window ?? counted + 2);
   if (!isCut(text) || !isCut(withoutRuns(text))) return;
   throw promptTooLong(target, `${target.display} cut it to ${counted} tokens without saying so`);
