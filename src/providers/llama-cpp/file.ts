@@ -1,4 +1,8 @@
-/** A GGUF file as a model: what its header says, of which nothing is believed further than the file reaches. */
+/**
+ * A GGUF file as a model: what its header says, and how large a window this machine has memory for. The header is all
+ * that stands before the weights, as ggml's docs/gguf.md describes it. The file may be anything: nothing in it is
+ * believed further than the file reaches.
+ */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
@@ -11,7 +15,10 @@ type GgufValue = string | number | boolean | readonly number[];
 /** What stands before the weights. */
 export interface GgufHeader {
   readonly values: ReadonlyMap<string, GgufValue>;
-  /** Of all of it. */
+  /** Where the weights end, in bytes, as the header has it. */
+  readonly endByte: number;
+  readonly sizeBytes: number;
+  /** Of all that stands before the weights. */
   readonly hash: string;
 }
 
@@ -46,6 +53,15 @@ const fixed: Readonly<Record<number, readonly [size: number, read: ReadValue]>> 
   10: [8, (bytes, at) => Number(bytes.getBigUint64(at, true))],
   11: [8, (bytes, at) => Number(bytes.getBigInt64(at, true))],
   12: [8, (bytes, at) => bytes.getFloat64(at, true)],
+};
+
+/** Of each type of weights, how many make a block, and the bytes of a block (`ggml_type_size`). */
+const blocks: Readonly<Record<number, readonly [weights: number, bytes: number]>> = {
+  ...{ 0: [1, 4], 1: [1, 2], 2: [32, 18], 3: [32, 20], 6: [32, 22], 7: [32, 24], 8: [32, 34], 9: [32, 36] },
+  ...{ 10: [256, 84], 11: [256, 110], 12: [256, 144], 13: [256, 176], 14: [256, 210], 15: [256, 292] },
+  ...{ 16: [256, 66], 17: [256, 74], 18: [256, 98], 19: [256, 50], 20: [32, 18], 21: [256, 110], 22: [256, 82] },
+  ...{ 23: [256, 136], 24: [1, 1], 25: [1, 2], 26: [1, 4], 27: [1, 8], 28: [1, 8], 29: [256, 56], 30: [1, 2] },
+  ...{ 34: [256, 54], 35: [256, 66], 39: [32, 17] },
 };
 
 /** Steps through bytes; every step throws `Short` where they end. */
@@ -105,17 +121,32 @@ function readValues(cursor: Cursor, count: number): Map<string, GgufValue> {
   return values;
 }
 
-function parse(bytes: Buffer): GgufHeader {
+/** Where the weights of the next tensor end, counted from the first weight. */
+function readTensorEnd(cursor: Cursor): number {
+  cursor.text();
+  const dimensions = cursor.uint32();
+  if (dimensions > 8) throw new Wrong(`has weights of ${dimensions} dimensions`);
+  let weights = 1;
+  for (let place = 0; place < dimensions; place++) weights *= cursor.count();
+  const [perBlock, bytes] = blocks[cursor.uint32()] ?? [1, 0];
+  return cursor.count() + Math.ceil(weights / perBlock) * bytes;
+}
+
+function parse(bytes: Buffer, sizeBytes: number): GgufHeader {
   const cursor = createCursor(bytes);
   if (!'GGUF'.startsWith(bytes.toString('latin1', 0, 4))) throw new Wrong('does not begin with GGUF');
   cursor.step(4);
   const version = cursor.uint32();
   if (version >>> 16 !== 0) throw new Wrong('is made for big-endian machines');
   if (version < 2 || version > 3) throw new Wrong(`is of version ${version} of the format; 2 and 3 can be read`);
-  cursor.step(8); // The number of tensors.
+  const tensors = cursor.count();
   const values = readValues(cursor, cursor.count());
+  let end = 0;
+  for (let place = 0; place < tensors; place++) end = Math.max(end, readTensorEnd(cursor));
+  const alignment = Number(values.get('general.alignment') ?? 32);
+  if (!(alignment > 0)) throw new Wrong(`has an alignment of ${alignment}`);
   const hash = createHash('sha256').update(bytes.subarray(0, cursor.at())).digest('hex');
-  return { values, hash };
+  return { values, endByte: Math.ceil(cursor.at() / alignment) * alignment + end, sizeBytes, hash };
 }
 
 async function readStart(file: FileHandle, length: number): Promise<Buffer> {
@@ -129,12 +160,13 @@ async function readStart(file: FileHandle, length: number): Promise<Buffer> {
   return bytes.subarray(0, have);
 }
 
+/** Reads as much of the file as the header takes. */
 async function readHeader(file: FileHandle): Promise<GgufHeader | GgufFault> {
   const { size } = await file.stat();
   for (let length = firstBytes; ; length *= 4) {
     const bytes = await readStart(file, Math.min(length, size));
     try {
-      return parse(bytes);
+      return parse(bytes, size);
     } catch (error) {
       if (error instanceof Wrong) return { fault: error.message };
       if (!(error instanceof Short)) throw error;
@@ -144,11 +176,16 @@ async function readHeader(file: FileHandle): Promise<GgufHeader | GgufFault> {
   }
 }
 
-/** Reads what a GGUF file says of its model, or why it cannot be used. Throws the file system's error. */
+/**
+ * What a GGUF file says of its model, or why it cannot be used.
+ * @throws the file system's error where the file cannot be read.
+ */
 export async function readGguf(path: string): Promise<GgufHeader | GgufFault> {
   const file = await open(path, 'r');
   try {
-    return await readHeader(file);
+    const header = await readHeader(file);
+    if ('fault' in header || header.endByte <= header.sizeBytes) return header;
+    return { fault: `is cut off: it has ${header.sizeBytes} bytes of ${header.endByte}` };
   } finally {
     await file.close();
   }
@@ -209,7 +246,11 @@ function purposeOf(header: GgufHeader): ModelFile['madeFor'] {
   return values.has('tokenizer.chat_template') ? 'chat' : null;
 }
 
-/** What the model file at an absolute path says of itself. Throws `model-missing`. */
+/**
+ * What a model file says of itself.
+ * @param path absolute.
+ * @throws RlmError `model-missing` when it is not there, cannot be read, is no GGUF file, or is cut off.
+ */
 export async function readModelFile(path: string): Promise<ModelFile> {
   try {
     const found = await stat(path);
@@ -243,7 +284,10 @@ function memoryBytes(): number {
 
 const smallestTokens = 2_048;
 
-/** The largest window to ask for, in tokens: as trained, within half of the machine's memory beside the weights. */
+/**
+ * The largest window to ask for, in tokens: what the model was trained on, within half of the memory that its weights
+ * leave. It follows from the machine and not from the moment, so that a question has the same window every time.
+ */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;
   return Math.min(trainedTokens, Math.max(smallestTokens, Math.floor(fitting / 1024) * 1024));

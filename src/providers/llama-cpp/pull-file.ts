@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { wait } from '../../base/abort.ts';
 import { takeLock } from '../../base/files/lock.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
@@ -12,6 +13,7 @@ import type { PullOptions } from '../provider.ts';
 import { readModelFile } from './file.ts';
 import { brokenOff, type FileAddress, type FileVersion, requestFile } from './file-request.ts';
 
+/** Which file it is the beginning of. */
 interface Origin extends FileVersion {
   readonly url: string;
 }
@@ -36,7 +38,10 @@ function unwritable(path: string, error: unknown): RlmError {
   });
 }
 
-/** Opens the part in a folder of its own; only a part of the same `url` is gone on with. */
+/**
+ * Opens the part in a folder of its own.
+ * @param url only a part of the same address is gone on with.
+ */
 function openPart(folder: string, url: URL) {
   const [path, originPath] = [join(folder, 'part'), join(folder, 'origin.json')];
   let file: FileHandle | null = null;
@@ -78,6 +83,7 @@ function openPart(folder: string, url: URL) {
       for await (const bytes of createReadStream(path, { signal })) hash.update(bytes as Buffer);
       return hash.digest('hex');
     },
+    /** Puts the file in place, in one step. */
     async finish(to: string): Promise<void> {
       await rename(path, to).catch((error: unknown) => {
         throw unwritable(to, error);
@@ -90,13 +96,16 @@ function openPart(folder: string, url: URL) {
 
 type Part = ReturnType<typeof openPart>;
 
+/** What is downloaded, and where to. */
 export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
+  /** The folder of model files. */
   readonly folder: string;
   /** The expected SHA-256 as the user knows it; null: as the server tells. */
   readonly sha256: string | null;
 }
 
+/** A file that is there. */
 export interface PulledFile {
   readonly path: string;
   readonly name: string;
@@ -105,6 +114,10 @@ export interface PulledFile {
   /** Who stated that checksum; null: nobody. */
   readonly checkedBy: 'user' | 'server' | null;
 }
+
+/** Tries without any progress between them. */
+const mostTries = 4;
+const firstWaitMs = 500;
 
 /** The first bytes of every model file. */
 const magic = Buffer.from('GGUF');
@@ -161,6 +174,22 @@ async function isWhole(part: Part): Promise<FileVersion | null> {
   return origin?.totalBytes != null && origin.totalBytes === bytes ? origin : null;
 }
 
+/** Continues after a broken connection, as long as bytes come. */
+async function receiveAll(part: Part, options: PullFileOptions): Promise<FileVersion> {
+  for (let tries = 1; ; tries++) {
+    const before = (await part.begun()).bytes;
+    try {
+      return (await isWhole(part)) ?? (await receive(part, options));
+    } catch (error) {
+      const { bytes } = await part.begun();
+      if (!(error instanceof RlmError) || error.code !== 'provider-failed') throw error;
+      if (bytes > before) tries = 0;
+      else if (tries >= mostTries) throw error;
+      else await wait(firstWaitMs * 2 ** tries, options.signal);
+    }
+  }
+}
+
 async function check(part: Part, version: FileVersion, options: PullFileOptions): Promise<string> {
   const { address, sha256, signal, onProgress } = options;
   onProgress({ status: 'checking it', digest: null, completedBytes: 0, totalBytes: null });
@@ -187,7 +216,9 @@ async function findPulled({ address, folder }: PullFileOptions): Promise<PulledF
   } catch {
     // The source of the file is unknown.
   }
-  throw new RlmError('usage', `there is another model file ${path}`, { hint: 'Remove or rename it, and pull again.' });
+  throw new RlmError('usage', `there is another model file ${path}`, {
+    hint: 'Remove or rename it, and pull again.',
+  });
 }
 
 async function keep(part: Part, version: FileVersion, options: PullFileOptions): Promise<PulledFile> {
@@ -205,7 +236,11 @@ async function keep(part: Part, version: FileVersion, options: PullFileOptions):
   return file;
 }
 
-/** Downloads a model file into the folder, unless it is there. Throws RlmError; the signal's reason. */
+/**
+ * Downloads a model file into the folder, unless it is there.
+ * @throws RlmError `model-missing` where there is no such file or it is no model, `provider-failed` where the server
+ *   fails or the sum is another one, `usage`, `no-space`, `output-unwritable`; the signal's reason.
+ */
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   const { address, folder } = options;
   const found = await findPulled(options);
@@ -218,7 +253,7 @@ export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   }
   const part = openPart(place, address.url);
   try {
-    return await keep(part, (await isWhole(part)) ?? (await receive(part, options)), options);
+    return await keep(part, await receiveAll(part, options), options);
   } finally {
     lock.release();
   }

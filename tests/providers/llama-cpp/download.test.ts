@@ -56,15 +56,13 @@ describe('a model file', () => {
 
   it('takes its size from the hub where the host of the file reports none, and is not whole before', async () => {
     const { server, pull, progress } = await setUp({ sum, sizeWithSum: true, breaks: [100_000] });
-    await expect(pull()).rejects.toMatchObject({ code: 'provider-failed' });
     expect(await pull()).toMatchObject({ sha256: sum, sizeBytes: file.length });
     expect(progress[0]).toMatchObject({ completedBytes: 0, totalBytes: file.length });
     expect(server.ranges).toHaveLength(2);
   });
 
-  it('goes on where the connection broke off when it is pulled again', async () => {
+  it('goes on where the connection broke off, as often as something comes', async () => {
     const { server, pull } = await setUp({ sum, breaks: [100_000, 150_000] });
-    for (let time = 0; time < 2; time++) await expect(pull()).rejects.toMatchObject({ code: 'provider-failed' });
     expect(await pull()).toMatchObject({ sha256: sum });
     expect(server.ranges).toHaveLength(3);
     expect(server.ranges[0]).toBeNull();
