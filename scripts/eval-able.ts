@@ -59,7 +59,7 @@ function checked(flag: string, given: readonly string[], known: readonly string[
 function servedBy({ model, 'base-url': baseUrl }: typeof values): Served | null {
   const isFile = model?.endsWith('.gguf') === true;
   if ((model === undefined || isFile) !== (baseUrl === undefined))
-    throw new Error('--model and --base-url belong together, but for a .gguf file');
+    throw new Error('--model needs --base-url, except for a .gguf file, which takes none');
   return model === undefined ? null : { model: isFile ? resolve(model) : model, baseUrl: baseUrl ?? null };
 }
 

@@ -56,7 +56,7 @@ const walls: readonly Wall[] = [
   {
     room: 'providers',
     // The ranking that answers without a model also selects what a model is shown of passages.
-    open: ['provider', 'embedder', 'compress-passages', 'quote-passages', 'thinking'],
+    open: ['provider', 'embedder', 'compress-passages', 'thinking'],
     // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
     choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
   },
@@ -108,7 +108,7 @@ const englishRules: readonly string[] = ['providers/extractive', 'query/translat
 const rulesDoors: readonly string[] = ['query/worker', 'assemble/models/providers'];
 
 /** The ranking of sentences selects what a small model is shown, and what is quoted where it gives no answer. */
-const rankers: readonly string[] = ['providers/compress-passages', 'providers/quote-passages'];
+const rankers: readonly string[] = ['providers/compress-passages'];
 
 /** An import that a rule forbids, a room that the list does not know, or a name that is compared. */
 export interface Violation {

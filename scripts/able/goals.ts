@@ -110,7 +110,7 @@ function confidence(evaluation: Evaluation): Goal {
 }
 
 function citations(judged: { readonly n: number; readonly holding: number } | null): Goal {
-  const [about, goal] = ['citations whose lines hold what the statement says', '≥ 95 %'];
+  const [about, goal] = ['citations whose lines hold what the statement says (both windows)', '≥ 95 %'];
   if (judged === null || judged.n === 0) return unmeasured(about, goal);
   const share = judged.holding / judged.n;
   return { about, goal, found: `${points(share)} % of ${judged.n} judged`, isReached: share >= 0.95 };

@@ -1,4 +1,4 @@
-/** The passages of a search and of the second search that follows it, as in `src/run/text/follow-up.ts`. */
+/** The passages of a search and of the second search that follows it, as in `src/run/text/second-search.ts`. */
 
 import type { Query } from '../../src/retrievers/retriever.ts';
 import { fitInTurns } from '../../src/run/text/fit-passages.ts';

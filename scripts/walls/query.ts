@@ -159,7 +159,7 @@ async function checkExhausting(): Promise<WallReport> {
   };
 }
 
-/** Limits of a query that code makes, and statements that code sends; few, since its thread is that of all queries. */
+/** The time for one query of code, and the statements that code sends: few, since all queries share one thread. */
 const turnQueriesMs = 2_000;
 const fromCode: readonly string[] = [
   exhausting[0]!,

@@ -21,8 +21,8 @@ async function isOurs(path: string): Promise<boolean> {
 }
 
 /**
- * Checks files that a command is about to write. An existing one that is among its inputs, also in a folder or below a
- * glob, is refused, unless an earlier run of rlm wrote it.
+ * Checks files that a command is about to write. An existing one that is an input is refused: always where it is named;
+ * in a folder or below a glob, unless an earlier run of rlm wrote it.
  * @param paths files, folders and globs that the command reads.
  * @throws RlmError `usage`.
  */
@@ -33,7 +33,11 @@ export async function checkOutputs(written: readonly string[], paths: readonly s
   const signal = new AbortController().signal;
   const found = await findInputs({ paths, cwd: process.cwd(), signal }).catch(() => null); // Said when they are read.
   for (const path of existing.map((one) => resolve(one))) {
-    const input = found?.inputs.find((one) => one.kind === 'file' && isSameFile(one.path.toString(), path));
+    const own = statSync(path);
+    const input = found?.inputs.find((one) => {
+      const it = one.kind === 'file' ? statSync(one.path, { throwIfNoEntry: false }) : undefined;
+      return it?.isFile() && it.ino === own.ino && it.dev === own.dev;
+    });
     if (input === undefined || (!input.named && (await isOurs(path)))) continue;
     throw new RlmError('usage', `the input '${input.name}' would be overwritten`, {
       hint: 'Name another file for the output. If that one is an old output, remove it, or name it in .rlmignore.',

@@ -148,9 +148,8 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const { chosen, text, role } = gathered;
   const { inputs } = text;
   const { provider, info } = chosen.models[0];
-  const [{ settingsFor }, { foreseeSeconds }, { measureRun }, { describeText }] = await Promise.all([
+  const [{ settingsFor }, { foreseeSeconds, measureRun }, { describeText }] = await Promise.all([
     import('../assemble/create-run.ts'),
-    import('../assemble/measure-run.ts'),
     import('../assemble/measure-run.ts'),
     import('../run/text/run-text.ts'),
   ]);

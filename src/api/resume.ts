@@ -132,12 +132,10 @@ function textGone(thrown: unknown, runId: string): unknown {
 
 /**
  * Asks a question that follows the answer of a recorded run: about the same text, with that answer and what it cited
- * in hand. It is a run of its own, with its own budget; the settings are those in force now, but for those that
- * decide
- * what the text is.
+ * in hand. It is a run of its own, with its own budget. Settings that decide what the text is are those of the earlier
+ * run unless `flags` changes them; all others are those in force now.
  * @param runId the run's id or the beginning of one; null for the newest.
- * @throws RlmError `run-missing`, `run-changed` where its text was not kept, `journal-damaged`, `usage` where it
- *   has no
+ * @throws RlmError `run-missing`, `run-changed` where its text was not kept, `journal-damaged`, `usage` where it has no
  *   answer, `input-missing` where its files are gone, and what `ask` throws.
  */
 export async function followUp(question: string, runId: string | null, options: FollowUpOptions = {}): Promise<Result> {

@@ -21,8 +21,8 @@ const longestWord = 200;
 
 /**
  * Returns the candidate with the fewest edits to a word; upper and lower case count as the same. By default the edits
- * are at most a third of the word's length, plus one. Among equals, returns the first in the order of code units: capitals precede
- * small letters. Null when no candidate is near enough.
+ * are at most a third of the word's length, plus one. Among equals, returns the first in the order of code units:
+ * capitals precede small letters. Null when no candidate is near enough.
  */
 export function nearest(
   word: string,

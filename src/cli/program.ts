@@ -173,7 +173,7 @@ function questionIn(program: Command, thrown: unknown): string {
   return thrown instanceof CommanderError && first.startsWith('-') ? '' : first;
 }
 
-/** Reports an error before a command starts, on a terminal wrapped at words. A caller that requested JSON gets JSON. */
+/** Reports an error before a command starts: as JSON where that is requested; wrapped at words on a terminal. */
 async function reportUnstarted(error: RlmError, args: readonly string[], question: string): Promise<void> {
   const format = jsonFormat(args);
   if (format !== null) {

@@ -62,6 +62,6 @@ function findRoot(): string {
 /** The folder of the installed package, which holds `prompts/` and the shipped `rlm.config.json`. */
 export const packageRoot: string = findRoot();
 
-/** Returns a binary of the package, by its path below `dist/`; it is packed there by Brotli. Throws the system's error. */
+/** Returns a binary, by its path below `dist/`, where it is compressed by Brotli. Throws the system's error. */
 export const readBinary = (...names: readonly string[]): Buffer =>
   brotliDecompressSync(readFileSync(`${join(packageRoot, 'dist', ...names)}.br`));

@@ -1,4 +1,4 @@
-/** A model as settings name it: `[provider/]model`. */
+/** A model as settings name it (`[provider/]model`), and which prompt goes to which model. */
 
 import { nearest } from '../base/nearest.ts';
 
@@ -54,8 +54,8 @@ export interface Routes {
 /** Returns the entry of the greatest depth up to this one, or null. */
 function atDepth(entries: ByDepth, depth: number): string | null {
   const depths = Object.keys(entries).map(Number);
-  const nearest = Math.max(...depths.filter((one) => one <= depth), -1);
-  return entries[nearest] ?? null;
+  const deepest = Math.max(...depths.filter((one) => one <= depth), -1);
+  return entries[deepest] ?? null;
 }
 
 const isDepth = (key: string): boolean => /^\d$/.test(key);

@@ -1,12 +1,11 @@
 /** Units of text that a reader wants whole (a definition, a list, a table, a paragraph), by the form of lines. */
 import { extensionOf, isCodeName } from './chunkers/languages.ts';
 import { type Line, readLines } from './sentences/lines.ts';
-import { definesCode, isClosing } from './under/under-reader.ts';
+import { definesCode, isClosing, isComment } from './under/under-reader.ts';
 
 /** In these every line is a unit. */
 const records = new Set(['csv', 'tsv', 'jsonl', 'ndjson', 'log']);
 
-const comment = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--\s|@)/;
 /** The end of a line of code that the next line completes. */
 const unfinished = /(?:[=,(<[{|&?:+]|=>|\\)\s*$/;
 const sentenceEnd = /[.!?:;。！？]["'”’)*_\]]*\s*$/;
@@ -18,9 +17,9 @@ const isWritten = (line: string): boolean => line.trim() !== '';
 function codeGoesOn(before: string, after: string, isBlankBetween: boolean): boolean {
   const last = before.split('\n').findLast(isWritten) ?? '';
   const first = after.split('\n').find(isWritten) ?? '';
-  const begins = definesCode(first) || (comment.test(first) && !/^\s*\*/.test(first));
+  const begins = definesCode(first) || (isComment(first) && !/^\s*\*/.test(first));
   if (/^\s/.test(first)) return !(isBlankBetween && begins);
-  return isClosing(first) || (!isBlankBetween && (comment.test(last) || unfinished.test(last)));
+  return isClosing(first) || (!isBlankBetween && (isComment(last) || unfinished.test(last)));
 }
 
 /** Whether the second of two neighbouring lines with words belongs to the list, table or paragraph of the first. */
@@ -57,11 +56,11 @@ export function isPreamble(text: string): boolean {
   let isOpen = false;
   let isLicence = false;
   for (const line of text.split('\n').filter(isWritten)) {
-    isLicence ||= comment.test(line) && licence.test(line);
+    isLicence ||= isComment(line) && licence.test(line);
     const begins = imports.test(line);
     if (isOpen || begins) isOpen = (begins || isOpen) && /[{(,]\s*$/.test(line);
-    else if (!comment.test(line) && !/^#!|^\s*['"]use \w+['"];?\s*$/.test(line)) return false;
-    else if (comment.test(line) && !isLicence && !/^#!/.test(line)) return false;
+    else if (!isComment(line) && !/^#!|^\s*['"]use \w+['"];?\s*$/.test(line)) return false;
+    else if (isComment(line) && !isLicence && !/^#!/.test(line)) return false;
   }
   return true;
 }

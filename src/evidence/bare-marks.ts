@@ -88,7 +88,8 @@ export function dropBareMarks(answer: string, given: readonly string[]): Unmarke
   const dropped = new Set<string>();
   const rewritten = mapProse(answer, (line) => rewriteLine(line, given, dropped));
   const problems = [...dropped].map(
-    (mark) => `the reply's own ${mark} names no passage and was removed; the answer's numbers are of checked citations`,
+    (mark) =>
+      `the reply's own ${mark} names no passage and was removed; the numbers in the answer are those of checked citations`,
   );
   return { answer: rewritten, problems };
 }

@@ -1,6 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import type { Citation, Claim, Contradiction, Tells } from '../state.ts';
-import { hasFault } from './claims/check-claims.ts';
+import { type Citation, type Claim, type Contradiction, standsNowhere, type Tells } from '../state.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
 /** A confidence, 0–100, with the reason why it is low; null with the reason why there is none. */
@@ -34,7 +33,7 @@ export function featuresOf({ tells, claims, score, answerable, isStepped }: Sign
   return {
     tellsAll: tells === 'all' ? 1 : 0,
     tellsPart: tells === 'part' ? 1 : 0,
-    faults: share(claims.filter(hasFault).length, claims.length),
+    faults: share(claims.filter(standsNowhere).length, claims.length),
     cited: share(claims.filter(({ citations }) => citations.length > 0).length, claims.length),
     meanSupport: mean,
     leastSupport: judged.length === 0 ? 0.5 : Math.min(...judged),
@@ -51,7 +50,7 @@ export function confidenceKindOf({ tells, score, isSmall }: Signals): keyof type
   return score === null ? 'answer' : 'checkedAnswer';
 }
 
-/** The highest confidence where the critic contradicts a claim, or another place one that the answer cites. */
+/** The highest confidence where the critic contradicts a claim, a value stands nowhere, or another place contradicts. */
 const mostContradicted = 50;
 
 /** Returns the linear sum of the fitted features; the confidence is its logistic function. */
@@ -89,7 +88,7 @@ export function computeConfidence(signals: Signals): Confidence {
   const fitted = Math.round(100 / (1 + Math.exp(-sumOf(signals))));
   const isContradicted = signals.claims.some(({ verdict }) => verdict === 'contradicted');
   // The critic is asked about a value that stands nowhere: without its verdict the value is open.
-  const isOpen = signals.score === null && signals.claims.some(hasFault);
+  const isOpen = signals.score === null && signals.claims.some(standsNowhere);
   const isHeld = isContradicted || isOpen;
   return { confidence: isHeld ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };
 }

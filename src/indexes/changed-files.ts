@@ -1,5 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { counted, grouped } from '../base/text.ts';
 import { createPacer } from '../base/time.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -285,7 +286,7 @@ export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, 
   const roots = lostRoots(manifest, before, files);
   if (!isAny && roots.length === 0 && files.length <= before.length * mostLost) return null;
   const where = roots.length === 0 ? '' : `: nothing is left of ${roots.join(', ')} (in ${manifest.cwd})`;
-  const message = `the index "${name}" would lose ${files.length} of its ${before.length} files${where}`;
+  const message = `the index "${name}" would lose ${grouped(files.length)} of its ${counted(before.length, 'file')}${where}`;
   const hint = `They are still in the index. Mount the disk or bring the files back; if they are gone for good: rlm index update --name ${name} --force`;
   return { files, error: new RlmError('index-shrunk', message, { hint }) };
 }

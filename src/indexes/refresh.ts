@@ -101,8 +101,8 @@ export const hasManifest = (folder: string): boolean => existsSync(join(folder, 
  * Makes an index, adds to one, or brings one up to date. Until it is done the index is what it was, also when the
  * process ends before.
  * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` where the manifest is;
- *   `index-shrunk` where most of it would go and nobody watches; `no-space`, `output-unwritable`; as `findInputs` and `readInputs` do;
- *   `input-empty` when it would hold no text; the signal's reason.
+ *   `index-shrunk` where most of it would go and nobody watches; `no-space`, `output-unwritable`; as `findInputs` and
+ *   `readInputs` do; `input-empty` when it would hold no text; the signal's reason.
  */
 export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> {
   const { indexes, name, addition } = request;

@@ -1,4 +1,5 @@
 /** Documents with pages that a model has to read: their text is in pictures. */
+
 export type FileFormat = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/tiff';
 
 /** A file of which pages are pictures, or which is one. */
@@ -64,7 +65,7 @@ const asking = 'a vision model could read them: rlm ask "…" FILES --vision-mod
 /** Counts pages where text alone is read. */
 export const countingReader: ScanReader = { prepare: async () => null, note: (pages) => unreadNote(pages, asking) };
 
-/** Collects the documents with pages for a model to read, and counts those that none will read (`load` null). */
+/** Collects documents with pages for a model to read, and counts pages that none will read; neither if `load` is null. */
 export function collectScans(load: (() => Promise<ScanReader>) | null, signal: AbortSignal) {
   const scans: Scan[] = [];
   let unread = 0;

@@ -117,7 +117,7 @@ export interface Audit {
   write(result: Result): Promise<void>;
 }
 
-/** Prepares the audit of a run, written in one step at its end. Throws `output-unwritable` before any is spent. */
+/** Prepares the audit of a run, written in one step at its end. Throws `output-unwritable` before anything is spent. */
 export async function createAudit(folder: string): Promise<Audit> {
   await openFolder(folder);
   const startedAt = new Date().toISOString();

@@ -152,7 +152,7 @@ function checkOurs(run: KeptRun): void {
   });
 }
 
-/** Removes all of the runs, or none. Throws `run-busy`, `run-missing`, `output-unwritable` (some are gone). */
+/** Removes runs; none if one is busy or no run. Throws `run-busy`, `run-missing`, `output-unwritable` (some are gone). */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
   let current: KeptRun | undefined;

@@ -58,9 +58,8 @@ async function keepFresh(
 ): Promise<void> {
   const { watchIndex } = await import('../api/indexes.ts');
   const onRefused = ({ message }: Error) => say(message);
-  const onBatch = ({ name: index, missing }: { readonly name: string; readonly missing: number }) => {
-    if (missing > 0)
-      say(`the index "${index}" keeps ${missing} files that are gone; rlm index update ${index} says more`);
+  const onBatch = ({ missing, warnings }: { readonly missing: number; readonly warnings: readonly string[] }) => {
+    if (missing > 0) say(warnings.at(-1)!); // How many are gone, and what to do.
   };
   try {
     await watchIndex(name, configuration, { onBatch, onRefused, signal });

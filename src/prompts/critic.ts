@@ -81,6 +81,6 @@ export const form = definePrompt<FormVariables>()({
     schema: ({ reply }) => JSON.stringify(reply),
   },
   required: ['question', 'answer', 'passages', 'schema'],
-  fields: { json: { kind: 'text', label: 'JSON', about: 'the answer as JSON', required: true } },
+  fields: { json: field('text', 'JSON', 'the answer as JSON', true) },
   schemaOf: ({ schema }) => schema,
 });

@@ -99,7 +99,7 @@ export const hop = definePrompt<HopVariables>()({
   isQuick: true,
   render: { question: asIs, passages: renderPassages },
   required: ['question'],
-  fields: { searches: { kind: 'text', label: 'SEARCHES', about: 'one to three searches, one a line', required: true } },
+  fields: { searches: field('text', 'SEARCHES', 'one to three searches, one a line', true) },
   plain: { marks: null },
 });
 
@@ -113,6 +113,6 @@ export const query = definePrompt<QueryVariables>()({
   name: 'query',
   render: { text: asIs },
   required: ['text'],
-  fields: { reply: { kind: 'text', label: 'REPLY', about: 'what the text says to it', required: true } },
+  fields: { reply: field('text', 'REPLY', 'what the text says to it', true) },
   plain: { marks: null },
 });

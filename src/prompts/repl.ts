@@ -3,6 +3,7 @@ import type { ExploreStep, Passage } from '../state.ts';
 import { withoutRepeats } from './explore.ts';
 import type { Message } from './prompt.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
+import { field } from './reply/fields.ts';
 
 /** The total budget of the code, which stays the same from turn to turn. */
 interface ReplBudget {
@@ -159,7 +160,7 @@ export const repl = definePrompt<ReplVariables>()({
       `${counted(turns, 'turn')}, and about ${counted(calls, 'model call')}, those of your code included`,
   },
   required: ['question', 'description'],
-  fields: { reply: { kind: 'text', label: 'REPLY', about: 'code, or the answer', required: true } },
+  fields: { reply: field('text', 'REPLY', 'code, or the answer', true) },
   plain: { marks: null },
   longReply: true,
   turns: replTurns,

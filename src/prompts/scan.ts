@@ -101,7 +101,7 @@ export const transcribe = definePrompt<TranscribeVariables>()({
   name: 'transcribe',
   render: { picture: () => 'picture' },
   required: ['picture'],
-  fields: { reply: { kind: 'text', label: 'REPLY', about: 'the text of the picture', required: true } },
+  fields: { reply: field('text', 'REPLY', 'the text of the picture', true) },
   plain: { marks: null },
   pictures: ({ picture }) => [picture],
   longReply: true,

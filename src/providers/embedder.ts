@@ -44,7 +44,7 @@ export interface Embedder {
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 
-/** Converts lists of numbers to vectors of `who`. Throws `provider-failed` where they are not `count` alike ones. */
+/** Converts `count` lists of numbers of the server `who` to vectors of one length; else throws `provider-failed`. */
 export function readVectors(value: unknown, count: number, who: string): Float32Array[] {
   const lists = asList(value).map(asList);
   const wrong = (what: string) =>

@@ -152,7 +152,10 @@ export interface CallOptions {
  */
 export interface Provider {
   readonly name: string;
-  /** Checks whether the provider is usable. Throws `provider-unreachable`, `model-missing`, `credentials-refused`. */
+  /**
+   * Checks whether the provider is usable. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or
+   * `config-invalid` when the settings forbid it.
+   */
   inspect(signal: AbortSignal): Promise<ModelInfo>;
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
   /** Lists the available models; for providers with a server. Throws as `inspect` does. */

@@ -89,14 +89,14 @@ export function mentionsOf(tokens: readonly Token[]): Mentions {
   return { has: (name) => names.has(name.toLowerCase()), isAll: usesUnnamed(tokens) };
 }
 
-const aggregates = new Set(['sum', 'avg', 'total', 'min', 'max', 'cast']);
+const numeric = new Set(['sum', 'avg', 'total', 'min', 'max', 'cast']);
 const isPath = /^(?:distinct|\.|[\p{L}_].*)$/u;
 
 /** Returns the columns that a statement takes for numbers, in lower case: it adds them up, or only compares them. */
 export function aggregatedIn(tokens: readonly Token[]): ReadonlyMap<string, 'adds' | 'compares'> {
   const found = new Map<string, 'adds' | 'compares'>();
   for (const [index, { text, depth }] of tokens.entries()) {
-    if (!aggregates.has(text) || tokens[index + 1]?.text !== '(') continue;
+    if (!numeric.has(text) || tokens[index + 1]?.text !== '(') continue;
     const isEnd = (token: Token) =>
       text === 'cast' ? token.text === 'as' && token.depth === depth + 1 : token.text === ')' && token.depth === depth;
     const end = tokens.findIndex((token, at) => at > index && isEnd(token));
@@ -104,7 +104,7 @@ export function aggregatedIn(tokens: readonly Token[]): ReadonlyMap<string, 'add
     const name = inner.at(-1)?.text.toLowerCase();
     if (name === undefined || !inner.every((token) => isPath.test(token.text)) || tokens[end + 1]?.text === 'text')
       continue;
-    const adds = !text.startsWith('m') || found.get(name) === 'adds';
+    const adds = (text !== 'min' && text !== 'max') || found.get(name) === 'adds';
     found.set(name, adds ? 'adds' : 'compares');
   }
   return found;

@@ -18,7 +18,7 @@ export interface Query {
 
 /** What the run provides to a retriever that asks a server. */
 export interface ServerAccess {
-  /** Makes one request: charges and retries it. Throws `limit-fetches`, and the errors of `send`. */
+  /** Makes one request, twice more where it fails transiently; each is charged. Throws `limit-fetches`, and as `send`. */
   request<T>(send: () => Promise<T>): Promise<T>;
   warn(message: string): void;
 }

@@ -96,7 +96,7 @@ export interface SandboxOptions {
 
 const startMs = 20_000;
 
-/** Shortens an output that is too long to lines of its beginning and its end, and says how to see the rest. */
+/** Shortens a long output to lines of its beginning and its end, and says how to see the rest. */
 function cut(output: string, printed: number, { outputCharacters }: SandboxLimits, turn: number): string {
   const most = Math.floor(outputCharacters / Math.max(1, weigh(output) / Math.max(1, output.length)));
   if (output.length <= most) return output;

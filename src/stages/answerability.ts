@@ -29,7 +29,7 @@ function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   );
 }
 
-/** Whether a small model is asked: by itself it denies answers that passages do not tell (docs/results.md). */
+/** Whether a small model is asked: asked that alone, it tells passages that answer from others (docs/results.md). */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);

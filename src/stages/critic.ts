@@ -2,7 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import { isComputed } from '../context/computed-passage.ts';
 import { RlmError } from '../errors.ts';
 import { checkCitation } from '../evidence/citations.ts';
-import { checkClaims, hasFault, uncheckedClaims } from '../evidence/claims/check-claims.ts';
+import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
 import { type Confidence, computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Reply } from '../prompts/index.ts';
@@ -20,6 +20,7 @@ import {
   notChecked,
   type Passage,
   type Reasoned,
+  standsNowhere,
   type TreeNode,
   type Verdict,
   wayOf,
@@ -80,7 +81,7 @@ function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
   if (wanted === 'no') return false;
   if (run.settings.stages.critic === 'always') return true;
-  return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(hasFault));
+  return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(standsNowhere));
 }
 
 /** Returns the variables of the critic's prompt: the same passages that the answer was written from, or cites. */
@@ -193,7 +194,7 @@ export const isBySmall = (citations: readonly Citation[], run: Run): boolean =>
 
 function confidenceIn(state: Reasoned, claims: readonly Claim[], score: number | null, run: Run): Confidence {
   const { recursionTree: tree, evidence } = state;
-  if (run.settings.evidence.check === 'off') return { confidence: null, reason: 'evidence.check is off' };
+  if (run.settings.evidence.check === 'off') return { confidence: null, reason: notChecked.off };
   const isStepped = wayOf(tree.strategy) === 'steps';
   const signals = {
     tells: tree.tells,

@@ -1,5 +1,5 @@
 import { betweenValues, isComputed, outputOf } from '../context/computed-passage.ts';
-import { stopwords, terms } from '../context/words/terms.ts';
+import { contentTerms } from '../context/words/terms.ts';
 import { type ErrorInfo, RlmError } from '../errors.ts';
 import { computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import { type CitedFields, citeFields } from '../evidence/fields/cite-fields.ts';
@@ -62,10 +62,10 @@ function failureOf(error: RlmError): ErrorInfo {
 /** Names of fields that stand for whatever is asked. */
 const anyValue = ['answer', 'number', 'result', 'value'];
 
-/** Whether the name or the description of a field has a word of the question or of the query that computed its value. */
+/** Whether the name or description of a field has a word of the question or of the query that computed its value. */
 function namesComputed(json: JsonSchema, key: string, about: string): boolean {
-  const known = new Set(terms(about).filter((term) => !stopwords.has(term)));
-  return anyValue.includes(key) || terms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
+  const known = new Set(contentTerms(about));
+  return anyValue.includes(key) || contentTerms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
 }
 
 /** What code computed, for a form of one value or of one field. */
@@ -129,10 +129,11 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
   return { ...fields, claims: unchecked(claims, notChecked.computed), citations: cited };
 }
 
-/** Returns the confidence in the fields; for a match, and for a computed answer, it is the answer's. */
+/** Returns the confidence in the fields; that of the answer for a match, a computed answer, and without a check. */
 function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
-  if (confidenceKind === 'match' || tree.certainty !== null) return { confidence, confidenceReason };
+  const isKept = confidenceKind === 'match' || tree.certainty !== null || run.settings.evidence.check === 'off';
+  if (isKept) return { confidence, confidenceReason };
   const score = state.critique?.score ?? null;
   const said = {
     tells: tree.tells,

@@ -52,7 +52,7 @@ export function stepsDraft(
   return draftBy(strategy, { answer, citations, assumptions, passages, steps, children, error });
 }
 
-/** Returns why no model can explore a text step by step; null where one can. */
+/** Returns why no steps can be taken, and warns where no language model takes them; null where they can. */
 export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: string, run: Run): string | null {
   if (run.models.info(prompt, path).spends === 'nothing') {
     run.events.warn(`no language model takes steps for --strategy ${prompt}; the question is answered directly`);

@@ -8,7 +8,7 @@ import type { QueryWorld } from '../tools/query.ts';
 import type { Bounds, ToolWorld } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
 
-/** What differs between the callers that offer tools to a model. */
+/** What explore adds to the world of its tools. */
 type ToolWorldParts = Pick<ToolWorld, 'files' | 'bounds' | 'pieceBytes' | 'questions' | 'find' | 'note'>;
 
 /** Remembers passages that were shown, so that they can be cited. */
@@ -22,9 +22,7 @@ export function givePassages(passages: readonly Passage[], run: Run): void {
 /** Creates what tools work on in a run: its text, its files, and what they compute, which can be cited. */
 export const createToolWorld = (run: Run, parts: ToolWorldParts): ToolWorld => ({
   ...parts,
-  store: run.text.store,
-  compute: computedPassage,
-  signal: run.budget.signal,
+  ...queryWorld(run, parts.bounds),
 });
 
 /** Creates what a query over the text works on. */

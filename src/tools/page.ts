@@ -14,6 +14,9 @@ export const plainBlock = (text: string): PageBlock => ({ text, passages: [] });
 const noteCharacters = 400;
 const noteLines = 4;
 
+/** Formats a cell of a result for a line of its own. */
+export const shownCell = (value: unknown): string => (value === null ? 'NULL' : String(value).replace(/\s+/g, ' '));
+
 function countLines(text: string): number {
   let count = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;

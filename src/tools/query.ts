@@ -6,7 +6,7 @@ import type { QueryLimits } from '../query/query-result.ts';
 import { type CitedLines, leftOut, type QueryResult } from '../query/query-result.ts';
 import { renderTables } from '../query/render-tables.ts';
 import type { Passage } from '../state.ts';
-import { page, plainBlock } from './page.ts';
+import { page, plainBlock, shownCell } from './page.ts';
 import { passageAt } from './places.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from './tool.ts';
 import { textParameter } from './tool.ts';
@@ -42,8 +42,6 @@ async function mended<T>(work: Promise<T>): Promise<T> {
 const placeOf = ({ document, startLine, endLine }: CitedLines): string =>
   `${document}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
 
-const cellOf = (value: unknown): string => (value === null ? 'NULL' : String(value).replace(/\s+/g, ' '));
-
 /** Rows of a result that its citable passage holds, at most. */
 const mostComputed = 50;
 
@@ -62,7 +60,7 @@ const furtherPlaces = (more: number): string => (more === 0 ? '' : `, and ${coun
 
 /** Returns the result as text, which can be cited as computed. */
 function computedOf({ sql, columns, rows, rowCount }: QueryResult, world: QueryWorld): Passage {
-  const lines = rows.slice(0, mostComputed).map((row) => row.map(cellOf).join(' | '));
+  const lines = rows.slice(0, mostComputed).map((row) => row.map(shownCell).join(' | '));
   const more = rowCount > lines.length ? [`… ${counted(rowCount - lines.length, 'more row')}`] : [];
   return world.compute({ by: 'query', code: sql, output: [columns.join(' | '), ...lines, ...more].join('\n') });
 }
@@ -77,7 +75,7 @@ function showResult(result: QueryResult, world: QueryWorld): FittingResult {
     .slice(0, named.length)
     .map(({ cited, passage }) => (passage === null ? '' : `[${passage.id}] `) + placeOf(cited));
   const notes = result.notes.filter((note) => note !== leftOut(rows.length, result));
-  const blocks = [`[${computed.id}] ${columns.join(' | ')}`, ...rows.map((row) => row.map(cellOf).join(' | '))];
+  const blocks = [`[${computed.id}] ${columns.join(' | ')}`, ...rows.map((row) => row.map(shownCell).join(' | '))];
   const end = (shown: number) => [
     ...(rowCount === 0 ? ['No row.'] : []),
     ...(from.length === 0 ? [] : [`From ${from.join(', ')}${furtherPlaces(more)}`]),

@@ -41,8 +41,8 @@ describe('an answer for people', () => {
         terminal(true),
         false,
       );
-    expect(shown(some)).toContain('1 of 2 claims checked by code alone');
-    expect(shown([claim(15, 29, unchecked)])).toContain('· checked by code alone');
+    expect(shown(some)).toContain('1 of 2 claims not judged by a model');
+    expect(shown([claim(15, 29, unchecked)])).toContain('· not judged by a model');
     expect(shown([claim(0, 9, { verdict: 'supported' })])).not.toContain('checked');
   });
 

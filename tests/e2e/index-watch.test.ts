@@ -212,7 +212,7 @@ describe.concurrent('rlm index watch', () => {
     renameSync(path('docs/many'), path('docs/sub/many'));
     await watcher.until((batches) => total(batches, 'added') === 5_000 && total(batches, 'removed') === 5_000);
     for (let file = 0; file < 5_000; file++) if (file % 100 !== 0) rmSync(path(`docs/sub/many/${file}.md`));
-    await watcher.shows('stderr', 'would lose 4950 of its 5002 files');
+    await watcher.shows('stderr', 'would lose 4,950 of its 5,002 files');
     await watcher.end();
     const { code, stdout } = await place.run('index', 'update', 'docs', '--force');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^docs: 52 documents, /) });

@@ -28,7 +28,7 @@ describe('a bare mark', () => {
 
   it('is named once', () => {
     expect(drop('a [7], b [7]').problems).toEqual([
-      "the reply's own [7] names no passage and was removed; the answer's numbers are of checked citations",
+      "the reply's own [7] names no passage and was removed; the numbers in the answer are those of checked citations",
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** What this machine has to answer with: providers, models, keys. The code is loaded when a function is called. */
+/** What this machine has to answer with: providers, models, keys. Doctor, presets and downloads are loaded when called. */
 
 import { candidatesFor, createProvider, settleProvider, withModel } from '../../assemble/models/choose-provider.ts';
 import type { ResolvedPreset } from '../../assemble/models/presets.ts';

@@ -1,6 +1,7 @@
-/** Reports of recorded runs. */
+/** Reports of recorded runs, of a run that has just ended, and of checks. */
 
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openOwnFile } from '../../base/files/own-file.ts';
 import { RlmError } from '../../errors.ts';
 import type { JournalContent } from '../../journal/journal.ts';
 import { findRun, outlineRun, type RunOutline, readRun } from '../../journal/runs.ts';
@@ -74,9 +75,12 @@ export async function isReport(path: string): Promise<boolean> {
   const { pageStart } = await import('../../report/html/markup.ts');
   const start = Buffer.alloc(pageStart.length);
   try {
-    const file = openSync(path, 'r');
-    readSync(file, start);
-    closeSync(file);
+    const file = openOwnFile(path);
+    try {
+      readSync(file, start);
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return false;
   }

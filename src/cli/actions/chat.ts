@@ -171,11 +171,11 @@ function createTalk(invocation: Invocation) {
   let lastResult: Result | null = null;
   let isFirst = options['continue'] !== true && options['run'] === undefined;
   async function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
-    // The time between questions does not count towards a run.
     const onEvent = (event: RunEvent) => {
       text.onEvent(event);
       hooks.onEvent(event);
     };
+    // The time between questions does not count towards a run.
     const run = { ...hooks, onEvent, usedMs: 0, resumable: true };
     const configuration = loadConfiguration({ flags });
     const { signal, onReading, written } = hooks;

@@ -184,7 +184,7 @@ function checkSum({ sha256 }: Invocation['options'], what: string): void {
   });
 }
 
-/** Throws RlmError `usage` for a model of a provider that has none. */
+/** Throws RlmError `usage` where the configured provider has no models and the name gives no other provider. */
 function checkDownloads(model: string, { settings: { provider } }: Configuration): void {
   const isNamedAlone = readReference(model, providerNames).provider === null;
   if (isNamedAlone && providerTraitsOf(provider)?.asksModel === false) throw noDownload(provider, model);

@@ -300,7 +300,7 @@ export const outputOptions: readonly OptionSpec[] = [
   {
     flags: '-o, --output <file>',
     about:
-      'write the answer to a file instead of stdout; - is stdout. This and other outputs replace a file, but no input',
+      'write the answer to a file instead of stdout (- is stdout); an existing file is replaced, an input is refused',
     group: 'output',
     brief: 'write the answer to a file',
   },

@@ -110,13 +110,13 @@ const isFaulty = ({ verdict }: Claim): boolean => verdict in faults;
 
 const isUnchecked = ({ verdict }: Claim): boolean => verdict === 'unchecked';
 
-/** Returns a text such as `2 of 5 claims checked by code alone`. Empty when a model judged each. */
+/** Returns a text such as `2 of 5 claims not judged by a model`. Empty when none is unchecked. */
 function uncheckedText(claims: readonly Claim[]): string {
   const count = claims.filter(isUnchecked).length;
   if (count === 0) return '';
   return count < claims.length
-    ? `${count} of ${counted(claims.length, 'claim')} checked by code alone [?]`
-    : 'checked by code alone';
+    ? `${count} of ${counted(claims.length, 'claim')} not judged by a model [?]`
+    : 'not judged by a model';
 }
 
 /** Placeholders around a faulty claim while its text is sanitized. The shown text does not contain them. */
@@ -128,8 +128,8 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
 
 /**
  * Returns the sanitized answer, with each faulty claim struck through and followed by `[!]`.
- * @param showsUnchecked whether `[?]` follows each claim that nobody checked, where others were checked, and each one
- *   of which something stands nowhere.
+ * @param showsUnchecked whether `[?]` follows the unchecked claims, or, where all are unchecked, those of which
+ *   something stands nowhere.
  */
 export function styleClaims(
   answer: string,

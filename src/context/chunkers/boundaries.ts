@@ -13,6 +13,7 @@ const leastFill: Readonly<Record<Strength, number>> = { 0: 0, 1: 1 / 2, 2: 1 / 4
 /** A line break that is more suitable for a cut than others. */
 export interface Boundary {
   readonly byte: number;
+  /** Number of lines before it. */
   readonly line: number;
   readonly strength: Strength;
 }

@@ -81,7 +81,7 @@ export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit
   );
 }
 
-/** Creates the function that allows 4 MB in total to be parsed; not the time decides, so that chunks stay equal. */
+/** Creates the function that allows 4 MB in all to be parsed: a limit of time would make chunks differ. */
 export function createParseAllowance(): (bytes: number) => boolean {
   let left = 4_000_000;
   return (bytes) => {

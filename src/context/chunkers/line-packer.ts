@@ -22,6 +22,7 @@ interface RestOfText {
 
 interface LineStart {
   byte: number;
+  /** Number of lines before it. */
   line: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Passage } from '../../state.ts';
 import { isCodeName } from '../chunkers/languages.ts';
 import type { Chunk, ContextStore } from '../document.ts';
-import { createTalkReader, createUnderReader, definesCode } from './under-reader.ts';
+import { createTalkReader, createUnderReader, definesCode, isComment } from './under-reader.ts';
 
 /** Bytes before a passage that are read for its headings, at most. */
 const mostBefore = 16_384;
@@ -35,18 +35,18 @@ export function withUnder(store: ContextStore, passage: Passage): Passage {
   return under.length === 0 ? passage : { ...passage, under };
 }
 
-const commentMark = /^\s*(?:\/\*+|\*+\/|\*|\/\/+|#+(?!include|define|if|endif|\[)|--|;+)\s?|\s*\*\/\s*$/g;
-const comment = /^\s*(?:\/\*|\*|\/\/|#(?!include|define|if|endif|\[)|--|;)/;
+/** The marks at both ends of a line of a comment, and a line that is a decorator. */
+const commentMarks = /^\s*(?:\/\*+|\*+\/|\*|\/\/+|#+|--|@.*)\s?|\s*\*\/\s*$/g;
 
 /** Characters of a comment that are kept, at most. */
 const longestComment = 200;
 
 /** Returns the comment that ends right above a line, without its marks; empty if there is none. */
 function commentAbove(before: string): string {
-  const lines = before.trimEnd().split('\n');
-  const above = lines.slice(lines.findLastIndex((line) => !comment.test(line)) + 1);
+  const lines = before.slice(0, -1).split('\n');
+  const above = lines.slice(lines.findLastIndex((line) => !isComment(line)) + 1);
   const text = above
-    .map((line) => line.replace(commentMark, '').trim())
+    .map((line) => line.replace(commentMarks, '').trim())
     .filter(Boolean)
     .join(' ');
   return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
@@ -61,10 +61,11 @@ function commentAbove(before: string): string {
 export function underAt(store: ContextStore, document: number, start: number): readonly string[] {
   const { name, bytes } = store.documents[document]!;
   const read = createUnderReader(name) ?? createTalkReader(name);
+  if (read === null) return [];
   const texts = textsBefore(store, { document }, start);
   const last = texts.pop()!;
   const lineStart = last.lastIndexOf('\n') + 1;
-  if (read === null || (lineStart === 0 && texts.length === 0)) return [];
+  if (lineStart === 0 && texts.length === 0) return [];
   const before = last.slice(0, lineStart);
   for (const text of [...texts, before]) read(text);
   const rest = store.read(document, start, Math.min(bytes, start + mostHead)).toString();

@@ -16,6 +16,11 @@ const closing = /^\s*[)\]}]/;
 export const definesCode = (line: string): boolean =>
   named.test(line) || assigned.test(line) || announced.test(line) || (method.test(line) && !statement.test(line));
 
+const comment = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--\s|@)/;
+
+/** Whether a line of code is a comment or a decorator, as they stand above a definition. */
+export const isComment = (line: string): boolean => comment.test(line);
+
 /** Whether a line of code closes what earlier lines opened. */
 export const isClosing = (line: string): boolean => closing.test(line);
 

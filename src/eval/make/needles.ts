@@ -1,4 +1,4 @@
-/** Makes needles in a haystack, after RULER (arXiv 2404.06654). */
+/** Makes needles in a haystack and chains of facts, after RULER (arXiv 2404.06654). */
 
 import { type Generator, madeWords, noiseFor, placeTag, type Random, scatter, type TaskRequest } from './task.ts';
 

@@ -1,5 +1,6 @@
 /**
  * Records the progress of an evaluation on disk, line by line and before it continues: a killed process loses nothing.
+ * Also what is kept of an answer.
  */
 
 import { createHash, randomBytes } from 'node:crypto';

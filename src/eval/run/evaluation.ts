@@ -1,4 +1,4 @@
-/** The options and the result of an evaluation. */
+/** The options and the result of an evaluation, and the budget that its answers share. */
 
 import type { RlmError } from '../../errors.ts';
 import type { Provider } from '../../providers/provider.ts';

@@ -1,4 +1,4 @@
-/** Recognises replies that say that the text does not contain the answer. */
+/** Scores lists, numbers, sources, JSON, and replies that say that the text does not hold the answer. */
 
 import {
   goldWords,

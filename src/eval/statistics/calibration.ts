@@ -1,4 +1,4 @@
-/** Measures how far confidences can be trusted. Confidences and scores are 0–1. */
+/** Measures how far confidences can be trusted, and fits a curve to them. Confidences and scores are 0–1. */
 
 import { mean } from './intervals.ts';
 

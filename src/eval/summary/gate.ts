@@ -1,4 +1,4 @@
-/** Checks an evaluation against bars. */
+/** Checks an evaluation against bars, and says comparisons in words. */
 
 import { counted } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';

@@ -15,10 +15,6 @@ export const uncheckedClaims = (answer: string, citations: readonly Citation[], 
 const stands = (claim: string, text: string): boolean =>
   !onlyYesOrNo.test(claim) && (findQuote(text, claim) ?? findLoosely(text, claim)) !== null;
 
-/** Whether the check of a claim by code has found something that stands nowhere. */
-export const hasFault = ({ verdict, reason }: Pick<Claim, 'verdict' | 'reason'>): boolean =>
-  verdict === 'unchecked' && reason !== null;
-
 /**
  * Splits an answer into claims and checks what is exact. A claim that one of its citations holds word for word is
  * supported. Otherwise its numbers, identifiers and quotations have to stand in what it cites or the headings above

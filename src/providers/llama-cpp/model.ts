@@ -28,7 +28,7 @@ export interface LoadedModel {
 
 const mostThreads = 16;
 
-/** One core is left to the rest, since a thread that waits holds up all others; of two cores too. */
+/** One core is left to the rest, since a thread that waits holds up all others; of one or two cores none is. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));

@@ -64,7 +64,7 @@ interface Listed {
   readonly size: number | null;
 }
 
-/** Lists the models on the server, the largest first; null when what answers is not Ollama. */
+/** Lists the models on the server; null when what answers is not Ollama. */
 async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
   const { models } = await ask(http, target, '/api/tags', { signal });
   if (!Array.isArray(models) && models !== null) return null;

@@ -24,8 +24,8 @@ export interface OllamaOptions {
 }
 
 /**
- * Creates what returns the window that a request was read with, in tokens: servers load a model with less than is asked
- * for, and say so when they are asked.
+ * Creates the function that returns the window, in tokens, that the server read a request with: it may be less than was
+ * asked for.
  * @param loadedWindow asks the server; null when the server does not know.
  */
 function createUsedWindow(loadedWindow: (signal: AbortSignal) => Promise<number | null>) {

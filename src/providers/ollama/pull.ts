@@ -9,18 +9,19 @@ import { readObjects } from './chat.ts';
 import type { OllamaTarget } from './errors.ts';
 import { jsonHeaders } from './host.ts';
 
-/** Failures that are not those of the server itself, by its words. */
+const goesOn = 'Run the same again: it goes on where it stopped.';
+
+/** Failures with a code of their own, by the server's words. */
 const failures: readonly (readonly [RegExp, ErrorCode])[] = [
   [/manifest: (file does not exist|.*\b404\b)/i, 'model-missing'],
   [/no space left|not enough (disk )?space|disk (is )?full|disk quota/i, 'no-space'],
 ];
 
-const goesOn = 'Run the same again: it goes on where it stopped. The names are at https://ollama.com/library';
-
 function fromPullBody(body: string, { display, model }: OllamaTarget): RlmError {
   const message = explain(body);
   const code = failures.find(([words]) => words.test(message))?.[1] ?? 'provider-failed';
-  return new RlmError(code, `Ollama at ${display} could not pull ${model}: ${message}`, { hint: goesOn });
+  const hint = code === 'model-missing' ? 'The names are at https://ollama.com/library' : goesOn;
+  return new RlmError(code, `Ollama at ${display} could not pull ${model}: ${message}`, { hint });
 }
 
 async function refusal(response: HttpResponse, target: OllamaTarget): Promise<RlmError> {

@@ -42,7 +42,7 @@ const textOf = ({ messages }: ModelRequest): string => messages.map(({ content }
 /** Whether a request is so short that every window holds it. */
 export const fitsAnyWindow = (request: ModelRequest): boolean => Buffer.byteLength(textOf(request)) < alwaysFits;
 
-/** Throws `prompt-too-long` when the server must have cut the prompt; null: not counted, or unknown. */
+/** Throws `prompt-too-long` when the server must have cut the prompt. `counted` null: not counted; `window` null: unknown. */
 export function assertWhole(
   request: ModelRequest,
   counted: number | null,

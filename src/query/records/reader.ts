@@ -121,8 +121,8 @@ export interface RecordTable {
   /** The columns but for document and line. They may grow while rows are read. */
   readonly columns: readonly Column[];
   rows(reading: Reading): Iterable<RecordRow>;
-  /** Returns how doubtful values of the rows were read, each note beginning with the column. */
-  notes?(): readonly string[];
+  /** Returns the columns whose numbers may be meant otherwise, and how they were read. */
+  doubts?(): readonly { readonly column: string; readonly about: string }[];
 }
 
 /** Reads one format of records. */

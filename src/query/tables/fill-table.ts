@@ -36,8 +36,6 @@ const formatNotes = (formats: ReadonlyMap<number, string>): string[] =>
 export interface NotedReading extends Reading {
   /** The columns that the statement aggregates: see `aggregatedIn`. */
   readonly aggregated: ReturnType<typeof aggregatedIn>;
-  /** Whether a time without a year was read. */
-  lacksYear(): boolean;
   notes(): readonly string[];
 }
 
@@ -61,7 +59,6 @@ export function createReading(
       readers.push(reader);
       return reader;
     },
-    lacksYear,
     notes: () => [
       ...(year === null && lacksYear()
         ? [
@@ -94,6 +91,8 @@ export interface FilledTable {
   readonly rows: number;
   /** What was noticed: rows that are only in `lines`. */
   readonly notes: readonly string[];
+  /** Names of columns of numbers whose point may be one of thousands. */
+  readonly doubtful: ReadonlySet<string>;
 }
 
 /** Columns that each row has. The number of a line is called `number` where the rows are lines. */
@@ -167,7 +166,7 @@ function createTexts(columns: readonly Column[], { aggregated }: Pick<NotedReadi
     notes: (table: string): string[] =>
       [...found].map(
         ([name, { count, first, place }]) =>
-          `${table}.${name} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: '${first}', ${place}): they count as 0 or as their first digits, min and max compare their letters`,
+          `${table}.${name} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: '${first}', ${place}): sums take such a value as 0 or as its first digits, min and max compare letters`,
       ),
   };
 }
@@ -253,7 +252,9 @@ export function fillTable(
 
   for (const part of table.parts) addRows(part);
   inserter.end();
-  const read = table.parts.flatMap(({ records }) => records.notes?.() ?? []).map((note) => `${table.name}.${note}`);
+  const doubts = table.parts.flatMap(({ records }) => records.doubts?.() ?? []);
+  const read = doubts.map(({ column, about }) => `${table.name}.${column} ${about}`);
   const notes = [...bad.notes(table.name), ...texts.notes(table.name), ...new Set(read)];
-  return { name: table.name, columns, rows: count, notes };
+  const doubtful = new Set(doubts.map(({ column }) => column));
+  return { name: table.name, columns, rows: count, notes, doubtful };
 }

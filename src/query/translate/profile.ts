@@ -1,6 +1,5 @@
 /** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
 
-import { pointDoubt } from '../records/tables/typed-table.ts';
 import { literal, quoted, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ColumnFacts, columnFacts } from '../tables/column-facts.ts';
@@ -150,9 +149,6 @@ function kindOf(name: string, facts: ColumnFacts, rows: number, unit: WordUnit |
   return isCodeName.test(name) || (!isMeasured && isNumbering(facts, rows)) ? 'code' : 'number';
 }
 
-const hasPointDoubt = (table: FilledTable, column: string): boolean =>
-  table.notes.some((note) => note.startsWith(`${table.name}.${column} has `) && note.endsWith(pointDoubt));
-
 function profileColumn(
   database: Database,
   table: FilledTable,
@@ -175,7 +171,7 @@ function profileColumn(
     isUnique: facts.told === table.rows && facts.distinct === table.rows,
     isFull: facts.told === table.rows,
     hasTexts: facts.numbers < facts.told,
-    isDoubtful: kind === 'number' && (facts.amounts > 0 || hasPointDoubt(table, name)),
+    isDoubtful: kind === 'number' && (facts.amounts > 0 || table.doubtful.has(name)),
     isFolded: facts.distinct < facts.spellings,
     decimals: facts.decimals,
     hasDay: facts.times === facts.told,

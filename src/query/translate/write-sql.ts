@@ -36,7 +36,7 @@ const direction = (order: 'most' | 'least'): string => (order === 'most' ? 'DESC
 /** Returns the cell in lower case where it has several spellings. */
 const folded = ({ sql, isFolded }: ProfiledColumn, cell = sql): string => (isFolded ? `lower(${cell})` : cell);
 
-/** Groups by a column, and orders by a value. Of several spellings, the first is shown: that of the row of `min(line)`. */
+/** Groups by a column, and orders by a value. Of several spellings, the one in the first line (`min(line)`) shows. */
 const groupedSql = (group: ProfiledColumn, way: string, ties: string): string =>
   `GROUP BY ${group.isFolded ? folded(group) : '1'} ORDER BY 2 ${way}${group.isFolded ? ', min(line)' : ties}`;
 

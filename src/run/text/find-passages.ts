@@ -165,7 +165,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
-  /** Finds `passages` of them; where there are more, those of a second search come behind the usual number. */
+  /** Finds up to `passages` passages; those of a second search stand behind the usual number. */
   async function lookUp(
     search: Search,
     maxBytes: number,

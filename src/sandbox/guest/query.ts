@@ -1,22 +1,16 @@
 /** SQL over the records of the text. */
-import { cutText } from '../../tools/page.ts';
+import type { CitedLines } from '../../query/query-result.ts';
+import { cutText, shownCell } from '../../tools/page.ts';
 import { toText } from './calls.ts';
 import { lineCharacters } from './hits.ts';
 import { tell } from './problems.ts';
-
-/** Lines of a document that rows are from, both included. */
-interface RowPlace {
-  readonly document: string;
-  readonly startLine: number;
-  readonly endLine: number;
-}
 
 /** What is known of the rows of a query. */
 export interface Result {
   readonly sql: string;
   readonly columns: readonly string[];
   /** The first of many. */
-  readonly places: readonly RowPlace[];
+  readonly places: readonly CitedLines[];
   /** The same in words. */
   readonly from: string;
 }
@@ -46,11 +40,9 @@ export function query(sql?: unknown): readonly Row[] | string {
   return objects;
 }
 
-const cellOf = (value: unknown): string => (value === null ? 'NULL' : String(value).replace(/\s+/g, ' '));
-
 /** Returns the rows of a query as lines, with the names of their columns and where they stand. */
 export function showRows(rows: readonly Row[], { columns, from }: Result): string {
-  const lines = rows.map((row) => cutText(columns.map((name) => cellOf(row[name])).join(' | '), lineCharacters));
+  const lines = rows.map((row) => cutText(columns.map((name) => shownCell(row[name])).join(' | '), lineCharacters));
   const last = rows.length === 0 ? 'No row.' : from;
   return [columns.join(' | '), ...lines, ...(last === '' ? [] : [last])].join('\n');
 }

@@ -80,14 +80,14 @@ const rowBounds = { lines: 10_000, characters: 1_000_000 };
 /** Time that all queries of a turn may take, in ms: as much as one query of explore. */
 const turnQueriesMs = 60_000;
 
-/** Creates the answers to queries and to the calls that make marks, shown with their SQL or code. */
-function createMarks(evidence: Evidence, run: Run) {
+/** Creates the answers to `query`, `cite` and `evidence`. A computed value is shown with its SQL or code. */
+function createEvidenceAnswers(evidence: Evidence, run: Run) {
   const blocks: string[] = [];
   const results = new Map<string, Passage>();
   const world = queryWorld(run, rowBounds);
   let msLeft = 0;
 
-  async function query(sql: string | undefined): Promise<string> {
+  async function runSql(sql: string | undefined): Promise<string> {
     const tool = await import('../../tools/query.ts');
     if (sql === undefined) return tool.describeRecords(run.text.store, world);
     const startedAt = performance.now();
@@ -101,7 +101,7 @@ function createMarks(evidence: Evidence, run: Run) {
   }
 
   const answers: Answers = {
-    query: ({ args: [sql] }) => query(sql),
+    query: ({ args: [sql] }) => runSql(sql),
     cite: async ({ ranges }) => ranges.map((range) => evidence.cite(range)).join(''),
     async evidence({ args: [value = '', sql = ''] }) {
       const result = results.get(sql);
@@ -137,7 +137,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   const { path, depth } = question;
   const subQuestions = createSubQuestions(question, run, recurse);
   const texts = createCodeTexts(run.text.store, evidence);
-  const marks = createMarks(evidence, run);
+  const marks = createEvidenceAnswers(evidence, run);
   let left = 0;
 
   /** The root may use all calls that the run has left: its allotment is a worst case and would end it too early. */

@@ -73,9 +73,6 @@ function columnsOf({ columns, rows }: CellTable): Column[] {
 /** Matches a number whose point may separate thousands. */
 const doubtful = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
-/** The end of the note on a column in which every point may separate thousands. */
-export const pointDoubt = 'its points are decimal points';
-
 /** Notes the columns in which every point may separate thousands. */
 function createDoubts(columns: readonly Column[]) {
   /** The first such number by column; null where another number shows that the point is a decimal one. */
@@ -86,9 +83,16 @@ function createDoubts(columns: readonly Column[]) {
       if (!doubtful.test(cell)) found.set(index, null);
       else if (!found.has(index)) found.set(index, cell);
     },
-    notes: (): string[] =>
+    list: () =>
       [...found].flatMap(([index, cell]) =>
-        cell === null ? [] : [`${columns[index]!.name} has ${cell} read as ${Number(cell)}: ${pointDoubt}`],
+        cell === null
+          ? []
+          : [
+              {
+                column: columns[index]!.name,
+                about: `has ${cell} read as ${Number(cell)}: its points are decimal points`,
+              },
+            ],
       ),
   };
 }
@@ -107,7 +111,7 @@ export function typedTable(table: CellTable, about: string | null): RecordTable 
     table: null,
     about,
     columns,
-    notes: doubts.notes,
+    doubts: doubts.list,
     *rows({ wants }) {
       const wanted = columns.map(({ name }) => wants(name));
       for (const row of table.rows((column) => wanted[column]!)) {
