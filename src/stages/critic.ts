@@ -184,27 +184,27 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
   return { confidence: score, reason: score === null ? 'stages.critic is never' : null };
 }
 
-/** Returns what a small model says of the passages of the kept answer; null where it was not asked. */
-export const answerableIn = ({ ladder }: Pick<Reasoned, 'ladder'>): number | null =>
-  ladder.find(({ isKept }) => isKept)?.answerable ?? null;
-
-/** Whether a small model wrote the answer, and it does not rest on what code computed. */
-export const isBySmall = (citations: readonly Citation[], run: Run): boolean =>
-  isSmall(testedOf(run.models.info('answer', '0'))) && !citations.some(isComputed);
-
-function confidenceIn(state: Reasoned, claims: readonly Claim[], score: number | null, run: Run): Confidence {
-  const { recursionTree: tree, evidence } = state;
-  if (run.settings.evidence.check === 'off') return { confidence: null, reason: notChecked.off };
+/**
+ * Returns what is known of an answer besides its claims. What code computed speaks for a small model that was shown it,
+ * and not for one that chose what to compute.
+ */
+export function saidOf(state: Reasoned, citations: readonly Citation[], score: number | null, run: Run) {
+  const { ladder, recursionTree: tree } = state;
   const isStepped = wayOf(tree.strategy) === 'steps';
-  const signals = {
+  const isBySmall = isSmall(testedOf(run.models.info('answer', '0')));
+  return {
     tells: tree.tells,
-    claims,
-    citations: evidence.citations,
+    citations,
     score,
-    answerable: answerableIn(state),
-    isSmall: isBySmall(evidence.citations, run),
+    answerable: ladder.find(({ isKept }) => isKept)?.answerable ?? null,
+    isSmall: isBySmall && (isStepped || !citations.some(isComputed)),
     isStepped,
   };
+}
+
+function confidenceIn(state: Reasoned, claims: readonly Claim[], score: number | null, run: Run): Confidence {
+  if (run.settings.evidence.check === 'off') return { confidence: null, reason: notChecked.off };
+  const signals = { ...saidOf(state, state.evidence.citations, score, run), claims };
   return onCurve(computeConfidence(signals), run.settings.confidenceMap.evidence);
 }
 

@@ -16,9 +16,8 @@ import {
   notChecked,
   type Passage,
   type TreeNode,
-  wayOf,
 } from '../state.ts';
-import { answerableIn, isBySmall } from './critic.ts';
+import { saidOf } from './critic.ts';
 import type { Stage } from './retriever.ts';
 
 const readIn = ({ citations, passages, children }: TreeNode): string[] => [
@@ -135,14 +134,8 @@ function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run:
   const isKept = confidenceKind === 'match' || tree.certainty !== null || run.settings.evidence.check === 'off';
   if (isKept) return { confidence, confidenceReason };
   const score = state.critique?.score ?? null;
-  const said = {
-    tells: tree.tells,
-    score,
-    answerable: answerableIn(state),
-    isSmall: isBySmall(citations, run),
-    isStepped: wayOf(tree.strategy) === 'steps',
-  };
-  const computed = onCurve(computeConfidence({ ...said, claims, citations }), run.settings.confidenceMap.evidence);
+  const signals = { ...saidOf(state, citations, score, run), claims };
+  const computed = onCurve(computeConfidence(signals), run.settings.confidenceMap.evidence);
   const found = holdDown(computed, contradictions, citations);
   return { confidence: found.confidence, confidenceReason: found.reason };
 }

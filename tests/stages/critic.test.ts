@@ -178,3 +178,19 @@ describe('the critic is asked', () => {
     expect(result.claims).toMatchObject([{ verdict: 'unchecked', reason: expect.stringMatching(/: 5$/) }]);
   });
 });
+
+describe('what code computed', () => {
+  it.each([
+    ['an able', 14e9, (confidence: number) => confidence > 80],
+    ['a small', 1.5e9, (confidence: number) => confidence <= 50],
+  ])(
+    'makes the answer of %s model that chose what to compute as sure as such a model is',
+    async (_, weights, holds) => {
+      const repl = '```js\nconst rows = 3;\nFINAL("There are 3 orders. " + evidence(rows));\n```';
+      const model = namedProvider('one', { repl }, { weights });
+      const { result } = await askRouted([model], { strategy: 'repl', refine: 0, stages: { critic: 'auto' } });
+      expect(result.citations).toMatchObject([{ source: expect.stringMatching(/^computed:/) }]);
+      expect(holds(result.confidence!), String(result.confidence)).toBe(true);
+    },
+  );
+});
