@@ -12,10 +12,7 @@ import { pipedText } from '../stdin.ts';
 
 /** Returns the recording to write or to answer from. */
 function recordings({ record, replay }: Invocation['options']): Pick<AskOptions, 'record' | 'replay'> {
-  return {
-    ...(typeof record === 'string' ? { record } : {}),
-    ...(typeof replay === 'string' ? { replay } : {}),
-  };
+  return { ...(typeof record === 'string' ? { record } : {}), ...(typeof replay === 'string' ? { replay } : {}) };
 }
 
 /** Returns the index that the question is about. */

@@ -169,10 +169,7 @@ export const mcpCommand: CommandSpec = {
     },
     { flags: '--index <name>', about: 'the index of questions that name no text (rlm index add)', values: 'indexes' },
     { flags: '--watch', about: 'with --index: take in changes of its files while the server runs' },
-    {
-      flags: '--http <port>',
-      about: 'serve over HTTP on 127.0.0.1 instead of stdin and stdout; 0 takes a free port',
-    },
+    { flags: '--http <port>', about: 'serve over HTTP on 127.0.0.1 instead of stdin and stdout; 0 takes a free port' },
     {
       flags: '--token-file <file>',
       about: 'with --http: file with the token that clients must send; default: a new token, which is printed',

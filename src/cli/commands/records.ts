@@ -42,11 +42,7 @@ export const reportCommand: CommandSpec = {
   name: 'report',
   about: 'Write a report of a recorded run: answer, evidence, questions, prompts, replies, time and cost.',
   args: [
-    {
-      name: '[run]',
-      about: 'the id of a run, or the beginning of its id; default: the newest run',
-      values: 'runs',
-    },
+    { name: '[run]', about: 'the id of a run, or the beginning of its id; default: the newest run', values: 'runs' },
   ],
   options: [
     {
@@ -203,11 +199,7 @@ export const cacheCommand: CommandSpec = {
   name: 'cache',
   about: 'Show the size of the cache of replies (--cache), or clear it.',
   args: [
-    {
-      name: '<action>',
-      about: 'stats (folder and size), clear (remove everything)',
-      choices: ['stats', 'clear'],
-    },
+    { name: '<action>', about: 'stats (folder and size), clear (remove everything)', choices: ['stats', 'clear'] },
   ],
   options: [{ flags: '--json', about: 'print JSON' }],
   note: 'A run uses the cache with --cache, RLM_CACHE_ENABLED=1 or the setting cache.enabled; cache.maxBytes limits its size.',

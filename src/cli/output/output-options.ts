@@ -151,12 +151,7 @@ const annotations: Readonly<Record<string, RequestedReport>> = {
     open: ({ stderr }) => ({ write: stderr.write, close: () => {}, discard: () => {} }),
     form: 'github',
   },
-  gitlab: {
-    flag: '--annotations gitlab',
-    path: codeQualityFile,
-    open: null,
-    form: 'gitlab',
-  },
+  gitlab: { flag: '--annotations gitlab', path: codeQualityFile, open: null, form: 'gitlab' },
 };
 
 /** The longest step summary that GitHub accepts, in bytes. */
@@ -219,12 +214,7 @@ const kinds: readonly ReportKind[] = [
   {
     option: 'stepSummary',
     spec: { flags: '--step-summary', about: 'also add the answer to the summary of the GitHub step' },
-    request: () => ({
-      flag: '--step-summary',
-      path: null,
-      open: openSummary,
-      form: 'markdown',
-    }),
+    request: () => ({ flag: '--step-summary', path: null, open: openSummary, form: 'markdown' }),
   },
 ];
 

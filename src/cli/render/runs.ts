@@ -159,10 +159,7 @@ function sectionsOf(run: DetailedRun, stdout: Output): Section[] {
     ...(result === null ? [] : resultSections(result, !isOver, stdout)),
     ...(isOver ? [] : soFar),
     { title: 'Damage', text: damage },
-    {
-      title: 'To continue',
-      text: resumable ? [hint, `rlm resume ${oneLine(runId)}`].filter(Boolean).join('\n') : '',
-    },
+    { title: 'To continue', text: resumable ? [hint, `rlm resume ${oneLine(runId)}`].filter(Boolean).join('\n') : '' },
   ];
 }
 

@@ -40,9 +40,7 @@ const exhausted = ({ tokens, usd }: Allowance) =>
   new RlmError(
     usd !== null ? 'limit-cost' : tokens !== null ? 'limit-tokens' : 'limit-calls',
     'the budget of the evaluation is spent: not every question was asked',
-    {
-      hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.',
-    },
+    { hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.' },
   );
 
 const notRecorded = (count: number, total: number) =>
