@@ -77,6 +77,15 @@ export interface CommandAction<R> {
 
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
+/** Returns an option that is text; null when it is not given, or given without a value. */
+export function textOption(options: Invocation['options'], name: string): string | null {
+  const value = options[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** Splits a comma-separated list. */
+export const splitList = (text: string): string[] => text.split(',').flatMap((item) => item.trim() || []);
+
 /** The numbers that an option takes: default all from 0. */
 interface NumberRange {
   readonly least?: number;

@@ -1,12 +1,12 @@
 /** Implements `rlm eval`: from a file of questions to a report. */
 import { readFileSync } from 'node:fs';
 import { RlmError } from '../errors.ts';
-import { type Arm, armNames, parseArms } from './arms/arm.ts';
+import { armNames, parseArms } from './arms/arm.ts';
 import { createReport, type EvaluationReport } from './report/render.ts';
 import { evaluate } from './run/evaluate.ts';
 import type { EvaluationOptions } from './run/evaluation.ts';
 import type { SampleOutcome } from './run/evaluation-journal.ts';
-import { readSamples, type Sample } from './samples/read-samples.ts';
+import { readSamples } from './samples/read-samples.ts';
 import { holdAgainst, parseMinimum, type RegressionBar } from './summary/gate.ts';
 import { summarise } from './summary/summarise.ts';
 
@@ -27,14 +27,7 @@ export interface EvalOptions extends Omit<EvaluationOptions, 'samples' | 'arms'>
   readonly against: string | null;
 }
 
-/** A report, with the samples that its forms need. */
-export interface EvalResult {
-  readonly report: EvaluationReport;
-  readonly samples: readonly Sample[];
-}
-
-function baselineOf(asked: string | null, arms: readonly Arm[]): string {
-  const names = arms.map(({ name }) => name);
+function baselineOf(asked: string | null, names: readonly string[]): string {
   const name = asked ?? (names.includes('plain') ? 'plain' : names[0]!);
   if (names.includes(name)) return name;
   throw new RlmError('usage', `the baseline "${name}" is not an arm of this evaluation`, {
@@ -68,20 +61,16 @@ function regressionOf({ maxRegression, against }: EvalOptions): RegressionBar | 
 
 /**
  * Evaluates samples with arms, and summarises the outcomes.
+ * @returns the report, and the samples that its forms need.
  * @throws RlmError when it cannot begin; the reason of an early end is in the report.
  */
-export async function runEval(options: EvalOptions): Promise<EvalResult> {
-  const { questions, arms: names, describedArms, minimums: texts } = options;
-  const samples = readSamples(questions);
-  const arms = parseArms(names, describedArms);
-  const baseline = baselineOf(options.baseline, arms);
+export async function runEval(options: EvalOptions) {
+  const samples = readSamples(options.questions);
+  const arms = parseArms(options.arms, options.describedArms);
+  const names = arms.map(({ name }) => name);
+  const baseline = baselineOf(options.baseline, names);
   const regression = regressionOf(options);
-  const minimums = texts.map((text) =>
-    parseMinimum(
-      text,
-      arms.map(({ name }) => name),
-    ),
-  );
+  const minimums = options.minimums.map((text) => parseMinimum(text, names));
   const evaluation = await evaluate({ ...options, samples, arms });
   const summary = summarise(evaluation, baseline);
   const bars = holdAgainst(summary, evaluation.outcomes, minimums, regression);

@@ -4,7 +4,7 @@ import { counted, duration } from '../../base/text.ts';
 import { writeUserSetting } from '../../config/write-user-setting.ts';
 import { type ExitCode, errorCodes, RlmError } from '../../errors.ts';
 import type { EvalOptions, EvaluationProgress, EvaluationReport } from '../../eval/index.ts';
-import { type Invocation, numberOption } from '../command.ts';
+import { type Invocation, numberOption, splitList, textOption } from '../command.ts';
 import { configured } from '../configured.ts';
 import { outputFileOf } from '../output/output-options.ts';
 import { createStatusLine } from '../render/progress.ts';
@@ -12,28 +12,30 @@ import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { errorText, printable, toJson } from '../terminal.ts';
 
-function evalOptions(invocation: Invocation): Omit<EvalOptions, 'signal'> {
-  const { args, options } = invocation;
-  const described = (options['arm'] as string[] | undefined) ?? [];
-  const names = options['arms'] === undefined && described.length > 0 ? [] : listOf(options['arms'] ?? 'plain,auto');
-  const common = evaluationOptions(invocation);
+/** Returns the options of an evaluation. Limits apply to the whole evaluation. */
+function evalOptions({ args, options }: Invocation): Omit<EvalOptions, 'signal'> {
+  const { maxCost: _c, maxTokens: _t, maxCalls: _n, ...settings } = options;
+  const describedArms = (options['arm'] as string[] | undefined) ?? [];
+  const isNamed = options['arms'] !== undefined || describedArms.length === 0;
+  const limit = (name: string) => numberOption(options, name) ?? null;
+  // A fit needs confidences as they were before the configured map.
+  const unmapped = ['confidenceMap.evidence', 'confidenceMap.match'].map((key) => [key, null] as const);
   return {
-    ...common,
-    flags: unmapped(invocation, common.flags),
     questions: args[0] as string,
-    arms: names,
-    describedArms: described,
-    baseline: textOf(options['baseline']),
+    paths: (args[1] as string[] | undefined) ?? [],
+    flags: new Map([...settingFlags(settings), ...(options['fit'] === true ? unmapped : [])]),
+    arms: isNamed ? splitList(textOption(options, 'arms') ?? 'plain,auto') : [],
+    describedArms,
+    baseline: textOption(options, 'baseline'),
     minimums: (options['min'] as string[] | undefined) ?? [],
-    maxRegression: numberOption(options, 'maxRegression') ?? null,
-    against: textOf(options['against']),
+    maxRegression: limit('maxRegression'),
+    against: textOption(options, 'against'),
+    limits: { calls: limit('maxCalls'), tokens: limit('maxTokens'), usd: limit('maxCost') },
+    resume: options['resume'] === true,
+    judge: textOption(options, 'judge'),
+    record: textOption(options, 'record'),
+    replay: textOption(options, 'replay'),
   };
-}
-
-/** Turns off the confidence map for a fit, which needs raw confidences. */
-function unmapped({ options }: Invocation, flags: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
-  if (options['fit'] !== true) return flags;
-  return new Map([...flags, ['confidenceMap.evidence', null], ['confidenceMap.match', null]]);
 }
 
 /** Fits the confidence of the last arm. Writes the curve to the user's configuration if it is better. */
@@ -51,30 +53,20 @@ function exitCodeOf({ error, bars }: EvaluationReport): ExitCode {
   return bars.some(({ isReached }) => !isReached) ? 7 : 0;
 }
 
-/** Does work with a signal and a progress display, as `rlm eval` shows it. */
-function withProgress<T>(
-  { options, stderr }: Invocation,
-  work: (shared: Pick<EvalOptions, 'onProgress'> & { readonly signal: AbortSignal }) => Promise<T>,
-): Promise<T> {
-  if (options['quiet'] === true) return underSignals(resumable, (signal) => work({ signal }));
-  const line = createStatusLine(stderr, everyMs);
-  const onProgress = (progress: EvaluationProgress) => line.show(describe(progress), progress.done === progress.total);
-  return underSignals(resumable, (signal) => work({ signal, onProgress }).finally(line.close));
-}
-
-const resumable = { hint: 'Continue with --resume.' };
-
 async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr, redactor } = invocation;
   const { formOf, renderEvaluation, renderReportText, runEval } = await import('../../eval/index.ts');
   const files = ((options['report'] as string[] | undefined) ?? []).map((path) => ({ path, form: formOf(path) }));
   configured(invocation, { flags: settingFlags(options) });
   const read = [args[0] as string, ...((args[1] as string[] | undefined) ?? [])];
-  await checkOutputs(
-    files.map(({ path }) => path),
-    read,
+  const outputs = files.map(({ path }) => path);
+  await checkOutputs(outputs, read);
+  const asked = evalOptions(invocation);
+  const line = options['quiet'] === true ? null : createStatusLine(stderr, everyMs);
+  const onProgress = (progress: EvaluationProgress) => line?.show(describe(progress), progress.done === progress.total);
+  const found = await underSignals({ hint: 'Continue with --resume.' }, (signal) =>
+    runEval({ ...asked, signal, onProgress }).finally(line?.close),
   );
-  const found = await withProgress(invocation, (shared) => runEval({ ...evalOptions(invocation), ...shared }));
   const report = redactor.value(found.report);
   const fitted = options['fit'] === true && report.error === null ? await fitLastArm(report) : null;
   const shown = fitted === null ? report : { ...report, fit: fitted.found };
@@ -84,34 +76,6 @@ async function run(invocation: Invocation): Promise<ExitCode> {
     await replaceFile(path, redactor.text(renderEvaluation(form, report, found.samples)));
   if (report.error !== null) stderr.write(errorText(report.error));
   return exitCodeOf(report);
-}
-
-/** Splits a comma-separated list. */
-const listOf = (value: unknown): string[] =>
-  String(value)
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-
-/** Returns an option that is text. Null when it is not given. */
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-/** Converts the options of a command to those of an evaluation. Limits apply to the whole evaluation. */
-function evaluationOptions({ args, options }: Pick<Invocation, 'args' | 'options'>) {
-  const { maxCost: _c, maxTokens: _t, maxCalls: _n, ...settings } = options;
-  return {
-    paths: (args[1] as string[] | undefined) ?? [],
-    flags: settingFlags(settings),
-    limits: {
-      calls: numberOption(options, 'maxCalls') ?? null,
-      tokens: numberOption(options, 'maxTokens') ?? null,
-      usd: numberOption(options, 'maxCost') ?? null,
-    },
-    resume: options['resume'] === true,
-    judge: textOf(options['judge']),
-    record: textOf(options['record']),
-    replay: textOf(options['replay']),
-  };
 }
 
 const everyMs = 5_000;
@@ -158,7 +122,7 @@ async function runMake(invocation: Invocation): Promise<ExitCode> {
     makeTasks({
       kind,
       haystack,
-      tokens: listOf(options['tokens'] ?? defaultTokens).map(lengthOf),
+      tokens: splitList(textOption(options, 'tokens') ?? defaultTokens).map(lengthOf),
       samples: numberOption(options, 'samples', { least: 1, most: mostSamples, isWhole: true }) ?? defaultSamples,
       seed: configuration.settings.seed ?? 1,
       output: outputFileOf(options) ?? `eval-${kind}`,

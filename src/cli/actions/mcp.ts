@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import type { Invocation } from '../command.ts';
+import { type Invocation, splitList, textOption } from '../command.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { say } from '../terminal.ts';
 
 declare const RLM_VERSION: string;
-
-const listOf = (value: unknown): string[] =>
-  String(value ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
 
 function portOf(given: string): number {
   const port = Number(given);
@@ -24,9 +18,8 @@ function portOf(given: string): number {
 
 const shortestToken = 16;
 
-/** Returns the token that clients must send: the user's, or a new one. Throws RlmError `usage`. */
-function tokenFrom(file: unknown): { readonly token: string; readonly isNew: boolean } {
-  if (typeof file !== 'string') return { token: randomBytes(24).toString('base64url'), isNew: true };
+/** Returns the token in a file, which clients must send. Throws RlmError `usage`. */
+function tokenIn(file: string): string {
   let token: string;
   try {
     token = readOwnText(file).trim();
@@ -34,7 +27,7 @@ function tokenFrom(file: unknown): { readonly token: string; readonly isNew: boo
     const { code } = error as NodeJS.ErrnoException;
     throw new RlmError('usage', `${file} cannot be read (${code})`, { hint: 'Give a file that contains the token.' });
   }
-  if (token.length >= shortestToken && !/\s/.test(token)) return { token, isNew: false };
+  if (token.length >= shortestToken && !/\s/.test(token)) return token;
   throw new RlmError('usage', `${file} contains no valid token`, {
     hint: `Write one line of at least ${shortestToken} characters to it: openssl rand -base64 24 > ${file}`,
   });
@@ -42,32 +35,31 @@ function tokenFrom(file: unknown): { readonly token: string; readonly isNew: boo
 
 async function serve(invocation: Invocation, signal: AbortSignal): Promise<void> {
   const { args, options } = invocation;
-  const { tools, http, tokenFile, index, watch, ...others } = options;
-  if (watch === true && index === undefined)
+  const { tools, ...settings } = options;
+  const [index, http] = [textOption(options, 'index'), textOption(options, 'http')];
+  const watches = options['watch'] === true;
+  if (watches && index === null)
     throw new RlmError('usage', '--watch needs --index', { hint: 'For example: rlm mcp --index docs --watch' });
-  const onWatch = watch === true ? (message: string) => say(invocation, message) : null;
-  const asked = { index: typeof index === 'string' ? index : null, onWatch };
-  const paths = (args[0] as string[] | undefined) ?? [];
-  const server = { ...asked, paths, flags: settingFlags(others), fileTools: listOf(tools), version: RLM_VERSION };
-  if (typeof http !== 'string') {
-    if (process.stdin.isTTY)
-      say(invocation, 'waiting for a client on stdin; rlm mcp install shows how a client starts rlm');
+  const tell = (message: string) => say(invocation, message);
+  const onError = (error: Error) => tell(error.message);
+  const asked = { index, onWatch: watches ? tell : null, paths: args[0] as readonly string[] };
+  const fileTools = splitList(String(tools ?? ''));
+  const server = { ...asked, flags: settingFlags(settings), fileTools, version: RLM_VERSION };
+  if (http === null) {
+    if (process.stdin.isTTY) tell('waiting for a client on stdin; rlm mcp install shows how a client starts rlm');
     const { serveOverStdio } = await import('../../mcp/stdio.ts');
-    const onError = (error: Error) => say(invocation, error.message);
     return serveOverStdio({ ...server, isShared: false }, onError, signal);
   }
   const port = portOf(http);
-  const { token, isNew } = tokenFrom(tokenFile);
+  const file = textOption(options, 'tokenFile');
+  const token = file === null ? randomBytes(24).toString('base64url') : tokenIn(file);
   const { serveOverHttp } = await import('../../mcp/http.ts');
   const onListening = (address: string) => {
-    say(invocation, `listening on ${address}`);
+    tell(`listening on ${address}`);
     // The token is shown once, without redaction, because the user has no other way to get it.
-    if (isNew) process.stderr.write(`     Authorization: Bearer ${token}\n`);
+    if (file === null) process.stderr.write(`     Authorization: Bearer ${token}\n`);
   };
-  return serveOverHttp(
-    { ...server, port, token, onListening, onError: (error) => say(invocation, error.message) },
-    signal,
-  );
+  return serveOverHttp({ ...server, port, token, onListening, onError }, signal);
 }
 
 /** Runs `rlm mcp`. */

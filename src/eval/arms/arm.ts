@@ -8,9 +8,7 @@ import type { AskOptions } from '../../assemble/ask-options.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
 import { providerNames } from '../../config/provider-traits.ts';
 import { RlmError } from '../../errors.ts';
-import type { Provider } from '../../providers/provider.ts';
 import type { Result } from '../../result.ts';
-import type { SharedLimiters } from '../../run/door/limiter.ts';
 import { strategyNames } from '../../state.ts';
 import type { Sample } from '../samples/read-samples.ts';
 
@@ -29,17 +27,15 @@ export const armNames: readonly string[] = ['plain', 'rag', ...strategies];
 
 const wrong = (message: string, hint: string) => new RlmError('usage', message, { hint });
 
-function armOf(strategy: string, name: string, settings: Readonly<Record<string, string>>): Arm {
+function armOf(strategy: string, name: string, settings: Arm['settings']): Arm {
   if (strategy === 'plain' || strategy === 'rag') return { name, kind: strategy, settings };
   return { name, kind: 'ask', settings: { ...settings, strategy } };
 }
 
 function named(name: string): Arm {
   if (armNames.includes(name)) return armOf(name, name, {});
-  throw wrong(
-    `there is no arm "${name}"`,
-    `The arms are ${armNames.join(', ')}; others: --arm "NAME: SETTING=VALUE …".`,
-  );
+  const hint = `The arms are ${armNames.join(', ')}; others: --arm "NAME: SETTING=VALUE …".`;
+  throw wrong(`there is no arm "${name}"`, hint);
 }
 
 /** Reads the description of an arm: `8b: model=llama3.1:8b strategy=direct`. */
@@ -75,11 +71,8 @@ export interface Answering {
   readonly flags: ReadonlyMap<string, unknown>;
   /** Paths for samples without their own. */
   readonly paths: readonly string[];
-  readonly limiters: SharedLimiters;
-  /** A custom provider, instead of the one in the settings. */
-  readonly provider?: Provider;
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Options of every run: the shared limiters, and a provider, a folder and an environment in place of the usual. */
+  readonly shared: Pick<AskOptions, 'limiters' | 'provider' | 'cwd' | 'env'>;
 }
 
 /** What one answer may spend; null: no limit. */
@@ -89,14 +82,14 @@ export interface Allowance {
   readonly usd: number | null;
 }
 
+/** The recording that an answer writes, and the one that it comes from. */
+export type Recordings = Pick<AskOptions, 'record' | 'replay'>;
+
 /** The circumstances of one answer. */
-interface ArmAsking {
+interface ArmAsking extends Recordings {
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
   readonly onEvent: NonNullable<AskOptions['onEvent']>;
-  /** The file of its recording; null: none. */
-  readonly record: string | null;
-  readonly replay: string | null;
   /** The unfinished run that an earlier part of the evaluation began; null: none. */
   readonly begun: string | null;
 }
@@ -111,21 +104,16 @@ function limited(allowance: Allowance, own: Configuration['settings']['budget'])
   return new Map(limits.flatMap(([key, given, set]) => (given === null ? [] : [[key, Math.min(given, set ?? given)]])));
 }
 
-/** Checks the names of an arm's settings. Throws RlmError `config-invalid` with the nearest existing name. */
-function checkNames(settings: Arm['settings'], sources: Pick<Answering, 'cwd' | 'env'>): void {
-  const { values } = loadConfiguration(sources);
-  const unknown = Object.entries(settings).filter(([key]) => !values.has(key));
-  if (unknown.length > 0) loadConfiguration({ ...sources, settings: new Map(unknown) });
-}
-
-/** Returns the settings of an arm. Throws RlmError `config-invalid`, `usage`. */
+/** Returns the settings of an arm. Throws RlmError `config-invalid`, which names the nearest setting, and `usage`. */
 export function configurationOf(
   { settings }: Arm,
-  { flags, cwd, env }: Answering,
+  { flags, shared: { cwd, env } }: Answering,
   allowance?: Allowance,
 ): Configuration {
   const place = { ...(cwd && { cwd }), ...(env && { env }) };
-  checkNames(settings, place);
+  const { values } = loadConfiguration(place);
+  const unknown = Object.entries(settings).filter(([key]) => !values.has(key));
+  if (unknown.length > 0) loadConfiguration({ ...place, settings: new Map(unknown) });
   const sources = { ...place, flags: new Map([...flags, ...Object.entries(settings)]) };
   const configuration = loadConfiguration(sources);
   if (allowance === undefined) return configuration;
@@ -133,27 +121,19 @@ export function configurationOf(
 }
 
 /** Returns the options of `ask` and `dryRun` for a sample. */
-function askOptions(sample: Sample, arm: Arm, answering: Answering, allowance?: Allowance): AskOptions {
-  const { provider, cwd, env, paths, limiters } = answering;
-  return {
-    configuration: configurationOf(arm, answering, allowance),
-    paths: sample.paths ?? paths,
-    limiters,
-    ...(provider && { provider }),
-    ...(cwd && { cwd }),
-    ...(env && { env }),
-  };
-}
+const askOptions = (sample: Sample, arm: Arm, answering: Answering, allowance?: Allowance) => ({
+  ...answering.shared,
+  configuration: configurationOf(arm, answering, allowance),
+  paths: sample.paths ?? answering.paths,
+});
 
 /** Resumes an interrupted run; null where that is impossible, and the sample is asked again. */
 async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result | null> {
-  const { provider, env, limiters } = answering;
   const { signal, onEvent, allowance } = asking;
-  const { budget } = configurationOf(arm, answering).settings;
-  const limits = limited(allowance, budget);
+  const { cwd: _, ...shared } = answering.shared; // A run resumes in the folder in which it began.
+  const limits = limited(allowance, configurationOf(arm, answering).settings.budget);
   const flags = new Map([...limits].map(([key, value]): [string, unknown] => [key, String(value)]));
-  const options = { signal, onEvent, limiters, flags, ...(provider && { provider }), ...(env && { env }) };
-  return resume(runId, options).catch(() => {
+  return resume(runId, { ...shared, signal, onEvent, flags }).catch(() => {
     signal.throwIfAborted();
     return null;
   });
@@ -164,13 +144,13 @@ async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAs
  * @throws RlmError as `ask` does.
  */
 export async function answerSample(sample: Sample, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result> {
-  const { allowance, signal, onEvent, record, replay, begun } = asking;
-  const kept = { ...(record !== null && { record }), ...(replay !== null && { replay }) };
-  const options = { ...askOptions(sample, arm, answering, allowance), ...kept, signal, onEvent };
+  const { allowance, begun, ...others } = asking;
+  const options = { ...askOptions(sample, arm, answering, allowance), ...others };
   if (arm.kind === 'plain') return askPlainly(sample.question, { ...options, reads: 'all' });
   if (arm.kind === 'rag') return askPlainly(sample.question, { ...options, reads: 'passages' });
   const resumed = begun === null ? null : await goOn(begun, arm, answering, asking);
-  const resumable = options.configuration!.settings.journal && record === null && replay === null;
+  const isRecorded = options.record !== undefined || options.replay !== undefined;
+  const resumable = options.configuration.settings.journal && !isRecorded;
   return resumed ?? ask(sample.question, { ...options, resumable, partOf: 'evaluation' });
 }
 
@@ -190,38 +170,23 @@ export interface InspectedArm {
 }
 
 /** Returns the arm with the provider that `auto` resolved to; a preset chooses its own. */
-function settled(arm: Arm, answering: Answering, provider: string): Arm {
-  const { settings } = configurationOf(arm, answering);
+function settled(arm: Arm, { settings }: Configuration, provider: string): Arm {
   if (settings.provider !== 'auto' || settings.preset !== null || !providerNames.includes(provider)) return arm;
   return { ...arm, settings: { ...arm.settings, provider } };
 }
 
-/** The input of `inspectArms`. */
-interface Inspection {
-  readonly samples: readonly Sample[];
-  readonly arms: readonly Arm[];
-  readonly replay: string | null;
-  readonly signal: AbortSignal;
-}
-
-/** Determines each arm's model, and whether the arm can begin, with the first sample and without a call. */
-export async function inspectArms(options: Inspection, answering: Answering): Promise<InspectedArm[]> {
-  const { samples, arms, replay, signal } = options;
-  if (replay !== null) return arms.map((arm) => ({ arm, model: null, notes: [] }));
-  const inspected: InspectedArm[] = [];
-  for (const arm of arms) {
-    const { models, warnings } = await dryRun(samples[0]!.question, {
-      ...askOptions(samples[0]!, arm, answering),
-      signal,
-    });
-    const { provider, model, digest, callsAtOnce, windowTokens } = models[0]!;
-    inspected.push({
-      arm: settled(arm, answering, provider),
-      model: { provider, model, digest, callsAtOnce, windowTokens },
-      notes: warnings,
-    });
-  }
-  return inspected;
+/** Determines an arm's model, and whether the arm can begin, with a sample and without a call. */
+export async function inspectArm(
+  arm: Arm,
+  sample: Sample,
+  answering: Answering,
+  signal: AbortSignal,
+): Promise<InspectedArm> {
+  const options = askOptions(sample, arm, answering);
+  const { models, warnings: notes } = await dryRun(sample.question, { ...options, signal });
+  const { provider, model, digest, callsAtOnce, windowTokens } = models[0]!;
+  const found = { provider, model, digest, callsAtOnce, windowTokens };
+  return { arm: settled(arm, options.configuration, provider), model: found, notes };
 }
 
 /** Returns the number of samples that are answered concurrently. */

@@ -18,11 +18,6 @@ function uuid(random: Random): string {
   return [8, 4, 4, 4, 12].map(hex).join('-');
 }
 
-interface Needle {
-  readonly key: string;
-  readonly value: string;
-}
-
 /** Number of keys, of values per key, and of requested keys, by kind. */
 const shapes = {
   single: { keys: 1, values: 1, asked: 1 },
@@ -49,9 +44,7 @@ export const makeNeedles: Generator = (request) => {
   const shape = shapes[kind];
   const { name, make } = values[Math.floor(index / kinds.length) % values.length]!;
   const keys = madeWords(random, shape.keys);
-  const needles = keys.flatMap((key): Needle[] =>
-    Array.from({ length: shape.values }, () => ({ key, value: make(random) })),
-  );
+  const needles = keys.flatMap((key) => Array.from({ length: shape.values }, () => ({ key, value: make(random) })));
   const sentences = needles.map(({ key, value }) => `One of the special magic ${name} for ${key} is: ${value}.`);
   const asked = random.shuffle(keys).slice(0, shape.asked);
   const wanted = needles.filter(({ key }) => asked.includes(key)).map(({ value }) => value);

@@ -159,18 +159,13 @@ export const makeOolong: Generator = (request) => {
   const { random, index } = request;
   const lines = makeLines(request, (count) => Math.max(4, Math.round(count / linesPerUser)));
   const kinds = [mostCommon, howMany, comparison] as const;
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const [part, where] = restrict(lines, random, Math.floor(index / kinds.length) % 3);
-    const asked = kinds[index % kinds.length]!(part, where, random);
-    if (asked === null) continue;
-    const tags = [`oolong ${kinds[index % kinds.length] === howMany ? 'count' : 'compare'}`];
-    return { text: textOf(lines), line: { ...asked, question: `${aboutLabels} ${asked.question}`, tags } };
-  }
-  const asked = howMany(lines, '', random);
-  return {
-    text: textOf(lines),
-    line: { ...asked, question: `${aboutLabels} ${asked.question}`, tags: ['oolong count'] },
-  };
+  let make: (typeof kinds)[number] = kinds[index % kinds.length]!;
+  let asked: Asked | null = null;
+  for (let attempt = 0; asked === null && attempt < tries; attempt++)
+    asked = make(...restrict(lines, random, Math.floor(index / kinds.length) % 3), random);
+  if (asked === null) [make, asked] = [howMany, howMany(lines, '', random)];
+  const tags = [`oolong ${make === howMany ? 'count' : 'compare'}`];
+  return { text: textOf(lines), line: { ...asked, question: `${aboutLabels} ${asked.question}`, tags } };
 };
 
 type Holds = (lines: readonly LabelledLine[]) => boolean;
@@ -182,32 +177,19 @@ interface PairQuery {
   readonly second: Holds;
 }
 
-const has =
-  (label: Label): Holds =>
-  (lines) =>
-    lines.some((line) => line.label === label);
-const exactly =
-  (label: Label, count: number): Holds =>
-  (lines) =>
-    lines.filter((line) => line.label === label).length === count;
-const atLeast =
-  (label: Label, count: number): Holds =>
-  (lines) =>
-    lines.filter((line) => line.label === label).length >= count;
-
 /** Returns four queries for two labels: six labels give 30 and more different queries. */
 function queries(a: Label, b: Label): readonly PairQuery[] {
-  const both = { first: has(a), second: has(a) };
-  const either: Holds = (lines) => has(a)(lines) || has(b)(lines);
+  const countOf = (label: Label, lines: readonly LabelledLine[]) => lines.filter((line) => line.label === label).length;
+  const hasA: Holds = (lines) => countOf(a, lines) > 0;
+  const hasEither: Holds = (lines) => countOf(a, lines) + countOf(b, lines) > 0;
+  const hasOneB: Holds = (lines) => countOf(b, lines) === 1;
+  const hasTwoB: Holds = (lines) => countOf(b, lines) >= 2;
+  const one = `one user has at least one line of the kind ${a} and the other has exactly one of the kind ${b}`;
   return [
-    { words: `both users have at least one line of the kind ${a}`, ...both },
-    { words: `both users have at least one line of the kind ${a} or ${b}`, first: either, second: either },
-    {
-      words: `one user has at least one line of the kind ${a} and the other has exactly one of the kind ${b}`,
-      first: has(a),
-      second: exactly(b, 1),
-    },
-    { words: `both users have at least two lines of the kind ${b}`, first: atLeast(b, 2), second: atLeast(b, 2) },
+    { words: `both users have at least one line of the kind ${a}`, first: hasA, second: hasA },
+    { words: `both users have at least one line of the kind ${a} or ${b}`, first: hasEither, second: hasEither },
+    { words: one, first: hasA, second: hasOneB },
+    { words: `both users have at least two lines of the kind ${b}`, first: hasTwoB, second: hasTwoB },
   ];
 }
 

@@ -65,25 +65,16 @@ export interface Task {
 /** Makes one task. */
 export type Generator = (request: TaskRequest) => Task;
 
-/** Adds text until it has a length. */
-function fill(tokens: number, sizeOf: (text: string) => number, part: (index: number) => string): string[] {
-  const parts: string[] = [];
-  let size = 0;
-  while (size < tokens) {
-    const next = part(parts.length);
-    parts.push(next);
-    size += sizeOf(next);
-  }
-  return parts;
-}
-
 const noise = ['The grass is green.', 'The sky is blue.', 'The sun is yellow.', 'Here we go.', 'There and back again.'];
 
 /** Returns sentences without the answer: the user's text from a random position on, or noise. */
 export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, taken: number): string[] {
   const source = haystack.length > 0 ? haystack : noise;
   const start = haystack.length > 0 ? random.below(haystack.length) : 0;
-  return fill(Math.max(0, tokens - taken), sizeOf, (index) => source[(start + index) % source.length]!);
+  const sentences: string[] = [];
+  for (let size = taken; size < tokens; size += sizeOf(sentences.at(-1)!))
+    sentences.push(source[(start + sentences.length) % source.length]!);
+  return sentences;
 }
 
 /**
@@ -109,30 +100,9 @@ function paragraphs(sentences: readonly string[]): string {
   return all.join('\n\n');
 }
 
-const onsets = [
-  'b',
-  'd',
-  'f',
-  'g',
-  'k',
-  'l',
-  'm',
-  'n',
-  'p',
-  'r',
-  's',
-  't',
-  'v',
-  'z',
-  'br',
-  'dr',
-  'gl',
-  'kr',
-  'pl',
-  'st',
-];
-const vowels = ['a', 'e', 'i', 'o', 'u'];
-const codas = ['n', 'r', 'l', 's', 'k', 'm', 't'];
+const onsets = 'b d f g k l m n p r s t v z br dr gl kr pl st'.split(' ');
+const vowels = [...'aeiou'];
+const codas = [...'nrlskmt'];
 
 function madeWord(random: Random): string {
   const syllables = 2 + random.below(2);

@@ -25,9 +25,9 @@ export interface EvaluationReport extends Summary {
   /** The comparisons and caveats in plain words. */
   readonly sentences: readonly string[];
   readonly bars: readonly BarResult[];
-  /** The model that judged; null: none. */
   /** Answers that the recordings of a replay lack. */
   readonly unrecorded: Evaluation['unrecorded'];
+  /** The model that judged; null: none. */
   readonly judge: string | null;
   readonly spent: Evaluation['spent'];
   /** Every answer with its score, with which a later evaluation can be compared. */
@@ -37,26 +37,16 @@ export interface EvaluationReport extends Summary {
 
 /** Creates the report, from which all forms are rendered. */
 export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]): EvaluationReport {
-  const { judge, id, startedAt, arms, outcomes, unrecorded, spent, stopped } = evaluation;
-  const lacking = arms.flatMap(({ name }) => {
+  const { id, startedAt, arms: asked, unrecorded, judge, spent, outcomes, notes, stopped } = evaluation;
+  const lacking = asked.flatMap(({ name }) => {
     const ids = unrecorded.filter(({ arm }) => arm === name).map(({ sample }) => sample);
     return ids.length === 0 ? [] : [`To be asked again, ${name}: ${ids.join(', ')}.`];
   });
-  return {
-    schemaVersion: 1,
-    evaluation: id,
-    startedAt,
-    status: stopped === null ? 'complete' : 'partial',
-    ...summary,
-    asked: arms,
-    sentences: [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...lacking, ...evaluation.notes],
-    bars,
-    unrecorded,
-    judge,
-    spent,
-    outcomes,
-    error: stopped?.toInfo() ?? null,
-  };
+  const sentences = [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...lacking, ...notes];
+  const status = stopped === null ? 'complete' : 'partial';
+  const about = { schemaVersion: 1, evaluation: id, startedAt, status } as const;
+  const rest = { asked, sentences, bars, unrecorded, judge, spent, outcomes, error: stopped?.toInfo() ?? null };
+  return { ...about, ...summary, ...rest };
 }
 
 /** Returns provider and model, or one of them where they are the same. */
@@ -93,22 +83,17 @@ const heads = ['arm', 'right %', '95 %', 'strict', 'failed', 'calls', 'tokens', 
  * Returns the table of arms: accuracy with its interval, strict score, cost, and the calibration error of confidences.
  */
 function armRows({ arms, baseline }: EvaluationReport): Rows {
-  const rows = arms.map((arm) => {
-    const { interval, calibration } = arm;
-    const tokens = arm.tokens.input + arm.tokens.output;
-    return [
-      arm.name + (arm.name === baseline && arms.length > 1 ? ' (baseline)' : ''),
-      percent(arm.n === 0 ? null : arm.accuracy),
-      arm.n === 0 ? '–' : `${percent(interval.low)}–${percent(interval.high)}`,
-      percent(arm.n === 0 ? null : arm.strict),
-      `${arm.failed}/${arm.n}`,
-      grouped(arm.calls),
-      grouped(tokens),
-      seconds(arm.seconds),
-      shownMoney(arm.cost),
-      percent(calibration.error),
-    ];
-  });
+  const rows = arms.map(({ name, n, accuracy, interval, strict, tokens, ...arm }) => [
+    name + (name === baseline && arms.length > 1 ? ' (baseline)' : ''),
+    ...(n === 0
+      ? ['–', '–', '–']
+      : [percent(accuracy), `${percent(interval.low)}–${percent(interval.high)}`, percent(strict)]),
+    `${arm.failed}/${n}`,
+    ...[arm.calls, tokens.input + tokens.output].map(grouped),
+    seconds(arm.seconds),
+    shownMoney(arm.cost),
+    percent(arm.calibration.error),
+  ]);
   return [heads, ...rows];
 }
 
@@ -125,37 +110,36 @@ export function comparisonRows({ comparisons }: Pick<EvaluationReport, 'comparis
   return [['pairs', 'points', '95 %', 'p', 'won/lost/same', 'strict'], ...rows];
 }
 
-/** Returns the table of calibrations; empty where no arm has confidences. */
+/** Returns the table of calibrations. */
 function confidenceRows({ arms }: EvaluationReport): Rows {
   const known = arms.filter(({ calibration }) => calibration.n > 0);
-  if (known.length === 0) return [];
   const rows = known.map(({ name, calibration: { n, unknown, bias, error, auroc, aurc, riskAt } }) => [
     name,
     String(n),
     percent(unknown),
     bias === null ? '–' : signed(bias),
     percent(error),
-    auroc === null ? '–' : auroc.toFixed(2),
-    aurc === null ? '–' : aurc.toFixed(2),
+    auroc?.toFixed(2) ?? '–',
+    aurc?.toFixed(2) ?? '–',
     riskAt.map(({ risk }) => percent(risk)).join(' / '),
   ]);
   const heads = ['confidence', 'n', 'unknown %', 'bias', 'error', 'AUROC', 'AURC', 'wrong % at ¼ / ½ / ¾ / all'];
   return [heads, ...rows];
 }
 
-/** Returns the table of the judge's verdicts; empty without a judge. */
+/** Returns the table of the judge's verdicts. */
 function judgeRows({ arms, judge }: EvaluationReport): Rows {
-  const rows = arms.flatMap(({ name, judged }) =>
-    judged === null
-      ? []
-      : [[name, String(judged.n), percent(judged.accuracy), percent(judged.agreed), judged.kappa?.toFixed(2) ?? '–']],
-  );
-  return rows.length === 0 ? [] : [[`judge ${judge}`, 'n', 'right %', 'agrees %', 'kappa'], ...rows];
+  const rows = arms.flatMap(({ name, judged }) => {
+    if (judged === null) return [];
+    return [
+      [name, String(judged.n), percent(judged.accuracy), percent(judged.agreed), judged.kappa?.toFixed(2) ?? '–'],
+    ];
+  });
+  return [[`judge ${judge}`, 'n', 'right %', 'agrees %', 'kappa'], ...rows];
 }
 
 /** Returns the table of groups of samples: their size, and each arm's accuracy. */
 function groupRows({ groups, arms }: EvaluationReport): Rows {
-  if (groups.length === 0) return [];
   const rows = groups.map(({ by, name, arms: shares }) => [
     `${by} ${onOneLine(name, 30)}`,
     ...arms.map((arm) => {
@@ -166,14 +150,8 @@ function groupRows({ groups, arms }: EvaluationReport): Rows {
   return [['right % (n)', ...arms.map(({ name }) => name)], ...rows];
 }
 
-/** A table, with its head as the first row. */
-interface ReportTable {
-  readonly name: string;
-  readonly rows: Rows;
-}
-
-/** Returns the tables that have rows. */
-const tablesOf = (report: EvaluationReport): readonly ReportTable[] =>
+/** Returns the tables that have rows below their heads. */
+const tablesOf = (report: EvaluationReport): readonly { readonly name: string; readonly rows: Rows }[] =>
   [
     { name: 'Arms', rows: armRows(report) },
     { name: 'Comparisons', rows: comparisonRows(report) },
@@ -186,7 +164,7 @@ const tablesOf = (report: EvaluationReport): readonly ReportTable[] =>
  * Returns the table of the worst cases.
  * @param longest of a cell, in characters.
  */
-function worstTable({ worst }: EvaluationReport, longest: number): ReportTable {
+function worstRows({ worst }: EvaluationReport, longest: number): Rows {
   const rows = worst.map(({ sample, arm, score, baseline, question, wanted, answer, error, runId }) =>
     [
       sample,
@@ -197,7 +175,7 @@ function worstTable({ worst }: EvaluationReport, longest: number): ReportTable {
       runId === null ? '' : `rlm runs show ${runId}`,
     ].map((cell) => onOneLine(cell, longest)),
   );
-  return { name: 'Worst cases', rows: [['sample', 'arm', 'question', 'wanted', 'got', 'run'], ...rows] };
+  return [['sample', 'arm', 'question', 'wanted', 'got', 'run'], ...rows];
 }
 
 /** Returns the number of questions and arms, and the models. */
@@ -212,23 +190,24 @@ const saidIn = ({ sentences, bars }: EvaluationReport): readonly string[] => [
   ...bars.map(({ bar, isReached, found }) => `${isReached ? 'Reached' : 'MISSED'}: ${bar}: ${found}`),
 ];
 
-const isAfterFirst = (column: number): boolean => column > 0;
-
+const worstTitle = 'Worst cases';
 const shownWorst = 5;
 
 /** Renders the report as text for a terminal. */
 export function renderReportText(report: EvaluationReport): string {
   const said = saidIn(report).map((line) => `${line}\n`);
-  const worst = worstTable(report, 100).rows.slice(1, 1 + shownWorst);
-  const cases = worst.map(
-    ([sample, arm, question, wanted, got, run]) =>
-      `${sample} (${arm}): ${question}\n  wanted ${wanted}\n  got    ${got}\n${run === '' ? '' : `  ${run}\n`}`,
-  );
+  const [, ...worst] = worstRows(report, 100);
+  const cases = worst
+    .slice(0, shownWorst)
+    .map(
+      ([sample, arm, question, wanted, got, run]) =>
+        `${sample} (${arm}): ${question}\n  wanted ${wanted}\n  got    ${got}\n${run === '' ? '' : `  ${run}\n`}`,
+    );
   const parts = [
     `${aboutOf(report)}\n`,
-    ...tablesOf(report).map(({ rows }) => textTable(rows, isAfterFirst)),
+    ...tablesOf(report).map(({ rows }) => textTable(rows, (column) => column > 0)),
     said.join(''),
-    cases.length === 0 ? '' : `Worst cases:\n${cases.join('')}`,
+    cases.length === 0 ? '' : `${worstTitle}:\n${cases.join('')}`,
   ];
   return parts.filter(Boolean).join('\n');
 }
@@ -236,7 +215,7 @@ export function renderReportText(report: EvaluationReport): string {
 /** Renders the report as Markdown for a pull request. */
 export function renderMarkdown(report: EvaluationReport): string {
   const verdict = report.bars.every(({ isReached }) => isReached) ? '' : ': below the bar';
-  const worst = worstTable(report, 120);
+  const worst = markdownTable(worstRows(report, 120), () => false);
   return [
     `## Evaluation${verdict}`,
     '',
@@ -244,10 +223,7 @@ export function renderMarkdown(report: EvaluationReport): string {
     '',
     ...saidIn(report).map((line) => `- ${inline(line)}`),
     ...tablesOf(report).flatMap(({ rows }) => ['', ...markdownTable(rows)]),
-    ...folded(
-      worst.name,
-      markdownTable(worst.rows, () => false),
-    ),
+    ...folded(worstTitle, worst),
     '',
   ].join('\n');
 }
@@ -266,25 +242,27 @@ function problemOf({ answer, error, score }: SampleOutcome): JunitCase['problem'
 /** Renders the report as JUnit XML: a suite for each arm with a case for each sample, and a suite of the bars. */
 function renderJUnit({ arms, outcomes, bars }: EvaluationReport, samples: readonly Sample[]): string {
   const questions = new Map(samples.map(({ id, question }) => [id, question]));
-  const suites = arms.map(({ name }) => ({
-    ...{ name, className: `rlm.eval.${name}` },
-    cases: outcomes
-      .filter(({ arm }) => arm === name)
-      .map((outcome) => ({
-        name: `${outcome.sample}: ${onOneLine(questions.get(outcome.sample) ?? '', 120)}`,
-        ms: outcome.seconds * 1000,
-        problem: problemOf(outcome),
-        output: '',
-      })),
-  }));
+  const caseOf = (outcome: SampleOutcome): JunitCase => {
+    const name = `${outcome.sample}: ${onOneLine(questions.get(outcome.sample) ?? '', 120)}`;
+    return { name, ms: outcome.seconds * 1000, problem: problemOf(outcome), output: '' };
+  };
   const gates = bars.map(({ bar, isReached, found }): JunitCase => {
     const problem = isReached ? null : ({ kind: 'failure', type: 'bar', lines: [found] } as const);
     return { name: bar, ms: 0, problem, output: '' };
   });
-  return junitXml(
-    gates.length === 0 ? suites : [...suites, { name: 'bars', className: 'rlm.eval.bars', cases: gates }],
-  );
+  const suites = [
+    ...arms.map(({ name }) => ({ name, cases: outcomes.filter(({ arm }) => arm === name).map(caseOf) })),
+    ...(gates.length === 0 ? [] : [{ name: 'bars', cases: gates }]),
+  ];
+  return junitXml(suites.map((suite) => ({ ...suite, className: `rlm.eval.${suite.name}` })));
 }
+
+type NamedShare = Summary['groups'][number]['arms'][number];
+
+/** A mark of a plot: the accuracy of an arm in a group of samples. */
+const markOf = ({ name, accuracy: share, interval, n }: NamedShare, group: string) => {
+  return { name, share, ...interval, title: `${name}, ${group}: ${percent(share)} % of ${n}` };
+};
 
 /** Tags with bars of their own, at most. */
 const mostTags = 6;
@@ -293,16 +271,9 @@ const mostTags = 6;
 function accuracyBars({ arms, groups }: EvaluationReport): Markup | null {
   const tags = groups.filter(({ by }) => by === 'tag');
   const shown = [{ name: 'all', arms }, ...(tags.length <= mostTags ? tags : [])];
-  return barsMarkup(
-    shown.map(({ name, arms: shares }) => ({
-      name,
-      bars: shares
-        .filter(({ n }) => n > 0)
-        .map(({ name: arm, accuracy: share, interval, n }) => {
-          return { name: arm, share, ...interval, title: `${arm}, ${name}: ${percent(share)} % of ${n}` };
-        }),
-    })),
-  );
+  const barsOf = (shares: readonly NamedShare[], group: string) =>
+    shares.flatMap((arm) => (arm.n === 0 ? [] : markOf(arm, group)));
+  return barsMarkup(shown.map(({ name, arms: shares }) => ({ name, bars: barsOf(shares, name) })));
 }
 
 const lengthOf = (name: string): number => (name === '<1k' ? 0.5 : Number.parseInt(name, 10));
@@ -312,11 +283,8 @@ function lengthPlot({ arms, groups }: EvaluationReport): Markup | null {
   const lengths = groups.filter(({ by }) => by === 'length');
   const series = arms.map(({ name }): PlotSeries => {
     const points = lengths.flatMap((group) => {
-      const found = group.arms.find((arm) => arm.name === name);
-      if (found === undefined) return [];
-      const { accuracy: share, interval, n } = found;
-      const title = `${name}, ${group.name}: ${percent(share)} % of ${n}`;
-      return { x: lengthOf(group.name), share, ...interval, title };
+      const own = group.arms.filter((arm) => arm.name === name);
+      return own.map((arm) => ({ x: lengthOf(group.name), ...markOf(arm, group.name) }));
     });
     return { name, points };
   });
@@ -332,10 +300,8 @@ function costPlot({ arms }: EvaluationReport): Markup | null {
     : ([hasTokens ? 'tokens' : 'calls', (x: number) => (x < 10 ? x.toFixed(1) : grouped(Math.round(x)))] as const);
   const series = arms.map(({ name, cost, tokens, calls, n, accuracy: share, interval }): PlotSeries => {
     const x = (hasMoney ? cost! : hasTokens ? tokens.input + tokens.output : calls) / Math.max(1, n);
-    return {
-      name,
-      points: [{ x, share, ...interval, title: `${name}: ${percent(share)} % at ${show(x)} ${unit} an answer` }],
-    };
+    const title = `${name}: ${percent(share)} % at ${show(x)} ${unit} an answer`;
+    return { name, points: [{ x, share, ...interval, title }] };
   });
   return plotMarkup(series, `${unit} an answer`, show);
 }
@@ -347,13 +313,12 @@ export function renderHtml(report: EvaluationReport): string {
   const tables = tablesOf(report).map(({ name, rows }) =>
     sectionMarkup(name.toLowerCase(), name, tableMarkup(name, rows)),
   );
-  const worst = worstTable(report, 1_000);
-  const cases = tableMarkup(worst.name, worst.rows, () => false);
+  const cases = tableMarkup(worstTitle, worstRows(report, 1_000), () => false);
   const body = html`<main><header class="head"><div><p class="brand">rlm eval</p><h1>Evaluation</h1><p class="facts">${counted(report.samples, 'question')}, ${startedAt}. ${models.join('; ')}</p></div></header>
 <section class="card" aria-label="summary">${listMarkup(saidIn(report))}${accuracyBars(report)}</section>
 ${tables}
 ${sectionMarkup('length', 'By length', lengthPlot(report))}${sectionMarkup('cost', 'By cost', html`${costPlot(report)}${legendMarkup(arms.map(({ name }) => name))}`)}
-${cases && html`<section class="card"><details class="fold"><summary>${worst.name}</summary>${cases}</details></section>`}</main>`;
+${cases && html`<section class="card"><details class="fold"><summary>${worstTitle}</summary>${cases}</details></section>`}</main>`;
   return pageOf(`rlm eval ${evaluation}`, body);
 }
 

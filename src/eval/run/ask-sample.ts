@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorCode, errorCodes, RlmError } from '../../errors.ts';
 import type { RunEvent } from '../../run/events.ts';
-import { type Allowance, type Answering, type Arm, answerSample } from '../arms/arm.ts';
+import { type Allowance, type Answering, type Arm, answerSample, type Recordings } from '../arms/arm.ts';
 import type { Sample } from '../samples/read-samples.ts';
 import type { EvaluationOptions, SharedBudget } from './evaluation.ts';
 import {
@@ -15,21 +15,15 @@ import {
   spentBy,
 } from './evaluation-journal.ts';
 
-/** Where the replies of one answer are recorded, and where they come from; null: nowhere. */
-interface Recordings {
-  readonly record: string | null;
-  readonly replay: string | null;
-}
-
 /**
  * Returns the files of an answer, without characters that a file system may refuse. A recording that is there already
  * is replayed, and a model is asked for what it lacks.
  */
-function recordingsOf({ record, replay }: Recordings, sample: string, arm: string): Recordings {
+function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm: string): Recordings {
   const file = `${sample}.${arm}.gz`.replace(/[^\w.-]/g, '_');
-  const inFolder = (folder: string | null) => folder && join(folder, file);
-  const known = inFolder(record);
-  return { record: known, replay: known !== null && existsSync(known) ? known : inFolder(replay) };
+  const known = record && join(record, file);
+  const from = known && existsSync(known) ? known : replay && join(replay, file);
+  return { ...(known && { record: known }), ...(from && { replay: from }) };
 }
 
 /** What the answers of one evaluation share. */
@@ -50,7 +44,7 @@ async function withJudgement(
   outcome: SampleOutcome,
   sample: Sample,
   allowed: Allowance,
-  { options, answering, signal }: Pick<Work, 'options' | 'answering' | 'signal'>,
+  { options, answering, signal }: Work,
 ): Promise<SampleOutcome> {
   const { judge: model } = options;
   const spent = spentBy([outcome]);
@@ -69,20 +63,16 @@ const unrecordedCodes: readonly (ErrorCode | undefined)[] = ['cassette-invalid',
  * Answers one sample with one arm.
  * @returns null where the budget no longer pays for it; `unrecorded` where a replay needs a reply that is not recorded.
  */
-export async function outcomeFor(
-  sample: Sample,
-  arm: Arm,
-  { options, answering, journal, budget, keepsRuns, signal }: Work,
-): Promise<SampleOutcome | 'unrecorded' | null> {
+export async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleOutcome | 'unrecorded' | null> {
+  const { options, answering, journal, budget, keepsRuns, signal } = work;
   const grant = budget.take();
   if (grant === null) return null;
   const isRecorded = arm.kind === 'ask' && keepsRuns;
-  const facts = { bytes: null as number | null, isRecorded: false };
-  let isWhole = true;
+  let [bytes, isWhole]: [number | null, boolean] = [null, true];
   const onEvent = (event: RunEvent) => {
     if (event.type === 'call.missing') isWhole = false;
     if (event.type !== 'run.started') return;
-    facts.bytes = event.bytes;
+    bytes = event.bytes;
     if (isRecorded) journal.append({ type: 'begun', sample: sample.id, arm: arm.name, runId: event.runId });
   };
   const recordings = recordingsOf(options, sample.id, arm.name);
@@ -91,8 +81,8 @@ export async function outcomeFor(
   try {
     const asking = { allowance: grant.allowance, signal, onEvent, ...recordings, begun };
     const result = await answerSample(sample, arm, answering, asking);
-    outcome = outcomeOf(sample, arm.name, result, { ...facts, isRecorded });
-    outcome = await withJudgement(outcome, sample, grant.allowance, { options, answering, signal });
+    outcome = outcomeOf(sample, arm.name, result, { bytes, runId: isRecorded ? result.runId : null });
+    outcome = await withJudgement(outcome, sample, grant.allowance, work);
   } catch (error) {
     if (!(error instanceof RlmError) || errorCodes[error.code].kind === 'configuration') throw error;
     outcome = failedOutcome(sample, arm.name, error.toInfo());

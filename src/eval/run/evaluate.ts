@@ -1,7 +1,7 @@
 /** Answers every sample with every arm. */
 
 import { evaluationsFolder, stateFolder } from '../../config/folders.ts';
-import { errorCodes, RlmError } from '../../errors.ts';
+import { kindOf, RlmError } from '../../errors.ts';
 import { createSharedLimiters } from '../../run/door/limiter.ts';
 import {
   type Allowance,
@@ -9,39 +9,33 @@ import {
   type Arm,
   configurationOf,
   type InspectedArm,
-  inspectArms,
+  inspectArm,
   samplesAtOnce,
 } from '../arms/arm.ts';
 import type { Sample } from '../samples/read-samples.ts';
 import { judgeArm } from '../scorers/judge.ts';
 import { outcomeFor, type Work } from './ask-sample.ts';
-import {
-  type Answer,
-  createSharedBudget,
-  type Evaluation,
-  type EvaluationOptions,
-  type SharedBudget,
-} from './evaluation.ts';
+import { createSharedBudget, type Evaluation, type EvaluationOptions, type SharedBudget } from './evaluation.ts';
 import { fingerprintOf, keyOf, openJournal, type SampleOutcome } from './evaluation-journal.ts';
 
 /** Consecutive `unavailable` failures after which the evaluation ends. */
 const unavailableInARow = 3;
 
-const kindOf = ({ code }: RlmError) => errorCodes[code].kind;
+/** The codes of the given limits, money first. */
+const limitCodes = ({ calls, tokens, usd }: Allowance) => [
+  ...(usd === null ? [] : ['limit-cost' as const]),
+  ...(tokens === null ? [] : ['limit-tokens' as const]),
+  ...(calls === null ? [] : ['limit-calls' as const]),
+];
 
 /** Whether the evaluation's own limit cut an answer short, so that it is no result of its arm. */
-const isCutByLimit = ({ error }: SampleOutcome, { calls, tokens, usd }: Allowance): boolean =>
-  (error?.code === 'limit-calls' && calls !== null) ||
-  (error?.code === 'limit-tokens' && tokens !== null) ||
-  (error?.code === 'limit-cost' && usd !== null);
+const isCutByLimit = ({ error }: SampleOutcome, limits: Allowance): boolean =>
+  limitCodes(limits).some((code) => code === error?.code);
 
-/** Creates the error for a spent budget, named by the given limit; among several, by money first. */
-const exhausted = ({ tokens, usd }: Allowance) =>
-  new RlmError(
-    usd !== null ? 'limit-cost' : tokens !== null ? 'limit-tokens' : 'limit-calls',
-    'the budget of the evaluation is spent: not every question was asked',
-    { hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.' },
-  );
+const exhausted = (limits: Allowance) =>
+  new RlmError(limitCodes(limits)[0]!, 'the budget of the evaluation is spent: not every question was asked', {
+    hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.',
+  });
 
 const notRecorded = (count: number, total: number) =>
   new RlmError('call-not-recorded', `the recordings lack ${count} of ${total} answers, or a part of them`, {
@@ -52,8 +46,7 @@ const notRecorded = (count: number, total: number) =>
 function createWatch() {
   let inARow = 0;
   return ({ error }: SampleOutcome): void => {
-    const isGone = error !== null && errorCodes[error.code].kind === 'unavailable';
-    inARow = isGone ? inARow + 1 : 0;
+    inARow = error !== null && kindOf(error) === 'unavailable' ? inARow + 1 : 0;
     if (inARow < unavailableInARow) return;
     throw new RlmError(error!.code, `${error!.message} (${inARow} times in a row, so the evaluation ended)`, {
       hint: `${error!.hint} Then continue with --resume.`.trim(),
@@ -91,24 +84,22 @@ const inTurn = (arms: readonly Arm[], turn: number): readonly Arm[] => [
 
 /**
  * Answers sample by sample with all arms, so that an early end leaves complete pairs.
- * @returns the answers that a replay needs and the recordings lack.
+ * @returns the keys of the answers that a replay needs and the recordings lack.
  */
-async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof createTally>): Promise<readonly Answer[]> {
+async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof createTally>): Promise<ReadonlySet<string>> {
   const { samples, arms, limits } = work.options;
-  const unrecorded: Answer[] = [];
+  const unrecorded = new Set<string>();
   const failed = new AbortController();
   const watch = createWatch();
   const signal = AbortSignal.any([work.signal, failed.signal]);
   let next = 0;
 
   async function one(sample: Sample, arm: Arm): Promise<void> {
-    if (tally.outcomes.has(keyOf({ sample: sample.id, arm: arm.name }))) return;
+    const key = keyOf({ sample: sample.id, arm: arm.name });
+    if (tally.outcomes.has(key)) return;
     signal.throwIfAborted();
     const outcome = await outcomeFor(sample, arm, { ...work, signal });
-    if (outcome === 'unrecorded') {
-      unrecorded.push({ sample: sample.id, arm: arm.name });
-      return;
-    }
+    if (outcome === 'unrecorded') return void unrecorded.add(key);
     const isCut = outcome !== null && isCutByLimit(outcome, limits);
     if (outcome !== null) work.journal.append({ type: isCut ? 'dropped' : 'outcome', outcome });
     if (outcome === null || isCut) throw exhausted(limits);
@@ -124,32 +115,32 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   }
 
   const errors: unknown[] = [];
-  const workers = Array.from({ length: Math.min(atOnce, samples.length) }, () =>
-    worker().catch((error: unknown) => {
-      errors.push(error);
-      next = samples.length;
-      // Answers in progress when the budget ends are paid for, and may finish.
-      if (!(error instanceof RlmError) || kindOf(error) !== 'limit') failed.abort(error);
-    }),
-  );
-  await Promise.all(workers);
+  function end(error: unknown): void {
+    errors.push(error);
+    next = samples.length;
+    // Answers in progress when the budget ends are paid for, and may finish.
+    if (!(error instanceof RlmError) || kindOf(error) !== 'limit') failed.abort(error);
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, samples.length) }, () => worker().catch(end)));
   if (errors.length > 0) throw errors[0];
   return unrecorded;
 }
 
 /** Returns what identifies an evaluation. */
-const partsOf = (
-  { samples, arms, paths, flags, judge, cwd = process.cwd() }: EvaluationOptions,
-  inspected: readonly InspectedArm[],
-) => ({
-  models: inspected.map(({ model }) => [model?.provider, model?.model, model?.digest]),
-  samples,
-  arms,
-  paths,
-  cwd,
-  judge,
-  flags: [...flags],
-});
+function partsOf(options: EvaluationOptions, inspected: readonly InspectedArm[]) {
+  const { samples, arms, paths, flags, judge, cwd = process.cwd() } = options;
+  const models = inspected.map(({ model }) => [model?.provider, model?.model, model?.digest]);
+  return { models, samples, arms, paths, cwd, judge, flags: [...flags] };
+}
+
+/** Inspects the arms and the judge one after the other. With recordings, no model is known. */
+async function inspectAll({ samples, arms, judge, replay, signal }: EvaluationOptions, answering: Answering) {
+  if (replay !== null) return arms.map((arm): InspectedArm => ({ arm, model: null, notes: [] }));
+  const inspected: InspectedArm[] = [];
+  for (const arm of [...arms, ...(judge === null ? [] : [judgeArm(judge)])])
+    inspected.push(await inspectArm(arm, samples[0]!, answering, signal));
+  return inspected.slice(0, arms.length);
+}
 
 /** Whether an error ends the evaluation early with a partial result. */
 const endsEarly = (error: unknown): error is RlmError =>
@@ -161,12 +152,11 @@ const endsEarly = (error: unknown): error is RlmError =>
  * @throws RlmError when it cannot begin: wrong settings, no provider, unusable input, nothing to resume.
  */
 export async function evaluate(options: EvaluationOptions): Promise<Evaluation> {
-  const { arms, samples, flags, paths, provider, cwd, env, signal } = options;
+  const { arms, samples, judge, flags, paths, provider, cwd, env, signal } = options;
   const own = { ...(provider && { provider }), ...(cwd && { cwd }), ...(env && { env }) };
-  const answering: Answering = { flags, paths, limiters: createSharedLimiters(), ...own };
+  const answering = { flags, paths, shared: { limiters: createSharedLimiters(), ...own } };
   const { settings } = configurationOf(arms[0]!, answering);
-  const inspected = await inspectArms(options, answering);
-  if (options.judge !== null) await inspectArms({ ...options, arms: [judgeArm(options.judge)] }, answering);
+  const inspected = await inspectAll(options, answering);
   const atOnce = samplesAtOnce(inspected, settings.budget.concurrency);
   const root = evaluationsFolder(stateFolder(settings, env ?? process.env));
   const journal = openJournal(root, fingerprintOf(partsOf(options, inspected)), options.resume);
@@ -174,12 +164,12 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const tally = createTally(options, journal.outcomes, budget);
   const keepsRuns = settings.journal && options.record === null && options.replay === null;
   let stopped: RlmError | null = null;
-  let unrecorded: readonly Answer[] = [];
+  let unrecorded: ReadonlySet<string> = new Set();
   try {
     const settledArms = inspected.map(({ arm }) => arm);
     const work = { options: { ...options, arms: settledArms }, answering, journal, budget, keepsRuns, signal };
     unrecorded = await runAll(work, atOnce, tally);
-    if (unrecorded.length > 0) stopped = notRecorded(unrecorded.length, samples.length * arms.length);
+    if (unrecorded.size > 0) stopped = notRecorded(unrecorded.size, samples.length * arms.length);
     journal.append({ type: 'ended' });
   } catch (error) {
     const reason = signal.aborted ? signal.reason : error;
@@ -189,20 +179,12 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
     journal.close();
   }
   const { id, startedAt } = journal;
-  const withModels = arms.map((arm, at) => ({ ...arm, model: inspected[at]!.model }));
-  const notes = [...new Set(inspected.flatMap((one) => one.notes))];
   const answers = samples.flatMap(({ id: sample }) => arms.map(({ name: arm }) => ({ sample, arm })));
-  const lacking = new Set(unrecorded.map(keyOf));
   return {
-    id,
-    startedAt,
-    samples,
-    arms: withModels,
+    ...{ id, startedAt, samples, judge, spent: budget.spent(), stopped },
+    arms: arms.map((arm, at) => ({ ...arm, model: inspected[at]!.model })),
     outcomes: answers.flatMap((answer) => tally.outcomes.get(keyOf(answer)) ?? []),
-    unrecorded: answers.filter((answer) => lacking.has(keyOf(answer))),
-    judge: options.judge,
-    notes,
-    spent: budget.spent(),
-    stopped,
+    unrecorded: answers.filter((answer) => unrecorded.has(keyOf(answer))),
+    notes: [...new Set(inspected.flatMap((one) => one.notes))],
   };
 }

@@ -38,11 +38,11 @@ export interface SampleOutcome {
   readonly score: Score;
   /** 0–1; null: unknown. */
   readonly confidence: number | null;
-  /** `code`: the certainty of the rule that computed the answer. Null or absent without a confidence. */
-  readonly confidenceKind?: Result['confidenceKind'] | 'code' | null;
+  /** `code`: the certainty of the rule that computed the answer. Absent where there is no answer. */
+  readonly confidenceKind?: Result['confidenceKind'] | 'code';
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
-  /** What it cites, at most 50. Absent in results of earlier versions. */
+  /** What it cites, at most 50. Absent where no run began. */
   readonly citations?: readonly CitedPlace[];
   /** In USD; null where a price is unknown. */
   readonly cost: number | null;
@@ -70,18 +70,19 @@ function depthOf(node: TreeNode | null): number {
   return node === null ? 0 : Math.max(node.depth, ...node.children.map(depthOf));
 }
 
-/** Facts about a run besides its result. */
-interface OutcomeFacts {
-  readonly bytes: number | null;
-  readonly isRecorded: boolean;
-}
+const placeOf = ({ number, source, startLine, endLine, quote, under }: Citation): CitedPlace => {
+  return { number, source, startLine, endLine, quote, ...(under && { under }) };
+};
 
-/** Returns the outcome of a run that resolved. A run without an answer failed, whatever ended it. */
+/**
+ * Returns the outcome of a run that resolved. A run without an answer failed, whatever ended it.
+ * @param runId null for a run that is not recorded.
+ */
 export function outcomeOf(
   sample: Sample,
   arm: string,
   result: Result,
-  { bytes, isRecorded }: OutcomeFacts,
+  { bytes, runId }: Pick<SampleOutcome, 'bytes' | 'runId'>,
 ): SampleOutcome {
   const { answer, usage, confidence, recursionTree, citations, tells, error } = result;
   const sources = citations.map(({ source }) => source);
@@ -93,14 +94,7 @@ export function outcomeOf(
     score: answer === null ? noScore : score(sample, { answer, sources, tells }),
     confidence: confidence === null ? null : confidence / 100,
     confidenceKind: (recursionTree?.certainty ?? null) === null ? result.confidenceKind : 'code',
-    citations: citations.slice(0, mostCitations).map(({ number, source, startLine, endLine, quote, under }) => ({
-      number,
-      source,
-      startLine,
-      endLine,
-      quote,
-      ...(under && { under }),
-    })),
+    citations: citations.slice(0, mostCitations).map(placeOf),
     calls: usage.calls,
     tokens: usage.tokens,
     cost: usage.cost,
@@ -108,7 +102,7 @@ export function outcomeOf(
     bytes,
     depth: depthOf(recursionTree),
     strategy: recursionTree?.strategy ?? null,
-    runId: isRecorded ? result.runId : null,
+    runId,
     warnings: result.warnings.slice(0, mostWarnings),
     judged: null,
     error,

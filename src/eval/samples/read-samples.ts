@@ -7,11 +7,6 @@ import { RE2JS } from 're2js';
 import * as z from 'zod/mini';
 import { RlmError } from '../../errors.ts';
 
-/** How a reply is scored. */
-const scorerNames = ['contains', 'exact', 'f1', 'list', 'number', 'pattern', 'sources', 'absent', 'json'] as const;
-
-export type ScorerName = (typeof scorerNames)[number];
-
 /** The right answer; fields that a sample lacks are null. */
 export interface Gold {
   /** The answer, or several that are each right. */
@@ -56,15 +51,23 @@ export function wantedOf({ target, targets, contains, pattern, number, sources, 
   return list?.join(' | ') ?? pattern ?? (number === null ? JSON.stringify(json) : String(number));
 }
 
-/** Returns the default scorer of a sample: the first that its fields allow. */
-function scorerFor(gold: Gold): ScorerName {
-  if (!gold.answerable) return 'absent';
-  if (gold.json !== undefined) return 'json';
-  if (gold.number !== null) return 'number';
-  if (gold.targets !== null) return 'list';
-  if (gold.target !== null || gold.contains !== null) return 'contains';
-  return gold.pattern === null ? 'sources' : 'pattern';
-}
+/** What each scorer needs. The default scorer of a sample is the first that has it. */
+const needs = {
+  absent: ({ answerable }) => !answerable,
+  json: ({ json }) => json !== undefined,
+  number: ({ number }) => number !== null,
+  list: ({ targets }) => targets !== null,
+  contains: ({ target, contains, targets }) => (target ?? contains ?? targets) !== null,
+  pattern: ({ pattern }) => pattern !== null,
+  sources: ({ sources }) => sources !== null,
+  exact: ({ target }) => target !== null,
+  f1: ({ target }) => target !== null,
+} as const satisfies Record<string, (gold: Gold) => boolean>;
+
+/** How a reply is scored. */
+export type ScorerName = keyof typeof needs;
+
+const scorerNames = Object.keys(needs) as ScorerName[];
 
 const words = z.string().check(z.minLength(1));
 const oneOrMore = z.union([words, z.array(words).check(z.minLength(1))]);
@@ -91,54 +94,30 @@ const line = z.strictObject({
 
 type Line = z.infer<typeof line>;
 
-/** Whether a sample has what a scorer needs. */
-const needs: Readonly<Record<string, (gold: Gold) => boolean>> = {
-  contains: ({ target, contains, targets }) => (target ?? contains ?? targets) !== null,
-  exact: ({ target }) => target !== null,
-  f1: ({ target }) => target !== null,
-  list: ({ targets }) => targets !== null,
-  number: ({ number }) => number !== null,
-  pattern: ({ pattern }) => pattern !== null,
-  sources: ({ sources }) => sources !== null,
-  absent: ({ answerable }) => !answerable,
-  json: ({ json }) => json !== undefined,
-};
-
 const fields = 'target, targets, contains, pattern, number, sources, json, or "answerable": false';
 
 const listOf = (value: string | readonly string[] | undefined): readonly string[] | null =>
   value === undefined ? null : typeof value === 'string' ? [value] : value;
 
-const goldOf = (given: Line): Gold => ({
-  target: listOf(given.target),
-  choices: given.choices ?? null,
-  targets: given.targets ?? null,
-  contains: listOf(given.contains),
-  pattern: given.pattern ?? null,
-  number: given.number ?? null,
-  tolerance: given.tolerance ?? 0,
-  decay: given.decay ?? null,
-  sources: listOf(given.sources),
-  json: given.json,
-  answerable: given.answerable ?? true,
-});
+function goldOf(given: Line): Gold {
+  const { choices = null, targets = null, pattern = null, number = null, json } = given;
+  const { tolerance = 0, decay = null, answerable = true } = given;
+  const lists = { target: listOf(given.target), contains: listOf(given.contains), sources: listOf(given.sources) };
+  return { ...lists, choices, targets, pattern, number, json, tolerance, decay, answerable };
+}
 
-function checkPattern(pattern: string | null): string | null {
+/** Returns the problem of a sample, or null. */
+function problemOf(gold: Gold, scorer: ScorerName): string | null {
+  const { choices, target, pattern } = gold;
+  if (choices !== null && target?.every((one) => choices.includes(one)) !== true)
+    return 'its "target" has to be among its "choices"';
+  if (!needs[scorer](gold)) return `it does not say what a right answer is: ${fields}`;
   try {
     if (pattern !== null) RE2JS.compile(pattern);
     return null;
   } catch (error) {
     return `its pattern cannot be used: ${(error as Error).message}`;
   }
-}
-
-/** Returns the problem of a sample, or null. */
-function problemOf(gold: Gold, scorer: string): string | null {
-  const { choices, target } = gold;
-  if (choices !== null && target?.every((one) => choices.includes(one)) !== true)
-    return 'its "target" has to be among its "choices"';
-  if (!needs[scorer]!(gold)) return `it does not say what a right answer is: ${fields}`;
-  return checkPattern(gold.pattern);
 }
 
 const invalid = (place: string, problem: string) =>
@@ -169,7 +148,7 @@ const idOf = (given: Line): string => createHash('sha256').update(JSON.stringify
 function toSample(text: string, place: string, folder: string): Sample {
   const given = parseLine(text, place);
   const gold = goldOf(given);
-  const scorer = given.scorer ?? scorerFor(gold);
+  const scorer = given.scorer ?? scorerNames.find((name) => needs[name](gold)) ?? 'sources';
   const problem = problemOf(gold, scorer);
   if (problem !== null) throw invalid(place, problem);
   const paths = listOf(given.paths)?.map((path) => (isAbsolute(path) ? path : resolve(folder, path))) ?? null;

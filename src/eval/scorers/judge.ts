@@ -5,7 +5,7 @@ import { askPlainly } from '../../api/ask-plainly.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { providerNames } from '../../config/provider-traits.ts';
 import type { Result } from '../../result.ts';
-import { type Allowance, type Answering, type Arm, configurationOf } from '../arms/arm.ts';
+import { type Allowance, type Answering, type Arm, configurationOf, type Recordings } from '../arms/arm.ts';
 import { type Sample, wantedOf } from '../samples/read-samples.ts';
 import { wordsOf } from './text-scores.ts';
 
@@ -20,13 +20,11 @@ export interface Judgement {
 }
 
 /** The options of a judgement. */
-export interface JudgeRequest {
+interface JudgeRequest extends Recordings {
   /** As `--model` takes it. */
   readonly model: string;
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
-  readonly record: string | null;
-  readonly replay: string | null;
 }
 
 /** The judge's question; the case is its text. */
@@ -52,20 +50,11 @@ export async function judgeAnswer(
   sample: Sample,
   answer: string,
   answering: Answering,
-  { model, allowance, signal, record, replay }: JudgeRequest,
+  { model, allowance, ...others }: JudgeRequest,
 ): Promise<Judgement> {
-  const { provider, cwd, env, limiters } = answering;
-  const { usage, ...result } = await askPlainly(task, {
-    configuration: configurationOf(judgeArm(model), answering, allowance),
-    documents: [{ name: 'case', text: caseOf(sample, answer) }],
-    limiters,
-    signal,
-    ...(record !== null && { record }),
-    ...(replay !== null && { replay }),
-    ...(provider && { provider }),
-    ...(cwd && { cwd }),
-    ...(env && { env }),
-  });
-  const { calls, tokens, cost } = usage;
-  return { isRight: verdictOf({ ...result, usage }), calls, tokens: tokens.input + tokens.output, cost };
+  const configuration = configurationOf(judgeArm(model), answering, allowance);
+  const documents = [{ name: 'case', text: caseOf(sample, answer) }];
+  const result = await askPlainly(task, { ...answering.shared, ...others, configuration, documents });
+  const { calls, tokens, cost } = result.usage;
+  return { isRight: verdictOf(result), calls, tokens: tokens.input + tokens.output, cost };
 }

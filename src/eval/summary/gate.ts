@@ -73,17 +73,13 @@ function holdRegression(
 ): BarResult[] {
   const wanted = arms.filter(({ name }) => arms.length === 1 || name !== baseline);
   return wanted.map(({ name }) => {
-    const old = new Map(
-      before.filter(({ arm }) => arm === name).map((outcome) => [outcome.sample, outcome.score.lenient]),
-    );
+    const old = new Map(before.flatMap(({ arm, sample, score }) => (arm === name ? [[sample, score.lenient]] : [])));
     const pairs = now.filter(({ arm, sample }) => arm === name && old.has(sample));
     const bar = `${name} at most ${most} points below the earlier evaluation`;
     if (pairs.length === 0) return { bar, isReached: false, found: 'no sample in common' };
     const differences = pairs.map(({ sample, score }) => score.lenient - old.get(sample)!);
-    const { difference, low, high } = comparePaired(
-      differences,
-      pairs.map(({ sample }) => sample),
-    );
+    const clusters = pairs.map(({ sample }) => sample);
+    const { difference, low, high } = comparePaired(differences, clusters);
     const found = `${tenths(difference)} points (${tenths(low)} to ${tenths(high)}) on ${counted(pairs.length, 'sample')}`;
     return { bar, isReached: tenths(difference) >= -most, found };
   });
@@ -106,8 +102,6 @@ const points = (value: number): string => {
   return `${value < 0 && rounded > 0 ? '−' : ''}${rounded}`;
 };
 
-const many = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-
 const range = (low: number, high: number): string => `${points(low)} to ${points(high)}`;
 
 /** Returns `1.4 times the tokens`; empty where the baseline has none. */
@@ -123,27 +117,21 @@ function atWhat({ times: { tokens, calls } }: ArmComparison): string {
 /** Whether the interval excludes 0, so that one of the two is better. */
 const isShown = ({ low, high }: Pick<ArmComparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
 
-function shown(comparison: ArmComparison): string {
-  const { arm, baseline, difference, low, high, n } = comparison;
-  const sure = difference > 0 ? range(low, high) : range(-high, -low);
-  const way = difference > 0 ? 'more' : 'less';
-  const by = `${points(Math.abs(difference))} points ${way} often`;
-  return `${arm} is right ${by} than ${baseline} (${sure}; ${many(n, 'sample')})${atWhat(comparison)}.`;
-}
-
-function notShown(comparison: ArmComparison): string {
-  const { arm, baseline, low, high, n, samplesNeeded } = comparison;
-  const head = `No difference between ${arm} and ${baseline} can be shown with ${many(n, 'sample')}`;
+/** Describes a comparison in a sentence. */
+export function comparisonInWords(comparison: ArmComparison): string {
+  const { arm, baseline, difference, low, high, n, samplesNeeded } = comparison;
+  const [count, cost] = [counted(n, 'sample'), atWhat(comparison)];
+  if (isShown(comparison)) {
+    const by = `${points(Math.abs(difference))} points ${difference > 0 ? 'more' : 'less'} often`;
+    const sure = difference > 0 ? range(low, high) : range(-high, -low);
+    return `${arm} is right ${by} than ${baseline} (${sure}; ${count})${cost}.`;
+  }
   const enough =
     n >= samplesNeeded
       ? 'a difference of 10 points would have been shown'
       : `about ${samplesNeeded} are needed to show 10 points`;
-  return `${head} (${range(low, high)} points); ${enough}${atWhat(comparison)}.`;
+  return `No difference between ${arm} and ${baseline} can be shown with ${count} (${range(low, high)} points); ${enough}${cost}.`;
 }
-
-/** Describes a comparison in a sentence. */
-export const comparisonInWords = (comparison: ArmComparison): string =>
-  isShown(comparison) ? shown(comparison) : notShown(comparison);
 
 /** Returns the caveats of a summary. */
 export function caveats({ arms, samples, complete, comparisons }: Summary): string[] {

@@ -49,11 +49,11 @@ export function shareOf(outcomes: readonly SampleOutcome[]): MetricShare {
 
 const bytesPerToken = 4;
 
-/** Returns the length of a sample's text, rounded down to a power of two of thousands of tokens: `8k`. */
-function lengthOf(sample: Sample, bytes: number | null): string | null {
+/** Returns the length of a sample's text, rounded down to a power of two of thousands of tokens: `8k`. None: unknown. */
+function lengthOf(sample: Sample, bytes: number | null): string[] {
   const tokens = sample.tokens ?? (bytes === null ? null : bytes / bytesPerToken);
-  if (tokens === null) return null;
-  return tokens < 1_000 ? '<1k' : `${2 ** Math.floor(Math.log2(tokens / 1_000) + 0.05)}k`;
+  if (tokens === null) return [];
+  return [tokens < 1_000 ? '<1k' : `${2 ** Math.floor(Math.log2(tokens / 1_000) + 0.05)}k`];
 }
 
 /** Groups outcomes. A sample's group is the same for all arms, except for the depth that each arm reached. */
@@ -62,30 +62,25 @@ function groupsBy(
   namesOf: (outcome: SampleOutcome) => readonly string[],
   byArm: ByArm,
 ): ResultGroup[] {
-  const parts = new Map<string, Map<string, SampleOutcome[]>>();
-  for (const [arm, outcomes] of byArm)
-    for (const outcome of outcomes)
-      for (const name of namesOf(outcome)) {
-        const part = parts.get(name) ?? new Map<string, SampleOutcome[]>();
-        parts.set(name, part.set(arm, [...(part.get(arm) ?? []), outcome]));
-      }
   const numberOf = (name: string) => Number.parseFloat(name.replace('<', '0.'));
-  const names = [...parts.keys()].sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
+  const all = new Set([...byArm.values()].flat().flatMap(namesOf));
+  const names = [...all].sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
   if (names.length < 2) return [];
   return names.map((name) => ({
-    by,
-    name,
-    arms: [...parts.get(name)!].map(([arm, outcomes]) => ({ name: arm, ...shareOf(outcomes) })),
+    ...{ by, name },
+    arms: [...byArm].flatMap(([arm, outcomes]) => {
+      const part = outcomes.filter((outcome) => namesOf(outcome).includes(name));
+      return part.length === 0 ? [] : [{ name: arm, ...shareOf(part) }];
+    }),
   }));
 }
 
 /** Returns the groups, where there are two or more of a kind. */
 function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): ResultGroup[] {
   const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
-  const length = ({ sample }: SampleOutcome) => lengthOf(byId.get(sample)!, sizes.get(sample) ?? null) ?? [];
   return [
     ...groupsBy('tag', ({ sample }) => byId.get(sample)!.tags, byArm),
-    ...groupsBy('length', (outcome) => [length(outcome)].flat(), byArm),
+    ...groupsBy('length', ({ sample }) => lengthOf(byId.get(sample)!, sizes.get(sample) ?? null), byArm),
     ...groupsBy('depth', ({ depth }) => [String(depth)], byArm),
   ];
 }
@@ -184,10 +179,11 @@ function median(values: readonly number[]): number {
   return sorted.length === 0 ? 0 : (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const sum = (outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) => number): number =>
+  outcomes.reduce((total, outcome) => total + pick(outcome), 0);
 
 const costOf = (outcomes: readonly SampleOutcome[]): number | null =>
-  outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes.map(({ cost }) => cost ?? 0));
+  outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes, ({ cost }) => cost!);
 
 /** The warning of a plain call whose text was cut. */
 const cutWarning = 'the middle of the text was cut';
@@ -216,10 +212,10 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
     cutShort: answers.filter(({ error }) => error !== null && !['below-bar', 'not-found'].includes(error.code)).length,
     fromCutText: answers.filter(({ warnings }) => warnings.some((warning) => warning.startsWith(cutWarning))).length,
     givenUp: answers.filter(({ score, sample }) => score.absent && byId.get(sample)!.answerable).length,
-    calls: sum(outcomes.map(({ calls }) => calls)),
+    calls: sum(outcomes, ({ calls }) => calls),
     tokens: {
-      input: sum(outcomes.map(({ tokens }) => tokens.input)),
-      output: sum(outcomes.map(({ tokens }) => tokens.output)),
+      input: sum(outcomes, ({ tokens }) => tokens.input),
+      output: sum(outcomes, ({ tokens }) => tokens.output),
     },
     cost: costOf(outcomes),
     seconds: median(outcomes.map(({ seconds }) => seconds)),
@@ -233,9 +229,6 @@ const textOf = ({ paths, id }: Sample): string => (paths === null ? id : paths.j
 const ratio = (own: number | null, other: number | null): number | null =>
   own === null || other === null || other === 0 ? null : own / other;
 
-const tokensOf = (outcomes: readonly SampleOutcome[]) =>
-  sum(outcomes.map(({ tokens }) => tokens.input + tokens.output));
-
 /** Compares two arms on the samples that both were asked; null where there are none. */
 export function compareArms(
   arm: string,
@@ -248,25 +241,15 @@ export function compareArms(
   const pairs = own.flatMap((one) => (others.has(one.sample) ? [[one, others.get(one.sample)!] as const] : []));
   if (pairs.length === 0) return null;
   const clusters = pairs.map(([one]) => textOf(byId.get(one.sample)!));
-  const differences = (pick: (outcome: SampleOutcome) => number) => pairs.map(([one, two]) => pick(one) - pick(two));
+  const [lenient, strict] = (['lenient', 'strict'] as const).map((kind) => {
+    const differences = pairs.map(([one, two]) => one.score[kind] - two.score[kind]);
+    return comparePaired(differences, clusters);
+  });
   const [mine, theirs] = [pairs.map(([one]) => one), pairs.map(([, two]) => two)];
-  return {
-    arm,
-    baseline,
-    ...comparePaired(
-      differences(({ score }) => score.lenient),
-      clusters,
-    ),
-    strict: comparePaired(
-      differences(({ score }) => score.strict),
-      clusters,
-    ),
-    times: {
-      tokens: ratio(tokensOf(mine), tokensOf(theirs)),
-      calls: ratio(sum(mine.map(({ calls }) => calls)), sum(theirs.map(({ calls }) => calls))),
-      cost: ratio(costOf(mine), costOf(theirs)),
-    },
-  };
+  const timesOf = (of: (outcomes: readonly SampleOutcome[]) => number | null) => ratio(of(mine), of(theirs));
+  const tokens = timesOf((outcomes) => sum(outcomes, ({ tokens: { input, output } }) => input + output));
+  const calls = timesOf((outcomes) => sum(outcomes, (outcome) => outcome.calls));
+  return { arm, baseline, ...lenient!, strict: strict!, times: { tokens, calls, cost: timesOf(costOf) } };
 }
 
 /** Summarises an evaluation. */
