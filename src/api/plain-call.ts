@@ -103,14 +103,7 @@ function outcomeOf({ task, earlier, documents }: TaskState, run: Run, answer: st
   const plan = { madeBy: 'code', approach: 'direct', reason: 'one plain call', taskDecomposition: [] } as const;
   return {
     ...{ task, earlier, documents, plan: { ...plan, keyQuestions: [], requiredInformation: [], successCriteria: [] } },
-    ...{
-      context: [],
-      solution: answer,
-      evidence: { citations: [] },
-      read: [],
-      ladder: [],
-      toolExecutions: [],
-    },
+    ...{ context: [], solution: answer, evidence: { citations: [] }, read: [], ladder: [], toolExecutions: [] },
     form: null,
     ...{ recursionTree: nodeOf(task, run, answer, timeMs), critique: null, confidence: null },
     ...{ claims: [], contradictions: [], confidenceReason: 'one plain call shows no evidence' },

@@ -65,9 +65,7 @@ function tooManyChunks(chunks: number, most: number): RlmError {
   return new RlmError(
     'input-too-large',
     `the text has ${counted(chunks, 'passage')}; at most ${grouped(most)} get vectors`,
-    {
-      hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or use --retrieval lexical.',
-    },
+    { hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or use --retrieval lexical.' },
   );
 }
 

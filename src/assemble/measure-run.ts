@@ -98,9 +98,7 @@ function foresee(settings: Settings, text: MeasuredText, role: Role | null, rost
     role,
     text: { store: { chunkCount }, fits: smallestWindow(roster.modelsFor('answer', '0')).fits },
     budget: createBudget(runLimitsOf(settings), { dearest }),
-    models: {
-      info: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
-    },
+    models: { info: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info },
   });
   return foreseeApproach(facts);
 }

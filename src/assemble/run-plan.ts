@@ -108,9 +108,7 @@ function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string
   throw new RlmError(
     'usage',
     `'${taken}' is the recording (--${flag}), and is to be written besides (-o, --log-file)`,
-    {
-      hint: 'Name different files.',
-    },
+    { hint: 'Name different files.' },
   );
 }
 

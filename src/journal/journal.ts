@@ -184,9 +184,7 @@ function unasked(path: string, bytes: number, records: number): RlmError {
   return new RlmError(
     'journal-damaged',
     `${path} is damaged at its first record, which contains the question; ${rest}`,
-    {
-      hint: 'The run can be neither shown nor resumed. Ask the question again; rlm runs rm removes the run.',
-    },
+    { hint: 'The run can be neither shown nor resumed. Ask the question again; rlm runs rm removes the run.' },
   );
 }
 

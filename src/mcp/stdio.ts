@@ -80,10 +80,7 @@ export async function serveOverStdio(
   const transport = new StdioServerTransport(wholeLines(process.stdin, refuse), process.stdout, {
     maxBufferSize: largestMessage,
   });
-  const handle = serveStdio(() => createServer(world), {
-    transport,
-    onerror: onError,
-  });
+  const handle = serveStdio(() => createServer(world), { transport, onerror: onError });
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);

@@ -120,9 +120,7 @@ export const thinking = {
 };
 
 /** How long a reply may be. */
-export const reply = {
-  maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens'),
-};
+export const reply = { maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens') };
 
 const temperature = (of: string) =>
   setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);

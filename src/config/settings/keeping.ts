@@ -45,11 +45,7 @@ export const budget = {
   callTimeout: setting(
     seconds,
     'how long a model call may be silent, in seconds: until its reply begins (on local servers, the same time again for each 2,048 tokens of the prompt), and between two parts of the reply; the reply length is also limited to what the model writes in that time',
-    {
-      env: ['RLM_CALL_TIMEOUT'],
-      flag: '--call-timeout <s>',
-      mayChange: true,
-    },
+    { env: ['RLM_CALL_TIMEOUT'], flag: '--call-timeout <s>', mayChange: true },
   ),
   maxDepth: setting(whole(0, 5), 'greatest depth of sub-questions, 0–5', {
     env: ['RLM_MAX_DEPTH'],

@@ -6,10 +6,7 @@ export const inputs = {
   maxBytes: setting(
     whole(1, 100_000_000_000),
     'largest total input, in bytes; more is an error, and text is never cut',
-    {
-      env: ['RLM_MAX_INPUT_BYTES'],
-      mayChange: true,
-    },
+    { env: ['RLM_MAX_INPUT_BYTES'], mayChange: true },
   ),
   encoding: setting(() => z.enum(['utf-8', 'latin1']), 'encoding of text that has no byte order mark', {
     flag: '--encoding <name>',
@@ -33,9 +30,7 @@ export const inputs = {
   readTimeout: setting(
     seconds,
     'time to extract the text of one PDF, web page or similar file, or to fetch one, in seconds',
-    {
-      mayChange: true,
-    },
+    { mayChange: true },
   ),
 };
 
@@ -109,9 +104,7 @@ export const embedding = {
   maxChunks: setting(
     whole(1, 5_000_000),
     'maximum number of passages that get vectors; a larger text is searched by words',
-    {
-      mayChange: true,
-    },
+    { mayChange: true },
   ),
   timeout: setting(
     whole(1, 86_400),

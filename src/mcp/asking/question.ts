@@ -53,9 +53,5 @@ async function textFor({ paths, context, content }: GivenQuestion, call: Call): 
 export async function toAsked(given: GivenQuestion, call: Call): Promise<AskedQuestion> {
   const { question, strategy, role, max_calls: maxCalls, max_tokens: maxTokens, max_cost_usd: maxCost } = given;
   const limits = { maxCalls, maxTokens, maxCost, timeout: given.timeout_seconds };
-  return {
-    question,
-    text: await textFor(given, call),
-    wishes: { ...wishesOf(given), ...limits, strategy, role },
-  };
+  return { question, text: await textFor(given, call), wishes: { ...wishesOf(given), ...limits, strategy, role } };
 }
