@@ -1,5 +1,6 @@
 import type { TextSource } from '../context/shown-text.ts';
 import type { DescribedTable, TablesDescription } from './query-result.ts';
+import { columnsNamed } from './records/reader.ts';
 import type { QueryText } from './run-query.ts';
 import { quoted } from './sql.ts';
 import { type Database, openDatabase } from './sqlite/database.ts';
@@ -39,7 +40,7 @@ function samplesOf(database: Database, name: string): DescribedTable['samples'] 
 function aboutParts({ parts }: PlannedTable, whole: TextSource) {
   const names = [...new Set(parts.map(({ document }) => document.name))];
   return {
-    about: parts[0]!.records.about,
+    about: parts[0]!.records.about ?? null,
     documents: names.slice(0, namedDocuments),
     moreDocuments: Math.max(0, names.length - namedDocuments),
     isCounted: parts.every(({ document }) => document.bytes === whole.documents[document.index]!.bytes),
@@ -50,11 +51,7 @@ function describeLines(whole: TextSource): DescribedTable {
   return {
     name: linesName,
     about: 'every line of every document',
-    columns: [
-      { name: 'document', type: 'TEXT' },
-      { name: 'number', type: 'INTEGER' },
-      { name: 'text', type: 'TEXT' },
-    ],
+    columns: columnsNamed('document number:INTEGER text'),
     rows: whole.documents.reduce((sum, { lines }) => sum + lines, 0),
     isCounted: true,
     samples: [],

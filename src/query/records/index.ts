@@ -1,64 +1,66 @@
 import type { TextSource } from '../../context/shown-text.ts';
-import { frontMatterReader, tomlReader, yamlReader } from './data/configuration.ts';
-import { jsonReader } from './data/json.ts';
-import { accessLogReader } from './logs/access-log.ts';
-import { jsonLogReader, logfmtReader } from './logs/json-log.ts';
-import { logReader } from './logs/log.ts';
-import { packageLogReader } from './logs/package-log.ts';
-import { changelogReader } from './prose/changelog.ts';
-import { chatReader } from './prose/chat.ts';
-import { headingsReader } from './prose/headings.ts';
-import { mboxReader } from './prose/mbox.ts';
-import type { RecordReader } from './reader.ts';
-import { openRecordDocument } from './reader.ts';
-import { delimitedReader } from './tables/delimited.ts';
-import { htmlTablesReader } from './tables/html-tables.ts';
-import { markdownTablesReader } from './tables/markdown-tables.ts';
+import { findFrontMatter, findToml, findYaml } from './data/configuration.ts';
+import { findJson } from './data/json.ts';
+import { findAccessLog } from './logs/access-log.ts';
+import { findJsonLog, findLogfmt } from './logs/json-log.ts';
+import { findTimedLog } from './logs/log.ts';
+import { findPackageLog } from './logs/package-log.ts';
+import { findChangelog } from './prose/changelog.ts';
+import { findChat } from './prose/chat.ts';
+import { findHeadings } from './prose/headings.ts';
+import { findMail } from './prose/mbox.ts';
+import { openRecordDocument, type RecordDocument, type RecordTable } from './reader.ts';
+import { findDelimited } from './tables/delimited.ts';
+import { findHtmlTables } from './tables/html-tables.ts';
+import { findTablesOfMarkdown } from './tables/markdown-tables.ts';
 
-/** Every reader of records. Of those that are not beside others, the first that finds tables reads a document. */
-export const recordReaders: readonly RecordReader[] = [
-  mboxReader,
-  packageLogReader,
-  accessLogReader,
-  jsonLogReader,
-  logfmtReader,
-  jsonReader,
-  yamlReader,
-  tomlReader,
-  htmlTablesReader,
-  chatReader,
-  logReader,
-  delimitedReader,
-  markdownTablesReader,
-  changelogReader,
-  headingsReader,
-  frontMatterReader,
+/** Finds the tables of a document of one format, by its name and its first lines; none where it has another format. */
+type FindTables = (document: RecordDocument) => readonly RecordTable[];
+
+/** Formats of whole documents: the first that finds tables reads a document. */
+const ofDocuments: readonly FindTables[] = [
+  ...[findMail, findPackageLog, findAccessLog, findJsonLog, findLogfmt, findJson, findYaml, findToml],
+  ...[findHtmlTables, findChat, findTimedLog, findDelimited],
 ];
+
+/** Formats of records that stand in other text, too. */
+const besideText: readonly FindTables[] = [findTablesOfMarkdown, findChangelog];
+
+/** What most documents of prose have. */
+const ofProse: readonly FindTables[] = [findHeadings, findFrontMatter];
 
 /** Documents that are looked at, the first of the text. */
 const mostLooked = 200;
 /** The share of the text that has to be records, so that SQL over it makes sense. */
 const leastShare = 0.2;
 
-/** Readers of what most documents of prose have. */
-const ofProse: readonly string[] = ['headings', 'front matter'];
+/** Returns what the first format that finds tables in a document finds. */
+function firstOf(formats: readonly FindTables[], document: RecordDocument): readonly RecordTable[] {
+  for (const find of formats) {
+    const tables = find(document);
+    if (tables.length > 0) return tables;
+  }
+  return [];
+}
 
-const ownReaders = recordReaders.filter(({ isBeside }) => !isBeside);
+/** Finds the tables of a document. */
+export const recordsOf = (document: RecordDocument): readonly RecordTable[] => [
+  ...firstOf(ofDocuments, document),
+  ...[...besideText, ...ofProse].flatMap((find) => find(document)),
+];
 
 /** Whether a good part of a text is records: tables, logs, mail, data. Reads the first lines of its documents. */
 export function hasRecords(source: TextSource): boolean {
   let [all, ofRecords] = [0, 0];
   for (const [index, { bytes }] of source.documents.slice(0, mostLooked).entries()) {
     all += bytes;
-    const document = openRecordDocument(source, index);
-    if (ownReaders.some((reader) => reader.find(document).length > 0)) ofRecords += bytes;
+    if (firstOf(ofDocuments, openRecordDocument(source, index)).length > 0) ofRecords += bytes;
   }
   return all > 0 && ofRecords / all >= leastShare;
 }
 
 /** Whether one of the first documents has a table, a log or other records. */
 export const holdsRecords = (source: TextSource): boolean =>
-  source.documents.slice(0, mostLooked).some((_, index) => {
-    const document = openRecordDocument(source, index);
-    return recordReaders.some(({ name, find }) => !ofProse.includes(name) && find(document).length > 0);
-  });
+  source.documents
+    .slice(0, mostLooked)
+    .some((_, index) => firstOf([...ofDocuments, ...besideText], openRecordDocument(source, index)).length > 0);

@@ -1,6 +1,6 @@
 import { documentKindOf, isCodeName } from '../../context/chunkers/languages.ts';
 import { readBuffer, type TextSource } from '../../context/shown-text.ts';
-import { type Column, QueryError, type Value } from '../query-result.ts';
+import { type Column, type ColumnType, QueryError, type Value } from '../query-result.ts';
 import type { TimeReader } from './times.ts';
 
 /** A document whose records are looked for. */
@@ -45,6 +45,17 @@ export function openRecordDocument(source: TextSource, index: number): RecordDoc
   const { name, bytes } = source.documents[index]!;
   return { index, name, kind: documentKindOf(name), bytes, head: headOf(source, index, bytes), source };
 }
+
+/** Returns the first lines that are not blank, at most so many. */
+export const firstLines = ({ head }: RecordDocument, most: number): string[] =>
+  head.filter((line) => line.trim() !== '').slice(0, most);
+
+/** Makes columns of their names, with blanks between them: those of text as they are, others as `bytes:INTEGER`. */
+export const columnsNamed = (names: string): readonly Column[] =>
+  names.split(' ').map((named) => {
+    const [name, type = 'TEXT'] = named.split(':') as [string, ColumnType?];
+    return { name, type };
+  });
 
 /** Returns the text of a whole document. */
 export function wholeText({ source, index, bytes }: RecordDocument): string {
@@ -116,21 +127,11 @@ export interface Reading {
 export interface RecordTable {
   /** Name of its table; null where the document names it. */
   readonly table: string | null;
-  /** What it is, in a few words: `the second table below "Deploys"`; null where the name says it. */
-  readonly about: string | null;
+  /** What it is, in a few words: `below "Deploys"`; left out where the name says it. */
+  readonly about?: string;
   /** The columns but for document and line. They may grow while rows are read. */
   readonly columns: readonly Column[];
   rows(reading: Reading): Iterable<RecordRow>;
   /** Returns the columns whose numbers may be meant otherwise, and how they were read. */
   doubts?(): readonly { readonly column: string; readonly about: string }[];
-}
-
-/** Reads one format of records. */
-export interface RecordReader {
-  /** Name of the format. */
-  readonly name: string;
-  /** Whether other readers may find records in the same document. */
-  readonly isBeside: boolean;
-  /** Returns the tables of a document; none where it has another format. Decides by the name and the first lines. */
-  find(document: RecordDocument): readonly RecordTable[];
 }

@@ -1,17 +1,19 @@
 import type { TextSource } from '../../context/shown-text.ts';
 import type { Column } from '../query-result.ts';
-import { recordReaders } from '../records/index.ts';
-import type { RecordTable } from '../records/reader.ts';
-import { openRecordDocument, type RecordDocument, recordLines } from '../records/reader.ts';
+import { recordsOf } from '../records/index.ts';
+import {
+  columnsNamed,
+  openRecordDocument,
+  type RecordDocument,
+  type RecordTable,
+  recordLines,
+} from '../records/reader.ts';
 import { isKeyword } from '../sql.ts';
-
-const columns: readonly Column[] = [{ name: 'text', type: 'TEXT' }];
 
 /** Every line of a document. */
 const linesTable = (document: RecordDocument): RecordTable => ({
   table: 'lines',
-  about: 'every line of every document',
-  columns,
+  columns: columnsNamed('text'),
   *rows() {
     for (const { line, text } of recordLines(document)) yield { line, values: [text] };
   },
@@ -55,19 +57,6 @@ function* namesFor({ name }: RecordDocument, place: number | null): Generator<st
 }
 
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
-
-/** Finds the tables of a document. */
-function recordsOf(document: RecordDocument): readonly RecordTable[] {
-  const found: RecordTable[] = [];
-  let isRead = false;
-  for (const reader of recordReaders) {
-    if (isRead && !reader.isBeside) continue;
-    const tables = reader.find(document);
-    found.push(...tables);
-    if (tables.length > 0 && !reader.isBeside) isRead = true;
-  }
-  return found;
-}
 
 /** Collects tables by their names. Documents with the same name and columns share a table. */
 function createPlan() {

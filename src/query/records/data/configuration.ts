@@ -1,14 +1,16 @@
 import { parse } from 'smol-toml';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
-import type { Column } from '../../query-result.ts';
-import type { RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines, wholeText } from '../reader.ts';
+import {
+  columnsNamed,
+  type RecordDocument,
+  type RecordRow,
+  type RecordTable,
+  recordLines,
+  wholeText,
+} from '../reader.ts';
 
 /** Columns of the table of configuration values. */
-const pathColumns: readonly Column[] = [
-  { name: 'path', type: 'TEXT' },
-  { name: 'value', type: 'TEXT' },
-];
+const columns = columnsNamed('path value');
 
 /** A value of a configuration, and where it stands. */
 interface PathValue {
@@ -63,15 +65,9 @@ function* documentRows(document: RecordDocument): Generator<RecordRow> {
   else yield* yamlRows(wholeText(document), 0);
 }
 
-/** YAML as paths and values. */
-export const yamlReader: RecordReader = {
-  name: 'YAML',
-  isBeside: false,
-  find: (document) =>
-    document.kind === 'YAML'
-      ? [{ table: 'paths', about: null, columns: pathColumns, rows: () => documentRows(document) }]
-      : [],
-};
+/** Finds the paths and values of YAML. */
+export const findYaml = (document: RecordDocument): readonly RecordTable[] =>
+  document.kind === 'YAML' ? [{ table: 'paths', columns, rows: () => documentRows(document) }] : [];
 
 /** Returns the lines between the first two lines of `---`; null where there are none. */
 function frontMatterOf(document: RecordDocument): string | null {
@@ -85,15 +81,11 @@ function frontMatterOf(document: RecordDocument): string | null {
   return null;
 }
 
-/** The front matter of Markdown, which is YAML. */
-export const frontMatterReader: RecordReader = {
-  name: 'front matter',
-  isBeside: true,
-  find(document) {
-    const text = document.kind === 'Markdown' ? frontMatterOf(document) : null;
-    return text === null ? [] : [{ table: 'paths', about: null, columns: pathColumns, rows: () => yamlRows(text, 1) }];
-  },
-};
+/** Finds the front matter of Markdown, which is YAML. */
+export function findFrontMatter(document: RecordDocument): readonly RecordTable[] {
+  const text = document.kind === 'Markdown' ? frontMatterOf(document) : null;
+  return text === null ? [] : [{ table: 'paths', columns, rows: () => yamlRows(text, 1) }];
+}
 
 /** Lines of a value, at most; one that is not complete then is given up. */
 const mostLines = 500;
@@ -160,10 +152,7 @@ function* tomlRows(document: RecordDocument): Generator<RecordRow> {
     if (values !== null) {
       for (const row of flatten(values, table)) yield { line: start, values: row };
       held = [];
-    } else if (held.length === 1 && !/=\s*(?:\[|\{|"""|''')/.test(text)) {
-      yield { line: start, problem: 'that are no valid TOML' };
-      held = [];
-    } else if (held.length > mostLines) {
+    } else if (held.length > mostLines || (held.length === 1 && !/=\s*(?:\[|\{|"""|''')/.test(text))) {
       yield { line: start, problem: 'that are no valid TOML' };
       held = [];
     }
@@ -171,12 +160,6 @@ function* tomlRows(document: RecordDocument): Generator<RecordRow> {
   if (held.length > 0) yield { line: start, problem: 'that are no valid TOML' };
 }
 
-/** TOML as paths and values. */
-export const tomlReader: RecordReader = {
-  name: 'TOML',
-  isBeside: false,
-  find: (document) =>
-    document.kind === 'TOML'
-      ? [{ table: 'paths', about: null, columns: pathColumns, rows: () => tomlRows(document) }]
-      : [],
-};
+/** Finds the paths and values of TOML. */
+export const findToml = (document: RecordDocument): readonly RecordTable[] =>
+  document.kind === 'TOML' ? [{ table: 'paths', columns, rows: () => tomlRows(document) }] : [];

@@ -1,6 +1,12 @@
 import type { Column, ColumnType, Value } from '../../query-result.ts';
-import type { Reading, RecordReader, RecordRow, RecordTable } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import {
+  firstLines,
+  type Reading,
+  type RecordDocument,
+  type RecordRow,
+  type RecordTable,
+  recordLines,
+} from '../reader.ts';
 
 /** A number with more digits than a JavaScript number keeps. */
 const longNumber = /\d{16}|\d\.\d{15}/;
@@ -133,26 +139,23 @@ function tableOf(read: () => Iterable<FoundObject>): RecordTable {
       yield { line, values };
     }
   }
-  return { table: null, about: null, columns, rows };
+  return { table: null, columns, rows };
 }
 
 const jsonKinds: readonly string[] = ['JSON', 'JSON lines', 'text', 'log'];
 
 /** Whether most of the first lines are JSON objects. */
-export function holdsJsonLines({ kind, head }: RecordDocument): boolean {
+export function holdsJsonLines(document: RecordDocument): boolean {
+  const { kind } = document;
   if (!jsonKinds.includes(kind)) return false;
-  const lines = head.filter((line) => line.trim() !== '').slice(0, 20);
+  const lines = firstLines(document, 20);
   const objects = lines.filter((line) => parseRecordObject(line) !== null).length;
   return objects >= (kind === 'JSON lines' ? 1 : 2) && objects * 2 > lines.length;
 }
 
-/** JSON lines, and JSON arrays of objects. */
-export const jsonReader: RecordReader = {
-  name: 'JSON',
-  isBeside: false,
-  find(document) {
-    if (!jsonKinds.includes(document.kind)) return [];
-    if (/^\s*\[\s*\{/.test(document.head.slice(0, 100).join('\n'))) return [tableOf(() => objectsInArray(document))];
-    return holdsJsonLines(document) ? [tableOf(() => objectsInLines(document))] : [];
-  },
-};
+/** Finds JSON lines, and JSON arrays of objects. */
+export function findJson(document: RecordDocument): readonly RecordTable[] {
+  if (!jsonKinds.includes(document.kind)) return [];
+  if (/^\s*\[\s*\{/.test(document.head.slice(0, 100).join('\n'))) return [tableOf(() => objectsInArray(document))];
+  return holdsJsonLines(document) ? [tableOf(() => objectsInLines(document))] : [];
+}

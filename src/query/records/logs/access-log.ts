@@ -1,23 +1,17 @@
-import type { Column } from '../../query-result.ts';
-import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import {
+  columnsNamed,
+  firstLines,
+  type Reading,
+  type RecordDocument,
+  type RecordRow,
+  type RecordTable,
+  recordLines,
+} from '../reader.ts';
 import { isNumber } from '../tables/typed-table.ts';
 
-const columns: readonly Column[] = [
-  { name: 'time', type: 'TEXT' },
-  { name: 'timeText', type: 'TEXT' },
-  { name: 'host', type: 'TEXT' },
-  { name: 'client', type: 'TEXT' },
-  { name: 'user', type: 'TEXT' },
-  { name: 'method', type: 'TEXT' },
-  { name: 'path', type: 'TEXT' },
-  { name: 'protocol', type: 'TEXT' },
-  { name: 'status', type: 'INTEGER' },
-  { name: 'bytes', type: 'INTEGER' },
-  { name: 'referrer', type: 'TEXT' },
-  { name: 'agent', type: 'TEXT' },
-  { name: 'rest', type: 'TEXT' },
-];
+const columns = columnsNamed(
+  'time timeText host client user method path protocol status:INTEGER bytes:INTEGER referrer agent rest',
+);
 
 const text = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
 /** The common and the combined format of Apache and nginx, with or without the host before it. */
@@ -52,17 +46,10 @@ function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRo
   }
 }
 
-const fewestLines = 1;
-const leastShare = 0.5;
-
-/** Access logs of Apache and nginx. */
-export const accessLogReader: RecordReader = {
-  name: 'access logs',
-  isBeside: false,
-  find(document) {
-    const lines = document.head.filter((line) => line.trim() !== '').slice(0, 50);
-    const entries = lines.filter((line) => form.test(line)).length;
-    if (entries < fewestLines || entries < leastShare * lines.length) return [];
-    return [{ table: 'access', about: null, columns, rows: (reading) => rowsOf(document, reading) }];
-  },
-};
+/** Finds the entries of an access log of Apache or nginx. */
+export function findAccessLog(document: RecordDocument): readonly RecordTable[] {
+  const lines = firstLines(document, 50);
+  const entries = lines.filter((line) => form.test(line)).length;
+  if (entries === 0 || entries * 2 < lines.length) return [];
+  return [{ table: 'access', columns, rows: (reading) => rowsOf(document, reading) }];
+}

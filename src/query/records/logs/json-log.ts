@@ -1,6 +1,12 @@
 import { holdsJsonLines, type JsonObject, parseRecordObject, toCell } from '../data/json.ts';
-import type { Reading, RecordReader, RecordRow, RecordTable } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import {
+  firstLines,
+  type Reading,
+  type RecordDocument,
+  type RecordRow,
+  type RecordTable,
+  recordLines,
+} from '../reader.ts';
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { fieldsOf, logColumns } from './log.ts';
 
@@ -76,26 +82,20 @@ function* rowsOf(document: RecordDocument, parse: ParseLine, reading: Reading): 
 
 /** Returns the log of a document most of whose first lines are entries. */
 function findLog(document: RecordDocument, parse: ParseLine): readonly RecordTable[] {
-  const lines = document.head.filter((line) => line.trim() !== '').slice(0, 20);
+  const lines = firstLines(document, 20);
   const objects = lines.map(parse).filter((object) => object !== null);
   const entries = objects.filter(isLogEntry).length;
   return objects.length * 2 > lines.length && entries * 2 > objects.length
-    ? [{ table: 'log', about: null, columns: logColumns, rows: (reading) => rowsOf(document, parse, reading) }]
+    ? [{ table: 'log', columns: logColumns, rows: (reading) => rowsOf(document, parse, reading) }]
     : [];
 }
 
-/** Logs of JSON objects, one a line, that of journald among them. All keys are in `fields`. */
-export const jsonLogReader: RecordReader = {
-  name: 'JSON logs',
-  isBeside: false,
-  find: (document) => (holdsJsonLines(document) ? findLog(document, parseRecordObject) : []),
-};
+/** Finds a log of JSON objects, one a line, that of journald among them. All keys are in `fields`. */
+export const findJsonLog = (document: RecordDocument): readonly RecordTable[] =>
+  holdsJsonLines(document) ? findLog(document, parseRecordObject) : [];
 
 const logfmtKinds: readonly string[] = ['log', 'text'];
 
-/** Logs of `key=value` pairs, one entry a line. All keys are in `fields`. */
-export const logfmtReader: RecordReader = {
-  name: 'logfmt',
-  isBeside: false,
-  find: (document) => (logfmtKinds.includes(document.kind) ? findLog(document, parseLogfmt) : []),
-};
+/** Finds a log of `key=value` pairs, one entry a line. All keys are in `fields`. */
+export const findLogfmt = (document: RecordDocument): readonly RecordTable[] =>
+  logfmtKinds.includes(document.kind) ? findLog(document, parseLogfmt) : [];

@@ -1,6 +1,11 @@
-import type { Column } from '../../query-result.ts';
-import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import {
+  columnsNamed,
+  type Reading,
+  type RecordDocument,
+  type RecordRow,
+  type RecordTable,
+  recordLines,
+} from '../reader.ts';
 import { isNumber } from '../tables/typed-table.ts';
 import { createTimeReader } from '../times.ts';
 
@@ -39,14 +44,7 @@ export function fieldsOf(text: string): string | null {
 }
 
 /** The columns of all logs. */
-export const logColumns: readonly Column[] = [
-  { name: 'time', type: 'TEXT' },
-  { name: 'timeText', type: 'TEXT' },
-  { name: 'level', type: 'TEXT' },
-  { name: 'source', type: 'TEXT' },
-  { name: 'message', type: 'TEXT' },
-  { name: 'fields', type: 'JSON' },
-];
+export const logColumns = columnsNamed('time timeText level source message fields:JSON');
 
 const kinds: readonly string[] = ['log', 'text'];
 const fewestLines = 2;
@@ -129,18 +127,12 @@ function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRo
 /** Whether lines begin with times. */
 function isLog({ kind, head }: RecordDocument): boolean {
   if (!kinds.includes(kind) && !/^\d+$/.test(kind)) return false;
-  const lines = head.filter((line) => line.trim() !== '' && !/^\s/.test(line)).slice(0, 100);
+  const lines = head.filter((line) => /^\S/.test(line)).slice(0, 100);
   const times = createTimeReader(null);
   const timed = lines.filter((line) => times.read(line) !== null).length;
   return timed >= Math.min(fewestLines, lines.length) && timed > 0 && timed >= leastShare * lines.length;
 }
 
-/** Logs whose lines begin with a time, syslog among them. */
-export const logReader: RecordReader = {
-  name: 'logs',
-  isBeside: false,
-  find: (document) =>
-    isLog(document)
-      ? [{ table: 'log', about: null, columns: logColumns, rows: (reading) => rowsOf(document, reading) }]
-      : [],
-};
+/** Finds the records of a log whose lines begin with a time, as those of syslog do. */
+export const findTimedLog = (document: RecordDocument): readonly RecordTable[] =>
+  isLog(document) ? [{ table: 'log', columns: logColumns, rows: (reading) => rowsOf(document, reading) }] : [];

@@ -1,17 +1,15 @@
-import type { Column, Value } from '../../query-result.ts';
-import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import type { Value } from '../../query-result.ts';
+import {
+  columnsNamed,
+  firstLines,
+  type Reading,
+  type RecordDocument,
+  type RecordRow,
+  type RecordTable,
+  recordLines,
+} from '../reader.ts';
 
-const columns: readonly Column[] = [
-  { name: 'time', type: 'TEXT' },
-  { name: 'timeText', type: 'TEXT' },
-  { name: 'action', type: 'TEXT' },
-  { name: 'package', type: 'TEXT' },
-  { name: 'architecture', type: 'TEXT' },
-  { name: 'oldVersion', type: 'TEXT' },
-  { name: 'newVersion', type: 'TEXT' },
-  { name: 'command', type: 'TEXT' },
-];
+const columns = columnsNamed('time timeText action package architecture oldVersion newVersion command');
 
 const dpkgLine =
   /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (?:(startup) (.+)|(install|upgrade|remove|purge|configure|trigproc) (\S+?)(?::(\w+))? (\S+) (\S+)|status (\S+) (\S+?)(?::(\w+))? (\S+)|conffile (\S+) (\S+))$/;
@@ -68,16 +66,12 @@ function* aptRows(document: RecordDocument, reading: Reading): Generator<RecordR
   }
 }
 
-/** The logs of dpkg, and the history of apt. */
-export const packageLogReader: RecordReader = {
-  name: 'logs of dpkg and apt',
-  isBeside: false,
-  find(document) {
-    const lines = document.head.filter((line) => line.trim() !== '').slice(0, 20);
-    if (lines.length === 0) return [];
-    const isDpkg = lines.every((line) => dpkgLine.test(line));
-    if (!isDpkg && !/^Start-Date: /.test(lines[0]!)) return [];
-    const rows = (reading: Reading) => (isDpkg ? dpkgRows(document, reading) : aptRows(document, reading));
-    return [{ table: 'packages', about: null, columns, rows }];
-  },
-};
+/** Finds the packages in a log of dpkg, or in the history of apt. */
+export function findPackageLog(document: RecordDocument): readonly RecordTable[] {
+  const lines = firstLines(document, 20);
+  if (lines.length === 0) return [];
+  const isDpkg = lines.every((line) => dpkgLine.test(line));
+  if (!isDpkg && !/^Start-Date: /.test(lines[0]!)) return [];
+  const rowsOf = isDpkg ? dpkgRows : aptRows;
+  return [{ table: 'packages', columns, rows: (reading) => rowsOf(document, reading) }];
+}

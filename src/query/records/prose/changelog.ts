@@ -1,16 +1,15 @@
-import type { Column, Value } from '../../query-result.ts';
-import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import type { Value } from '../../query-result.ts';
+import {
+  columnsNamed,
+  firstLines,
+  type Reading,
+  type RecordDocument,
+  type RecordRow,
+  type RecordTable,
+  recordLines,
+} from '../reader.ts';
 
-const columns: readonly Column[] = [
-  { name: 'time', type: 'TEXT' },
-  { name: 'timeText', type: 'TEXT' },
-  { name: 'package', type: 'TEXT' },
-  { name: 'version', type: 'TEXT' },
-  { name: 'section', type: 'TEXT' },
-  { name: 'author', type: 'TEXT' },
-  { name: 'text', type: 'TEXT' },
-];
+const columns = columnsNamed('time timeText package version section author text');
 
 /** A change, whose lines are not all read yet. */
 interface Change {
@@ -80,16 +79,11 @@ function* releaseRows(document: RecordDocument): Generator<RecordRow> {
   if (change !== null) yield row(change);
 }
 
-/** Changelogs of Debian packages, and those in Markdown with a heading for each release. */
-export const changelogReader: RecordReader = {
-  name: 'changelogs',
-  isBeside: true,
-  find(document) {
-    const [first = ''] = document.head.filter((line) => line.trim() !== '');
-    const isDebian = debianHead.test(first);
-    const releases = document.kind === 'Markdown' ? document.head.filter((line) => releaseHead.test(line)).length : 0;
-    if (!isDebian && releases < 1) return [];
-    const rows = (reading: Reading) => (isDebian ? debianRows(document, reading) : releaseRows(document));
-    return [{ table: 'changes', about: null, columns, rows }];
-  },
-};
+/** Finds the changes in a changelog of a Debian package, or in one in Markdown with a heading for each release. */
+export function findChangelog(document: RecordDocument): readonly RecordTable[] {
+  const isDebian = debianHead.test(firstLines(document, 1)[0] ?? '');
+  const isMarkdown = document.kind === 'Markdown' && document.head.some((line) => releaseHead.test(line));
+  if (!isDebian && !isMarkdown) return [];
+  const rowsOf = isDebian ? debianRows : releaseRows;
+  return [{ table: 'changes', columns, rows: (reading) => rowsOf(document, reading) }];
+}

@@ -1,14 +1,15 @@
-import type { Column } from '../../query-result.ts';
-import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import {
+  columnsNamed,
+  firstLines,
+  type Reading,
+  type RecordDocument,
+  type RecordRow,
+  type RecordTable,
+  recordLines,
+} from '../reader.ts';
 import { createTimeReader, type TimeReader } from '../times.ts';
 
-const columns: readonly Column[] = [
-  { name: 'time', type: 'TEXT' },
-  { name: 'timeText', type: 'TEXT' },
-  { name: 'speaker', type: 'TEXT' },
-  { name: 'text', type: 'TEXT' },
-];
+const columns = columnsNamed('time timeText speaker text');
 
 const kinds: readonly string[] = ['text', 'Markdown'];
 const name = String.raw`\p{L}[\p{L}\p{N}._'@-]*(?: [\p{L}\p{N}][\p{L}\p{N}._'-]*){0,3}`;
@@ -70,10 +71,10 @@ function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRo
 }
 
 /** Whether lines are what several people say in turn. */
-function isChat({ kind, head }: RecordDocument): boolean {
-  if (!kinds.includes(kind)) return false;
+function isChat(document: RecordDocument): boolean {
+  if (!kinds.includes(document.kind)) return false;
   const times = createTimeReader(null);
-  const lines = head.filter((line) => line.trim() !== '').slice(0, 100);
+  const lines = firstLines(document, 100);
   if (lines.filter((line) => logLine.test(line)).length >= mostLogLines * lines.length) return false;
   const speakers = lines.flatMap((line) => messageOf(0, line, times)?.speaker ?? []);
   const different = new Set(speakers).size;
@@ -81,10 +82,6 @@ function isChat({ kind, head }: RecordDocument): boolean {
   return isEnough && different > 1 && speakers.length >= messagesPerSpeaker * different;
 }
 
-/** Chats and transcripts: `Ana: hi`, `[10:02] Ana: hi`, `17/03/2026, 13:42 - Ana: hi`, `<ana> hi`. */
-export const chatReader: RecordReader = {
-  name: 'chats',
-  isBeside: false,
-  find: (document) =>
-    isChat(document) ? [{ table: 'chat', about: null, columns, rows: (reading) => rowsOf(document, reading) }] : [],
-};
+/** Finds a chat or a transcript: `Ana: hi`, `[10:02] Ana: hi`, `17/03/2026, 13:42 - Ana: hi`, `<ana> hi`. */
+export const findChat = (document: RecordDocument): readonly RecordTable[] =>
+  isChat(document) ? [{ table: 'chat', columns, rows: (reading) => rowsOf(document, reading) }] : [];

@@ -1,11 +1,6 @@
-import type { Column } from '../../query-result.ts';
-import type { RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import { columnsNamed, type RecordDocument, type RecordRow, type RecordTable, recordLines } from '../reader.ts';
 
-const columns: readonly Column[] = [
-  { name: 'level', type: 'INTEGER' },
-  { name: 'title', type: 'TEXT' },
-];
+const columns = columnsNamed('level:INTEGER title');
 
 const kinds: readonly string[] = ['Markdown', 'markdown', 'notebook'];
 const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
@@ -33,10 +28,6 @@ function* rowsOf(document: RecordDocument): Generator<RecordRow> {
   }
 }
 
-/** The headings of Markdown. */
-export const headingsReader: RecordReader = {
-  name: 'headings',
-  isBeside: true,
-  find: (document) =>
-    kinds.includes(document.kind) ? [{ table: 'headings', about: null, columns, rows: () => rowsOf(document) }] : [],
-};
+/** Finds the headings of Markdown. */
+export const findHeadings = (document: RecordDocument): readonly RecordTable[] =>
+  kinds.includes(document.kind) ? [{ table: 'headings', columns, rows: () => rowsOf(document) }] : [];

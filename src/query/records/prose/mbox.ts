@@ -1,18 +1,14 @@
-import type { Column } from '../../query-result.ts';
-import type { Reading, RecordReader, RecordRow } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import {
+  columnsNamed,
+  type Reading,
+  type RecordDocument,
+  type RecordRow,
+  type RecordTable,
+  recordLines,
+} from '../reader.ts';
 import type { TimeReader } from '../times.ts';
 
-const columns: readonly Column[] = [
-  { name: 'time', type: 'TEXT' },
-  { name: 'timeText', type: 'TEXT' },
-  { name: 'sender', type: 'TEXT' },
-  { name: 'recipients', type: 'TEXT' },
-  { name: 'subject', type: 'TEXT' },
-  { name: 'messageId', type: 'TEXT' },
-  { name: 'inReplyTo', type: 'TEXT' },
-  { name: 'text', type: 'TEXT' },
-];
+const columns = columnsNamed('time timeText sender recipients subject messageId inReplyTo text');
 
 const separator = /^From \S+(?: .*)?\d\d:\d\d/;
 const encodedWord = /=\?([\w-]+)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
@@ -43,8 +39,6 @@ interface Message {
   isInBody: boolean;
   last: string;
 }
-
-const startMessage = (line: number): Message => ({ line, headers: new Map(), body: [], isInBody: false, last: '' });
 
 function addHeader(message: Message, text: string): void {
   if (/^[ \t]/.test(text) && message.last !== '') {
@@ -80,7 +74,7 @@ function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRo
   for (const { line, text } of recordLines(document)) {
     if (isBlank && separator.test(text)) {
       if (message !== null) yield toRow(message, times);
-      message = startMessage(line);
+      message = { line, headers: new Map(), body: [], isInBody: false, last: '' };
     } else if (message?.isInBody) message.body.push(text);
     else if (message !== null && text === '') message.isInBody = true;
     else if (message !== null) addHeader(message, text);
@@ -89,14 +83,10 @@ function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRo
   if (message !== null) yield toRow(message, times);
 }
 
-/** Mail in the mbox format, with the text as it is sent. */
-export const mboxReader: RecordReader = {
-  name: 'mbox',
-  isBeside: false,
-  find(document) {
-    const [first = '', ...rest] = document.head;
-    const isMail =
-      separator.test(first) && rest.slice(0, 30).some((line) => /^(?:from|date|subject|message-id):/i.test(line));
-    return isMail ? [{ table: 'mail', about: null, columns, rows: (reading) => rowsOf(document, reading) }] : [];
-  },
-};
+/** Finds mail in the mbox format, with the text as it is sent. */
+export function findMail(document: RecordDocument): readonly RecordTable[] {
+  const [first = '', ...rest] = document.head;
+  const isMail =
+    separator.test(first) && rest.slice(0, 30).some((line) => /^(?:from|date|subject|message-id):/i.test(line));
+  return isMail ? [{ table: 'mail', columns, rows: (reading) => rowsOf(document, reading) }] : [];
+}

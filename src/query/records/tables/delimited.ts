@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { readBuffer } from '../../../context/shown-text.ts';
-import type { RecordDocument, RecordReader } from '../reader.ts';
+import type { RecordDocument, RecordTable } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const blockBytes = 64 * 1024;
@@ -207,12 +207,8 @@ export function asDelimited(document: RecordDocument): CellTable | null {
   return { columns, rows };
 }
 
-/** CSV, TSV and other text with delimiters below a header. */
-export const delimitedReader: RecordReader = {
-  name: 'CSV and TSV',
-  isBeside: false,
-  find(document) {
-    const table = asDelimited(document);
-    return table === null ? [] : [typedTable(table, null)];
-  },
-};
+/** Finds the rows of CSV, TSV and other text with delimiters below a header. */
+export function findDelimited(document: RecordDocument): readonly RecordTable[] {
+  const table = asDelimited(document);
+  return table === null ? [] : [typedTable(table)];
+}

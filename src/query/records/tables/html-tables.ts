@@ -1,5 +1,4 @@
-import type { RecordReader } from '../reader.ts';
-import { type RecordDocument, recordLines } from '../reader.ts';
+import { type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const fewestRows = 2;
@@ -34,14 +33,6 @@ function tablesOf(document: RecordDocument): PageTable[] {
   return tables.filter(({ found }) => found.length >= fewestRows).slice(0, mostTables);
 }
 
-/** Tables of web pages. */
-export const htmlTablesReader: RecordReader = {
-  name: 'HTML tables',
-  isBeside: false,
-  find: (document) =>
-    document.kind === 'HTML'
-      ? tablesOf(document).map((table) =>
-          typedTable(table, table.above === null ? null : `below "${table.above.slice(0, 80)}"`),
-        )
-      : [],
-};
+/** Finds the tables of a web page. */
+export const findHtmlTables = (document: RecordDocument): readonly RecordTable[] =>
+  document.kind === 'HTML' ? tablesOf(document).map((table) => typedTable(table, table.above?.slice(0, 80))) : [];

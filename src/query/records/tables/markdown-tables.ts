@@ -1,6 +1,5 @@
 import { readBuffer } from '../../../context/shown-text.ts';
-import type { RecordReader } from '../reader.ts';
-import { type NumberedLine, type RecordDocument, recordLines } from '../reader.ts';
+import { type NumberedLine, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
 import { type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 /** A table in a document with other text. */
@@ -147,14 +146,6 @@ export function findMarkdownTables(document: RecordDocument): readonly EmbeddedT
 
 const kinds: readonly string[] = ['Markdown', 'markdown', 'text', 'notebook'];
 
-/** Tables within Markdown. */
-export const markdownTablesReader: RecordReader = {
-  name: 'Markdown tables',
-  isBeside: true,
-  find: (document) =>
-    kinds.includes(document.kind)
-      ? findMarkdownTables(document).map((table) =>
-          typedTable(table, table.heading === '' ? null : `below "${table.heading}"`),
-        )
-      : [],
-};
+/** Finds the tables within Markdown. */
+export const findTablesOfMarkdown = (document: RecordDocument): readonly RecordTable[] =>
+  kinds.includes(document.kind) ? findMarkdownTables(document).map((table) => typedTable(table, table.heading)) : [];

@@ -97,8 +97,11 @@ function createDoubts(columns: readonly Column[]) {
   };
 }
 
-/** Makes a table of one whose cells are text. In columns of numbers, cells that are numbers become numbers. */
-export function typedTable(table: CellTable, about: string | null): RecordTable {
+/**
+ * Makes a table of one whose cells are text. In columns of numbers, cells that are numbers become numbers.
+ * @param above the line or heading above it; empty or left out where there is none.
+ */
+export function typedTable(table: CellTable, above?: string): RecordTable {
   const columns = columnsOf(table);
   const isNumeric = columns.map(({ type }) => type !== 'TEXT');
   const doubts = createDoubts(columns);
@@ -109,7 +112,7 @@ export function typedTable(table: CellTable, about: string | null): RecordTable 
   };
   return {
     table: null,
-    about,
+    ...(above && { about: `below "${above}"` }),
     columns,
     doubts: doubts.list,
     *rows({ wants }) {
