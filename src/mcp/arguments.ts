@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
+import { strategyNames } from '../state.ts';
 
 /** An error that the client can correct or should know about. Its code is part of the protocol with clients. */
 export class ToolFailure extends Error {
@@ -63,31 +64,30 @@ export const wishes = {
   tier_strategy: z.optional(words("A preset of models: fully-local, or the user's preset.")),
 };
 
-/** The values of the parameters in `wishes`. */
-export interface GivenWishes {
-  readonly provider?: string | undefined;
-  readonly model?: string | undefined;
-  readonly max_depth?: number | undefined;
-  readonly recursive_provider?: string | undefined;
-  readonly recursive_model?: string | undefined;
-  readonly model_tiers?: Readonly<Record<string, string>> | undefined;
-  readonly tier_strategy?: string | undefined;
-}
+/** Every wish about models, the way to an answer, and limits: what a question may ask for. */
+export const questionWishes = {
+  strategy: z.optional(
+    z
+      .enum(['auto', ...strategyNames])
+      .check(z.describe('auto (default) takes the cheapest strategy that suffices; scan reads all of the text.')),
+  ),
+  role: z.optional(
+    words('Name of a role, such as debugger or architecture, which sets what to look for and how to answer.'),
+  ),
+  max_calls: z.optional(z.number().check(z.int(), z.gte(1), z.describe('Maximum number of model calls.'))),
+  max_tokens: z.optional(z.number().check(z.int(), z.gte(1), z.describe('Maximum number of tokens in total.'))),
+  max_cost_usd: z.optional(z.number().check(z.gte(0), z.describe('Maximum cost in total, in USD.'))),
+  timeout_seconds: z.optional(z.number().check(z.gte(1), z.describe('Maximum time in total, in seconds.'))),
+  ...wishes,
+};
+
+/** What a client wishes for a question. A field is undefined when the client does not set it. */
+export type Wishes = z.infer<z.ZodMiniObject<typeof questionWishes>>;
 
 const deepest = 5;
 
-/** Converts the parameters to `Wishes`. Throws ToolFailure `invalid_max_depth`. */
-export function wishesOf(given: GivenWishes) {
-  const { max_depth: maxDepth } = given;
-  if (maxDepth !== undefined && !(Number.isInteger(maxDepth) && maxDepth >= 0 && maxDepth <= deepest))
+/** Throws ToolFailure `invalid_max_depth`. */
+export function checkDepth({ max_depth: depth = 0 }: Wishes): void {
+  if (!Number.isInteger(depth) || depth < 0 || depth > deepest)
     throw new ToolFailure('invalid_max_depth', `max_depth must be between 0 and ${deepest}`);
-  return {
-    provider: given.provider,
-    model: given.model,
-    maxDepth,
-    recursiveProvider: given.recursive_provider,
-    recursiveModel: given.recursive_model,
-    modelTiers: given.model_tiers,
-    preset: given.tier_strategy,
-  };
 }

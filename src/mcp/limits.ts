@@ -1,28 +1,7 @@
 /** Which of the user's settings a request may change: it may lower limits and choose among the user's models. */
 import { autoProviders, preferredProvider, providerNames } from '../config/provider-traits.ts';
 import type { Settings } from '../config/settings.ts';
-import { ToolFailure } from './arguments.ts';
-
-/** The settings that a client may request with a question. A field is undefined when the client does not set it. */
-export interface Wishes {
-  readonly strategy?: string | undefined;
-  /** The name of a role. A path is refused. */
-  readonly role?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly model?: string | undefined;
-  readonly recursiveProvider?: string | undefined;
-  readonly recursiveModel?: string | undefined;
-  /** Models by depth. */
-  readonly modelTiers?: Readonly<Record<string, string>> | undefined;
-  readonly preset?: string | undefined;
-  readonly maxDepth?: number | undefined;
-  readonly maxCalls?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  /** In USD. */
-  readonly maxCost?: number | undefined;
-  /** In seconds. */
-  readonly timeout?: number | undefined;
-}
+import { ToolFailure, type Wishes } from './arguments.ts';
 
 /** Provider names of the reference server, with ours. */
 const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic' };
@@ -112,43 +91,45 @@ export interface Granted {
   readonly notes: readonly string[];
 }
 
+/** Limits as clients name them, and as the budget does. */
 const limits = [
-  ['maxDepth', 'max_depth', 'budget.maxDepth'],
-  ['maxCalls', 'max_calls', 'budget.maxCalls'],
-  ['maxTokens', 'max_tokens', 'budget.maxTokens'],
-  ['maxCost', 'max_cost', 'budget.maxCost'],
-  ['timeout', 'timeout_seconds', 'budget.timeout'],
+  ['max_depth', 'maxDepth'],
+  ['max_calls', 'maxCalls'],
+  ['max_tokens', 'maxTokens'],
+  ['max_cost_usd', 'maxCost'],
+  ['timeout_seconds', 'timeout'],
 ] as const;
+
+/** Converts a wish that the client has. */
+const given = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === undefined ? undefined : convert(wish));
 
 /**
  * Converts a request's wishes to settings. A limit can only become lower, and models must be allowed by the user.
  * @throws ToolFailure `provider_not_allowed`, `model_not_allowed`, `preset_not_allowed`, `role_not_allowed`.
  */
 export function grant(settings: Settings, wishes: Wishes): Granted {
-  const granted = new Map<string, unknown>();
-  const notes: string[] = [];
-  if (wishes.strategy !== undefined) granted.set('strategy', wishes.strategy);
-  if (wishes.role !== undefined) granted.set('role', allowedRole(wishes.role));
-  const provider = wishes.provider === undefined ? null : allowedProvider(settings, wishes.provider);
-  if (provider !== null) granted.set('provider', provider);
-  const below = wishes.recursiveProvider === undefined ? null : allowedProvider(settings, wishes.recursiveProvider);
-  if (below !== null) granted.set('recursive.provider', below);
+  const { strategy, role, model, recursive_model: modelBelow, model_tiers: tiers, tier_strategy: preset } = wishes;
+  const { provider: wanted, recursive_provider: wantedBelow } = wishes;
+  const provider = given(wanted, (name) => allowedProvider(settings, name));
+  const below = given(wantedBelow, (name) => allowedProvider(settings, name));
   const own = provider ?? (settings.provider === 'auto' ? preferredProvider : settings.provider);
-  if (wishes.model !== undefined) granted.set('model', allowedModel(settings, own, wishes.model));
-  if (wishes.recursiveModel !== undefined)
-    granted.set('recursive.model', allowedModel(settings, below ?? own, wishes.recursiveModel));
-  if (wishes.preset !== undefined) granted.set('preset', allowedPreset(settings, wishes.preset));
-  if (wishes.modelTiers !== undefined) {
-    const tiers = Object.entries(wishes.modelTiers);
-    const byDepth = tiers.map(([depth, reference]) => [depth, checkedReference(settings, reference)]);
-    granted.set('models', { ...settings.models, ...Object.fromEntries(byDepth) });
-  }
-  for (const [wish, shown, key] of limits) {
-    const asked = wishes[wish];
+  const byDepth = Object.entries(tiers ?? {}).map(([depth, named]) => [depth, checkedReference(settings, named)]);
+  const granted = new Map<string, unknown>([
+    ['strategy', strategy],
+    ['role', given(role, allowedRole)],
+    ['provider', provider],
+    ['recursive.provider', below],
+    ['model', given(model, (name) => allowedModel(settings, own, name))],
+    ['recursive.model', given(modelBelow, (name) => allowedModel(settings, below ?? own, name))],
+    ['preset', given(preset, (name) => allowedPreset(settings, name))],
+    ['models', tiers && { ...settings.models, ...Object.fromEntries(byDepth) }],
+  ]);
+  const notes: string[] = [];
+  for (const [wish, limit] of limits) {
+    const [asked, most] = [wishes[wish], settings.budget[limit]];
     if (asked === undefined) continue;
-    const most = settings.budget[wish];
-    if (most !== null && asked > most) notes.push(`${shown} ${asked} is above the user's limit; using ${most}`);
-    granted.set(key, most === null ? asked : Math.min(most, asked));
+    if (most !== null && asked > most) notes.push(`${wish} ${asked} is above the user's limit; using ${most}`);
+    granted.set(`budget.${limit}`, most === null ? asked : Math.min(most, asked));
   }
-  return { settings: granted, notes };
+  return { settings: new Map([...granted].filter(([, value]) => value !== undefined)), notes };
 }

@@ -21,11 +21,6 @@ async function checkOwn(id: string): Promise<void> {
   if (!isOwn) throw new Error(`run ${id.slice(0, 100)} not found`);
 }
 
-async function runText(id: string): Promise<string> {
-  await checkOwn(id);
-  return JSON.stringify(await showRun(id), null, 2);
-}
-
 /** Returns the beginning of a context, with each document's name above its text. */
 async function contextText(world: World, name: string): Promise<string> {
   const parts: string[] = [];
@@ -39,77 +34,83 @@ async function contextText(world: World, name: string): Promise<string> {
   return parts.join('');
 }
 
+/** A kind of resource, by the address of its resources. */
+interface ResourceKind {
+  readonly name: string;
+  readonly address: string;
+  readonly about: { readonly title: string; readonly description: string; readonly mimeType: string };
+  list(): Promise<{ uri: string; name: string; title?: string; description: string }[]>;
+  /** Returns the text of the resource whose address has this id or name. Throws Error. */
+  read(id: string): Promise<string>;
+}
+
 const listedAt = (at: string | null) => `asked ${at ?? 'at an unknown time'}`;
 
-function registerRuns(server: McpServer): void {
-  const template = new ResourceTemplate('rlm://runs/{id}', {
-    list: async () => ({
-      resources: (await ownRuns()).slice(0, listed).map(({ runId, task, at }) => ({
-        uri: `rlm://runs/${runId}`,
-        name: runId,
-        title: (task ?? runId).slice(0, 200),
-        description: listedAt(at),
-        mimeType: 'application/json',
-      })),
-    }),
-  });
-  const about = { title: 'A recorded run', description: 'The question, the calls and the result.' };
-  server.registerResource('run', template, { ...about, mimeType: 'application/json' }, async (uri, { id }) => ({
-    contents: [{ uri: uri.href, mimeType: 'application/json', text: await runText(String(id)) }],
-  }));
-}
+const runs: ResourceKind = {
+  name: 'run',
+  address: 'rlm://runs/{id}',
+  about: {
+    title: 'A recorded run',
+    description: 'The question, the calls and the result.',
+    mimeType: 'application/json',
+  },
+  list: async () =>
+    (await ownRuns()).slice(0, listed).map(({ runId, task, at }) => ({
+      uri: `rlm://runs/${runId}`,
+      name: runId,
+      title: (task ?? runId).slice(0, 200),
+      description: listedAt(at),
+    })),
+  read: async (id) => {
+    await checkOwn(id);
+    return JSON.stringify(await showRun(id), null, 2);
+  },
+};
 
-/** Returns the HTML report of a run that has ended. Throws Error when the report is too long for a resource. */
-async function reportOf(id: string): Promise<string> {
-  await checkOwn(id);
-  const { text } = await renderReport(id);
-  if (text.length <= longestReport) return text;
-  throw new Error(`the report has ${text.length} characters; rlm report ${id} writes it to a file`);
-}
+const reports: ResourceKind = {
+  name: 'report',
+  address: 'rlm://runs/{id}/report',
+  about: {
+    title: 'The report of a run',
+    description: 'A page with the answer, its evidence and its steps.',
+    mimeType: 'text/html',
+  },
+  async list() {
+    const ended = (await ownRuns()).filter(({ status }) => status !== 'running');
+    return ended.slice(0, listed).map(({ runId, task, at }) => ({
+      uri: `rlm://runs/${runId}/report`,
+      name: `${runId} report`,
+      title: `Report: ${(task ?? runId).slice(0, 200)}`,
+      description: listedAt(at),
+    }));
+  },
+  async read(id) {
+    await checkOwn(id);
+    const { text } = await renderReport(id);
+    if (text.length <= longestReport) return text;
+    throw new Error(`the report has ${text.length} characters; rlm report ${id} writes it to a file`);
+  },
+};
 
-function registerReports(server: McpServer): void {
-  const template = new ResourceTemplate('rlm://runs/{id}/report', {
-    list: async () => ({
-      resources: (await ownRuns())
-        .filter(({ status }) => status !== 'running')
-        .slice(0, listed)
-        .map(({ runId, task, at }) => ({
-          uri: `rlm://runs/${runId}/report`,
-          name: `${runId} report`,
-          title: `Report: ${(task ?? runId).slice(0, 200)}`,
-          description: listedAt(at),
-          mimeType: 'text/html',
-        })),
+const contextsOf = (world: World): ResourceKind => ({
+  name: 'context',
+  address: 'rlm://contexts/{name}',
+  about: { title: 'A loaded context', description: 'Its text, at most 1 MB.', mimeType: 'text/plain' },
+  list: async () =>
+    world.contexts.list().map(({ name, from }) => {
+      return { uri: `rlm://contexts/${encodeURIComponent(name)}`, name, description: from };
     }),
-  });
-  const about = { title: 'The report of a run', description: 'A page with the answer, its evidence and its steps.' };
-  server.registerResource('report', template, { ...about, mimeType: 'text/html' }, async (uri, { id }) => ({
-    contents: [{ uri: uri.href, mimeType: 'text/html', text: await reportOf(String(id)) }],
-  }));
-}
-
-function registerContexts(server: McpServer, world: World): void {
-  const contexts = new ResourceTemplate('rlm://contexts/{name}', {
-    list: async () => ({
-      resources: world.contexts.list().map(({ name, from }) => ({
-        uri: `rlm://contexts/${encodeURIComponent(name)}`,
-        name,
-        description: from,
-        mimeType: 'text/plain',
-      })),
-    }),
-  });
-  const ofContext = { title: 'A loaded context', description: 'Its text, at most 1 MB.' };
-  server.registerResource('context', contexts, { ...ofContext, mimeType: 'text/plain' }, async (uri, { name }) => ({
-    contents: [
-      { uri: uri.href, mimeType: 'text/plain', text: await contextText(world, decodeURIComponent(String(name))) },
-    ],
-  }));
-}
+  read: (id) => contextText(world, decodeURIComponent(id)),
+});
 
 /** Registers `rlm://runs/ID`, `rlm://runs/ID/report` and `rlm://contexts/NAME`. */
 export function registerResources(server: McpServer, world: World): void {
-  registerRuns(server);
-  registerReports(server);
-  registerContexts(server, world);
+  for (const { name, address, about, list, read } of [runs, reports, contextsOf(world)]) {
+    const { mimeType } = about;
+    const listAll = async () => ({ resources: (await list()).map((one) => ({ ...one, mimeType })) });
+    const template = new ResourceTemplate(address, { list: listAll });
+    server.registerResource(name, template, about, async ({ href: uri }, variables) => ({
+      contents: [{ uri, mimeType, text: await read(String(Object.values(variables)[0])) }],
+    }));
+  }
 }

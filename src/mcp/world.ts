@@ -45,8 +45,6 @@ export interface World {
   close(): Promise<void>;
 }
 
-const mostRuns = 4;
-
 const takeoverMs = 5_000;
 
 /** Watches an index, after another process that does, until the signal aborts. A failure is told, and ends it. */
@@ -90,7 +88,7 @@ export async function openWorld(options: ServerOptions): Promise<World> {
   const ended = new AbortController();
   if (index !== null && onWatch !== null) void keepFresh(index, configuration, onWatch, ended.signal);
   const contexts = createContexts({ configuration, isShared });
-  const asking = createAsking({ flags, roots, mostRuns });
+  const asking = createAsking({ flags, roots });
   return {
     contexts,
     asking,

@@ -1,12 +1,92 @@
-/** A run in the background, while it goes on and after its end. */
-
+/** Runs of the questions of clients: while a client waits, and in the background. */
+import { ask } from '../../api/ask.ts';
+import type { Context } from '../../api/open-context.ts';
+import { resume } from '../../api/resume.ts';
 import { showRun } from '../../api/runs/list-runs.ts';
+import { untilAborted } from '../../base/abort.ts';
+import { loadConfiguration } from '../../config/layers.ts';
+import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import type { Result } from '../../result.ts';
+import { createLimiter, createSharedLimiters } from '../../run/door/limiter.ts';
 import type { RunEvent } from '../../run/events.ts';
-import { ToolFailure } from '../arguments.ts';
-import { type AskedQuestion, createRunner, type Runner, type RunnerOptions } from './runner.ts';
+import { ToolFailure, type Wishes } from '../arguments.ts';
+import { grant } from '../limits.ts';
+import { type Locate, located, locateSame } from '../text/contexts.ts';
 
-/** A run in the background. `note` and the end of the run update it. */
+/** The text of a question: documents to read, a context that is already open, or the name of an index. */
+export type AskedText = (
+  | { readonly documents: readonly GivenDocument[] }
+  | { readonly context: Context }
+  | { readonly index: string }
+) & {
+  /** Where its lines stand in the original documents. Left out for the originals themselves. */
+  readonly locate?: Locate;
+};
+
+/** A question and its text. */
+export interface AskedQuestion {
+  readonly question: string;
+  readonly text: AskedText;
+  readonly wishes: Wishes;
+}
+
+/** How questions are run. */
+interface AskingOptions {
+  /** Settings from the command line, by dotted key. */
+  readonly flags: ReadonlyMap<string, unknown>;
+  /** Folders that the file tools of a run may read, besides the text of the question. */
+  readonly roots: readonly string[];
+}
+
+/** Concurrent runs, at most. Further runs wait in a queue. */
+const mostRuns = 4;
+
+/** Runs questions, each bound by the user's limits, a limited number at once; all share the limiters of the models. */
+function createRunner({ flags, roots }: AskingOptions) {
+  const limiters = createSharedLimiters();
+  const limiter = createLimiter(() => mostRuns);
+  const closing = new AbortController();
+  const atWork = new Set<Promise<unknown>>();
+
+  /** Runs a task when its turn comes. `close` waits for its end. */
+  function track(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const work = limiter(task, 'run', signal);
+    const settled = Promise.allSettled([work]);
+    atWork.add(settled);
+    void settled.then(() => atWork.delete(settled));
+    return work;
+  }
+
+  return {
+    /** Aborted by `close`. */
+    closing: closing.signal,
+    async ask(
+      { question, text: { locate = locateSame, ...text }, wishes }: AskedQuestion,
+      signal: AbortSignal,
+      onEvent: (event: RunEvent) => void,
+    ): Promise<Result> {
+      const granted = grant(loadConfiguration({ flags }).settings, wishes);
+      const settings = new Map([...granted.settings, ['tools.roots', roots]]);
+      const both = AbortSignal.any([signal, closing.signal]);
+      const configuration = loadConfiguration({ flags, settings });
+      const options = { ...text, configuration, signal: both, onEvent, limiters, resumable: true };
+      const result = await track(() => ask(question, options), both);
+      const citations = result.citations.map((citation) => located(citation, locate));
+      return { ...result, citations, warnings: [...granted.notes, ...result.warnings] };
+    },
+    /** Resumes a recorded run. Rejects with RlmError when it cannot be resumed. */
+    resume(runId: string, onEvent: (event: RunEvent) => void): Promise<Result> {
+      const { signal } = closing;
+      return track(() => resume(runId, { signal, limiters, onEvent }), signal);
+    },
+    async close(): Promise<void> {
+      closing.abort();
+      await Promise.all(atWork);
+    },
+  };
+}
+
+/** A run in the background. Its events and its end update it. */
 interface StartedRun {
   readonly ended: Promise<Result>;
   /** Null while the run goes on, and when an error ended it. */
@@ -19,138 +99,83 @@ interface StartedRun {
   doing: string;
 }
 
-/** Follows a run to its end. */
-function follow(ended: Promise<Result>): StartedRun {
-  const run: StartedRun = { ended, result: null, error: null, calls: 0, doing: 'starting' };
-  ended.then(
-    (result) => {
-      run.result = result;
-    },
-    (error: unknown) => {
-      run.error = error;
-    },
-  );
-  return run;
-}
-
-const doingOf = (event: RunEvent): string | null => {
-  if (event.type === 'stage.started') return `stage ${event.stage}`;
-  if (event.type === 'node.started') return event.question.slice(0, 200);
-  return null;
-};
-
-/** Updates a run by one of its events. */
-function noteProgress(run: StartedRun, event: RunEvent): void {
-  if (event.type === 'call.completed') run.calls += 1;
-  run.doing = doingOf(event) ?? run.doing;
-}
-
-/**
- * Waits for the end of a run, whether it succeeds or fails, or until `signal` is aborted.
- * @param waitMs the longest time to wait, in milliseconds.
- */
-async function untilRunEnded({ ended }: StartedRun, waitMs: number, signal: AbortSignal): Promise<void> {
-  const timer = new AbortController();
-  const waited = new Promise<void>((resolve) => {
-    const timeout = setTimeout(resolve, waitMs);
-    const stop = () => {
-      clearTimeout(timeout);
-      resolve();
-    };
-    timer.signal.addEventListener('abort', stop, { once: true });
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  await Promise.race([ended.catch(() => {}), waited]);
-  timer.abort();
-}
-
-/** The state of a run that `start` began. */
-interface RunState {
-  readonly runId: string;
-  readonly status: 'running' | 'ended';
-  /** Null while the run goes on. */
-  readonly result: Result | null;
-  /** Calls to a model so far. */
-  readonly calls: number;
-  /** The current stage or question, for display. */
-  readonly doing: string;
-}
-
-/** Asks questions for clients. */
-export interface Asking {
-  /**
-   * Runs a question to its end. The run is recorded, so that it can be resumed.
-   * @throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin.
-   */
-  ask(asked: AskedQuestion, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result>;
-  /** Starts a run in the background and resolves to its id once it has begun. Throws like `ask`. */
-  start(asked: AskedQuestion): Promise<string>;
-  /**
-   * Returns the state of a started run. Resumes a run that an earlier server started and did not finish.
-   * @param waitMs the longest time to wait for the end of the run, in milliseconds.
-   * @throws ToolFailure `run_not_found`, `run_busy`; the error that ended the run.
-   */
-  result(runId: string, waitMs: number, signal: AbortSignal): Promise<RunState>;
-  /** Ends all runs. They can be resumed. */
-  close(): Promise<void>;
-}
-
-/** Runs in the background, by id. */
-type StartedRuns = Map<string, StartedRun>;
-
-function add(runs: StartedRuns, runId: string, ended: Promise<Result>): StartedRun {
-  const run = follow(ended);
-  runs.set(runId, run);
-  return run;
-}
-
-/** Starts a run and adds it once it has begun. Resolves to its id. */
-function start(runs: StartedRuns, runner: Runner, asked: AskedQuestion): Promise<string> {
-  return new Promise<string>((resolve, reject) => {
-    let run: StartedRun | null = null;
-    const onEvent = (event: RunEvent) => {
-      if (run === null) {
-        run = add(runs, event.runId, ended);
-        resolve(event.runId);
-      }
-      noteProgress(run, event);
-    };
-    const ended = Promise.resolve().then(() => runner.ask(asked, runner.closing, onEvent));
-    ended.catch(reject);
-  });
-}
-
-/** Adds a run that an earlier server started: with its result, or resumed. */
-async function takeUp(runs: StartedRuns, runner: Runner, runId: string): Promise<StartedRun> {
-  const kept = await showRun(runId).catch(() => null);
-  const taken = runs.get(runId); // Another request may have resumed it meanwhile.
-  if (taken !== undefined) return taken;
-  if (kept === null || kept.runId !== runId || kept.cwd !== process.cwd())
-    throw new ToolFailure('run_not_found', `Run '${runId.slice(0, 100)}' not found. rlm_runs lists the recorded runs.`);
-  if (kept.result !== null && !kept.resumable) return add(runs, runId, Promise.resolve(kept.result));
-  if (kept.status === 'running')
-    throw new ToolFailure('run_busy', `Another process is working on run ${runId}; try again later.`);
-  const onEvent = (event: RunEvent) => {
-    const run = runs.get(runId);
-    if (run !== undefined) noteProgress(run, event);
-  };
-  return add(runs, runId, runner.resume(runId, onEvent));
-}
-
-/** Creates an `Asking` without runs. */
-export function createAsking(options: RunnerOptions): Asking {
-  const runner = createRunner(options);
-  const runs: StartedRuns = new Map();
+/** The runs in the background, by id. */
+function createStartedRuns() {
+  const runs = new Map<string, StartedRun>();
   return {
-    ask: runner.ask,
-    start: (asked) => start(runs, runner, asked),
-    async result(runId, waitMs, signal) {
-      const run = runs.get(runId) ?? (await takeUp(runs, runner, runId));
-      await untilRunEnded(run, waitMs, signal);
-      if (run.error !== null) throw run.error;
-      const { result, calls, doing } = run;
-      return { runId, status: result === null ? 'running' : 'ended', result, calls, doing };
+    get: (runId: string) => runs.get(runId),
+    add(runId: string, ended: Promise<Result>): StartedRun {
+      const run: StartedRun = { ended, result: null, error: null, calls: 0, doing: 'starting' };
+      const keep = (end: Partial<StartedRun>) => void Object.assign(run, end);
+      ended.then(
+        (result) => keep({ result }),
+        (error: unknown) => keep({ error }),
+      );
+      runs.set(runId, run);
+      return run;
     },
+    /** Updates the run of an event. */
+    note(event: RunEvent): void {
+      const run = runs.get(event.runId);
+      if (run === undefined) return;
+      if (event.type === 'call.completed') run.calls += 1;
+      if (event.type === 'stage.started') run.doing = `stage ${event.stage}`;
+      if (event.type === 'node.started') run.doing = event.question.slice(0, 200);
+    },
+  };
+}
+
+export type Asking = ReturnType<typeof createAsking>;
+
+/** Creates what asks the questions of clients. Every run is recorded, so that it can be resumed. */
+export function createAsking(options: AskingOptions) {
+  const runner = createRunner(options);
+  const runs = createStartedRuns();
+
+  /** Adds a run that an earlier server started: with its result, or resumed. */
+  async function takeUp(runId: string): Promise<StartedRun> {
+    const kept = await showRun(runId).catch(() => null);
+    const taken = runs.get(runId); // Another request may have resumed it meanwhile.
+    if (taken !== undefined) return taken;
+    if (kept === null || kept.runId !== runId || kept.cwd !== process.cwd()) {
+      const message = `Run '${runId.slice(0, 100)}' not found. rlm_runs lists the recorded runs.`;
+      throw new ToolFailure('run_not_found', message);
+    }
+    if (kept.result !== null && !kept.resumable) return runs.add(runId, Promise.resolve(kept.result));
+    if (kept.status === 'running')
+      throw new ToolFailure('run_busy', `Another process is working on run ${runId}; try again later.`);
+    return runs.add(runId, runner.resume(runId, runs.note));
+  }
+
+  return {
+    /**
+     * Runs a question to its end.
+     * @throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin.
+     */
+    ask: runner.ask,
+    /** Starts a run in the background and resolves to its id once it has begun. Throws like `ask`. */
+    start: (asked: AskedQuestion): Promise<string> =>
+      new Promise<string>((resolve, reject) => {
+        const onEvent = (event: RunEvent) => {
+          if (runs.get(event.runId) === undefined) runs.add(event.runId, ended);
+          resolve(event.runId);
+          runs.note(event);
+        };
+        const ended = Promise.resolve().then(() => runner.ask(asked, runner.closing, onEvent));
+        ended.catch(reject);
+      }),
+    /**
+     * Returns the state of a started run. Resumes a run that an earlier server started and did not finish.
+     * @param waitMs the longest time to wait for the end of the run, in milliseconds.
+     * @throws ToolFailure `run_not_found`, `run_busy`; the error that ended the run.
+     */
+    async result(runId: string, waitMs: number, signal: AbortSignal): Promise<Omit<StartedRun, 'ended' | 'error'>> {
+      const run = runs.get(runId) ?? (await takeUp(runId));
+      await untilAborted(run.ended, AbortSignal.any([signal, AbortSignal.timeout(waitMs)])).catch(() => {});
+      if (run.error !== null) throw run.error;
+      return run;
+    },
+    /** Ends all runs. They can be resumed. */
     close: runner.close,
   };
 }

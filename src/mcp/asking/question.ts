@@ -1,10 +1,9 @@
 /** The input of rlm_ask and rlm_start: a question with its text. */
 import * as z from 'zod/mini';
-import { strategyNames } from '../../state.ts';
-import { ToolFailure, wishes, wishesOf, words } from '../arguments.ts';
+import { checkDepth, questionWishes, ToolFailure, words } from '../arguments.ts';
 import { filesAt, wholeDocument } from '../text/documents.ts';
 import type { Call } from '../tool.ts';
-import type { AskedQuestion, RunnerText } from './runner.ts';
+import type { AskedQuestion, AskedText } from './asking.ts';
 
 export const questionInput = z.object({
   question: words('The question, in one sentence.'),
@@ -13,19 +12,7 @@ export const questionInput = z.object({
   ),
   context: z.optional(words('Name of a loaded context, instead of paths.')),
   content: z.optional(words('The text itself, if it is short, instead of paths.')),
-  strategy: z.optional(
-    z
-      .enum(['auto', ...strategyNames])
-      .check(z.describe('auto (default) takes the cheapest strategy that suffices; scan reads all of the text.')),
-  ),
-  role: z.optional(
-    words('Name of a role, such as debugger or architecture, which sets what to look for and how to answer.'),
-  ),
-  max_calls: z.optional(z.number().check(z.int(), z.gte(1), z.describe('Maximum number of model calls.'))),
-  max_tokens: z.optional(z.number().check(z.int(), z.gte(1), z.describe('Maximum number of tokens in total.'))),
-  max_cost_usd: z.optional(z.number().check(z.gte(0), z.describe('Maximum cost in total, in USD.'))),
-  timeout_seconds: z.optional(z.number().check(z.gte(1), z.describe('Maximum time in total, in seconds.'))),
-  ...wishes,
+  ...questionWishes,
 });
 
 export type GivenQuestion = z.infer<typeof questionInput>;
@@ -34,7 +21,7 @@ export type GivenQuestion = z.infer<typeof questionInput>;
  * Returns the text of a question: its paths, context or content, or the index or all roots when it names none of
  * these.
  */
-async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<RunnerText> {
+async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<AskedText> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');
   if (context !== undefined) return wholeDocument(await call.world.contexts.get(context));
@@ -51,7 +38,7 @@ async function textFor({ paths, context, content }: GivenQuestion, call: Call): 
  * @throws ToolFailure when the input is invalid or names several texts or none; RlmError `input-missing`.
  */
 export async function toAsked(given: GivenQuestion, call: Call): Promise<AskedQuestion> {
-  const { question, strategy, role, max_calls: maxCalls, max_tokens: maxTokens, max_cost_usd: maxCost } = given;
-  const limits = { maxCalls, maxTokens, maxCost, timeout: given.timeout_seconds };
-  return { question, text: await textFor(given, call), wishes: { ...wishesOf(given), ...limits, strategy, role } };
+  const text = await textFor(given, call);
+  checkDepth(given);
+  return { question: given.question, text, wishes: given };
 }

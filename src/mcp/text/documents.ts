@@ -1,18 +1,35 @@
 /** The text that a request is about. */
 
+import * as z from 'zod/mini';
 import { openContext } from '../../api/open-context.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import { ToolFailure } from '../arguments.ts';
-import type { RunnerText } from '../asking/runner.ts';
+import type { AskedText } from '../asking/asking.ts';
 import type { Call } from '../tool.ts';
 import { chunkTextOf } from './chunks.ts';
-import { locateSame, type NamedContext } from './contexts.ts';
+import { type Locate, located, locateSame, type NamedContext } from './contexts.ts';
+
+/** The place of something found, in the output of a tool. */
+export const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
+
+/** Neighbouring lines of a document, such as a passage. */
+interface FoundLines {
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** Returns where something found stands in the original document. */
+export function placeOf(found: FoundLines, locate: Locate): z.infer<z.ZodMiniObject<typeof placeFields>> {
+  const { source, startLine, endLine } = located(found, locate);
+  return { source, start_line: startLine, end_line: endLine };
+}
 
 /**
  * Returns one chunk of a context as a text of its own, with a document named after its lines.
  * @throws ToolFailure `chunk_not_available`.
  */
-export function chunkText({ name, context, chunks, locate }: NamedContext, index: number): RunnerText {
+export function chunkText({ name, context, chunks, locate }: NamedContext, index: number): AskedText {
   const chunk = chunks?.[index];
   if (chunk === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
   const { name: source } = context.documents[chunk.document]!;
@@ -22,7 +39,7 @@ export function chunkText({ name, context, chunks, locate }: NamedContext, index
 }
 
 /** Returns a whole context as the text of a question. */
-export const wholeDocument = ({ context, locate }: NamedContext): RunnerText => ({ context, locate });
+export const wholeDocument = ({ context, locate }: NamedContext): AskedText => ({ context, locate });
 
 /** Reads files under the roots. Throws ToolFailure `path_not_allowed` without roots; RlmError `input-missing`. */
 export async function filesAt(paths: readonly string[], { world, signal }: Call): Promise<GivenDocument[]> {

@@ -1,24 +1,20 @@
 /** The tools that divide a context into chunks, read them, and ask about them. */
 import * as z from 'zod/mini';
 import { createLimiter } from '../../run/door/limiter.ts';
-import { contextName, ToolFailure, wholeNumber, wishes, wishesOf, words } from '../arguments.ts';
+import { checkDepth, contextName, ToolFailure, type Wishes, wholeNumber, wishes, words } from '../arguments.ts';
 import { answerSchema, answerText, recursionOf, toAnswer } from '../asking/answers.ts';
 import { type ContextChunk, chunkTextOf, cutKinds } from '../text/chunks.ts';
-import { located, type NamedContext } from '../text/contexts.ts';
-import { chunkText, wholeDocument } from '../text/documents.ts';
+import type { NamedContext } from '../text/contexts.ts';
+import { chunkText, placeFields, placeOf, wholeDocument } from '../text/documents.ts';
 import { asking, type Call, changing, mcpTool, reading } from '../tool.ts';
 
 const largest = 100_000;
 const previewCharacters = 100;
 const mostCharacters = 40_000;
 
-const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
-
 /** Returns where a chunk stands in the original text. */
-function placeOf({ context, locate }: NamedContext, chunk: ContextChunk) {
-  const { source, startLine, endLine } = located({ ...chunk, source: context.documents[chunk.document]!.name }, locate);
-  return { source, start_line: startLine, end_line: endLine };
-}
+const placeOfChunk = ({ context, locate }: NamedContext, chunk: ContextChunk) =>
+  placeOf({ ...chunk, source: context.documents[chunk.document]!.name }, locate);
 
 export const chunkContext = mcpTool({
   name: 'rlm_chunk_context',
@@ -65,7 +61,7 @@ export const chunkContext = mcpTool({
         index: offset + index,
         length: chunk.length,
         preview: [...chunkTextOf(named.context, chunk, previewCharacters * 4)].slice(0, previewCharacters).join(''),
-        ...placeOf(named, chunk),
+        ...placeOfChunk(named, chunk),
       })),
       next_offset: next < chunks.length ? next : null,
     };
@@ -109,7 +105,7 @@ export const getChunk = mcpTool({
     const whole = chunkTextOf(named.context, chunk);
     const text = whole.slice(offset, offset + mostCharacters);
     const next = offset + text.length;
-    return { text, ...placeOf(named, chunk), next_offset: next < whole.length ? next : null };
+    return { text, ...placeOfChunk(named, chunk), next_offset: next < whole.length ? next : null };
   },
   toText: ({ text, next_offset: next }) =>
     next === null ? text : `${text}\n[the chunk continues: call again with offset ${next}]`,
@@ -129,7 +125,7 @@ interface SubQueryRequest {
   readonly context: string;
   /** The index of a chunk. Null for the whole context. */
   readonly chunk: number | null;
-  readonly wishes: ReturnType<typeof wishesOf>;
+  readonly wishes: Wishes;
 }
 
 /** Asks one question. Throws ToolFailure `provider_error` when there is no answer. */
@@ -139,11 +135,11 @@ async function subQuery(
 ): Promise<z.infer<typeof responseSchema>> {
   const found = await world.contexts.get(context);
   const text = chunk === null ? wholeDocument(found) : chunkText(found, chunk);
-  const maxDepth = wanted.maxDepth ?? 0;
-  const result = await world.asking.ask({ question, text, wishes: { ...wanted, maxDepth } }, signal, onEvent);
+  const { max_depth = 0 } = wanted;
+  const result = await world.asking.ask({ question, text, wishes: { ...wanted, max_depth } }, signal, onEvent);
   const { answer, provider, model, error, recursionTree } = result;
   if (answer === null) throw new ToolFailure('provider_error', error?.message ?? 'there is no answer');
-  const recursion = recursionOf(recursionTree, maxDepth);
+  const recursion = recursionOf(recursionTree, max_depth);
   return { provider, model, response: answer, recursion, result: toAnswer(result) };
 }
 
@@ -164,10 +160,10 @@ export const subQueryTool = mcpTool({
   ...asking,
   async run(given, call) {
     const { query, context_name: context, chunk_index: chunk = null } = given;
-    const wanted = wishesOf(given);
+    checkDepth(given);
     if (chunk !== null && (!Number.isInteger(chunk) || chunk < 0))
       throw new ToolFailure('invalid_chunk_index', `Chunk index must be >= 0, got ${chunk}`);
-    return subQuery({ query, context, chunk, wishes: wanted }, call);
+    return subQuery({ query, context, chunk, wishes: given }, call);
   },
   toText: ({ result }) => answerText(result),
 });
@@ -219,7 +215,7 @@ async function checkBatch(
 async function askChunk(given: BatchRequest, chunk: number, call: Call): Promise<Item> {
   const { query, context_name: context } = given;
   try {
-    const found = await subQuery({ query, context, chunk, wishes: wishesOf(given) }, call);
+    const found = await subQuery({ query, context, chunk, wishes: given }, call);
     const { provider, model, response, recursion, result } = found;
     const { confidence, run_id, citations, warnings } = result;
     return { chunk_index: chunk, response, provider, model, confidence, run_id, citations, warnings, recursion };
@@ -248,8 +244,8 @@ export const subQueryBatch = mcpTool({
   ...asking,
   async run(given, call) {
     await checkBatch(given, call);
-    const { chunk_indices: indices, concurrency } = given;
-    const { maxDepth: max_depth = 0 } = wishesOf(given);
+    checkDepth(given);
+    const { chunk_indices: indices, concurrency, max_depth = 0 } = given;
     const limiter = createLimiter(() => concurrency);
     const results = await Promise.all(
       indices.map((index) => limiter(() => askChunk(given, index, call), 'chunk', call.signal)),

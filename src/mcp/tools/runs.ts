@@ -29,7 +29,7 @@ export const startTool = mcpTool({
   ...asking,
   run: async (given, call) => ({
     run_id: await call.world.asking.start(await toAsked(given, call)),
-    status: 'running',
+    status: 'running' as const,
   }),
 });
 
@@ -52,8 +52,9 @@ export const resultTool = mcpTool({
   ...asking,
   isIdempotent: true,
   async run({ run_id: runId, wait_seconds: wait }, { world, signal }) {
-    const { status, calls, doing, result } = await world.asking.result(runId, wait * 1000, signal);
-    return { run_id: runId, status, calls, doing, result: result === null ? null : toAnswer(result) };
+    const { calls, doing, result } = await world.asking.result(runId, wait * 1000, signal);
+    const status = result === null ? 'running' : 'ended';
+    return { run_id: runId, status, calls, doing, result: result && toAnswer(result) };
   },
   toText: ({ run_id: runId, calls, doing, result }) =>
     result === null
@@ -95,7 +96,7 @@ export const runsTool = mcpTool({
         question: task,
         ...{ at, status, confidence, resumable },
       })),
-      result: shown === null ? null : toAnswer(shown),
+      result: shown && toAnswer(shown),
     };
   },
 });

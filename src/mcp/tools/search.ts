@@ -3,33 +3,19 @@ import * as z from 'zod/mini';
 import { RlmError } from '../../errors.ts';
 import { renderTables } from '../../query/render-tables.ts';
 import { ToolFailure, wholeNumber, words } from '../arguments.ts';
-import { type Locate, located } from '../text/contexts.ts';
-import { withDocumentText } from '../text/documents.ts';
+import { placeFields, placeOf, withDocumentText } from '../text/documents.ts';
 import { mcpTool, reading } from '../tool.ts';
 
 const textFields = {
   context: z.optional(words('Name of a loaded context.')),
   paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, instead of a context.'))),
 };
-const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
 
 /** Some clients hide a longer result from their model. */
 const mostText = 40_000;
 const mostPassage = 3_000;
 const mostRows = 30_000;
 const mostTables = 10_000;
-
-/** A place in the text, such as a passage. */
-interface FoundLines {
-  readonly source: string;
-  readonly startLine: number;
-  readonly endLine: number;
-}
-
-function placeOf(found: FoundLines, locate: Locate) {
-  const { source, startLine, endLine } = located(found, locate);
-  return { source, start_line: startLine, end_line: endLine };
-}
 
 export const searchTool = mcpTool({
   name: 'rlm_search',
@@ -55,7 +41,7 @@ export const searchTool = mcpTool({
     const { signal } = call;
     return withDocumentText(where, call, async ({ context, locate }) => {
       const lines = pattern === undefined ? null : await context.search(pattern, { ignoreCase, limit, signal });
-      const all: readonly (FoundLines & { readonly text: string })[] =
+      const all =
         lines?.matches.map((match) => ({ ...match, startLine: match.line, endLine: match.line })) ??
         (await context.passages(query!, { limit, signal }));
       let left = mostText;
