@@ -1,36 +1,33 @@
 import { weigh } from '../context/text-size.ts';
 import { definitionsOf } from './definitions.ts';
-import type { CodeFinal, GuestTextSource, SandboxLimits, ToWorker } from './messages.ts';
-import { type Ended, type NumberedCall, startWorker, untilEnded, type WorkerThread } from './worker-thread.ts';
+import type { HostCall, TurnEnd } from './from-worker.ts';
+import type { GuestTextSource, SandboxLimits, ToWorker } from './messages.ts';
+import { type Ended, startWorker, untilEnded } from './worker-thread.ts';
 
 const longestMessage = 2_000;
-
-/** Returns the line of the code where something was thrown: the innermost line that belongs to the code. */
-function lineIn(stack: string): number | null {
-  const found = /turn-\d+\.js:(\d+)/.exec(stack);
-  return found === null ? null : Number(found[1]);
-}
 
 /** Whether the state that the code left would keep further code from running. */
 const leavesNoRoom = (thrown: string): boolean => /^(?:InternalError: )?(?:out of memory|endless jobs)/.test(thrown);
 
-const explanations: readonly [RegExp, (limits: SandboxLimits) => string][] = [
-  [
-    /^InternalError: interrupted/,
-    ({ turnMs }) =>
+/** Words an error that the limits cause; undefined for any other. */
+function explained(error: string, { turnMs, memoryMb }: SandboxLimits): string | undefined {
+  const explanations: readonly (readonly [RegExp, string])[] = [
+    [
+      /^InternalError: interrupted/,
       `the code was stopped after ${turnMs / 1000} s. Variables that it had set by then are kept. Do less at once.`,
-  ],
-  [
-    /^(?:InternalError: )?out of memory/,
-    ({ memoryMb }) =>
+    ],
+    [
+      /^(?:InternalError: )?out of memory/,
       `out of memory: all values together may take ${memoryMb} MB. Keep parts of the text, not copies of all of it.`,
-  ],
-  [/^InternalError: endless jobs/, () => 'the code was stopped: its promises go on without an end.'],
-  [
-    /^(?:InternalError|RangeError): (?:stack overflow|Maximum call stack)/,
-    () => 'stack overflow: a function calls itself without an end.',
-  ],
-];
+    ],
+    [/^InternalError: endless jobs/, 'the code was stopped: its promises go on without an end.'],
+    [
+      /^(?:InternalError|RangeError): (?:stack overflow|Maximum call stack)/,
+      'stack overflow: a function calls itself without an end.',
+    ],
+  ];
+  return explanations.find(([pattern]) => pattern.test(error))?.[1];
+}
 
 /**
  * Words an error of the code for its model.
@@ -39,35 +36,19 @@ const explanations: readonly [RegExp, (limits: SandboxLimits) => string][] = [
 function showError(thrown: string, code: string, limits: SandboxLimits): string {
   const stackAt = thrown.search(/\n\s+at /);
   const said = (stackAt < 0 ? thrown : thrown.slice(0, stackAt)).trim().slice(0, longestMessage);
-  const known = explanations.find(([pattern]) => pattern.test(said));
-  const line = lineIn(stackAt < 0 ? '' : thrown.slice(stackAt));
-  const source = line === null ? '' : (code.split('\n')[line - 1] ?? '').trim().slice(0, 200);
-  const place = line === null ? '' : `\n  in line ${line}: ${source}`;
-  return `${known ? known[1](limits) : said}${place}`;
+  // The innermost line that belongs to the code.
+  const [, line] = /turn-\d+\.js:(\d+)/.exec(stackAt < 0 ? '' : thrown.slice(stackAt)) ?? [];
+  const source = (code.split('\n')[Number(line) - 1] ?? '').trim().slice(0, 200);
+  return `${explained(said, limits) ?? said}${line === undefined ? '' : `\n  in line ${line}: ${source}`}`;
 }
 
-/** A call that the code makes. */
-export interface CodeCall extends NumberedCall {
+/** A call that the code makes. Its arguments come from the code and are not trusted. */
+export interface CodeCall extends HostCall {
   readonly turn: number;
 }
 
-/** Answers a call. The code receives a rejection as an error with the same message. */
-type AnswerCall = (call: CodeCall) => Promise<string>;
-
-/** The result of a turn. */
-export interface TurnResult {
-  /** What was printed, cut in the middle to the limit. */
-  readonly output: string;
-  /** Characters that were printed in all. */
-  readonly printed: number;
-  /** The error that the code threw, with the line, or why it was stopped; null when it ended well. */
-  readonly error: string | null;
-  /** The last answer that the code gave, or null. */
-  readonly final: CodeFinal | null;
-  /** What went wrong without stopping the code, a line each. */
-  readonly problems: string;
-  /** The variables that are set, with types and sizes; empty: none. */
-  readonly variables: string;
+/** The result of a turn; of a long output the beginning and the end. */
+export interface TurnResult extends Omit<TurnEnd, 'kind'> {
   /** Whether the variables of all turns are lost. */
   readonly isLost: boolean;
 }
@@ -88,7 +69,8 @@ export interface Sandbox {
 export interface SandboxOptions {
   readonly source: GuestTextSource;
   readonly limits: SandboxLimits;
-  readonly answer: AnswerCall;
+  /** Answers a call. The code receives a rejection as an error with the same message. */
+  readonly answer: (call: CodeCall) => Promise<string>;
   /** The seed of the code's clock and random numbers, 0 or more. */
   readonly seed: number;
   readonly signal: AbortSignal;
@@ -111,28 +93,12 @@ function cut(output: string, printed: number, { outputCharacters }: SandboxLimit
 
 const variablesLost = 'All variables are lost: set what you need again, and do less at once.';
 
-/** A started thread. */
-interface Running {
-  readonly thread: WorkerThread;
-  readonly isReady: Promise<void>;
-}
-
-/** Answers a call: that of the guest's library by the implementation of the tools, others by the caller's. */
-async function answerCall(
-  call: CodeCall,
-  { source, answer }: Pick<SandboxOptions, 'source' | 'answer'>,
-): Promise<string> {
-  if (call.name !== 'symbol') return answer(call);
-  const [name = '', documents = '[0,-1]'] = call.args;
-  return JSON.stringify(await definitionsOf(source, name, JSON.parse(documents)));
-}
-
 /** Creates a sandbox. Its thread starts with the first turn. */
 export function createSandbox({ source, limits, answer, seed, signal }: SandboxOptions): Sandbox {
-  let running: Running | null = null;
+  let running: ReturnType<typeof start> | null = null;
   let turn = 0;
 
-  function start(): Running {
+  function start() {
     const thread = startWorker(source, limits.memoryMb, seed);
     const isReady = new Promise<void>((resolve) => {
       thread.onMessage = ({ kind }) => kind === 'ready' && resolve();
@@ -146,6 +112,13 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
     running = null;
   }
 
+  /** Answers a call: that of the guest's library by the implementation of the tools, others by the caller's. */
+  async function answerCall(call: HostCall): Promise<string> {
+    if (call.name !== 'symbol') return answer({ ...call, turn });
+    const [name = '', documents = '[0,-1]'] = call.args;
+    return JSON.stringify(await definitionsOf(source, name, JSON.parse(documents)));
+  }
+
   async function inThread(first: ToWorker): Promise<Ended> {
     signal.throwIfAborted();
     running ??= start();
@@ -154,11 +127,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
     thread.hold(true);
     try {
       await Promise.race([isReady, late]);
-      const ended = await untilEnded(thread, first, {
-        answer: (call) => answerCall({ ...call, turn }, { source, answer }),
-        limits,
-        signal,
-      });
+      const ended = await untilEnded(thread, first, { answer: answerCall, limits, signal });
       if (ended.kind === 'lost') drop();
       return ended;
     } catch (error) {
@@ -172,32 +141,24 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
   return {
     async run(code) {
       turn += 1;
-      const { turnMs: limitMs, outputCharacters: room, calls: mostCalls } = limits;
-      const ended = await inThread({ kind: 'turn', turn, code, limitMs, room, mostCalls });
+      const ended = await inThread({ kind: 'turn', turn, code, limits });
       if (ended.kind !== 'done') {
         const why = ended.kind === 'lost' ? ended.why : 'it sent an invalid message';
         drop();
         const error = `the code was stopped: ${why}. ${variablesLost}`;
         return { output: '', printed: 0, error, final: null, problems: '', variables: '', isLost: true };
       }
-      const { printed, final, problems, variables } = ended;
-      const output = cut(ended.output, printed, limits, turn);
-      const told = { output, printed, final, problems };
-      if (ended.error === null) return { ...told, error: null, variables, isLost: false };
+      const { kind: _, error: thrown, ...told } = ended;
+      const output = cut(ended.output, ended.printed, limits, turn);
+      const error = thrown === null ? null : showError(thrown, code, limits);
       // The values that fill the memory, or jobs that go on forever, are still there.
-      const isLost = leavesNoRoom(ended.error);
-      if (isLost) drop();
-      const error = showError(ended.error, code, limits);
-      return {
-        ...told,
-        error: isLost ? `${error}\n${variablesLost}` : error,
-        variables: isLost ? '' : variables,
-        isLost,
-      };
+      if (thrown === null || !leavesNoRoom(thrown)) return { ...told, output, error, isLost: false };
+      drop();
+      return { ...told, output, error: `${error}\n${variablesLost}`, variables: '', isLost: true };
     },
     async variable(name) {
       if (running === null) return null;
-      const ended = await inThread({ kind: 'variable', name, limitMs: limits.turnMs });
+      const ended = await inThread({ kind: 'variable', name, limits: { ...limits, calls: 0 } });
       return ended.kind === 'value' ? ended.text : null;
     },
     close: drop,

@@ -2,82 +2,40 @@ import { join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { counted } from '../base/text.ts';
 import { packageRoot, readBinary } from '../config/folders.ts';
+import { type FromWorker, type HostCall, readMessage, type TextRange, type TurnEnd } from './from-worker.ts';
 import {
   type CompiledInterpreter,
-  type FromWorker,
   type GuestTextSource,
   guestPageBytes,
-  type HostCall,
-  readMessage,
   type SandboxLimits,
-  type TextRange,
   type ToWorker,
-  type TurnEnd,
   type WorkerSetup,
 } from './messages.ts';
-
-/** A call that the code makes in a turn. Its arguments come from the code and are not trusted. */
-export interface NumberedCall {
-  readonly name: string;
-  readonly args: readonly string[];
-  /** Places of the text that it may be about. */
-  readonly ranges: readonly TextRange[];
-  /** From 1 in the turn, in the order of the program. */
-  readonly number: number;
-}
 
 /** The end of what was sent to a worker. `lost`: the thread cannot be used any more, with the reason. */
 export type Ended = TurnEnd | Extract<FromWorker, { kind: 'value' }> | { readonly kind: 'lost'; readonly why: string };
 
 interface TurnParts {
-  readonly answer: (call: NumberedCall) => Promise<string>;
+  readonly answer: (call: HostCall) => Promise<string>;
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
 }
 
-/** The result of a call: its text, or the reason of its failure. */
-type CallReply = { readonly text: string } | { readonly message: string };
-
 /** The worker stops code by itself; one that does not is given up this much later, in ms. */
 const graceMs = 500;
-
-/** Answers the calls of a turn. `onReply` receives each reply. */
-function createCalls({ answer, limits }: TurnParts, onReply: (id: number, reply: CallReply) => void) {
-  let open = 0;
-  let made = 0;
-  async function answerCall({ id, name, args, ranges }: HostCall): Promise<CallReply> {
-    if (made > limits.calls) return { message: `a turn may make at most ${counted(limits.calls, 'call')}` };
-    try {
-      return { text: await answer({ name, args, ranges, number: id }) };
-    } catch (error) {
-      return { message: error instanceof Error ? error.message : 'it failed' };
-    }
-  }
-  return {
-    open: () => open,
-    /** Returns whether it was the next one. */
-    begin(call: HostCall): boolean {
-      made += 1;
-      if (call.id !== made) return false;
-      open += 1;
-      void answerCall(call).then((reply) => {
-        open -= 1;
-        onReply(call.id, reply);
-      });
-      return true;
-    },
-  };
-}
 
 /**
  * Sends a message to the worker and answers its calls until it has ended, at the latest shortly after the time limit of
  * a turn. Rejects with the signal's reason.
  */
-export function untilEnded(thread: WorkerThread, first: ToWorker, parts: TurnParts): Promise<Ended> {
-  const { limits, signal } = parts;
+export function untilEnded(
+  thread: WorkerThread,
+  first: ToWorker,
+  { answer, limits, signal }: TurnParts,
+): Promise<Ended> {
   const tooLong = `it took longer than ${limits.turnMs / 1000} s and could not be stopped in another way`;
   let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
+  let [made, open, isOver] = [0, 0, false];
 
   return new Promise<Ended>((resolve, reject) => {
     function stop(): void {
@@ -97,16 +55,29 @@ export function untilEnded(thread: WorkerThread, first: ToWorker, parts: TurnPar
     /** Stops the clock while the code waits for calls: that time is not its own. */
     function watch(): void {
       clearTimeout(timer);
-      if (calls.open() === 0) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
+      if (open === 0) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
     }
-    const calls = createCalls(parts, (id, reply) => {
+    function reply(id: number, text: string, isFailure: boolean): void {
+      open -= 1;
       if (isOver) return;
       watch();
-      thread.send('text' in reply ? { kind: 'reply', id, ...reply } : { kind: 'failed', id, ...reply });
-    });
+      thread.send({ kind: 'reply', id, text, isFailure });
+    }
+    async function answerOne(call: HostCall): Promise<string> {
+      if (made > limits.calls) throw new Error(`a turn may make at most ${counted(limits.calls, 'call')}`);
+      return answer(call);
+    }
     function begin(call: HostCall): void {
-      if (calls.begin(call)) watch();
-      else lose('it sent an invalid message');
+      made += 1;
+      if (call.id !== made) lose('it sent an invalid message');
+      else {
+        open += 1;
+        watch();
+        answerOne(call).then(
+          (text) => reply(call.id, text, false),
+          (error) => reply(call.id, error instanceof Error ? error.message : 'it failed', true),
+        );
+      }
     }
 
     thread.onLost = lose;
@@ -115,10 +86,7 @@ export function untilEnded(thread: WorkerThread, first: ToWorker, parts: TurnPar
       if (message.kind === 'call') begin(message);
       else end(message);
     };
-    if (signal.aborted) {
-      giveUp();
-      return;
-    }
+    if (signal.aborted) return giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
     watch();
     thread.send(first);
@@ -185,14 +153,12 @@ function launch(workerData: WorkerSetup): Worker {
   });
 }
 
-/** Returns the first `size` bytes of a page. Null when there is no such page or it is smaller. */
-function pageOf(pages: SharedArrayBuffer, slot: number, size: number): Uint8Array | null {
-  if (size > guestPageBytes || (slot + 1) * guestPageBytes > pages.byteLength) return null;
-  return new Uint8Array(pages, slot * guestPageBytes, size);
-}
-
-/** Copies a range of text into a page. Returns its size in bytes. Throws when the text cannot be read. */
-function fill(page: Uint8Array, { document, startByte, endByte }: TextRange, source: GuestTextSource): number {
+/** Copies a range of text into a page, and returns its size in bytes; null where there is no such text or page. */
+function fill(pages: SharedArrayBuffer, slot: number, range: TextRange, source: GuestTextSource): number | null {
+  const { document, startByte, endByte } = range;
+  const size = endByte - startByte;
+  if (!isThere(range, source) || size > guestPageBytes || (slot + 1) * guestPageBytes > pages.byteLength) return null;
+  const page = new Uint8Array(pages, slot * guestPageBytes, size);
   const bytes = source.read(document, startByte, endByte, page);
   if (bytes.buffer !== page.buffer) page.set(bytes);
   return bytes.length;
@@ -238,9 +204,9 @@ export function startWorker(source: GuestTextSource, memoryMb: number, seed: num
 
   function sendText(range: TextRange, slot: number): void {
     try {
-      const page = isThere(range, source) ? pageOf(pages, slot, range.endByte - range.startByte) : null;
-      if (page === null) lose('it asked for text that is not there');
-      else thread.send({ kind: 'page', bytes: fill(page, range, source) });
+      const bytes = fill(pages, slot, range, source);
+      if (bytes === null) lose('it asked for text that is not there');
+      else thread.send({ kind: 'page', bytes });
     } catch {
       lose('the text cannot be read any more');
     }

@@ -1,36 +1,27 @@
 /**
  * Runs a model's code in a thread of its own, which the main thread can end. The build bundles it as a file of its own.
  */
-import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { counted } from '../base/text.ts';
 import { weigh } from '../context/text-size.ts';
+import type { FromWorker, TextRange, TurnEnd } from './from-worker.ts';
+import type { HostFunctions } from './guest/host-functions.ts';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
-import type { TextRange } from './messages.ts';
 import {
-  type CodeFinal,
-  type FromWorker,
+  type CallReply,
   guestPageBytes,
   mostMissing,
   mostRanges,
+  type SandboxLimits,
   type ToWorker,
   tellsOf,
   type WorkerSetup,
 } from './messages.ts';
 import { rewriteCode } from './rewrite-code.ts';
-import { createTextOperations } from './text-operations.ts';
+import { candidateIn, findLineFeeds, findPieces, firstIndexOf, lastIndexOf, sliceText } from './text-operations.ts';
 import { createTextPages } from './text-pages.ts';
 
-const {
-  documents,
-  pages: shared,
-  flag,
-  port,
-  interpreter: compiled,
-  memoryMb,
-  seed,
-} = workerData as WorkerSetup & {
-  readonly port: MessagePort;
-};
+const { documents, pages: shared, flag, port, interpreter: compiled, memoryMb, seed } = workerData as WorkerSetup;
 
 // The interpreter takes time and randomness from here: both are the same in each run of the code.
 Date.now = () => Date.UTC(2000, 0, 1) + seed;
@@ -40,45 +31,26 @@ const mostKept = 200_000;
 /** Characters of what a turn's end tells besides its output. */
 const mostTold = 10_000;
 
-/** The state of a turn. */
-interface Turn {
-  readonly limitMs: number;
-  readonly startedAt: number;
-  waitedMs: number;
-  output: string;
-  printed: number;
-  /** The size for a model of what was printed, in bytes of ordinary text. */
-  weight: number;
-  final: CodeFinal | null;
-  /** Whether its code has run; then no call can be begun. */
-  isEnded: boolean;
-  /** The characters of its output that are shown. */
-  readonly room: number;
-  readonly mostCalls: number;
-  /** The number of calls that were begun. */
-  calls: number;
-  /** The number of calls whose promises were settled: all up to this one. */
-  settled: number;
-  readonly replies: Map<number, Extract<ToWorker, { kind: 'reply' | 'failed' }>>;
-}
-
-const newTurn = (limitMs: number, room: number, mostCalls: number): Turn => ({
-  limitMs,
-  room,
-  mostCalls,
+/** Creates the state of a turn. */
+const newTurn = (limits: SandboxLimits) => ({
+  limits,
   startedAt: performance.now(),
   waitedMs: 0,
   output: '',
   printed: 0,
+  /** The size for a model of what was printed, in bytes of ordinary text. */
   weight: 0,
-  final: null,
+  final: null as TurnEnd['final'],
+  /** Whether its code has run; then no call can be begun. */
   isEnded: false,
+  /** The number of calls that were begun. */
   calls: 0,
+  /** The number of calls whose promises were settled: all up to this one. */
   settled: 0,
-  replies: new Map(),
+  replies: new Map<number, CallReply>(),
 });
 
-let turn = newTurn(10_000, 0, 0);
+let turn = newTurn({ turnMs: 10_000, memoryMb, calls: 0, outputCharacters: 0 });
 
 const post = (message: FromWorker): void => port.postMessage(message);
 
@@ -100,7 +72,7 @@ function receive(): ToWorker {
 function receiveUntil<T>(wanted: (message: ToWorker) => T | null): T {
   for (;;) {
     const message = receive();
-    if (message.kind === 'reply' || message.kind === 'failed') turn.replies.set(message.id, message);
+    if (message.kind === 'reply') turn.replies.set(message.id, message);
     const found = wanted(message);
     if (found !== null) return found;
   }
@@ -113,7 +85,6 @@ function loadPage({ document, startByte, endByte }: TextRange, slot: number): Bu
 }
 
 const text = createTextPages(documents, shared.byteLength / guestPageBytes, loadPage);
-const operations = createTextOperations(text);
 
 /** Limits an offset of the code to the text. */
 const offset = (value: unknown): number =>
@@ -124,76 +95,76 @@ const densityOf = (sample: string): number => Math.max(1, weigh(sample) / Math.m
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function rangesOf(json: string): readonly TextRange[] {
-  const ranges = (JSON.parse(json) as [number, number][]).flatMap(([from, to]) =>
-    text.rangesOf(offset(from), offset(to)),
-  );
-  return ranges.slice(0, mostRanges);
+function rangesOf(json: string): TextRange[] {
+  const given = JSON.parse(json) as [number, number][];
+  return given.flatMap(([from, to]) => text.rangesOf(offset(from), offset(to))).slice(0, mostRanges);
 }
 
 /** The arguments of a call, and the places of the text that they are about. */
-function readArguments(args: readonly string[], ranges: string) {
+function readArguments(args: string[], ranges: string) {
   const [first, second, place] = args;
   // A text of the sandbox is passed as its place, and not copied.
   if (place === undefined) return { args, ranges: rangesOf(ranges) };
   return { args: [first!, second!], ranges: rangesOf(`[${place}]`) };
 }
 
-function reply(id: number): string {
+function wait(id: number): string {
   if (id <= turn.settled || id > turn.calls)
     throw new Error('this reply was asked for in an earlier turn, which was stopped');
-  const known =
-    turn.replies.get(id) ?? receiveUntil((message) => ('id' in message && message.id === id ? message : null));
-  if (known.kind === 'failed') throw new Error(known.message);
-  return known.text;
+  const reply =
+    turn.replies.get(id) ?? receiveUntil((message) => (message.kind === 'reply' && message.id === id ? message : null));
+  if (reply.isFailure) throw new Error(reply.text);
+  return reply.text;
 }
 
 const floats = (numbers: Float64Array): ArrayBuffer => numbers.slice().buffer as ArrayBuffer;
 
-const host = {
+/** Creates a search for words in a range, as the guest calls it. */
+const searchWith =
+  (find: typeof firstIndexOf) =>
+  (words: string, from: number, to: number, isFolded: number): number =>
+    find(text, { words: string(words), isFolded: isFolded === 1 }, offset(from), offset(to));
+
+const host: HostFunctions = {
   length: () => text.length(),
-  slice: (from: number, to: number) => operations.slice(offset(from), offset(to)),
-  indexOf: (words: string, from: number, to: number, isFolded: number) =>
-    operations.indexOf(string(words), offset(from), offset(to), isFolded === 1),
-  lastIndexOf: (words: string, from: number, to: number, isFolded: number) =>
-    operations.lastIndexOf(string(words), offset(from), offset(to), isFolded === 1),
-  candidate: (source: string, ignoreCase: number, from: number, to: number) =>
-    operations.candidate(string(source), ignoreCase === 1, offset(from), offset(to)),
-  lineFeeds: () => floats(operations.lineFeeds()),
-  pieces: (from: number, to: number, size: number, overlap: number) =>
-    floats(operations.pieces(offset(from), offset(to), Math.max(1, size || 1), Math.max(0, overlap || 0))),
+  slice: (from, to) => sliceText(text, offset(from), offset(to)),
+  indexOf: searchWith(firstIndexOf),
+  lastIndexOf: searchWith(lastIndexOf),
+  candidate: (source, ignoreCase, from, to) =>
+    candidateIn(text, string(source), ignoreCase === 1, offset(from), offset(to)),
+  lineFeeds: () => floats(findLineFeeds(text)),
+  pieces: (from, to, size, overlap) =>
+    floats(findPieces(text, offset(from), offset(to), Math.max(1, size || 1), Math.max(0, overlap || 0))),
   documents: () => {
     const starts = text.documentStarts();
     return JSON.stringify(documents.map(({ name }, index) => ({ name, from: starts[index], to: starts[index + 1] })));
   },
-  print(line: string) {
+  print(line) {
     const added = `${string(line)}\n`;
     turn.printed += added.length;
     turn.weight += weigh(added);
     if (turn.output.length < mostKept) turn.output += added.slice(0, mostKept - turn.output.length);
   },
-  room: (sample: string) => Math.max(0, Math.floor((turn.room - turn.weight) / densityOf(string(sample)))),
-  final(answer: string, tells: string, missing: string) {
+  room: (sample) => Math.max(0, Math.floor((turn.limits.outputCharacters - turn.weight) / densityOf(string(sample)))),
+  final(answer, tells, missing) {
     const questions = (JSON.parse(string(missing)) as unknown[]).slice(0, mostMissing).map(String);
-    turn.final = {
-      answer: string(answer),
-      tells: tellsOf(tells),
-      missing: questions.filter((one) => one.trim() !== ''),
-    };
+    const named = questions.filter((one) => one.trim() !== '');
+    turn.final = { answer: string(answer), tells: tellsOf(tells), missing: named };
   },
-  begin(name: string, args: string, ranges: string) {
+  begin(name, args, ranges) {
+    const { calls: most } = turn.limits;
     if (turn.isEnded) throw new Error('the turn has ended');
-    if (turn.calls >= turn.mostCalls) throw new Error(`a turn may make at most ${counted(turn.mostCalls, 'call')}`);
+    if (turn.calls >= most) throw new Error(`a turn may make at most ${counted(most, 'call')}`);
     const read = readArguments(JSON.parse(string(args)) as string[], string(ranges));
     const id = turn.calls + 1;
     post({ kind: 'call', id, name: string(name), ...read });
     turn.calls = id;
     return id;
   },
-  wait: (id: number) => reply(id),
+  wait,
 };
 
-const isOver = (): boolean => performance.now() - turn.startedAt - turn.waitedMs > turn.limitMs;
+const isOver = (): boolean => performance.now() - turn.startedAt - turn.waitedMs > turn.limits.turnMs;
 
 /** Settles the calls' promises in the order of the program, not of the replies, so that each run is the same. */
 function settleAll({ settle, runJobs }: Interpreter): string | null {
@@ -201,7 +172,7 @@ function settleAll({ settle, runJobs }: Interpreter): string | null {
   while (turn.settled < turn.calls && thrown === null && !isOver()) {
     const id = turn.settled + 1;
     try {
-      settle(id, reply(id), false);
+      settle(id, wait(id), false);
     } catch (error) {
       settle(id, (error as Error).message, true);
     }
@@ -230,8 +201,7 @@ post({ kind: 'ready' });
 for (;;) {
   const message = receive();
   if (message.kind !== 'turn' && message.kind !== 'variable') continue;
-  const { room, mostCalls } = message.kind === 'turn' ? message : { room: 0, mostCalls: 0 };
-  turn = newTurn(message.limitMs, room, mostCalls);
+  turn = newTurn(message.limits);
   if (message.kind === 'variable') {
     const found = interpreter.variable(message.name);
     post({ kind: 'value', text: 'value' in found ? found.value : null });

@@ -15,7 +15,7 @@ function slowHost(together = 1) {
     made.push(call);
     most = Math.max(most, ++atOnce);
     await allWait();
-    await new Promise((resolve) => setTimeout(resolve, 30 - call.number));
+    await new Promise((resolve) => setTimeout(resolve, 30 - call.id));
     atOnce -= 1;
     if (call.args[0] === 'fail') throw new Error('the budget is used up');
     return `about ${call.args[0]}`;
@@ -99,7 +99,7 @@ describe('calls', () => {
     const host = slowHost(3);
     expect(await printed(openSandbox(host), code)).toBe('about a,about b,about c');
     expect(host.most()).toBe(3);
-    expect(host.made.map(({ turn, number, args }) => [turn, number, args[0]])).toEqual([
+    expect(host.made.map(({ turn, id, args }) => [turn, id, args[0]])).toEqual([
       [1, 1, 'a'],
       [1, 2, 'b'],
       [1, 3, 'c'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkEscapes, checkExhaustion } from '../../scripts/walls/sandbox.ts';
-import { readMessage } from '../../src/sandbox/messages.ts';
+import { readMessage } from '../../src/sandbox/from-worker.ts';
 import { exhaustionPrograms } from './escapes/exhaustion.ts';
 import { escapePrograms } from './escapes/programs.ts';
 

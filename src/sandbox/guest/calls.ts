@@ -8,12 +8,16 @@ import { placeOf, shown } from './text.ts';
 
 const mostRanges = 16;
 const mostPrompts = 1_000;
-interface Waiting {
-  answer: Answer | null;
+
+/** A call that goes on while the code runs. */
+interface Pending {
+  readonly call: number;
+  /** Null until it has come: numbers of calls begin anew in each turn. */
+  reply: { readonly text: string; readonly isFailure: boolean } | null;
   resolve(text: string): void;
   reject(error: Error): void;
 }
-const waiting = new Map<number, Waiting>();
+const waiting = new Map<number, Pending>();
 
 /** Replaces NUL, which would end a text at the border. */
 export const plain = (text: string) => text.replaceAll('\0', '\uFFFD');
@@ -41,14 +45,12 @@ class Answer extends Promise<string> {
     return Promise;
   }
 }
-const numbers = new WeakMap<Answer, number>();
-/** Keeps the replies that have come: numbers begin anew in each turn. */
-const come = new WeakMap<Answer, { readonly text: string; readonly isFailure: boolean }>();
+const pendings = new WeakMap<Answer, Pending>();
 function textOf(answer: Answer): string {
-  const known = come.get(answer);
-  if (known === undefined) return host.wait(numbers.get(answer)!);
-  if (known.isFailure) throw new Error(known.text);
-  return known.text;
+  const { call, reply } = pendings.get(answer)!;
+  if (reply === null) return host.wait(call);
+  if (reply.isFailure) throw new Error(reply.text);
+  return reply.text;
 }
 const strings = String.prototype as unknown as Record<string, unknown>;
 for (const name of Object.getOwnPropertyNames(strings)) {
@@ -80,12 +82,10 @@ function begin(name: string, args: readonly string[]): number {
 }
 
 function later(name: string, args: readonly string[]): Answer {
-  const call = begin(name, args);
-  const entry: Waiting = { answer: null, resolve() {}, reject() {} };
-  const answer = new Answer((resolve, reject) => Object.assign(entry, { resolve, reject }));
-  entry.answer = answer;
-  waiting.set(call, entry);
-  numbers.set(answer, call);
+  const pending: Pending = { call: begin(name, args), reply: null, resolve() {}, reject() {} };
+  const answer = new Answer((resolve, reject) => Object.assign(pending, { resolve, reject }));
+  waiting.set(pending.call, pending);
+  pendings.set(answer, pending);
   // A reply that is never used is no failure of the code.
   Promise.prototype.then.call(answer, undefined, () => {});
   return answer;
@@ -163,13 +163,12 @@ export function classify(items: unknown, question: unknown, labels: unknown) {
 
 /** Settles the promise of a reply. @param failed 1 where the text says why there is none. */
 export function settle(call: number, text: string, failed: number): void {
-  const one = waiting.get(call);
-  if (one === undefined) return;
+  const pending = waiting.get(call);
+  if (pending === undefined) return;
   waiting.delete(call);
-  const isFailure = failed === 1;
-  come.set(one.answer!, { text, isFailure });
-  if (isFailure) one.reject(new Error(text));
-  else one.resolve(text);
+  pending.reply = { text, isFailure: failed === 1 };
+  if (failed === 1) pending.reject(new Error(text));
+  else pending.resolve(text);
 }
 
 export const isAnswer = (value: unknown): value is Answer => value instanceof Answer;

@@ -1,4 +1,5 @@
 /** Lines and pieces of the guest's texts: lists whose items are made when they are read. */
+import { firstWhere } from '../../base/arrays.ts';
 import { documentAt } from './documents.ts';
 import { mostWhole, placeOf, prototype, read, type TextPlace, wholeOf } from './text.ts';
 
@@ -39,6 +40,8 @@ function createReader({ place, start: startOf, end: endOf }: Bounds): (index: nu
 const indexIn = (key: string | symbol): number | null =>
   typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : null;
 
+type VisitItem = (item: string, index: number) => unknown;
+
 /** An array whose items are made when they are read. Throws when it is written to. */
 function createList(bounds: Bounds): unknown {
   const { place, length, start, end } = bounds;
@@ -49,21 +52,18 @@ function createList(bounds: Bounds): unknown {
   function* values() {
     for (let index = 0; index < length; index++) yield item(index);
   }
+  function eachItem(visit: VisitItem): void {
+    for (let index = 0; index < length; index++) visit(item(index), index);
+  }
   const own: Record<string | symbol, unknown> = {
     [Symbol.iterator]: values,
     values,
     at: (index: number) => shownItem(index < 0 ? length + index : index),
-    forEach(visit: (item: string, index: number) => void) {
-      for (let index = 0; index < length; index++) visit(item(index), index);
-    },
-    map(change: (item: string, index: number) => unknown) {
-      const made: unknown[] = [];
-      for (let index = 0; index < length; index++) made.push(change(item(index), index));
-      return made;
-    },
-    filter(accepts: (item: string, index: number) => unknown) {
+    forEach: eachItem,
+    map: (change: VisitItem) => Array.from({ length }, (_, index) => change(item(index), index)),
+    filter(accepts: VisitItem) {
       const kept: string[] = [];
-      for (let index = 0; index < length; index++) if (accepts(item(index), index)) kept.push(item(index));
+      eachItem((one, index) => accepts(one, index) && kept.push(one));
       return kept;
     },
     slice(from?: number, to?: number) {
@@ -98,15 +98,8 @@ function createList(bounds: Bounds): unknown {
 }
 
 /** Counts the line feeds before an offset of the whole text. */
-function feedsBefore(feeds: Float64Array, offset: number): number {
-  let [low, high] = [0, feeds.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (feeds[middle]! < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const feedsBefore = (feeds: Float64Array, offset: number): number =>
+  firstWhere(0, feeds.length, (index) => feeds[index]! >= offset);
 
 /** The offsets of all line feeds of the whole text, requested once. */
 let known: Float64Array | null = null;

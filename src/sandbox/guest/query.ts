@@ -21,8 +21,7 @@ type Row = Readonly<Record<string, Cell>>;
 const results = new WeakMap<object, Result>();
 
 /** Returns what is known of a value that is the rows of a query; null for any other value. */
-export const resultOf = (value: unknown): Result | null =>
-  typeof value === 'object' && value !== null ? (results.get(value) ?? null) : null;
+export const resultOf = (value: unknown): Result | null => results.get(value as object) ?? null;
 
 /**
  * Runs one SELECT of SQLite over the records of the text. Throws Error for wrong SQL and reached limits.

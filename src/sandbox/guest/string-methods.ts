@@ -3,17 +3,21 @@ import { characterAt, create, placeOf, prototype, read, type TextPlace, wholeOf 
 
 const mostPart = 4_194_304;
 
-const own = (self: unknown): TextPlace => {
+function own(self: unknown): TextPlace {
   const place = placeOf(self);
   if (place === null) throw new TypeError('this is no text');
   return place;
-};
+}
+
+const lengthOf = ({ from, to }: TextPlace): number => to - from;
+
+/** Reads a number as the methods of strings do. */
+const whole = (value: unknown): number => Math.trunc(Number(value)) || 0;
 
 /** Reads an offset as String.prototype.slice does. */
 function offset(value: unknown, length: number, missing: number): number {
   if (value === undefined) return missing;
-  const number = Math.trunc(Number(value)) || 0;
-  return number < 0 ? Math.max(0, length + number) : Math.min(length, number);
+  return whole(value) < 0 ? Math.max(0, length + whole(value)) : Math.min(length, whole(value));
 }
 
 function part(place: TextPlace, start: number, end: number): unknown {
@@ -22,86 +26,70 @@ function part(place: TextPlace, start: number, end: number): unknown {
   return create({ ...place, from: place.from + start, to: place.from + end });
 }
 
-function defineParts(): void {
-  prototype.slice = function (this: unknown, from?: unknown, to?: unknown) {
+const parts = {
+  slice(from?: unknown, to?: unknown) {
     const place = own(this);
-    const length = place.to - place.from;
+    const length = lengthOf(place);
     return part(place, offset(from, length, 0), offset(to, length, length));
-  };
-  prototype.substring = function (this: unknown, from?: unknown, to?: unknown) {
+  },
+  substring(from?: unknown, to?: unknown) {
     const place = own(this);
-    const length = place.to - place.from;
-    const bound = (value: unknown, missing: number) =>
-      value === undefined ? missing : Math.min(length, Math.max(0, Math.trunc(Number(value)) || 0));
-    const [a, b] = [bound(from, 0), bound(to, length)];
-    return part(place, Math.min(a, b), Math.max(a, b));
-  };
-  prototype.substr = function (this: unknown, from?: unknown, count?: unknown) {
+    const length = lengthOf(place);
+    const bounds = [from ?? 0, to === undefined ? length : to].map((value) =>
+      Math.min(length, Math.max(0, whole(value))),
+    );
+    return part(place, Math.min(...bounds), Math.max(...bounds));
+  },
+  substr(from?: unknown, count?: unknown) {
     const place = own(this);
-    const length = place.to - place.from;
+    const length = lengthOf(place);
     const start = offset(from, length, 0);
     return part(place, start, count === undefined ? length : Math.min(length, start + Math.max(0, Number(count) || 0)));
-  };
-  prototype.at = function (this: unknown, index: unknown) {
+  },
+  at(index: unknown) {
     const place = own(this);
-    const number = Math.trunc(Number(index)) || 0;
-    return characterAt(place, number < 0 ? place.to - place.from + number : number);
-  };
-  prototype.charAt = function (this: unknown, index: unknown) {
-    return characterAt(own(this), Math.trunc(Number(index)) || 0) ?? '';
-  };
-  prototype.charCodeAt = function (this: unknown, index: unknown) {
-    return (characterAt(own(this), Math.trunc(Number(index)) || 0) ?? '').charCodeAt(0);
-  };
-  prototype.startsWith = function (this: unknown, words: unknown, from?: unknown) {
+    return characterAt(place, whole(index) < 0 ? lengthOf(place) + whole(index) : whole(index));
+  },
+  charAt(index: unknown) {
+    return characterAt(own(this), whole(index)) ?? '';
+  },
+  charCodeAt(index: unknown) {
+    return (characterAt(own(this), whole(index)) ?? '').charCodeAt(0);
+  },
+  startsWith(words: unknown, from?: unknown) {
     const place = own(this);
-    const start = offset(from, place.to - place.from, 0);
-    return (
-      host.slice(place.from + start, Math.min(place.to, place.from + start + String(words).length)) === String(words)
-    );
-  };
-  prototype.endsWith = function (this: unknown, words: unknown) {
+    const start = place.from + offset(from, lengthOf(place), 0);
+    return host.slice(start, Math.min(place.to, start + String(words).length)) === String(words);
+  },
+  endsWith(words: unknown) {
     const place = own(this);
     return host.slice(Math.max(place.from, place.to - String(words).length), place.to) === String(words);
-  };
-}
+  },
+};
 
-function defineSearches(): void {
-  prototype.indexOf = function (this: unknown, words: unknown, from?: unknown) {
+const searches = {
+  indexOf(words: unknown, from?: unknown) {
     const place = own(this);
-    const start = Math.min(place.to, place.from + Math.max(0, Math.trunc(Number(from)) || 0));
+    const start = Math.min(place.to, place.from + Math.max(0, whole(from)));
     const found = host.indexOf(String(words), start, place.to, place.isFolded ? 1 : 0);
     return found < 0 ? -1 : found - place.from;
-  };
-  prototype.lastIndexOf = function (this: unknown, words: unknown, from?: unknown) {
+  },
+  lastIndexOf(words: unknown, from?: unknown) {
     const place = own(this);
     const last = from === undefined ? place.to : place.from + Math.max(0, Number(from) || 0) + String(words).length;
     const found = host.lastIndexOf(String(words), place.from, Math.min(place.to, last), place.isFolded ? 1 : 0);
     return found < 0 ? -1 : found - place.from;
-  };
-  prototype.includes = function (
-    this: { indexOf(words: unknown, from: unknown): number },
-    words: unknown,
-    from?: unknown,
-  ) {
+  },
+  includes(words: unknown, from?: unknown): boolean {
     return this.indexOf(words, from) >= 0;
-  };
-  prototype.toLowerCase = function (this: unknown) {
+  },
+  toLowerCase() {
     return create({ ...own(this), isFolded: true });
-  };
-  prototype.toLocaleLowerCase = prototype.toLowerCase;
-  Object.defineProperty(prototype, 'length', {
-    get(this: unknown) {
-      const place = own(this);
-      return place.to - place.from;
-    },
-  });
-  Object.defineProperty(prototype, 'name', {
-    get(this: unknown) {
-      return own(this).name;
-    },
-  });
-}
+  },
+  toLocaleLowerCase() {
+    return create({ ...own(this), isFolded: true });
+  },
+};
 
 /** All other methods of strings work on texts that are short enough to be copied. */
 function defineOthers(): void {
@@ -117,24 +105,33 @@ function defineOthers(): void {
   const toWhole = function (this: unknown) {
     return wholeOf(own(this));
   };
-  const characters = function* (this: unknown) {
-    const place = own(this);
-    for (let at = 0; at < place.to - place.from; at += 65_536) {
-      yield* read(place, at, Math.min(place.to - place.from, at + 65_536));
-    }
-  };
   Object.assign(prototype, {
     toString: toWhole,
     valueOf: toWhole,
     toJSON: toWhole,
     [Symbol.toPrimitive]: toWhole,
-    [Symbol.iterator]: characters,
+    *[Symbol.iterator](this: unknown) {
+      const place = own(this);
+      for (let at = 0; at < lengthOf(place); at += 65_536)
+        yield* read(place, at, Math.min(lengthOf(place), at + 65_536));
+    },
   });
 }
 
 /** Gives the guest's texts the methods of strings. */
 export function defineStringMethods(): void {
-  defineParts();
-  defineSearches();
+  Object.assign(prototype, parts, searches);
+  Object.defineProperties(prototype, {
+    length: {
+      get() {
+        return lengthOf(own(this));
+      },
+    },
+    name: {
+      get() {
+        return own(this).name;
+      },
+    },
+  });
   defineOthers();
 }

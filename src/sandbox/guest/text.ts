@@ -15,34 +15,6 @@ interface Shown {
   readonly to: number;
 }
 
-/** The methods of texts: those of strings, and more. */
-type TextMethods = Record<
-  | 'slice'
-  | 'substring'
-  | 'substr'
-  | 'at'
-  | 'charAt'
-  | 'charCodeAt'
-  | 'startsWith'
-  | 'endsWith'
-  | 'indexOf'
-  | 'lastIndexOf'
-  | 'includes'
-  | 'toLowerCase'
-  | 'toLocaleLowerCase'
-  | 'search'
-  | 'match'
-  | 'matchAll'
-  | 'grep'
-  | 'headings'
-  | 'section'
-  | 'symbol'
-  | 'lines'
-  | 'chunks'
-  | 'split',
-  unknown
->;
-
 /** Characters of a text that is copied as one string, at most. */
 export const mostWhole = 1_048_576;
 const mostShown = 200;
@@ -51,13 +23,11 @@ const places = new WeakMap<object, TextPlace>();
 const wholes = new Map<string, string>();
 /** What was shown lately, the newest last. */
 export const shown: Shown[] = [];
-/** The methods of all texts. */
-export const prototype = {} as TextMethods;
+/** The methods of all texts: those of strings, and more. */
+export const prototype: object = {};
 
 /** Returns the place of a text; null for any other value. */
-export function placeOf(value: unknown): TextPlace | null {
-  return typeof value === 'object' && value !== null ? (places.get(value) ?? null) : null;
-}
+export const placeOf = (value: unknown): TextPlace | null => places.get(value as object) ?? null;
 
 function note(string: string, from: number, to: number): void {
   if (string.length < 40 || string.length > shownLength) return;

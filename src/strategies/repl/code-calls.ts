@@ -119,12 +119,12 @@ function createEvidenceAnswers(evidence: Evidence, run: Run) {
 
 /** Creates the answer to `classify`, whose items are labelled in few calls. */
 function createClassify(path: string, allotment: Pick<LabelCalls, 'left' | 'take'>, run: Run) {
-  return async ({ args, turn, number }: CodeCall): Promise<string> => {
+  return async ({ args, turn, id }: CodeCall): Promise<string> => {
     const [question, given] = args as [string, string];
     const request: LabelRequest = { question, ...JSON.parse(given) };
     const tooFew = (needed: number) =>
       new Error(`this takes ${needed} model calls, and ${allotment.left()} are left: give fewer items`);
-    const calls = { ...allotment, path, part: `turn-${turn}.${number}`, tooFew };
+    const calls = { ...allotment, path, part: `turn-${turn}.${id}`, tooFew };
     const found = await labelItems(request, calls, run).catch((error: unknown) => {
       throw error instanceof RlmError ? told(error) : error;
     });
@@ -149,12 +149,12 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     left -= calls;
   }
 
-  async function query({ args, ranges, turn, number }: CodeCall): Promise<string> {
+  async function query({ args, ranges, turn, id }: CodeCall): Promise<string> {
     const [text] = args as [string];
     checkPrompt(text, question, run);
     take(1);
     for (const range of ranges.filter((one) => texts.isShown(one, text))) evidence.note(range);
-    const place = { path, share: 'ordinary', part: `turn-${turn}.${number}` } as const;
+    const place = { path, share: 'ordinary', part: `turn-${turn}.${id}` } as const;
     const { reply } = await run.ask('query', { text }, place).catch((error: unknown) => {
       throw told(error);
     });

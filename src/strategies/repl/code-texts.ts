@@ -1,6 +1,6 @@
 import type { ContextStore } from '../../context/document.ts';
 import { createOwnText, createView } from '../../context/store/view.ts';
-import type { TextRange } from '../../sandbox/messages.ts';
+import type { TextRange } from '../../sandbox/from-worker.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
 import type { Evidence } from './evidence.ts';
 import { findWords } from './find-words.ts';
@@ -35,7 +35,7 @@ export function createCodeTexts(store: ContextStore, evidence: Evidence): CodeTe
     );
   }
 
-  function textFor({ args, ranges, turn, number }: CodeCall): ContextStore {
+  function textFor({ args, ranges, turn, id }: CodeCall): ContextStore {
     const [, text = ''] = args;
     if (text === '') return viewOf(ranges);
     const exact = ranges.find((range) => hasText(store, range, text));
@@ -43,7 +43,7 @@ export function createCodeTexts(store: ContextStore, evidence: Evidence): CodeTe
     const isSought = text.length >= shortestOrigin && text.length <= longestOrigin;
     const [found] = isSought ? findWords(store, [text], 1)[0]! : [];
     if (found !== undefined) return viewOf([found]);
-    const own = createOwnText(`text of turn ${turn}.${number}`, text, {});
+    const own = createOwnText(`text of turn ${turn}.${id}`, text, {});
     ownTexts.push(own);
     return own;
   }

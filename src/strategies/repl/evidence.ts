@@ -4,7 +4,7 @@ import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts'
 import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
-import type { TextRange } from '../../sandbox/messages.ts';
+import type { TextRange } from '../../sandbox/from-worker.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import { filePassage } from '../../tools/texts/texts.ts';
 import { findWords } from './find-words.ts';

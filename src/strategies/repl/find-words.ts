@@ -1,5 +1,5 @@
 import type { ContextStore } from '../../context/document.ts';
-import type { TextRange } from '../../sandbox/messages.ts';
+import type { TextRange } from '../../sandbox/from-worker.ts';
 
 const blockBytes = 4 * 1024 * 1024;
 

@@ -3,15 +3,19 @@ import { densityOf } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { ReplVariables } from '../../prompts/repl.ts';
 import type { Run } from '../../run/run.ts';
-import type { CodeFinal } from '../../sandbox/messages.ts';
 import type { Sandbox, TurnResult } from '../../sandbox/sandbox.ts';
-import type { ExploreStep, ToolUse } from '../../state.ts';
+import type { Completeness, ExploreStep, ToolUse } from '../../state.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
 import type { Question } from '../strategy.ts';
 import { type CodeCalls, callCharacters } from './code-calls.ts';
 import type { Evidence } from './evidence.ts';
 import { type ReplRoom, shortenedTurns } from './history.ts';
 import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-turn.ts';
+
+/** An answer that code gives, and what it says about it. */
+interface CodeFinal extends Completeness {
+  readonly answer: string;
+}
 
 export type Coded = Stepped<CodeFinal>;
 

@@ -1,0 +1,67 @@
+/** What a worker sends. It is not trusted: each message is read by its schema. */
+import * as z from 'zod/mini';
+import { mostMissing, mostRanges } from './messages.ts';
+
+const mostCharacters = 64 * 1024 * 1024;
+const mostPrompts = 10_000;
+
+const text = z.string().check(z.maxLength(mostCharacters));
+const textOrNull = z.nullable(text);
+const count = z.int().check(z.gte(0));
+
+const textRange = z.strictObject({ document: count, startByte: count, endByte: count });
+
+/** A range of a document's bytes, end exclusive. */
+export type TextRange = Readonly<z.infer<typeof textRange>>;
+
+const hostCall = z.strictObject({
+  kind: z.literal('call'),
+  /** Counted from 1 in the turn, in the order of the program. */
+  id: count,
+  name: text,
+  args: z.array(text).check(z.maxLength(mostPrompts)),
+  /** Places of the text that the arguments may come from. */
+  ranges: z.array(textRange).check(z.maxLength(mostRanges)),
+});
+
+/** A host function that the code calls. */
+export type HostCall = Readonly<z.infer<typeof hostCall>>;
+
+const turnEnd = z.strictObject({
+  kind: z.literal('done'),
+  /** What was printed, as far as it is kept. */
+  output: text,
+  /** Characters that were printed in all. */
+  printed: count,
+  /** The error that the code threw, with the line, or why it was stopped; null when it ended well. */
+  error: textOrNull,
+  /** The last answer that the code gave, and what it says about it. */
+  final: z.nullable(
+    z.strictObject({
+      answer: text,
+      tells: z.nullable(z.enum(['all', 'part', 'nothing'])),
+      missing: z.array(text).check(z.maxLength(mostMissing)),
+    }),
+  ),
+  /** What went wrong without stopping the code, a line each. */
+  problems: text,
+  /** The variables that are set, with types and sizes; empty: none. */
+  variables: text,
+});
+
+/** How a turn ended. */
+export type TurnEnd = Readonly<z.infer<typeof turnEnd>>;
+
+const fromWorker = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ready') }),
+  z.strictObject({ kind: z.literal('read'), range: textRange, slot: count }),
+  hostCall,
+  turnEnd,
+  z.strictObject({ kind: z.literal('value'), text: textOrNull }),
+]);
+
+export type FromWorker = z.infer<typeof fromWorker>;
+
+/** Returns a message from the worker; null for anything else. */
+export const readMessage = (raw: unknown): FromWorker | null =>
+  z.safeParse(fromWorker, raw).success ? (raw as FromWorker) : null;
