@@ -25,12 +25,8 @@ const invalid = (message: string, hint: string) => new RlmError('prompt-invalid'
 
 function parseTemplate(name: PromptName, path: string, text: string): Template {
   const sections = /^\s*## System\r?\n([\s\S]*?)^## User\r?\n([\s\S]*)$/m.exec(text);
-  if (sections === null) {
-    throw invalid(
-      `${path} needs a "## System" section and then a "## User" section`,
-      'Copy the shipped file and change that.',
-    );
-  }
+  const hint = 'Copy the shipped file and change that.';
+  if (sections === null) throw invalid(`${path} needs a "## System" section and then a "## User" section`, hint);
   checkVariables(name, path, text);
   return { system: sections[1]!.trim(), user: sections[2]!.trim() };
 }
@@ -44,10 +40,8 @@ function checkVariables(name: PromptName, path: string, text: string): void {
   for (const variable of used) {
     if (known.includes(variable)) continue;
     const near = nearest(variable, known);
-    throw invalid(
-      `${path}: unknown variable {{${variable}}}`,
-      near ? `Did you mean {{${near}}}?` : `It may use ${known.map((one) => `{{${one}}}`).join(', ')}.`,
-    );
+    const hint = near ? `Did you mean {{${near}}}?` : `It may use ${known.map((one) => `{{${one}}}`).join(', ')}.`;
+    throw invalid(`${path}: unknown variable {{${variable}}}`, hint);
   }
   const missing = [...required, ...format].find((variable) => !used.has(variable));
   if (missing) throw invalid(`${path}: {{${missing}}} is missing`, 'Without it the model cannot do its work.');
@@ -64,10 +58,8 @@ async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
       const name = file.slice(0, -'.md'.length);
       if (Object.hasOwn(prompts, name)) return [name as PromptName, join(folder, file)];
       const near = nearest(name, names);
-      throw invalid(
-        `${join(folder, file)} is no prompt of rlm`,
-        near ? `Did you mean ${near}.md?` : `The prompts are ${names.join(', ')}.`,
-      );
+      const hint = near ? `Did you mean ${near}.md?` : `The prompts are ${names.join(', ')}.`;
+      throw invalid(`${join(folder, file)} is no prompt of rlm`, hint);
     }),
   );
 }
@@ -82,15 +74,10 @@ function readPrompt(path: string, isOwn: boolean): string {
   }
 }
 
-const shipped = new Map<PromptName, Template>();
-
-/** A prompt from the user's file, or else the shipped one, which each process reads once. */
+/** Reads a prompt from the user's file, or else the shipped one. */
 function templateOf(name: PromptName, own: string | undefined): Template {
-  if (own !== undefined) return parseTemplate(name, own, readPrompt(own, true));
-  const path = join(packageRoot, 'prompts', `${name}.md`);
-  const template = shipped.get(name) ?? parseTemplate(name, path, readPrompt(path, false));
-  shipped.set(name, template);
-  return template;
+  const path = own ?? join(packageRoot, 'prompts', `${name}.md`);
+  return parseTemplate(name, path, readPrompt(path, own !== undefined));
 }
 
 /**
@@ -126,9 +113,8 @@ export function renderPrompt<N extends PromptName>(
   format: string,
 ): { system: string; user: string } {
   const render = prompts[name].render as Record<string, (value: unknown) => string>;
-  const values = new Map(
-    Object.entries(variables).map(([variable, value]) => [variable, render[variable]!(value)] as const),
-  ).set('format', format);
+  const rendered = Object.entries(variables).map(([name, value]) => [name, render[name]!(value)] as const);
+  const values = new Map([...rendered, ['format', format]]);
   const { system, user } = templates[name];
   return { system: fill(system, values), user: fill(user, values) };
 }

@@ -1,5 +1,6 @@
 /** Reads texts, lists and the parts of findings, actions and verdicts from a reply, in any notation. */
 import type { Action, CitedPassage, ClaimVerdict, Conflict, Fact } from './fields.ts';
+import { isObject } from './json-reply.ts';
 import { plainName } from './labelled-reply.ts';
 
 const nothing =
@@ -35,14 +36,9 @@ function splitItems(text: string): string[] {
   return items;
 }
 
-const itemText = (item: unknown): string | undefined => {
-  if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
-    return Object.values(item)
-      .map(textFrom)
-      .find((text) => text !== undefined);
-  }
-  return textFrom(item);
-};
+/** Returns the text of an item; of an object, the first text in it. */
+const itemText = (item: unknown): string | undefined =>
+  (isObject(item) ? Object.values(item) : [item]).map(textFrom).find((text) => text !== undefined);
 
 /** Returns the items of a value, without empty ones; undefined when it cannot be a list. */
 export function toList(value: unknown): string[] | undefined {
@@ -50,6 +46,12 @@ export function toList(value: unknown): string[] | undefined {
   if (typeof value === 'string') return isNothing(value) ? [] : splitItems(unwrap(value)).map(unwrap).filter(isItem);
   if (!Array.isArray(value)) return undefined;
   return value.map(itemText).filter((text): text is string => text !== undefined && isItem(text));
+}
+
+/** Reads each item of a list, or of a text as a list; undefined when the value cannot be a list. */
+export function itemsFrom<T>(value: unknown, read: (item: unknown) => T | undefined): T[] | undefined {
+  const items = typeof value === 'string' || value === null ? toList(value) : value;
+  return Array.isArray(items) ? items.map(read).filter((item) => item !== undefined) : undefined;
 }
 
 /** Whether a text means nothing, such as "none". */
@@ -85,9 +87,8 @@ const toolNames = ['tool', 'name', 'toolname', 'action', 'function'];
 const argumentNames = ['arguments', 'args', 'parameters', 'input', 'params'];
 
 /** Returns the fields besides the name, where no field is called arguments. */
-function othersIn(call: object): object {
-  return Object.fromEntries(Object.entries(call).filter(([key]) => !toolNames.includes(plainName(key))));
-}
+const othersIn = (call: object): object =>
+  Object.fromEntries(Object.entries(call).filter(([key]) => !toolNames.includes(plainName(key))));
 
 /** Reads `{"search_context": {"words": "x"}}`. */
 function namedByKey(call: object): Action[] {
@@ -109,7 +110,7 @@ function toAction(item: unknown): Action[] {
 
 /** Reads JSON within other text as a call with name and arguments; null when it may be anything else. */
 export function toCall(value: unknown): Action | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if (!isObject(value)) return null;
   const given = under(value, argumentNames);
   return typeof under(value, toolNames) === 'string' && typeof given === 'object' ? (toAction(value)[0] ?? null) : null;
 }
@@ -181,10 +182,7 @@ function toFact(item: unknown): Fact | undefined {
 }
 
 /** Reads the findings of a reply with their places; undefined when the value cannot be a list. */
-export function toFacts(value: unknown): Fact[] | undefined {
-  const items = value === null ? [] : typeof value === 'string' ? toList(value) : value;
-  return Array.isArray(items) ? items.map(toFact).filter((fact) => fact !== undefined) : undefined;
-}
+export const toFacts = (value: unknown): Fact[] | undefined => itemsFrom(value, toFact);
 
 /** Words for each verdict; the first that a text begins with counts. */
 const verdictWords: readonly (readonly [RegExp, ClaimVerdict['verdict']])[] = [
@@ -195,17 +193,15 @@ const verdictWords: readonly (readonly [RegExp, ClaimVerdict['verdict']])[] = [
   [/^\W*(?:support|yes|borne|true)/i, 'supported'],
 ];
 
+/** The names of the parts of a verdict. */
+const verdictNames = ['claim number id', 'verdict support', 'quote evidence', 'wrong reason why'];
+
 const verdictIn = (text: string) => verdictWords.find(([pattern]) => pattern.test(text))?.[1];
 
 function toVerdict(item: unknown): ClaimVerdict | undefined {
   const [claim, said, quote, wrong] =
     typeof item === 'object' && item !== null
-      ? [
-          ['claim', 'number', 'id'],
-          ['verdict', 'support'],
-          ['quote', 'evidence'],
-          ['wrong', 'reason', 'why'],
-        ].map((names) => textFrom(under(item, names)) ?? '')
+      ? verdictNames.map((names) => textFrom(under(item, names.split(' '))) ?? '')
       : String(item).split(/\s*\|\s*/);
   const number = Number(/\d+/.exec(claim ?? '')?.[0] ?? 0);
   const verdict = verdictIn(said ?? '');
@@ -221,10 +217,8 @@ function toVerdict(item: unknown): ClaimVerdict | undefined {
 }
 
 /** Reads verdicts on claims: objects, or `1 | supported | "words" | what is wrong`. */
-export function toVerdicts(value: unknown): ClaimVerdict[] | undefined {
-  const items = Array.isArray(value) ? value : typeof value === 'string' ? linesOf(value) : undefined;
-  return items?.map(toVerdict).filter((one) => one !== undefined);
-}
+export const toVerdicts = (value: unknown): ClaimVerdict[] | undefined =>
+  value === null ? undefined : itemsFrom(typeof value === 'string' ? linesOf(value) : value, toVerdict);
 
 /** Returns the lines of a text without signs of a list; a number that begins a line stays: it names the claim. */
 const linesOf = (text: string): string[] =>
@@ -247,13 +241,4 @@ function toConflict(item: unknown): Conflict | undefined {
 }
 
 /** Reads pairs of places: objects, or `[P1] "words" against [P2] "words"`. */
-export function toConflicts(value: unknown): Conflict[] | undefined {
-  const items = Array.isArray(value)
-    ? value
-    : typeof value === 'string'
-      ? toList(value)
-      : value === null
-        ? []
-        : undefined;
-  return items?.map(toConflict).filter((one) => one !== undefined);
-}
+export const toConflicts = (value: unknown): Conflict[] | undefined => itemsFrom(value, toConflict);

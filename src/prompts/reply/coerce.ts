@@ -3,6 +3,7 @@
 import type { SubQuestion } from '../../state.ts';
 import {
   isItem,
+  itemsFrom,
   quotedIn,
   textFrom,
   toActions,
@@ -14,20 +15,19 @@ import {
   unwrap,
 } from './coerce-parts.ts';
 import type { CitedPassage, Field, Finding } from './fields.ts';
+import { isObject } from './json-reply.ts';
 import { choiceAliases } from './labelled-reply.ts';
 
-function numbersIn(value: unknown): number[] {
-  const values: unknown[] = Array.isArray(value) ? value : [value];
-  return values.flatMap((one) => {
+const numbersIn = (value: unknown): number[] =>
+  [value].flat().flatMap((one) => {
     if (typeof one === 'number') return [one];
     return typeof one === 'string' ? (one.match(/\d+/g) ?? []).map(Number) : [];
   });
-}
 
 const needsNote = /[([]\s{0,3}(?:needs|requires|depends on|braucht|benötigt)\b([^)\]]{0,80})[)\]]\s{0,3}:?/i;
 
 function toQuestion(item: unknown): SubQuestion | undefined {
-  if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
+  if (isObject(item)) {
     const found = textFrom(under(item, ['question', 'subquestion', 'text', 'q']));
     const needs = under(item, ['needs', 'dependson', 'dependencies', 'requires']);
     return found === undefined ? undefined : { question: found, needs: numbersIn(needs) };
@@ -108,23 +108,20 @@ function passageIds(value: unknown): string[] {
     : [];
 }
 
-function toCitations(value: unknown): CitedPassage[] | undefined {
-  if (value === null) return [];
-  const items = typeof value === 'string' ? toList(value) : value;
-  if (!Array.isArray(items)) return undefined;
-  return items.flatMap((item): CitedPassage[] => {
-    if (typeof item === 'object' && item !== null) {
-      const [found] = passageIds(under(item, ['passage', 'passageid', 'id', 'source']));
-      return found === undefined ? [] : [{ passage: found, quote: textFrom(under(item, ['quote', 'text'])) ?? null }];
-    }
-    if (typeof item !== 'string') return passageIds(item).map((passage) => ({ passage, quote: null }));
-    const marks = [...item.matchAll(/\[?\bP(\d+)\b\]?/gi)].map((match) => `P${match[1]}`);
-    const quote = quotedIn(item.replace(/\[?\bP\d+\b\]?/i, ''));
-    return marks.map((passage) => ({ passage, quote: marks.length === 1 ? quote : null }));
-  });
-}
-
 const firstMark = /\[?\bP(\d+)\b\]?/i;
+const everyMark = new RegExp(firstMark, 'gi');
+
+/** Reads the citations of an item: an object, a number, or `[P12] "quote"`. */
+function toCitation(item: unknown): CitedPassage[] {
+  if (typeof item === 'object' && item !== null) {
+    const [found] = passageIds(under(item, ['passage', 'passageid', 'id', 'source']));
+    return found === undefined ? [] : [{ passage: found, quote: textFrom(under(item, ['quote', 'text'])) ?? null }];
+  }
+  if (typeof item !== 'string') return passageIds(item).map((passage) => ({ passage, quote: null }));
+  const marks = [...item.matchAll(everyMark)].map((match) => `P${match[1]}`);
+  const quote = quotedIn(item.replace(firstMark, ''));
+  return marks.map((passage) => ({ passage, quote: marks.length === 1 ? quote : null }));
+}
 
 /** Reads `[P12] "quote" | key | finding`; missing parts on the left are empty. */
 function findingIn(line: string): Finding {
@@ -145,39 +142,22 @@ function toFinding(item: unknown): Finding | undefined {
   return finding === null ? undefined : { passage, quote, key: textFrom(under(item, ['key', 'name'])) ?? '', finding };
 }
 
-function toFindings(value: unknown): Finding[] | undefined {
-  const items = value === null ? [] : typeof value === 'string' ? toList(value) : value;
-  return Array.isArray(items) ? items.map(toFinding).filter((found) => found !== undefined) : undefined;
-}
+const readers: Readonly<Record<Exclude<Field['kind'], 'choice'>, (value: unknown) => unknown>> = {
+  text: textFrom,
+  list: toList,
+  questions: toQuestions,
+  score: toScore,
+  citations: (value) => itemsFrom(value, toCitation)?.flat(),
+  findings: (value) => itemsFrom(value, toFinding),
+  facts: toFacts,
+  verdicts: toVerdicts,
+  conflicts: toConflicts,
+  actions: toActions,
+};
 
 /** Converts a value to the field's type, or returns undefined when that is impossible. */
-export function coerce(field: Field, value: unknown): unknown {
-  switch (field.kind) {
-    case 'text':
-      return textFrom(value);
-    case 'list':
-    case 'ids':
-      return toList(value);
-    case 'questions':
-      return toQuestions(value);
-    case 'score':
-      return toScore(value);
-    case 'choice':
-      return toChoice(value, field.options);
-    case 'citations':
-      return toCitations(value);
-    case 'findings':
-      return toFindings(value);
-    case 'facts':
-      return toFacts(value);
-    case 'verdicts':
-      return toVerdicts(value);
-    case 'conflicts':
-      return toConflicts(value);
-    case 'actions':
-      return toActions(value);
-  }
-}
+export const coerce = (field: Field, value: unknown): unknown =>
+  field.kind === 'choice' ? toChoice(value, field.options) : readers[field.kind](value);
 
 /** Returns the value of an optional field that the reply lacks. */
 export function emptyValue(field: Field): unknown {

@@ -71,19 +71,7 @@ interface Base {
 /** One field of a reply. */
 export type Field =
   | (Base & {
-      readonly kind:
-        | 'text'
-        | 'list'
-        /** Ids of passages. */
-        | 'ids'
-        | 'questions'
-        | 'score'
-        | 'citations'
-        | 'findings'
-        | 'facts'
-        | 'verdicts'
-        | 'conflicts'
-        | 'actions';
+      readonly kind: Exclude<keyof ValueOfKind, 'choice'>;
     })
   | (Base & {
       readonly kind: 'choice';
@@ -114,7 +102,6 @@ export type Fields = Readonly<Record<string, Field>>;
 interface ValueOfKind {
   readonly text: string;
   readonly list: readonly string[];
-  readonly ids: readonly string[];
   readonly questions: readonly SubQuestion[];
   readonly score: number;
   readonly citations: readonly CitedPassage[];

@@ -54,7 +54,10 @@ interface Reader {
   readonly names: ReadonlyMap<string, NamedField>;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const readerOf = (fields: Fields): Reader => ({ fields, names: fieldsByName(fields) });
+
+/** Whether a value is an object and no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Picks an object's values by the fields' names, those under a field's own name first. */
@@ -142,7 +145,7 @@ export function readWholeJson(fields: Fields, text: string): JsonReply | null {
   const trimmed = text.trim();
   const value = tryParse(trimmed) ?? tryParse(fence.exec(trimmed)?.[1] ?? '');
   const inner = typeof value === 'string' ? unquoted(value) : value;
-  const values = fromValue({ fields, names: fieldsByName(fields) }, inner);
+  const values = fromValue(readerOf(fields), inner);
   return values && { values, mended: false, embedded: false };
 }
 
@@ -177,7 +180,7 @@ function brokenPlaces(text: string, { closed, open }: TopLevelValues): string[] 
 export function readJson(fields: Fields, text: string): JsonReply | null {
   const whole = readWholeJson(fields, text);
   if (whole) return whole;
-  const reader = { fields, names: fieldsByName(fields) };
+  const reader = readerOf(fields);
   const trimmed = text.trim();
   const places = topLevelValues(trimmed);
   const sound = fromProse(reader, places);

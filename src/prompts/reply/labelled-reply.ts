@@ -33,7 +33,6 @@ const labelAliases: Readonly<Record<string, readonly string[]>> = splitNames({
   'ASKS FOR': 'WANTED|GEFRAGT IST|DEMANDE',
   MORE: 'MEHR|PLUS|MÁS|更多',
   GAPS: 'GAP|MISSING|LÜCKEN|LACUNES|LAGUNAS|LACUNE|缺口|不足',
-  UNCERTAINTIES: 'UNCERTAINTY|UNSICHERHEITEN|INCERTITUDES|INCERTIDUMBRES|INCERTEZZE|不确定性',
   REASONING: 'REASON|EXPLANATION|BEGRÜNDUNG|RAISONNEMENT|RAZONAMIENTO|RAGIONAMENTO|推理|理由',
 });
 
@@ -49,10 +48,7 @@ export const choiceAliases: Readonly<Record<string, readonly string[]>> = splitN
   decompose: 'DECOMPOSED|DECOMPOSITION|ZERLEGEN|ZERLEGUNG|分解',
 });
 
-/**
- * Normalises a name by removing case and punctuation, so that `finalAnswer`, `final_answer` and `FINAL ANSWER` are the
- * same.
- */
+/** Returns a name without case and punctuation: `finalAnswer`, `final_answer` and `FINAL ANSWER` are the same. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** A field by one of its names. */
@@ -71,27 +67,14 @@ function writtenNames(fields: Fields): readonly string[] {
   ]);
 }
 
-const known = new WeakMap<Fields, ReadonlyMap<string, NamedField>>();
-
 /** Returns the fields by plain name. A name that is one field's own and another's alias belongs to the former. */
 export function fieldsByName(fields: Fields): ReadonlyMap<string, NamedField> {
-  const byName = known.get(fields) ?? nameFields(fields);
-  known.set(fields, byName);
-  return byName;
-}
-
-function nameFields(fields: Fields): ReadonlyMap<string, NamedField> {
-  const found = new Map<string, NamedField>();
-  for (const [field, { label }] of Object.entries(fields)) {
-    for (const name of [field, label]) found.set(plainName(name), { field, isOwn: true });
-  }
-  for (const [field, { label }] of Object.entries(fields)) {
-    for (const alias of labelAliases[label] ?? []) {
-      const name = plainName(alias);
-      if (!found.has(name)) found.set(name, { field, isOwn: false });
-    }
-  }
-  return found;
+  const entries = Object.entries(fields);
+  const named = (field: string, names: readonly string[], isOwn: boolean) =>
+    names.map((name) => [plainName(name), { field, isOwn }] as const);
+  // Of equal names the last counts; of aliases the first.
+  const aliases = entries.flatMap(([field, { label }]) => named(field, labelAliases[label] ?? [], false)).reverse();
+  return new Map([...aliases, ...entries.flatMap(([field, { label }]) => named(field, [field, label], true))]);
 }
 
 interface Mark {
@@ -112,10 +95,7 @@ const lead = '[ \\t>#*_`~•-]*(?:\\d{1,2}[.)][ \\t>#*_`~•-]*)?';
 const dress = '[ \\t*_`~]{0,8}';
 const note = '(\\d{0,3}[ \\t]{0,4}(?:[([][^)\\]]{0,60}[)\\]])?)';
 
-/**
- * Creates the pattern of a label at the start of a line: Markdown, the label, a note, and a colon or the end of the
- * line.
- */
+/** Creates the pattern of a label at a line's start: Markdown, the label, a note, and a colon or the line's end. */
 function labelPattern(fields: Fields): RegExp {
   const names = [...writtenNames(fields)].sort((a, b) => b.length - a.length);
   const label = names.map(flexible).join('|');
@@ -167,14 +147,14 @@ interface LabelledValue {
   readonly value: string;
 }
 
+/** Returns a sub-question as an item of a list, with the note on what it needs. */
+function asItem({ note, value }: LabelledValue): string {
+  const needs = /[([].*[)\]]/.exec(note)?.[0] ?? '';
+  return /^[ \t]*([-*•]|\d{1,3}[.)])\s/m.test(value) ? value : `- ${value.trim()} ${needs}`;
+}
+
 function joined(field: Field, said: readonly LabelledValue[]): string {
-  if (field.kind === 'questions') {
-    const lines = said.map(({ note, value }) => {
-      const needs = /[([].*[)\]]/.exec(note)?.[0] ?? '';
-      return /^[ \t]*([-*•]|\d{1,3}[.)])\s/m.test(value) ? value : `- ${value.trim()} ${needs}`;
-    });
-    return lines.join('\n');
-  }
+  if (field.kind === 'questions') return said.map(asItem).join('\n');
   const filled = said.filter(({ value }) => value.trim() !== '');
   if (['list', 'citations', 'findings', 'facts', 'actions'].includes(field.kind))
     return filled.map(({ value }) => value).join('\n');
@@ -198,9 +178,9 @@ export function readLabelled(fields: Fields, reply: string): Record<string, stri
   const found = new Map<string, LabelledValue[]>();
   for (const [index, { field, isOwn, end, note }] of marks.entries()) {
     const value = withoutOddFence(text.slice(end, marks[index + 1]?.start ?? text.length));
-    const said = found.get(field);
-    if (said) said.push({ note, isOwn, value });
-    else found.set(field, [{ note, isOwn, value }]);
+    const said = found.get(field) ?? [];
+    said.push({ note, isOwn, value });
+    found.set(field, said);
   }
   return Object.fromEntries([...found].map(([field, said]) => [field, joined(fields[field]!, said)]));
 }
@@ -211,15 +191,9 @@ export function readLabelled(fields: Fields, reply: string): Record<string, stri
  */
 export function splitBelow(fields: Fields, text: string): { readonly above: string; readonly below: string } {
   const own = new Set(Object.values(fields).map(({ label }) => label));
-  const isOwn = ({ start, end }: Mark) =>
-    own.has(
-      text
-        .slice(start, end)
-        .replace(/[^\p{L}]+/gu, ' ')
-        .trim(),
-    );
-  const start = own.size === 0 ? undefined : findMarks(fields, text).find(isOwn)?.start;
-  return start === undefined
-    ? { above: text, below: '' }
-    : { above: text.slice(0, start).trimEnd(), below: text.slice(start) };
+  const lettersOf = ({ start, end }: Mark) => text.slice(start, end).replace(/[^\p{L}]+/gu, ' ');
+  const start =
+    own.size === 0 ? undefined : findMarks(fields, text).find((mark) => own.has(lettersOf(mark).trim()))?.start;
+  if (start === undefined) return { above: text, below: '' };
+  return { above: text.slice(0, start).trimEnd(), below: text.slice(start) };
 }

@@ -14,13 +14,6 @@ import {
 } from './json-reply.ts';
 import { fieldsByName, plainName, readLabelled, splitBelow } from './labelled-reply.ts';
 
-/** The usable fields of a reply that was cut off. */
-interface CutReply {
-  readonly values: Readonly<Record<string, unknown>>;
-  /** Whether all required fields are complete; else a required text ends with its last complete sentence. */
-  readonly isWhole: boolean;
-}
-
 /** Returns the complete sentences at the start of a text, with their citation marks; empty where there are none. */
 function wholeSentences(text: string): string {
   const end = /^[\s\S]*[.!?。！？](?:[ \t]*\[[\w, ]{1,80}\])*(?=\s|$)/.exec(text);
@@ -30,10 +23,10 @@ function wholeSentences(text: string): string {
 /** Removes what was cut: the last item of a list, or the whole of a text. */
 const withoutEnd = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, -1) : '');
 
-const isMissing = (fields: Fields, values: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(fields).some(([name, { required }]) => required && !(name in values));
-
-/** @param isTextCut whether the last field, a required text, was cut. */
+/**
+ * Returns the usable fields, and whether all required ones are complete: else a text ends with its last whole sentence.
+ * @param isTextCut whether the last field, a required text, was cut.
+ */
 function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: Field, isTextCut: boolean) {
   const { required, kind } = field;
   if (!required) return { values: { ...values, [last]: withoutEnd(values[last]) }, isWhole: true };
@@ -47,10 +40,11 @@ function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: F
  * Reads the fields of a reply that was cut off; null where a required field is missing.
  * @param json the reply as repaired JSON, or null where it is not JSON.
  */
-function readCut(fields: Fields, said: string, json: JsonReply | null): CutReply | null {
+function readCut(fields: Fields, said: string, json: JsonReply | null) {
   const values = json?.values ?? readLabelled(fields, said);
   const last = Object.keys(values ?? {}).at(-1);
-  if (values === null || last === undefined || isMissing(fields, values)) return null;
+  if (values === null || last === undefined) return null;
+  if (Object.entries(fields).some(([name, { required }]) => required && !(name in values))) return null;
   return cutAt(values, last, fields[last]!, json === null || cutTextIn(fields, said, json.values) !== null);
 }
 
@@ -94,10 +88,8 @@ type TypedFields = { readonly values: Record<string, unknown> } | { readonly pro
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Whether none of the given items could be read. A list that is given as empty is not lost. */
-function isLost({ kind }: Field, items: unknown, given: unknown): boolean {
-  if (!isEmptyList(items) || isEmptyList(given)) return false;
-  return kind === 'questions' || (kind === 'findings' && Array.isArray(given));
-}
+const isLost = ({ kind }: Field, items: unknown, given: unknown): boolean =>
+  isEmptyList(items) && !isEmptyList(given) && (kind === 'questions' || (kind === 'findings' && Array.isArray(given)));
 
 /** Converts every field to its type, or returns the first problem. */
 function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): TypedFields {
@@ -105,11 +97,8 @@ function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): Ty
   for (const [name, field] of Object.entries(fields)) {
     const value = name in raw ? coerce(field, raw[name]) : undefined;
     const isEmpty = value === undefined || isLost(field, value, raw[name]);
-    if (isEmpty && field.required) {
-      return {
-        problem: name in raw ? `"${name}" (${field.label}) cannot be read` : `"${name}" (${field.label}) is missing`,
-      };
-    }
+    if (isEmpty && field.required)
+      return { problem: `"${name}" (${field.label}) ${name in raw ? 'cannot be read' : 'is missing'}` };
     values[name] = value ?? emptyValue(field);
   }
   return { values };
@@ -130,12 +119,7 @@ function mayBeCut(fields: Fields, labelled: Readonly<Record<string, string>>): b
  * Returns the readings of a reply, the likeliest first. JSON within other text comes after labels that do not announce
  * it.
  */
-function readings(
-  fields: Fields,
-  said: string,
-  json: JsonReply | null,
-  isCut: boolean,
-): { read: TypedFields; isMended: boolean }[] {
+function readings(fields: Fields, said: string, json: JsonReply | null, isCut: boolean) {
   const labelled = isCut ? null : readLabelled(fields, said);
   const asJson = json ? [{ read: typedFields(fields, json.values), isMended: json.mended }] : [];
   const asLabels = labelled ? [{ read: typedFields(fields, labelled), isMended: mayBeCut(fields, labelled) }] : [];
@@ -143,6 +127,7 @@ function readings(
   return labelsFirst ? [...asLabels, ...asJson] : [...asJson, ...asLabels];
 }
 
+const neither = 'it is neither JSON nor labelled text';
 /** The problem of a reply that reached its length limit. */
 const cutProblem = 'it was cut off at its length limit; write less';
 
@@ -172,14 +157,10 @@ export function parseReply<F extends Fields>(fields: F, text: string, isCut: boo
   const cutField = json?.mended ? cutTextIn(fields, said, json.values) : null;
   if (cutField !== null) return { class: 'failed', problem: `it breaks off in the middle of "${cutField}"` };
   const found = readings(fields, said, json, isCut);
-  for (const { read, isMended } of found) {
+  for (const { read, isMended } of found)
     if ('values' in read) return { class: isMended ? 'repaired' : 'ok', reply: read.values as ReplyOf<F> };
-  }
-  const [first] = found;
-  return {
-    class: 'failed',
-    problem: first && 'problem' in first.read ? first.read.problem : 'it is neither JSON nor labelled text',
-  };
+  const first = found[0]?.read;
+  return { class: 'failed', problem: first && 'problem' in first ? first.problem : neither };
 }
 
 /**
@@ -189,7 +170,7 @@ export function parseReply<F extends Fields>(fields: F, text: string, isCut: boo
 export function readForm<F extends Fields>(
   fields: F,
   schema: AnswerSchema,
-  { text, finish }: { readonly text: string; readonly finish: 'stop' | 'length' },
+  { text, finish }: RawReply,
 ): ParsedReply<F> {
   const found = readAnyJson(withoutThinking(text));
   if (found === null) return { class: 'failed', problem: finish === 'length' ? cutProblem : 'it is no JSON' };
@@ -201,10 +182,7 @@ export function readForm<F extends Fields>(
   return { class: found.isMended ? 'repaired' : 'ok', reply: { [name!]: JSON.stringify(value) } as ReplyOf<F> };
 }
 
-/**
- * Characters that are kept of words without a call: the rest of a reply that repeats itself until its limit is
- * useless.
- */
+/** Characters that are kept of words without a call: the rest of a reply that repeats itself is useless. */
 const longestWords = 1_000;
 
 /** An unparsed reply. */
@@ -214,8 +192,9 @@ interface RawReply {
   readonly finish: 'stop' | 'length';
 }
 
-const entriesOf = (fields: Fields, wanted: (field: Field) => boolean): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, field]) => wanted(field)));
+/** Returns the name of the first field of a kind. */
+const nameOf = (fields: Fields, wanted: Field['kind']): string | undefined =>
+  Object.entries(fields).find(([, { kind }]) => kind === wanted)?.[0];
 
 /** Reads text verbatim, without thinking. A text that was cut off is unusable. */
 function readVerbatim(name: string, { text, finish }: RawReply): ParsedReply<Fields> {
@@ -232,10 +211,7 @@ function isReplyJson(said: string, name: string): boolean {
   return Object.keys(value).length === 0 || 'error' in value || name in value;
 }
 
-/**
- * Whether a reply has a form although none was requested: it contains its first field as JSON, or begins with its
- * label.
- */
+/** Whether a reply has a form that was not requested: its first field as JSON, or with its label in front. */
 function hasForm(fields: Fields, said: string): boolean {
   const [name] = Object.keys(fields);
   if (new RegExp(`\\{\\s{0,9}"${name}"\\s{0,9}:`).test(said) || isReplyJson(said, name!)) return true;
@@ -286,17 +262,14 @@ function readPlain(fields: Fields, said: RawReply): ParsedReply<Fields> {
 
 /** Reads called tools as the reply's actions; the text besides them may contain the other fields. */
 function readCalls(fields: Fields, text: string, actions: readonly Action[]): ParsedReply<Fields> {
-  const others = entriesOf(fields, ({ kind }) => kind !== 'actions');
-  const optional = Object.fromEntries(
-    Object.entries(others).map(([name, field]) => [name, { ...field, required: false }]),
-  );
+  const others = Object.entries(fields).filter(([, { kind }]) => kind !== 'actions');
+  const optional = Object.fromEntries(others.map(([name, field]) => [name, { ...field, required: false }]));
   const parsed = parseReply(optional, text, false);
-  const empty = Object.fromEntries(Object.entries(others).map(([name, field]) => [name, emptyValue(field)]));
-  const [first] = Object.keys(entriesOf(fields, ({ kind }) => kind === 'text'));
-  const beside =
+  const empty = Object.fromEntries(others.map(([name, field]) => [name, emptyValue(field)]));
+  const first = nameOf(fields, 'text');
+  const said =
     parsed.class === 'failed' ? { ...empty, ...(first && { [first]: withoutThinking(text) }) } : parsed.reply;
-  const [name] = Object.keys(entriesOf(fields, ({ kind }) => kind === 'actions'));
-  return { class: 'ok', reply: { ...beside, [name!]: actions } as ReplyOf<Fields> };
+  return { class: 'ok', reply: { ...said, [nameOf(fields, 'actions')!]: actions } as ReplyOf<Fields> };
 }
 
 /** Reads calls that the text contains as JSON: small models write them instead of making them. */
@@ -321,21 +294,17 @@ function readToolReply(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const calls = (said.toolCalls ?? []).map((call) => ({ tool: call.name, arguments: call.arguments }));
   if (calls.length > 0) return readCalls(fields, said.text, calls);
   const parsed = parseReply(fields, said.text, said.finish === 'length');
-  const [actions] = Object.keys(entriesOf(fields, ({ kind }) => kind === 'actions'));
-  if (parsed.class !== 'failed' && (parsed.reply[actions!] as readonly Action[]).length > 0) return parsed;
+  if (parsed.class !== 'failed' && (parsed.reply[nameOf(fields, 'actions')!] as readonly Action[]).length > 0)
+    return parsed;
   const written = readWrittenCalls(fields, said);
   return written ?? (parsed.class === 'failed' ? (readWords(fields, said) ?? parsed) : parsed);
 }
 
 /** Parses a reply in the requested form. Tool calls that are written as text are read too. */
 export function readReplyInForm<F extends Fields>(fields: F, form: ReplyForm, said: RawReply): ParsedReply<F> {
-  const read =
-    form === 'plain'
-      ? readPlain(fields, said)
-      : (said.toolCalls ?? []).length > 0 || form === 'tools'
-        ? readToolReply(fields, said)
-        : parseReply(fields, said.text, said.finish === 'length');
-  return read as ParsedReply<F> & { reply: ReplyOf<F> };
+  if (form === 'plain') return readPlain(fields, said) as ParsedReply<F>;
+  if (form === 'tools' || said.toolCalls?.length) return readToolReply(fields, said) as ParsedReply<F>;
+  return parseReply(fields, said.text, said.finish === 'length');
 }
 
 /** Matches an incomplete tag at the end, which may begin thinking. */

@@ -84,8 +84,6 @@ function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): S
       return { schema: text, json: '"…"', labelled: `${label}: <${about}>` };
     case 'list':
       return { schema: listOf(text), json: '["…"]', labelled: `${label}:\n- <${about}>` };
-    case 'ids':
-      return { schema: listOf(idOf(passages)), json: '["<id>"]', labelled: `${label}:\n- <id>` };
     case 'score':
       return { schema: percent, json: '<0 to 100>', labelled: `${label}: <a number from 0 to 100: ${about}>` };
     case 'choice':
