@@ -2,7 +2,7 @@
 import type { HttpFetch } from '../wire/http.ts';
 import { readFully } from '../wire/http-errors.ts';
 import { asObject, type Json, parseObject } from '../wire/json.ts';
-import { brokenReply, notTheServer, type ServerTarget } from '../wire/server-errors.ts';
+import { brokenReply, jsonHeaders, notTheServer, type ServerTarget } from '../wire/server-errors.ts';
 import { readEvents } from '../wire/stream.ts';
 import { fromAnthropicStatus, fromEvent } from './errors.ts';
 
@@ -17,12 +17,7 @@ const version = '2026-10-21';
 
 /** Creates the requests to one server, with a `key` where it wants one. */
 export function createAnthropicRequests(http: HttpFetch, target: ServerTarget, key: string | null): AnthropicRequests {
-  const headers: Record<string, string> = {
-    accept: 'application/json',
-    'content-type': 'application/json',
-    'anthropic-version': version,
-    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-  };
+  const headers = { ...jsonHeaders(key), 'anthropic-version': version };
   async function send(path: string, init: { method?: string; body?: string; signal: AbortSignal }) {
     const response = await http(`${target.url}${path}`, { ...init, headers });
     if (response.ok) return response;

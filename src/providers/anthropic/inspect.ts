@@ -2,7 +2,7 @@
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
 import { asUnavailable, failingAs } from '../wire/http-errors.ts';
-import { asObject, type Json } from '../wire/json.ts';
+import { asObject, type Json, positive } from '../wire/json.ts';
 import { fromConnection, modelMissing, notTheServer, type ServerTarget } from '../wire/server-errors.ts';
 import type { AnthropicRequests } from './client.ts';
 import type { RequestMeans } from './request.ts';
@@ -27,13 +27,7 @@ export const assumedMeans: RequestMeans = {
   maxOutputTokens: null,
 };
 
-type ThinkingMeans = Pick<RequestMeans, 'thinking' | 'thinks' | 'effort' | 'takesEffort'> & {
-  readonly alwaysThinks: boolean;
-};
-
 const isSupported = (capability: unknown): boolean => asObject(capability)['supported'] === true;
-const positive = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 
 /** Lists the models of the server. Throws as `get` does, and `provider-unreachable` when there is no list. */
 async function listModels(requests: AnthropicRequests, target: ServerTarget, signal: AbortSignal): Promise<Json[]> {
@@ -60,29 +54,26 @@ async function show(requests: AnthropicRequests, target: ServerTarget, signal: A
 }
 
 /** How the model is asked to think, and not to: without a level thinking is off, or short where it cannot be off. */
-function thinkingMeans({ thinking, effort }: Json): ThinkingMeans {
+function thinkingMeans({ thinking, effort }: Json) {
   const types = asObject(asObject(thinking)['types']);
   const takesEffort = isSupported(effort);
-  if (!isSupported(thinking)) return { thinking: null, thinks: null, effort: null, takesEffort, alwaysThinks: false };
+  if (!isSupported(thinking))
+    return { thinking: null, thinks: null, effort: null, takesEffort, alwaysThinks: false } as const;
   const off = (['disabled', 'between_tools'] as const).find((type) => isSupported(types[type])) ?? null;
   const thinks = (['adaptive', 'enabled'] as const).find((type) => isSupported(types[type])) ?? null;
-  const short = off === null && isSupported(asObject(effort)['low']) ? 'low' : null;
+  const short = off === null && isSupported(asObject(effort)['low']) ? ('low' as const) : null;
   return { thinking: off, thinks, effort: short, takesEffort, alwaysThinks: off === null };
 }
 
 function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): string[] {
   const { model } = target;
   const end = typeof shown['retires_at'] === 'string' ? ` and ends on ${shown['retires_at'].slice(0, 10)}` : '';
+  const assumes = `${target.display} does not say how long a text ${model} can read; ${assumedWindow} tokens are assumed`;
+  const thinks = `${model} always thinks before it replies, which counts towards reply.maxTokens; raise that if replies are cut`;
   return [
-    ...(positive(shown['max_input_tokens']) === null
-      ? [`${target.display} does not say how long a text ${model} can read; ${assumedWindow} tokens are assumed`]
-      : []),
+    ...(positive(shown['max_input_tokens']) === null ? [assumes] : []),
     ...(shown['lifecycle'] === 'deprecated' ? [`${model} is deprecated${end}; choose another with --model`] : []),
-    ...(alwaysThinks
-      ? [
-          `${model} always thinks before it replies, which counts towards reply.maxTokens; raise that if replies are cut`,
-        ]
-      : []),
+    ...(alwaysThinks ? [thinks] : []),
   ];
 }
 
@@ -137,14 +128,15 @@ export const inspectAnthropic = (
 
 function summarise(listed: Json): ModelSummary {
   const { thinking, structured_outputs: structured } = asObject(listed['capabilities']);
+  const [thinks, structures] = [isSupported(thinking), isSupported(structured)];
   return {
     name: nameOf(listed),
     sizeBytes: null,
     capabilities: [
       'completion',
       'tools',
-      ...(isSupported(thinking) ? ['thinking'] : []),
-      ...(isSupported(structured) ? ['structured output'] : []),
+      ...(thinks ? ['thinking'] : []),
+      ...(structures ? ['structured output'] : []),
     ],
     windowTokens: positive(listed['max_input_tokens']),
   };

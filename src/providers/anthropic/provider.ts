@@ -1,8 +1,7 @@
 import { withoutLogin } from '../../config/login.ts';
-import { RlmError } from '../../errors.ts';
 import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
 import { createHttpFetch } from '../wire/http.ts';
-import { fromConnection, type ServerTarget } from '../wire/server-errors.ts';
+import { fromConnection, readBaseUrl, type ServerTarget } from '../wire/server-errors.ts';
 import { type AnthropicRequests, createAnthropicRequests } from './client.ts';
 import { anthropicWords, unusableKey } from './errors.ts';
 import { assumedMeans, hosted, inspectAnthropic, surveyAnthropic } from './inspect.ts';
@@ -21,14 +20,12 @@ export interface AnthropicOptions {
   readonly redact?: (text: string) => string;
 }
 
+const names = { baseUrl: 'anthropic.baseUrl', variable: 'RLM_ANTHROPIC_BASE_URL', example: `https://${hosted}` };
+
 function readTarget({ baseUrl, model, redact = (text) => text }: AnthropicOptions): ServerTarget {
-  const url = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
-  if (!URL.canParse(url) || !/^https?:\/\//i.test(url) || /[?#\s]/.test(url)) {
-    throw new RlmError('config-invalid', `anthropic.baseUrl is not an address: "${withoutLogin(baseUrl)}"`, {
-      hint: `Set it to something like https://${hosted} (RLM_ANTHROPIC_BASE_URL).`,
-    });
-  }
-  return { url, display: withoutLogin(url), model, redact, words: anthropicWords };
+  const { url } = readBaseUrl(baseUrl, names);
+  const root = url.replace(/\/v1$/, '');
+  return { url: root, display: withoutLogin(root), model, redact, words: anthropicWords };
 }
 
 /** Sends a request, and a simpler one where a part is refused. Reports what was accepted in the end. */

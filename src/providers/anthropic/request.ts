@@ -17,12 +17,6 @@ interface Turn {
   readonly content: readonly Block[];
 }
 
-/** A prompt's messages in the API's format. */
-interface Conversation {
-  readonly system?: Anthropic.TextBlockParam[];
-  readonly messages: Anthropic.MessageParam[];
-}
-
 const mark = { cache_control: { type: 'ephemeral' } } as const;
 
 /** The API refuses text without any characters that show. */
@@ -43,23 +37,16 @@ const toolUse = (call: ToolCall): Block => ({
   input: argumentsOf(call),
 });
 
-function toTurn(message: Message): Turn {
-  switch (message.role) {
-    case 'system':
-      return { role: 'user', content: textBlocks(message.content) };
-    case 'user':
-      // Pictures are read best ahead of the words about them.
-      return { role: 'user', content: [...(message.pictures ?? []).map(imageBlock), ...textBlocks(message.content)] };
-    case 'assistant':
-      return {
-        role: 'assistant',
-        content: [...textBlocks(message.content), ...(message.toolCalls ?? []).map(toolUse)],
-      };
-    case 'tool': {
-      const said = message.content === '' ? {} : { content: message.content };
-      return { role: 'user', content: [{ type: 'tool_result', tool_use_id: idOf(message.callId), ...said }] };
-    }
+function toTurn(message: Exclude<Message, { role: 'system' }>): Turn {
+  const { role, content } = message;
+  if (role === 'tool') {
+    const said = content === '' ? {} : { content };
+    return { role: 'user', content: [{ type: 'tool_result', tool_use_id: idOf(message.callId), ...said }] };
   }
+  const words = textBlocks(content);
+  if (role === 'assistant') return { role, content: [...words, ...(message.toolCalls ?? []).map(toolUse)] };
+  // Pictures are read best ahead of the words about them.
+  return { role, content: [...(message.pictures ?? []).map(imageBlock), ...words] };
 }
 
 /** Makes turns alternate: leaves out empty ones, and joins neighbours of one role. */
@@ -82,7 +69,7 @@ const markLast = <T extends object>(blocks: readonly T[]): T[] =>
  * @param isMarked whether the stable prefix is marked for caching: the system blocks, and in a conversation that grows
  *   everything before its last turn.
  */
-function toConversation(messages: readonly Message[], isMarked: boolean): Conversation {
+function toConversation(messages: readonly Message[], isMarked: boolean) {
   const said = messages.filter((message) => message.role !== 'system');
   const system = messages.flatMap(({ role, content }) => (role === 'system' ? textBlocks(content) : []));
   const turns = joinTurns(said.map(toTurn));
@@ -138,12 +125,9 @@ function strictSchema(schema: unknown): Record<string, unknown> {
 const smallestBudget = 1_024;
 
 /** Returns how much to think. A forced tool goes without thinking, and tools with adaptive thinking alone. */
-function thinkingOf(
-  request: ModelRequest,
-  { thinking, thinks, effort, takesEffort, form }: RequestMeans,
-  maxTokens: number,
-) {
+function thinkingOf(request: ModelRequest, means: RequestMeans, maxTokens: number) {
   const { reasoning, schema, tools } = request;
+  const { thinking, thinks, effort, takesEffort, form } = means;
   const isForced = schema !== null && form === 'tool';
   const off = { thinking: thinking === null ? {} : { thinking: { type: thinking } }, effort };
   if (reasoning === null || reasoning === 'none' || thinks === null || isForced) return off;
@@ -156,18 +140,16 @@ function thinkingOf(
 }
 
 function outputOf({ schema }: ModelRequest, form: RequestMeans['form'], effort: string | null): object {
-  const format =
-    schema !== null && form === 'schema' ? { format: { type: 'json_schema', schema: strictSchema(schema) } } : {};
-  const config = { ...format, ...(effort === null ? {} : { effort }) };
+  const config = {
+    ...(schema !== null && form === 'schema' && { format: { type: 'json_schema', schema: strictSchema(schema) } }),
+    ...(effort !== null && { effort }),
+  };
   return Object.keys(config).length === 0 ? {} : { output_config: config };
 }
 
 function toolsOf({ schema, tools }: ModelRequest, { form }: RequestMeans): object {
-  if (tools.length > 0) {
-    return {
-      tools: tools.map(({ name, about, schema: given }) => ({ name, description: about, input_schema: given })),
-    };
-  }
+  if (tools.length > 0)
+    return { tools: tools.map((tool) => ({ name: tool.name, description: tool.about, input_schema: tool.schema })) };
   if (schema === null || form !== 'tool') return {};
   const tool = { name: replyTool, description: 'Gives the reply.', input_schema: schema };
   return { tools: [tool], tool_choice: { type: 'tool', name: replyTool } };

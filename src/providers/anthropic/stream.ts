@@ -52,24 +52,14 @@ function count(draft: Draft, usage: unknown): void {
 
 /** Takes one event. Returns whether it was the last. Throws for an error event. */
 function take(draft: Draft, event: Json, target: ServerTarget): boolean {
-  switch (event['type']) {
-    case 'message_start':
-      count(draft, asObject(event['message'])['usage']);
-      break;
-    case 'content_block_start':
-      begin(draft, event);
-      break;
-    case 'content_block_delta':
-      extend(draft, event);
-      break;
-    case 'message_delta':
-      draft.stop = asObject(event['delta']);
-      count(draft, event['usage']);
-      break;
-    case 'error':
-      throw fromEvent(event, target);
-  }
-  return event['type'] === 'message_stop';
+  const { type } = event;
+  if (type === 'error') throw fromEvent(event, target);
+  if (type === 'message_start') count(draft, asObject(event['message'])['usage']);
+  if (type === 'content_block_start') begin(draft, event);
+  if (type === 'content_block_delta') extend(draft, event);
+  if (type === 'message_delta') draft.stop = asObject(event['delta']);
+  if (type === 'message_delta') count(draft, event['usage']);
+  return type === 'message_stop';
 }
 
 function tokensOf({ usage }: Draft): CallTokens | null {
@@ -89,20 +79,11 @@ function refusal({ stop_details: details }: Json): string {
 /** Throws where the reply did not come to its end. */
 function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   const reason = stop['stop_reason'];
-  switch (reason) {
-    case 'end_turn':
-    case 'stop_sequence':
-    case 'tool_use':
-      return 'stop';
-    case 'max_tokens':
-      return 'length';
-    case 'model_context_window_exceeded':
-      throw promptTooLong(target, 'it was full before the reply had ended');
-    case 'refusal':
-      throw unfinished(target, target.redact(refusal(stop)));
-    case 'pause_turn':
-      throw unfinished(target, 'paused in the middle of its reply');
-  }
+  if (reason === 'end_turn' || reason === 'stop_sequence' || reason === 'tool_use') return 'stop';
+  if (reason === 'max_tokens') return 'length';
+  if (reason === 'model_context_window_exceeded') throw promptTooLong(target, 'it was full before the reply had ended');
+  if (reason === 'refusal') throw unfinished(target, target.redact(refusal(stop)));
+  if (reason === 'pause_turn') throw unfinished(target, 'paused in the middle of its reply');
   throw brokenReply(target, `ended without a known reason (${textOf(reason) || 'none'})`);
 }
 
@@ -116,10 +97,7 @@ function toCall({ id, name, input, text }: Block, index: number): ToolCall {
 const asText = ({ text, input }: Block): string => text || JSON.stringify(input ?? '');
 
 const saidIn = ({ blocks }: Draft): string =>
-  [...blocks.values()]
-    .filter(({ kind }) => kind === 'text')
-    .map(({ text }) => text)
-    .join('');
+  Array.from(blocks.values(), ({ kind, text }) => (kind === 'text' ? text : '')).join('');
 
 function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): ModelReply {
   const finish = finishOf(draft.stop, target);

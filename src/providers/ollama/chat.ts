@@ -12,27 +12,28 @@ import type {
   ToolSpec,
 } from '../provider.ts';
 import { withAnswer } from '../thinking.ts';
-import type { HttpFetch, HttpResponse } from '../wire/http.ts';
-import { readFully } from '../wire/http-errors.ts';
+import type { HttpResponse } from '../wire/http.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { argumentsOf, callsIn, readOdds } from '../wire/reply-parts.ts';
-import { brokenReply, fromBody, fromStatus, notTheServer, refusalOf } from '../wire/server-errors.ts';
+import { brokenReply, fromBody, notTheServer, refusalOf } from '../wire/server-errors.ts';
 import { type BodyLine, readStreamLines } from '../wire/stream.ts';
-import type { OllamaTarget } from './errors.ts';
-import { durationMs, jsonHeaders } from './host.ts';
+import { type OllamaTarget, post } from './target.ts';
 
 type Think = boolean | string;
 
 /** The values of `think` that a model takes; another value may be refused, or stand for the default without a word. */
 export type ThinkValues = readonly Think[];
 
-export interface Offers {
-  readonly tools: boolean;
+/** What one model may be asked for, as far as its server has not refused it. */
+export interface OfferMemory {
+  tools: boolean;
   /** Whether the server may be asked for probabilities of tokens; one that is too old leaves them out. */
-  readonly logprobs: boolean;
-  /** The values of `think`, without those that were refused. */
-  readonly thinks: ThinkValues;
+  logprobs: boolean;
+  /** The values of `think`, as known before the first call. */
+  thinks: ThinkValues;
 }
+
+type Offers = Readonly<OfferMemory>;
 
 /** Returns the value of `think` for a level; null leaves it to the server. */
 function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
@@ -44,34 +45,18 @@ function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
 /** The part that a refusal is about. */
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
-/** Creates the memory for one model. */
-export function createOffers() {
-  const may = { tools: true, logprobs: true };
-  let thinks: ThinkValues = [];
-
-  return {
-    current: (): Offers => ({ ...may, thinks }),
-    /** Sets what is known about the model before its first call. */
-    expect(values: ThinkValues): void {
-      thinks = values;
-    },
-    /**
-     * Whether to repeat the request without what was refused.
-     * @param sent what it made use of; a call at the same time may have found out the same.
-     * @param model its name, which says nothing about the refusal.
-     */
-    giveUp(error: unknown, sent: UsedOffers, model: string): boolean {
-      const said = refusalOf(error)?.replaceAll(model, '') ?? '';
-      for (const offer of ['tools', 'logprobs'] as const) {
-        if (!sent[offer] || !subjects[offer].test(said)) continue;
-        may[offer] = false;
-        return true;
-      }
-      if (sent.think === null || !subjects.think.test(said)) return false;
-      thinks = thinks.filter((value) => value !== sent.think);
-      return true;
-    },
-  };
+/**
+ * Forgets what was refused. Returns whether to repeat the request without it.
+ * @param sent what it made use of; a call at the same time may have found out the same.
+ * @param model its name, which says nothing about the refusal.
+ */
+function giveUp(offers: OfferMemory, error: unknown, sent: UsedOffers, model: string): boolean {
+  const said = refusalOf(error)?.replaceAll(model, '') ?? '';
+  const refused = (['tools', 'logprobs'] as const).find((offer) => sent[offer] && subjects[offer].test(said));
+  if (refused !== undefined) offers[refused] = false;
+  else if (sent.think === null || !subjects.think.test(said)) return false;
+  else offers.thinks = offers.thinks.filter((value) => value !== sent.think);
+  return true;
 }
 
 /** Fields that the server accepts and the client's types lack or define differently. */
@@ -104,10 +89,7 @@ const toTool = ({ name, about, schema }: ToolSpec): object => ({
   function: { name, description: about, parameters: schema },
 });
 
-async function messagesOf(
-  request: ModelRequest,
-  { tools }: Offers,
-): Promise<Pick<FullChatRequest, 'messages' | 'tools'>> {
+async function messagesOf(request: ModelRequest, { tools }: Offers) {
   const { messages } = request;
   if (!tools) return { messages: (await import('../wire/tools-in-words.ts')).withoutTools(request) };
   const offered = request.tools.length === 0 ? {} : { tools: request.tools.map(toTool) };
@@ -128,16 +110,11 @@ const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, 
 });
 
 /** Returns the body of a request, with the features that the model accepts. */
-async function chatRequest(
-  request: ModelRequest,
-  model: string,
-  offers: Offers,
-  keepAlive: string | undefined,
-): Promise<FullChatRequest> {
+async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: Offers): Promise<FullChatRequest> {
   const { schema, windowTokens, maxOutputTokens, temperature, seed } = request;
   const { think, logprobs } = usedBy(request, offers);
   return {
-    model,
+    model: target.model,
     ...(await messagesOf(request, offers)),
     stream: true,
     options: { num_ctx: windowTokens, num_predict: maxOutputTokens, temperature, ...(seed === null ? {} : { seed }) },
@@ -148,7 +125,7 @@ async function chatRequest(
     // The client's type lacks values that newer models report.
     ...(think === null ? {} : { think: think as boolean | 'high' | 'medium' | 'low' }),
     ...(logprobs ? { logprobs: true, top_logprobs: mostAlternatives } : {}),
-    ...(keepAlive === undefined ? {} : { keep_alive: durationMs(keepAlive) }),
+    ...target.keep,
   };
 }
 
@@ -176,15 +153,6 @@ export async function* readObjects(
   for await (const line of lines) yield checkLine(line, response, target, explain);
 }
 
-interface Collected {
-  readonly text: string;
-  /** Characters of thinking. */
-  readonly thinking: number;
-  readonly toolCalls: readonly ToolCall[];
-  readonly odds: readonly TokenOdds[];
-  readonly last: Partial<ChatResponse>;
-}
-
 /** Reads the tool calls of a part without their ids; arguments that are JSON text are parsed. */
 function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   return asList(calls).flatMap((call) => {
@@ -204,13 +172,28 @@ function withIds(calls: readonly Omit<ToolCall, 'id'>[], { messages }: ModelRequ
   return calls.map((call, index) => ({ id: `call_${earlier + index + 1}`, ...call }));
 }
 
-/** Reads a reply to its end, keeping the model's thinking out of the text. Tools may be called in any of the parts. */
-async function collectReply(
+const msOf = (nanoseconds: unknown): number => (typeof nanoseconds === 'number' ? nanoseconds / 1e6 : 0);
+
+/** Returns the timing without the time to load the model. */
+function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<ChatResponse>) {
+  const timing = { readMs: msOf(read), writeMs: msOf(write) };
+  return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};
+}
+
+/** Counts that are 0 were left out. */
+const tokensOf = ({ prompt_eval_count: input, eval_count: output }: Partial<ChatResponse>): ModelReply['tokens'] =>
+  typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
+
+/**
+ * Reads a reply to its end, keeping the model's thinking out of the text. Tools may be called in any of the parts.
+ * Throws as `withAnswer` does.
+ */
+async function readReply(
   parts: AsyncIterable<Partial<ChatResponse>>,
   request: ModelRequest,
   target: OllamaTarget,
   onProgress: CallOptions['onProgress'],
-): Promise<Collected> {
+): Promise<ModelReply> {
   let text = '';
   let thinking = 0;
   let last: Partial<ChatResponse> = {};
@@ -227,63 +210,31 @@ async function collectReply(
     if (part.done === true) break;
   }
   if (last.done !== true) throw brokenReply(target, 'ended before it was done');
-  return { text, thinking, toolCalls: withIds(calls, request), odds, last };
-}
-
-const msOf = (nanoseconds: unknown): number => (typeof nanoseconds === 'number' ? nanoseconds / 1e6 : 0);
-
-/** Returns the timing without the time to load the model. */
-function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<ChatResponse>) {
-  const timing = { readMs: msOf(read), writeMs: msOf(write) };
-  return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};
-}
-
-/** Returns the collected parts as a reply; counts that are 0 were left out. Throws as `withAnswer` does. */
-function toReply(
-  { text, thinking, toolCalls, odds, last }: Collected,
-  request: ModelRequest,
-  model: string,
-): ModelReply {
-  const { prompt_eval_count: input, eval_count: output, done_reason: reason } = last;
-  const finish = reason === 'length' ? 'length' : 'stop';
-  const tokens = typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
   const reply: ModelReply = {
-    ...{ text, toolCalls, tokens, finish },
+    text,
+    toolCalls: withIds(calls, request),
+    tokens: tokensOf(last),
+    finish: last.done_reason === 'length' ? 'length' : 'stop',
     ...(odds.length > 0 && { logprobs: odds }),
     ...timingOf(last),
   };
-  return withAnswer(reply, thinking > 0, model, request);
-}
-
-interface ChatOptions {
-  readonly http: HttpFetch;
-  readonly target: OllamaTarget;
-  readonly keepAlive: string | undefined;
-  readonly offers: ReturnType<typeof createOffers>;
-}
-
-async function send({ http, target }: ChatOptions, body: FullChatRequest, signal: AbortSignal): Promise<HttpResponse> {
-  const init = { method: 'POST', headers: jsonHeaders(target), body: JSON.stringify(body), signal };
-  const response = await http(`${target.url}/api/chat`, init);
-  if (response.ok) return response;
-  throw fromStatus(await readFully(response, target.redact), target);
+  return withAnswer(reply, thinking > 0, target.model, request);
 }
 
 /** Requests one reply. What the model refuses is left out, in this request and in later ones. */
 export async function chat(
   request: ModelRequest,
   { signal, onProgress }: CallOptions,
-  asked: ChatOptions,
+  target: OllamaTarget,
+  offers: OfferMemory,
 ): Promise<ModelReply> {
-  const { target, keepAlive, offers } = asked;
   for (;;) {
-    const sent = offers.current();
+    const sent = { ...offers };
     try {
-      const response = await send(asked, await chatRequest(request, target.model, sent, keepAlive), signal);
-      const parts = readObjects(response, target, fromBody);
-      return toReply(await collectReply(parts, request, target, onProgress), request, target.model);
+      const response = await post(target, '/api/chat', signal, await chatRequest(request, target, sent));
+      return await readReply(readObjects(response, target, fromBody), request, target, onProgress);
     } catch (error) {
-      if (!offers.giveUp(error, usedBy(request, sent), target.model)) throw error;
+      if (!giveUp(offers, error, usedBy(request, sent), target.model)) throw error;
     }
   }
 }

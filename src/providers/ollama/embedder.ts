@@ -1,12 +1,9 @@
 import { type Embedded, type Embedder, type EmbedderInfo, readVectors } from '../embedder.ts';
-import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
 import { failingAs } from '../wire/http-errors.ts';
 import { asList, type Json, parseObject } from '../wire/json.ts';
-import { brokenReply, fromConnection, fromStatus } from '../wire/server-errors.ts';
-import { type OllamaTarget, ollamaWords } from './errors.ts';
-import { durationMs, parseOllamaHost, request } from './host.ts';
+import { brokenReply, fromConnection } from '../wire/server-errors.ts';
 import { digestOf, remoteHost, remoteNotice, showOllama, unchosenRemote } from './inspect.ts';
-import type { OllamaOptions } from './provider.ts';
+import { type OllamaOptions, type OllamaTarget, post, readOllamaTarget } from './target.ts';
 
 /** Returns a notice when the model is made for something else. Servers before 0.6.4 do not report it. */
 function purposeNotices(target: OllamaTarget, shown: Json): string[] {
@@ -16,51 +13,34 @@ function purposeNotices(target: OllamaTarget, shown: Json): string[] {
 }
 
 /** Sends one request to /api/embed. An overlong text is refused instead of being cut. */
-async function requestVectors(
-  http: HttpFetch,
-  target: OllamaTarget,
-  texts: readonly string[],
-  keepAlive: string | undefined,
-  signal: AbortSignal,
-): Promise<Embedded> {
-  const keep = keepAlive === undefined ? {} : { keep_alive: durationMs(keepAlive) };
-  const body = JSON.stringify({ model: target.model, input: texts, truncate: false, ...keep });
-  const response = await request(http, target, '/api/embed', { method: 'POST', body, signal });
-  if (response.status < 200 || response.status > 299) throw fromStatus(response, target);
-  const reply = parseObject(response.text);
+async function requestVectors(target: OllamaTarget, input: readonly string[], signal: AbortSignal): Promise<Embedded> {
+  const { model, keep } = target;
+  const response = await post(target, '/api/embed', signal, { model, input, truncate: false, ...keep });
+  const reply = parseObject(await response.text());
   if (reply === null) throw brokenReply(target, 'is not JSON');
   const { embeddings, prompt_eval_count: tokens } = reply;
-  const vectors = readVectors(embeddings, texts.length, `Ollama at ${target.display}`);
+  const vectors = readVectors(embeddings, input.length, `Ollama at ${target.display}`);
   return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
 }
 
 /** Creates the embedder for an Ollama server. Throws `config-invalid` for its host; `inspect` for a remote model. */
 export function createOllamaEmbedder(options: OllamaOptions): Embedder {
-  const { host, model, keepAlive, refuseRemote = false, redact = (text) => text, env = {} } = options;
-  const target: OllamaTarget = {
-    ...parseOllamaHost(host),
-    model,
-    redact,
-    words: ollamaWords(model),
-    env,
-    makesVectors: true,
-  };
-  const http = createHttpFetch();
+  const target = readOllamaTarget(options, true);
 
   return {
     name: 'ollama',
-    model,
+    model: target.model,
     address: target.display,
     async inspect(signal): Promise<EmbedderInfo> {
-      const shown = await showOllama(http, target, signal);
+      const shown = await showOllama(target, signal);
       const remote = remoteHost(target, shown);
-      if (refuseRemote && remote !== null) throw unchosenRemote(target, remote);
+      if (options.refuseRemote && remote !== null) throw unchosenRemote(target, remote);
       const notices = remote === null ? [] : [remoteNotice(target, remote)];
       return { digest: digestOf(shown), notices: [...purposeNotices(target, shown), ...notices] };
     },
     embed(texts, signal) {
       const toError = (error: unknown) => fromConnection(error, target);
-      return failingAs(toError, signal, () => requestVectors(http, target, texts, keepAlive, signal));
+      return failingAs(toError, signal, () => requestVectors(target, texts, signal));
     },
   };
 }

@@ -1,17 +1,7 @@
-/** Where an Ollama server is, and requests to it. */
+/** Where an Ollama server is. */
 import { isIPv6 } from 'node:net';
 import { withoutLogin } from '../../config/login.ts';
 import { RlmError } from '../../errors.ts';
-import type { HttpFetch, HttpInit } from '../wire/http.ts';
-import { type FullResponse, readFully } from '../wire/http-errors.ts';
-import type { OllamaTarget } from './errors.ts';
-
-export interface OllamaHost {
-  /** The base URL, without a slash at its end; it may hold a user and a password. */
-  readonly url: string;
-  /** The same without them, for messages. */
-  readonly display: string;
-}
 
 function invalid(value: string, why: string): RlmError {
   return new RlmError('config-invalid', `OLLAMA_HOST is not an address: "${withoutLogin(value)}" ${why}`, {
@@ -46,12 +36,10 @@ function checkPort(port: string, value: string): void {
  * envconfig/config.go): no port means 11434, with `http://` 80 and with `https://` 443; nothing at all means this
  * machine. Unlike there, a wrong port is an error instead of the default.
  * Throws `config-invalid`.
+ * @returns the base URL, without a slash at its end, which may hold a user and a password, and the same without them.
  */
-export function parseOllamaHost(value: string): OllamaHost {
-  const text = value
-    .trim()
-    .replace(/^["']+|["']+$/g, '')
-    .trim();
+export function parseOllamaHost(value: string): { readonly url: string; readonly display: string } {
+  const text = value.replace(/^[\s"']+|[\s"']+$/g, '');
   if (text === 'ollama.com') return parseOllamaHost('https://ollama.com:443');
   const [, scheme = 'http', rest = text] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(text) ?? [];
   const protocol = scheme.toLowerCase();
@@ -67,29 +55,4 @@ export function parseOllamaHost(value: string): OllamaHost {
   const url = `${protocol}://${authority.slice(0, at + 1)}${address}`;
   if (!URL.canParse(url) || /[?#\s]/.test(url)) throw invalid(value, 'is not a host, host:port or URL');
   return { url, display: `${protocol}://${address}` };
-}
-
-function credentials({ url, env }: OllamaTarget): Record<string, string> {
-  const key = env['OLLAMA_API_KEY'];
-  return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
-}
-
-/** Converts a duration: the server reads strings as Go durations, so bare seconds have to be a number. */
-export const durationMs = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
-
-/** The headers of a request with a JSON body. */
-export const jsonHeaders = (target: OllamaTarget): Record<string, string> => ({
-  accept: 'application/json',
-  'content-type': 'application/json',
-  ...credentials(target),
-});
-
-/** Sends one request with a JSON body, or a GET without one; any status is a result. */
-export async function request(
-  http: HttpFetch,
-  target: OllamaTarget,
-  path: string,
-  init: HttpInit,
-): Promise<FullResponse> {
-  return readFully(await http(`${target.url}${path}`, { ...init, headers: jsonHeaders(target) }), target.redact);
 }

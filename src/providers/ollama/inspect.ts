@@ -3,13 +3,11 @@ import { createHash } from 'node:crypto';
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelDetails, ModelInfo, ModelSummary, Survey } from '../provider.ts';
-import type { HttpFetch, HttpInit } from '../wire/http.ts';
 import { asUnavailable, errorIn, type FullResponse, failingAs } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { fromConnection, fromStatus, modelMissing, notTheServer, unreachable } from '../wire/server-errors.ts';
 import type { ThinkValues } from './chat.ts';
-import type { OllamaTarget } from './errors.ts';
-import { request } from './host.ts';
+import { type OllamaTarget, request } from './target.ts';
 
 export interface OllamaModel {
   readonly info: ModelInfo;
@@ -19,6 +17,7 @@ export interface OllamaModel {
 }
 
 const assumedWindow = 4096;
+const chooseAnother = 'Choose another with --model. To see what is there: rlm models list';
 
 /** Servers of 2025 say this with the status 500. */
 const invalidName = /^invalid model (path|name)/i;
@@ -50,13 +49,13 @@ export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =
 const mostLookedAt = 8;
 
 /** Returns the object of a reply with 200; empty for any other reply. */
-async function ask(http: HttpFetch, target: OllamaTarget, path: string, init: HttpInit): Promise<Json> {
-  const { status, text } = await request(http, target, path, init);
+async function ask(...asked: Parameters<typeof request>): Promise<Json> {
+  const { status, text } = await request(...asked);
   return (status === 200 ? parseObject(text) : null) ?? {};
 }
 
-const askToShow = (http: HttpFetch, target: OllamaTarget, model: unknown, signal: AbortSignal): Promise<Json> =>
-  ask(http, target, '/api/show', { method: 'POST', body: JSON.stringify({ model }), signal });
+const askToShow = (target: OllamaTarget, model: unknown, signal: AbortSignal): Promise<Json> =>
+  ask(target, '/api/show', signal, { model });
 
 interface Listed {
   readonly name: string;
@@ -65,57 +64,47 @@ interface Listed {
 }
 
 /** Lists the models on the server; null when what answers is not Ollama. */
-async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
-  const { models } = await ask(http, target, '/api/tags', { signal });
+async function listModels(target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
+  const { models } = await ask(target, '/api/tags', signal);
   if (!Array.isArray(models) && models !== null) return null;
   const listed = asList(models).map(asObject);
   return listed.map(({ name, size }) => ({ name: String(name), size: typeof size === 'number' ? size : null }));
 }
 
 /** Whether the server itself can chat with a model: not one for embeddings, nor one that runs elsewhere. */
-async function canChat(http: HttpFetch, target: OllamaTarget, name: string, signal: AbortSignal): Promise<boolean> {
+async function canChat(target: OllamaTarget, name: string, signal: AbortSignal): Promise<boolean> {
   if (isCloudName(name)) return false;
-  const shown = await askToShow(http, target, name, signal);
+  const shown = await askToShow(target, name, signal);
   const can = asList(shown['capabilities']);
   return isShown(shown) && !shown['remote_host'] && (can.length === 0 || can.includes('completion'));
 }
 
 /** Creates the error for a model that the server does not show. */
-async function explainMissing(
-  http: HttpFetch,
-  target: OllamaTarget,
-  signal: AbortSignal,
-  shown: FullResponse,
-): Promise<RlmError> {
-  const listed = await listModels(http, target, signal);
+async function explainMissing(target: OllamaTarget, signal: AbortSignal, shown: FullResponse): Promise<RlmError> {
+  const listed = await listModels(target, signal);
   if (listed !== null) {
     const bySize = listed.toSorted((a, b) => (b.size ?? 0) - (a.size ?? 0)).map(({ name }) => name);
     const first = nearest(target.model, bySize);
     const names = [...new Set([...(first === null ? [] : [first]), ...bySize])];
-    const looked = target.makesVectors === true ? [] : names.slice(0, mostLookedAt);
-    const can = await Promise.all(looked.map((name) => canChat(http, target, name, signal)));
+    const looked = target.makesVectors ? [] : names.slice(0, mostLookedAt);
+    const can = await Promise.all(looked.map((name) => canChat(target, name, signal)));
     const usable = looked.find((_, index) => can[index]);
     const { missing } = target.words;
-    return modelMissing(
-      target,
-      names,
-      usable && `Use one that is there: --model ${usable}. To download the missing one: ${missing}`,
-    );
+    const hint = usable && `Use one that is there: --model ${usable}. To download the missing one: ${missing}`;
+    return modelMissing(target, names, hint);
   }
   // An Ollama behind a gate may show models and not list them; its own 404 names the model.
   if (errorIn(shown.text)?.includes('model')) return fromStatus(shown, target);
   return notTheServer(target, `it does not know /api/show (${shown.status})`, true);
 }
 
-async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: AbortSignal, shown: FullResponse) {
+async function explainRefusal(target: OllamaTarget, signal: AbortSignal, shown: FullResponse) {
   const error = errorIn(shown.text);
-  if (shown.status === 404) return explainMissing(http, target, signal, shown);
+  if (shown.status === 404) return explainMissing(target, signal, shown);
   if (shown.status === 401 || shown.status === 403) return fromStatus(shown, target);
   if (error !== null && (shown.status === 400 || invalidName.test(error))) {
     const message = `Ollama at ${target.display} refuses the model name "${target.model}": ${error}`;
-    return new RlmError('model-missing', message, {
-      hint: 'Choose another with --model. To see what is there: rlm models list',
-    });
+    return new RlmError('model-missing', message, { hint: chooseAnother });
   }
   const { message, transient, retryAfterMs } = fromStatus(shown, target);
   if (shown.status >= 500 || shown.status === 429) return unreachable(target, message, { transient, retryAfterMs });
@@ -155,9 +144,8 @@ function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 
 function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): void {
   // Servers before 0.6.4 do not tell capabilities.
   if (capabilities.length === 0 || capabilities.includes('completion')) return;
-  throw new RlmError('model-missing', `"${target.model}" cannot chat: it is made for ${capabilities.join(', ')}`, {
-    hint: 'Choose another with --model. To see what is there: rlm models list',
-  });
+  const message = `"${target.model}" cannot chat: it is made for ${capabilities.join(', ')}`;
+  throw new RlmError('model-missing', message, { hint: chooseAnother });
 }
 
 /** Returns the values of `think` that the model takes: gpt-oss always thinks, more or less; others can be switched. */
@@ -175,16 +163,10 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
   assertChats(target, capabilities);
   const window = contextLength(shown);
   const remote = remoteHost(target, shown);
-  const notices = [
-    ...(window === null
-      ? [`Ollama does not say how long a text ${target.model} can read; a window of ${assumedWindow} tokens is assumed`]
-      : []),
-    ...(remote === null ? [] : [remoteNotice(target, remote)]),
-  ];
-  const maxWindowTokens = window ?? assumedWindow;
+  const assumes = `Ollama does not say how long a text ${target.model} can read; a window of ${assumedWindow} tokens is assumed`;
   const info: ModelInfo = {
     model: target.model,
-    maxWindowTokens,
+    maxWindowTokens: window ?? assumedWindow,
     ...(window === null && { windowIsAssumed: true }),
     loadsWindow: remote === null,
     structuredOutput: true,
@@ -195,7 +177,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
     digest: digestOf(shown),
     ...callsAtOnce(target, remote !== null),
     answersWithoutText: true,
-    notices,
+    notices: [...(window === null ? [assumes] : []), ...(remote === null ? [] : [remoteNotice(target, remote)])],
   };
   return { info, thinks: thinkValues(shown), remote };
 }
@@ -203,34 +185,28 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
 const isShown = (shown: Json): boolean =>
   ['model_info', 'details', 'capabilities', 'modelfile'].some((key) => key in shown);
 
-async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Json> {
-  const body = JSON.stringify({ model: target.model });
-  const response = await request(http, target, '/api/show', { method: 'POST', body, signal });
-  if (response.status !== 200) throw await explainRefusal(http, target, signal, response);
+async function show(target: OllamaTarget, signal: AbortSignal): Promise<Json> {
+  const response = await request(target, '/api/show', signal, { model: target.model });
+  if (response.status !== 200) throw await explainRefusal(target, signal, response);
   const shown = parseObject(response.text) ?? {};
   if (!isShown(shown)) throw notTheServer(target, 'it answers /api/show with something else', true);
   return shown;
 }
 
 /** Reads the model's details. Throws as `inspect` of the provider contract does. */
-export const showOllama = (http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Json> =>
+export const showOllama = (target: OllamaTarget, signal: AbortSignal): Promise<Json> =>
   failingAs(
     (error) => asUnavailable(fromConnection(error, target)),
     signal,
-    () => show(http, target, signal),
+    () => show(target, signal),
   );
 
 /** Asks the server for a model that chats. Throws as `showOllama` does, and `model-missing` for one that does not. */
-export const inspectOllama = async (http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>
-  readModel(target, await showOllama(http, target, signal));
+export const inspectOllama = async (target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>
+  readModel(target, await showOllama(target, signal));
 
-async function summarise(
-  http: HttpFetch,
-  target: OllamaTarget,
-  { name, size }: Listed,
-  signal: AbortSignal,
-): Promise<ModelSummary> {
-  const shown = await askToShow(http, target, name, signal);
+async function summarise(target: OllamaTarget, { name, size }: Listed, signal: AbortSignal): Promise<ModelSummary> {
+  const shown = await askToShow(target, name, signal);
   return {
     name,
     sizeBytes: size,
@@ -241,16 +217,13 @@ async function summarise(
 }
 
 /** Lists the server's models. Throws what the connection throws, or `provider-unreachable` when it is not Ollama. */
-export async function surveyOllama(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<Survey> {
-  const [{ version }, models] = await Promise.all([
-    ask(http, target, '/api/version', { signal }),
-    listModels(http, target, signal),
-  ]);
+export async function surveyOllama(target: OllamaTarget, signal: AbortSignal): Promise<Survey> {
+  const [{ version }, models] = await Promise.all([ask(target, '/api/version', signal), listModels(target, signal)]);
   if (models === null) throw notTheServer(target, 'it does not list models', true);
   return {
     version: typeof version === 'string' ? version : null,
     address: target.display,
-    models: await Promise.all(models.map((listed) => summarise(http, target, listed, signal))),
+    models: await Promise.all(models.map((listed) => summarise(target, listed, signal))),
   };
 }
 
@@ -267,25 +240,22 @@ function readParameters(table: unknown): Record<string, string[]> {
   return Object.fromEntries(found);
 }
 
+const namesOf = ({ model }: OllamaTarget): readonly string[] => [model, `${model}:latest`];
+
 /** Returns its size on disk, which only the list of all models contains; null where unavailable. */
-async function sizeOf(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
-  const listed = await listModels(http, target, signal).catch(() => null);
+async function sizeOf(target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
+  const listed = await listModels(target, signal).catch(() => null);
   signal.throwIfAborted();
-  const names = [target.model, `${target.model}:latest`];
-  return listed?.find(({ name }) => names.includes(name))?.size ?? null;
+  return listed?.find(({ name }) => namesOf(target).includes(name))?.size ?? null;
 }
 
 /** Returns all details of the model. Throws as `inspect` does. */
-export async function describeOllama(
-  http: HttpFetch,
-  target: OllamaTarget,
-  signal: AbortSignal,
-): Promise<ModelDetails> {
-  const shown = await showOllama(http, target, signal);
+export async function describeOllama(target: OllamaTarget, signal: AbortSignal): Promise<ModelDetails> {
+  const shown = await showOllama(target, signal);
   const { family, parameter_size: parameterSize, quantization_level: quantization } = asObject(shown['details']);
   return {
     name: target.model,
-    sizeBytes: await sizeOf(http, target, signal),
+    sizeBytes: await sizeOf(target, signal),
     capabilities: asList(shown['capabilities']).map(String),
     windowTokens: contextLength(shown),
     family: textOrNull(family),
@@ -297,12 +267,12 @@ export async function describeOllama(
 }
 
 /** Returns the window that the model is loaded with, in tokens; null when the server does not report it. */
-export async function loadedWindow(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
+export async function loadedWindow(target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
   try {
-    const { status, text } = await request(http, target, '/api/ps', { signal });
+    const { status, text } = await request(target, '/api/ps', signal);
     if (status !== 200) return null;
     const models = asList(parseObject(text)?.['models']).map(asObject);
-    const names = [target.model, `${target.model}:latest`];
+    const names = namesOf(target);
     const loaded = models.find(({ name, model }) => names.includes(String(name)) || names.includes(String(model)));
     const length = loaded?.['context_length'];
     return typeof length === 'number' && length > 0 ? length : null;

@@ -1,27 +1,10 @@
-import type { Environment } from '../../config/setting-layers.ts';
 import type { ModelRequest, Provider } from '../provider.ts';
 import { assertWhole, fitsAnyWindow } from '../wire/cut-prompt.ts';
-import { createHttpFetch } from '../wire/http.ts';
 import { failingAs } from '../wire/http-errors.ts';
 import { fromConnection } from '../wire/server-errors.ts';
-import { chat, createOffers } from './chat.ts';
-import { type OllamaTarget, ollamaWords } from './errors.ts';
-import { parseOllamaHost } from './host.ts';
+import { chat, type OfferMemory } from './chat.ts';
 import { describeOllama, inspectOllama, loadedWindow, surveyOllama, unchosenRemote } from './inspect.ts';
-
-export interface OllamaOptions {
-  /** The server's address, in any form that OLLAMA_HOST may have. */
-  readonly host: string;
-  readonly model: string;
-  /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is for ever. */
-  readonly keepAlive?: string;
-  /** Whether to refuse a model that the server forwards to another one, because no trusted setting chose it. */
-  readonly refuseRemote?: boolean;
-  /** Removes secrets from the server's error messages; replies are redacted by the caller. */
-  readonly redact?: (text: string) => string;
-  /** The environment: OLLAMA_API_KEY, which ollama.com alone is sent, and OLLAMA_NUM_PARALLEL. Default: empty. */
-  readonly env?: Environment;
-}
+import { type OllamaOptions, readOllamaTarget } from './target.ts';
 
 /**
  * Creates the function that returns the window, in tokens, that the server read a request with: it may be less than was
@@ -46,29 +29,27 @@ function createUsedWindow(loadedWindow: (signal: AbortSignal) => Promise<number 
  * and `call` also `prompt-too-long` when it finds that the server has cut the prompt.
  */
 export function createOllamaProvider(options: OllamaOptions): Provider {
-  const { host, model, keepAlive, refuseRemote = false, redact = (text) => text, env = {} } = options;
-  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact, words: ollamaWords(model), env };
-  const http = createHttpFetch();
-  const offers = createOffers();
-  const usedWindow = createUsedWindow((signal) => loadedWindow(http, target, signal));
+  const target = readOllamaTarget(options, false);
+  const offers: OfferMemory = { tools: true, logprobs: true, thinks: [] };
+  const usedWindow = createUsedWindow((signal) => loadedWindow(target, signal));
   const toError = (error: unknown) => fromConnection(error, target);
 
   return {
     name: 'ollama',
     async inspect(signal) {
-      const found = await inspectOllama(http, target, signal);
-      if (refuseRemote && found.remote !== null) throw unchosenRemote(target, found.remote);
-      offers.expect(found.thinks);
+      const found = await inspectOllama(target, signal);
+      if (options.refuseRemote && found.remote !== null) throw unchosenRemote(target, found.remote);
+      offers.thinks = found.thinks;
       return found.info;
     },
-    survey: (signal) => failingAs(toError, signal, () => surveyOllama(http, target, signal)),
-    show: (signal) => describeOllama(http, target, signal),
-    pull: async (options) => (await import('./pull.ts')).pullOllama(http, target, options),
-    call: (request, options) =>
-      failingAs(toError, options.signal, async () => {
-        const reply = await chat(request, options, { http, target, keepAlive, offers });
+    survey: (signal) => failingAs(toError, signal, () => surveyOllama(target, signal)),
+    show: (signal) => describeOllama(target, signal),
+    pull: async (pulling) => (await import('./pull.ts')).pullOllama(target, pulling),
+    call: (request, called) =>
+      failingAs(toError, called.signal, async () => {
+        const reply = await chat(request, called, target, offers);
         const counted = reply.tokens?.input ?? null;
-        assertWhole(request, counted, await usedWindow(request, counted, options.signal), target);
+        assertWhole(request, counted, await usedWindow(request, counted, called.signal), target);
         return reply;
       }),
   };

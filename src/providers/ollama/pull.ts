@@ -1,13 +1,12 @@
 /** Has an Ollama server download a model. The server keeps partial downloads and continues them the next time. */
 import { type ErrorCode, RlmError } from '../../errors.ts';
 import type { PullOptions, PullProgress } from '../provider.ts';
-import type { HttpFetch, HttpResponse } from '../wire/http.ts';
+import type { HttpResponse } from '../wire/http.ts';
 import { errorIn, readFully } from '../wire/http-errors.ts';
 import type { Json } from '../wire/json.ts';
 import { brokenReply, explain, fromConnection, fromStatus, notTheServer } from '../wire/server-errors.ts';
 import { readObjects } from './chat.ts';
-import type { OllamaTarget } from './errors.ts';
-import { jsonHeaders } from './host.ts';
+import { type OllamaTarget, open } from './target.ts';
 
 const goesOn = 'Run the same again: it goes on where it stopped.';
 
@@ -46,10 +45,8 @@ function readProgress({ status, digest, total, completed }: Json): PullProgress 
   };
 }
 
-async function pull(http: HttpFetch, target: OllamaTarget, { signal, onProgress }: PullOptions): Promise<void> {
-  const body = JSON.stringify({ model: target.model, stream: true });
-  const init = { method: 'POST', headers: jsonHeaders(target), body, signal };
-  const response = await http(`${target.url}/api/pull`, init);
+async function pull(target: OllamaTarget, { signal, onProgress }: PullOptions): Promise<void> {
+  const response = await open(target, '/api/pull', signal, { model: target.model, stream: true });
   if (!response.ok) throw await refusal(response, target);
   let status = '';
   for await (const line of readObjects(response, target, fromPullBody, true)) {
@@ -61,9 +58,9 @@ async function pull(http: HttpFetch, target: OllamaTarget, { signal, onProgress 
 }
 
 /** Downloads the target's model. Throws as `pull` of the provider contract does. */
-export async function pullOllama(http: HttpFetch, target: OllamaTarget, options: PullOptions): Promise<void> {
+export async function pullOllama(target: OllamaTarget, options: PullOptions): Promise<void> {
   try {
-    await pull(http, target, options);
+    await pull(target, options);
   } catch (thrown) {
     options.signal.throwIfAborted();
     const error = fromConnection(thrown, target);

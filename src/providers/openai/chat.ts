@@ -1,21 +1,12 @@
 /** Makes chat calls: refused parameters are left out of a further request, and a cut prompt is detected. */
 import type { CallOptions, ModelReply, ModelRequest } from '../provider.ts';
 import { assertWhole } from '../wire/cut-prompt.ts';
-import type { HttpFetch, HttpResponse } from '../wire/http.ts';
-import { readFully } from '../wire/http-errors.ts';
-import type { Json } from '../wire/json.ts';
-import { fromStatus, refusalOf } from '../wire/server-errors.ts';
+import { refusalOf } from '../wire/server-errors.ts';
 import { readReply } from './reply.ts';
 import { chatBody, type Optional, refusedBy } from './request.ts';
-import { type OpenAiTarget, openAiHeaders } from './target.ts';
+import { type OpenAiTarget, postTo } from './target.ts';
 
-async function send(http: HttpFetch, target: OpenAiTarget, body: Json, signal: AbortSignal): Promise<HttpResponse> {
-  const headers = openAiHeaders(target, 'text/event-stream, application/json');
-  const init = { method: 'POST', headers, body: JSON.stringify(body), signal };
-  const response = await http(`${target.url}/chat/completions`, init);
-  if (response.ok) return response;
-  throw fromStatus(await readFully(response, target.redact), target);
-}
+const accepted = 'text/event-stream, application/json';
 
 /** Refusals that the user may notice in the replies. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];
@@ -28,7 +19,7 @@ async function messagesFor(request: ModelRequest, refused: ReadonlySet<Optional>
 }
 
 /** Creates the function that calls one server, and remembers what the server refuses. */
-export function createChat(http: HttpFetch) {
+export function createChat() {
   const known = new Set<Optional>();
 
   /** Remembers refusals, only after a request without them succeeded. */
@@ -53,7 +44,7 @@ export function createChat(http: HttpFetch) {
         options.onProgress?.(characters, text);
       };
       try {
-        const response = await send(http, target, body, options.signal);
+        const response = await postTo(target, '/chat/completions', options.signal, body, accepted);
         const reply = await readReply(response, request, target, progress);
         learn(refused, target, options);
         assertWhole(request, reply.tokens?.input || null, window, target);

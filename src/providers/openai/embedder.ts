@@ -1,16 +1,15 @@
 /** The embedder for servers that speak OpenAI's API: hosted ones, vLLM, LM Studio, llama.cpp's server, and others. */
 import { type Embedded, type Embedder, type EmbedderInfo, readVectors } from '../embedder.ts';
-import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
-import { failingAs, readFully } from '../wire/http-errors.ts';
+import { failingAs } from '../wire/http-errors.ts';
 import { asList, asObject, parseObject } from '../wire/json.ts';
-import { fromConnection, fromStatus } from '../wire/server-errors.ts';
+import { fromConnection } from '../wire/server-errors.ts';
 import {
   assertKey,
   type OpenAiNames,
   type OpenAiTarget,
   type OpenAiTargetOptions,
-  openAiHeaders,
   otherThan,
+  postTo,
   readOpenAiTarget,
 } from './target.ts';
 
@@ -32,16 +31,9 @@ function inOrder(data: unknown): unknown[] {
   return sorted;
 }
 
-async function requestVectors(
-  http: HttpFetch,
-  target: OpenAiTarget,
-  texts: readonly string[],
-  signal: AbortSignal,
-): Promise<Embedded> {
-  const body = JSON.stringify({ model: target.model, input: texts, encoding_format: 'float' });
-  const headers = openAiHeaders(target);
-  const response = await http(`${target.url}/embeddings`, { method: 'POST', body, headers, signal });
-  if (!response.ok) throw fromStatus(await readFully(response, target.redact), target);
+async function requestVectors(target: OpenAiTarget, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
+  const body = { model: target.model, input: texts, encoding_format: 'float' };
+  const response = await postTo(target, '/embeddings', signal, body);
   const reply = parseObject(await response.text());
   if (reply === null || !Array.isArray(reply['data'])) throw otherThan(target, 'vectors');
   const tokens = asObject(reply['usage'])['prompt_tokens'];
@@ -52,7 +44,6 @@ async function requestVectors(
 /** Creates the embedder. Throws `config-invalid` for an invalid base URL; `inspect` throws when a key is missing. */
 export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly model: string }): Embedder {
   const target = readOpenAiTarget(options, options.model, names);
-  const http = createHttpFetch();
 
   return {
     name: 'openai',
@@ -66,7 +57,7 @@ export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly m
     },
     embed(texts, signal) {
       const toError = (error: unknown) => fromConnection(error, target);
-      return failingAs(toError, signal, () => requestVectors(http, target, texts, signal));
+      return failingAs(toError, signal, () => requestVectors(target, texts, signal));
     },
   };
 }

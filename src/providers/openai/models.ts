@@ -3,11 +3,10 @@ import { withDeadline } from '../../base/abort.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
-import type { HttpFetch } from '../wire/http.ts';
 import { readFully } from '../wire/http-errors.ts';
-import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
+import { asList, asObject, type Json, parseObject, positive } from '../wire/json.ts';
 import { fromStatus, modelMissing } from '../wire/server-errors.ts';
-import { isOpenAi, type OpenAiTarget, openAiHeaders, otherThan } from './target.ts';
+import { getFrom, isOpenAi, type OpenAiTarget, otherThan } from './target.ts';
 
 export interface ListedModel {
   readonly name: string;
@@ -29,8 +28,8 @@ function readList(text: string): ListedModel[] | null {
 }
 
 /** Lists the server's models; null where it lists none. Throws RlmError, and the connection's errors. */
-async function listModels(http: HttpFetch, target: OpenAiTarget, signal: AbortSignal): Promise<ListedModel[] | null> {
-  const response = await http(`${target.url}/models`, { headers: openAiHeaders(target), signal });
+async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<ListedModel[] | null> {
+  const response = await getFrom(target, `${target.url}/models`, signal);
   const listed = await readFully(response, target.redact);
   if (unlisted.includes(listed.status)) return null;
   if (!response.ok) throw fromStatus(listed, target);
@@ -60,15 +59,13 @@ export function chooseModel(
   models: readonly ListedModel[] | null,
   target: OpenAiTarget,
 ): ChosenModel {
+  const hint = `Name one with ${target.names.modelFlag} (RLM_MODEL).`;
   if (wanted === null) {
     const chats = (models ?? []).filter(({ name }) => !isOtherKind(name));
     const known = isOpenAi(target) ? hostedModels.flatMap((name) => chats.filter((model) => model.name === name)) : [];
     const chosen = known[0] ?? chats[0];
-    if (chosen === undefined) {
-      const message = `${target.display} does not tell which model it has`;
-      throw new RlmError('model-missing', message, { hint: `Name one with ${target.names.modelFlag} (RLM_MODEL).` });
-    }
-    return { ...chosen, isNamed: false };
+    if (chosen !== undefined) return { ...chosen, isNamed: false };
+    throw new RlmError('model-missing', `${target.display} does not tell which model it has`, { hint });
   }
   if (models === null || models.length === 0) return { name: wanted, said: {}, isNamed: true };
   const listed = models.find(({ name }) => name === wanted || name === `${wanted}:latest`);
@@ -76,7 +73,7 @@ export function chooseModel(
   // Gateways serve models that they do not list, under names of the user's own.
   if (!isLocalAddress(target.url) && !isOpenAi(target)) return { name: wanted, said: {}, isNamed: true };
   const names = models.map(({ name }) => name).sort();
-  throw modelMissing({ ...target, model: wanted }, names, `Name one with ${target.names.modelFlag} (RLM_MODEL).`);
+  throw modelMissing({ ...target, model: wanted }, names, hint);
 }
 
 export interface Serving {
@@ -90,19 +87,20 @@ export interface Serving {
   readonly vision: boolean | undefined;
 }
 
-const positive = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
-
 /**
  * Reads the window in a list of models: LM Studio's loaded model, vLLM, OpenRouter and others, LM Studio, Groq.
  * llama.cpp lists the window that the model was trained for, which may be far larger than the one in use.
  */
 const listedWindow = ({ said }: ListedModel): number | null =>
-  positive(said['loaded_context_length']) ??
-  positive(said['max_model_len']) ??
-  positive(said['context_length']) ??
-  positive(said['max_context_length']) ??
-  positive(said['context_window']);
+  windowNames.map((name) => positive(said[name])).find((window) => window !== null) ?? null;
+
+const windowNames = [
+  'loaded_context_length',
+  'max_model_len',
+  'context_length',
+  'max_context_length',
+  'context_window',
+];
 
 const trainedWindow = ({ said }: ListedModel): number | null => positive(asObject(said['meta'])['n_ctx_train']);
 
@@ -141,12 +139,12 @@ const assumed = { local: 4096, remote: 16_384 };
 const patienceMs = 2000;
 
 /** Reads a path next to the API of a local server; empty where it does not exist. */
-async function askBeside(http: HttpFetch, target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
+async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
   const url = `${target.url.replace(/\/v1$/, '')}${path}`;
   const late = () => new Error('too slow');
   try {
     return await withDeadline(patienceMs, late, signal, async (either) => {
-      const response = await http(url, { headers: openAiHeaders(target), signal: either });
+      const response = await getFrom(target, url, either);
       const text = await response.text();
       return (response.ok ? parseObject(text) : null) ?? {};
     });
@@ -157,8 +155,8 @@ async function askBeside(http: HttpFetch, target: OpenAiTarget, path: string, si
 }
 
 /** Asks llama.cpp's server for the window of each slot, the number of slots, and whether it reads pictures. */
-async function askLlamaCpp(http: HttpFetch, target: OpenAiTarget, signal: AbortSignal) {
-  const props = await askBeside(http, target, '/props', signal);
+async function askLlamaCpp(target: OpenAiTarget, signal: AbortSignal) {
+  const props = await askBeside(target, '/props', signal);
   const { default_generation_settings: settings, total_slots: slots, modalities } = props;
   const { vision } = asObject(modalities);
   return {
@@ -169,8 +167,8 @@ async function askLlamaCpp(http: HttpFetch, target: OpenAiTarget, signal: AbortS
 }
 
 /** Asks LM Studio for its own list, which contains the windows and the kinds of models. */
-async function askLmStudio(http: HttpFetch, target: OpenAiTarget, model: string, signal: AbortSignal) {
-  const { data } = await askBeside(http, target, '/api/v0/models', signal);
+async function askLmStudio(target: OpenAiTarget, model: string, signal: AbortSignal) {
+  const { data } = await askBeside(target, '/api/v0/models', signal);
   const said = asList(data)
     .map(asObject)
     .find(({ id }) => id === model);
@@ -178,10 +176,10 @@ async function askLmStudio(http: HttpFetch, target: OpenAiTarget, model: string,
 }
 
 /** Asks a server on the user's own machines for details outside the API. */
-async function askLocally(http: HttpFetch, target: OpenAiTarget, model: ListedModel, signal: AbortSignal) {
+async function askLocally(target: OpenAiTarget, model: ListedModel, signal: AbortSignal) {
   const [{ window, slots, vision }, lmStudio] = await Promise.all([
-    askLlamaCpp(http, target, signal),
-    askLmStudio(http, target, model.name, signal),
+    askLlamaCpp(target, signal),
+    askLmStudio(target, model.name, signal),
   ]);
   return {
     window: window ?? (lmStudio && listedWindow(lmStudio)) ?? trainedWindow(model),
@@ -192,7 +190,6 @@ async function askLocally(http: HttpFetch, target: OpenAiTarget, model: ListedMo
 
 /** Determines how the server runs the model; `told` is the user's window in tokens. Throws the signal's reason. */
 export async function findServing(
-  http: HttpFetch,
   target: OpenAiTarget,
   model: ListedModel,
   told: number | null,
@@ -205,7 +202,7 @@ export async function findServing(
   const hosted = isLocal ? undefined : hostedWindow(model.name);
   if (hosted !== undefined) return { windowTokens: hosted, isKnown: true, slots: null, vision };
   const unknown = { window: null, slots: null, vision: undefined };
-  const { window, slots, vision: seen } = isLocal ? await askLocally(http, target, model, signal) : unknown;
+  const { window, slots, vision: seen } = isLocal ? await askLocally(target, model, signal) : unknown;
   const windowTokens = window ?? (isLocal ? assumed.local : assumed.remote);
   return { windowTokens, isKnown: window !== null, slots, vision: vision ?? seen };
 }
@@ -225,19 +222,10 @@ const batched = 8;
 /** Models that are listed, at most. */
 const mostListed = 12;
 
-function noticesOf(
-  { display }: OpenAiTarget,
-  { name, isNamed }: ChosenModel,
-  { isKnown, windowTokens }: Serving,
-): string[] {
-  return [
-    ...(isNamed ? [] : [`no model was named; ${display} has ${name}, which is used (to choose: --model)`]),
-    ...(isKnown
-      ? []
-      : [
-          `${display} does not say how long a text ${name} can read; a window of ${windowTokens} tokens is assumed (openai.windowTokens)`,
-        ]),
-  ];
+function noticesOf({ display }: OpenAiTarget, { name, isNamed }: ChosenModel, { isKnown, windowTokens }: Serving) {
+  const chosen = `no model was named; ${display} has ${name}, which is used (to choose: --model)`;
+  const assumes = `${display} does not say how long a text ${name} can read; a window of ${windowTokens} tokens is assumed (openai.windowTokens)`;
+  return [...(isNamed ? [] : [chosen]), ...(isKnown ? [] : [assumes])];
 }
 
 function callsAtOnce(model: ListedModel, { slots }: Serving, isLocal: boolean): number {
@@ -247,14 +235,13 @@ function callsAtOnce(model: ListedModel, { slots }: Serving, isLocal: boolean): 
 
 /** Asks the server for the model. Throws what `listModels` and `chooseModel` do, and the signal's reason. */
 export async function inspectOpenAi(
-  http: HttpFetch,
   target: OpenAiTarget,
   wanted: { readonly model: string | null; readonly windowTokens: number | null },
   signal: AbortSignal,
 ): Promise<OpenAiModel> {
-  const models = await listModels(http, target, signal);
+  const models = await listModels(target, signal);
   const model = chooseModel(wanted.model, models, target);
-  const serving = await findServing(http, target, model, wanted.windowTokens, signal);
+  const serving = await findServing(target, model, wanted.windowTokens, signal);
   const isLocal = isLocalAddress(target.url);
   const info: ModelInfo = {
     model: model.name,
@@ -282,13 +269,8 @@ const summarise = (model: ListedModel): ModelSummary => ({
 });
 
 /** Lists the server's models; of very many, only the requested one. Throws what `listModels` does. */
-export async function surveyOpenAi(
-  http: HttpFetch,
-  target: OpenAiTarget,
-  wanted: string | null,
-  signal: AbortSignal,
-): Promise<Survey> {
-  const models = (await listModels(http, target, signal)) ?? [];
+export async function surveyOpenAi(target: OpenAiTarget, wanted: string | null, signal: AbortSignal): Promise<Survey> {
+  const models = (await listModels(target, signal)) ?? [];
   const shown = models.length > mostListed ? models.filter(({ name }) => name === wanted) : models;
   return { version: null, address: target.display, models: shown.map(summarise) };
 }

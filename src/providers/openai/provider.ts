@@ -3,7 +3,6 @@
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
 import type { Provider } from '../provider.ts';
-import { createHttpFetch } from '../wire/http.ts';
 import { asUnavailable, failingAs } from '../wire/http-errors.ts';
 import { fromConnection } from '../wire/server-errors.ts';
 import { createChat } from './chat.ts';
@@ -34,14 +33,12 @@ const names: OpenAiNames = {
     'Set openai.windowTokens (RLM_OPENAI_WINDOW_TOKENS) to what the server has, have it allow more, or lower context.passages.',
 };
 
-const unchosen = ({ display }: OpenAiTarget): RlmError =>
-  new RlmError(
-    'config-invalid',
-    `the project file names the provider or its model, and the text would be sent to ${display}`,
-    {
-      hint: 'If you want that, name both yourself: --provider openai --model NAME (RLM_PROVIDER, RLM_MODEL), or trust the project (trustedProjects).',
-    },
-  );
+function unchosen({ display }: OpenAiTarget): RlmError {
+  const message = `the project file names the provider or its model, and the text would be sent to ${display}`;
+  return new RlmError('config-invalid', message, {
+    hint: 'If you want that, name both yourself: --provider openai --model NAME (RLM_PROVIDER, RLM_MODEL), or trust the project (trustedProjects).',
+  });
+}
 
 /**
  * Creates the provider. Throws `config-invalid` for an invalid base URL; `inspect` does when it refuses a server.
@@ -51,8 +48,7 @@ const unchosen = ({ display }: OpenAiTarget): RlmError =>
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { model, windowTokens = null, refuseRemote = false } = options;
   const found = readOpenAiTarget(options, model ?? 'the model', names);
-  const http = createHttpFetch();
-  const chat = createChat(http);
+  const chat = createChat();
   let inspected: OpenAiModel | null = null;
 
   function assertServes(): void {
@@ -62,7 +58,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
 
   async function inspect(signal: AbortSignal): Promise<OpenAiModel> {
     assertServes();
-    inspected = await inspectOpenAi(http, found, { model, windowTokens }, signal);
+    inspected = await inspectOpenAi(found, { model, windowTokens }, signal);
     return inspected;
   }
 
@@ -82,7 +78,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     survey: (signal) =>
       failingAs(toUnavailable, signal, async () => {
         assertServes();
-        return surveyOpenAi(http, found, model, signal);
+        return surveyOpenAi(found, model, signal);
       }),
     call: (request, callOptions) =>
       failingAs(toError, callOptions.signal, async () => {

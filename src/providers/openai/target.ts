@@ -1,8 +1,18 @@
 /** The address and credentials of a server that speaks OpenAI's API, for chat and vectors. */
-import { withoutLogin } from '../../config/login.ts';
 import { RlmError } from '../../errors.ts';
+import { createHttpFetch, type HttpFetch, type HttpResponse } from '../wire/http.ts';
+import { readFully } from '../wire/http-errors.ts';
 import { asObject, type Json } from '../wire/json.ts';
-import { firstObject, fromBody, notTheServer, type ServerTarget, type ServerWords } from '../wire/server-errors.ts';
+import {
+  firstObject,
+  fromBody,
+  fromStatus,
+  jsonHeaders,
+  notTheServer,
+  readBaseUrl,
+  type ServerTarget,
+  type ServerWords,
+} from '../wire/server-errors.ts';
 
 export interface OpenAiNames {
   readonly baseUrl: string;
@@ -22,7 +32,9 @@ export interface OpenAiTargetOptions {
   readonly redact?: (text: string) => string;
 }
 
+/** A server with its connections, and the model that is asked for. */
 export interface OpenAiTarget extends ServerTarget {
+  readonly http: HttpFetch;
   readonly apiKey: string | null;
   readonly names: OpenAiNames;
 }
@@ -50,6 +62,8 @@ const tooLong = new RegExp(
   'i',
 );
 
+const otherKey = 'The key in OPENAI_API_KEY is not taken. Set OPENAI_API_KEY to one that the server takes.';
+
 function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey: string | null): ServerWords {
   const address = `See ${baseUrl} (${variable}); it ends in /v1 for most servers.`;
   const missing = `Choose another with ${modelFlag}. ${address}`;
@@ -58,10 +72,7 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
     address,
     failed: 'The log of the server may say more.',
     shorten,
-    access:
-      apiKey === null
-        ? 'Set OPENAI_API_KEY to a key that the server takes; none was sent.'
-        : 'The key in OPENAI_API_KEY is not taken. Set OPENAI_API_KEY to one that the server takes.',
+    access: apiKey === null ? 'Set OPENAI_API_KEY to a key that the server takes; none was sent.' : otherKey,
     missing,
     refused: missing,
     tooLong,
@@ -76,15 +87,10 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
 
 /** Reads the target. Throws `config-invalid` for an invalid base URL. */
 export function readOpenAiTarget(options: OpenAiTargetOptions, model: string, names: OpenAiNames): OpenAiTarget {
-  const { baseUrl, apiKey, redact = (text) => text } = options;
-  const url = baseUrl.trim().replace(/\/+$/, '');
-  if (!URL.canParse(url) || !/^https?:\/\//i.test(url) || /[?#\s]/.test(url)) {
-    throw new RlmError('config-invalid', `${names.baseUrl} is not an address: "${withoutLogin(baseUrl)}"`, {
-      hint: `Set it to something like ${names.example} (${names.variable}).`,
-    });
-  }
-  const key = apiKey?.trim() || null;
-  return { url, display: withoutLogin(url), model, apiKey: key, names, redact, words: wordsFor(names, key) };
+  const { redact = (text) => text } = options;
+  const apiKey = options.apiKey?.trim() || null;
+  const address = readBaseUrl(options.baseUrl, names);
+  return { ...address, http: createHttpFetch(), model, apiKey, names, redact, words: wordsFor(names, apiKey) };
 }
 
 /** Checks the key. Throws `credentials-refused` when OpenAI's own server would refuse the request without one. */
@@ -95,10 +101,16 @@ export function assertKey({ apiKey, names, ...target }: OpenAiTarget): void {
   });
 }
 
-/** Returns the headers of a request; the key is used nowhere else. */
-export function openAiHeaders({ apiKey }: OpenAiTarget, accept = 'application/json'): Record<string, string> {
-  const login: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
-  return { accept, 'content-type': 'application/json', ...login };
+/** Sends a GET to an address of the server. The key is used only here and in `postTo`. */
+export const getFrom = ({ http, apiKey }: OpenAiTarget, url: string, signal: AbortSignal): Promise<HttpResponse> =>
+  http(url, { headers: jsonHeaders(apiKey), signal });
+
+/** Posts a JSON body. Throws the error of a status other than 2xx. */
+export async function postTo(target: OpenAiTarget, path: string, signal: AbortSignal, body: object, accept?: string) {
+  const init = { method: 'POST', headers: jsonHeaders(target.apiKey, accept), body: JSON.stringify(body), signal };
+  const response = await target.http(`${target.url}${path}`, init);
+  if (response.ok) return response;
+  throw fromStatus(await readFully(response, target.redact), target);
 }
 
 /** Creates the error for a 200 OK in another protocol. */

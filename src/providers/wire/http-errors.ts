@@ -1,4 +1,4 @@
-import { RlmError, type RlmErrorOptions } from '../../errors.ts';
+import { RlmError } from '../../errors.ts';
 import type { HttpResponse } from './http.ts';
 import { asObject, parseObject } from './json.ts';
 
@@ -43,51 +43,10 @@ export function asUnavailable(error: RlmError): RlmError {
   return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
 }
 
-/** The meaning of a system error before a server answers, by its code. */
-const unreachableCodes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  ETIMEDOUT: 'no connection in time',
-};
-
-/** Codes of system errors that end a connection in the middle. */
-const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
-
 /** Returns a server's message as one short line without control codes. */
 export function clean(text: string): string {
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
-}
-
-/** The errors of one kind of server, for what can happen to a connection. */
-interface ConnectionErrors {
-  readonly redact: (text: string) => string;
-  /** No server answers, or none that is trusted. */
-  unreachable(why: string, options: RlmErrorOptions): RlmError;
-  /** The connection was closed in the middle. */
-  broken(): RlmError;
-  /** The reply is longer than any of that server. */
-  tooLong(message: string): RlmError;
-  /** Something answers that does not speak HTTP. */
-  notHttp(): RlmError;
-}
-
-/** Turns what a connection threw into an error of that kind of server; an RlmError stays as it is. */
-export function connectionError(thrown: unknown, errors: ConnectionErrors): RlmError {
-  if (thrown instanceof RlmError) return thrown;
-  const { code = '', message = String(thrown) } = thrown as { code?: string; message?: string };
-  const why = unreachableCodes[code];
-  if (why !== undefined) return errors.unreachable(why, { transient: true, cause: thrown });
-  if (brokenCodes.has(code)) return errors.broken();
-  if (code === 'ETOOBIG') return errors.tooLong(message);
-  if (code.startsWith('HPE_')) return errors.notHttp();
-  const trust = /CERT|SIGNATURE/.test(code)
-    ? { hint: 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem' }
-    : {};
-  return errors.unreachable(clean(errors.redact(message)), { ...trust, cause: thrown });
 }
 
 /** Returns the `error` of a JSON text, or null. Ollama wraps its runner's JSON error in a string. */

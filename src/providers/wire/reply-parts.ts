@@ -1,18 +1,19 @@
 import type { Message, TokenOdds, ToolCall } from '../provider.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
-const isLikely = (entry: Json): entry is Json & { token: string; logprob: number } =>
+type Likely = Json & { readonly token: string; readonly logprob: number };
+
+const isLikely = (entry: Json): entry is Likely =>
   typeof entry['token'] === 'string' && typeof entry['logprob'] === 'number';
+
+const plain = ({ token, logprob }: Likely) => ({ token, logprob });
 
 /** Reads the probabilities of a part's tokens, in the format of Ollama and OpenAI. */
 export function readOdds(entries: unknown): TokenOdds[] {
   return asList(entries).flatMap((entry) => {
-    const { token, logprob, top_logprobs: others } = asObject(entry);
-    if (typeof token !== 'string' || typeof logprob !== 'number') return [];
-    const alternatives = asList(others).map(asObject).filter(isLikely);
-    return [
-      { token, logprob, alternatives: alternatives.map((other) => ({ token: other.token, logprob: other.logprob })) },
-    ];
+    const one = asObject(entry);
+    if (!isLikely(one)) return [];
+    return [{ ...plain(one), alternatives: asList(one['top_logprobs']).map(asObject).filter(isLikely).map(plain) }];
   });
 }
 

@@ -1,7 +1,8 @@
 /** The failures of a server as RlmErrors, each with what to do about it. */
 import { nearest } from '../../base/nearest.ts';
+import { withoutLogin } from '../../config/login.ts';
 import { type ErrorCode, RlmError, type RlmErrorOptions } from '../../errors.ts';
-import { clean, connectionError, errorIn, type FullResponse, retryAfterMs } from './http-errors.ts';
+import { clean, errorIn, type FullResponse, retryAfterMs } from './http-errors.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
 /** What messages say about one kind of server. */
@@ -56,6 +57,29 @@ export interface ServerTarget {
   readonly words: ServerWords;
 }
 
+/** The names of the setting of a server's address. */
+interface AddressNames {
+  readonly baseUrl: string;
+  readonly variable: string;
+  readonly example: string;
+}
+
+/** Reads a base URL, and the same without a password. Throws `config-invalid`. */
+export function readBaseUrl(value: string, { baseUrl, variable, example }: AddressNames) {
+  const url = value.trim().replace(/\/+$/, '');
+  if (URL.canParse(url) && /^https?:\/\//i.test(url) && !/[?#\s]/.test(url)) return { url, display: withoutLogin(url) };
+  throw new RlmError('config-invalid', `${baseUrl} is not an address: "${withoutLogin(value)}"`, {
+    hint: `Set it to something like ${example} (${variable}).`,
+  });
+}
+
+/** Returns the headers of a request with a JSON body, with a key where there is one. */
+export const jsonHeaders = (key: string | null, accept = 'application/json'): Readonly<Record<string, string>> => ({
+  accept,
+  'content-type': 'application/json',
+  ...(key !== null && { authorization: `Bearer ${key}` }),
+});
+
 /** The `cause` of an error for a refused request; the server's words may name a parameter as the reason. */
 class RequestRefusal {
   readonly words: string;
@@ -108,24 +132,39 @@ export function modelMissing(target: ServerTarget, models: readonly string[], hi
   return new RlmError('model-missing', message, { hint });
 }
 
-/** Converts an error of the connection. */
-export function fromConnection(error: unknown, target: ServerTarget): RlmError {
-  return connectionError(error, {
-    redact: target.redact,
-    unreachable: (why, options) => unreachable(target, why, options),
-    broken: () => brokenReply(target, 'broke off: the connection was closed', error),
-    tooLong: (message) => notTheServer(target, message),
-    notHttp: () => notTheServer(target, 'it does not speak HTTP'),
-  });
+/** The meaning of a system error before a server answers, by its code. */
+const unreachableCodes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'no connection in time',
+};
+
+/** Codes of system errors that end a connection in the middle. */
+const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** Converts what a connection threw; an RlmError stays as it is. */
+export function fromConnection(thrown: unknown, target: ServerTarget): RlmError {
+  if (thrown instanceof RlmError) return thrown;
+  const { code = '', message = String(thrown) } = thrown as { code?: string; message?: string };
+  const why = unreachableCodes[code];
+  if (why !== undefined) return unreachable(target, why, { transient: true, cause: thrown });
+  if (brokenCodes.has(code)) return brokenReply(target, 'broke off: the connection was closed', thrown);
+  if (code === 'ETOOBIG') return notTheServer(target, message);
+  if (code.startsWith('HPE_')) return notTheServer(target, 'it does not speak HTTP');
+  const hint = 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem';
+  const trust = /CERT|SIGNATURE/.test(code) ? { hint } : {};
+  return unreachable(target, clean(target.redact(message)), { ...trust, cause: thrown });
 }
 
 /** Reads FastAPI's details, which name each wrong field by its path. */
 function detailOf(detail: unknown): string | null {
   if (typeof detail === 'string') return detail;
-  const parts = asList(detail).map((item) => {
-    const { loc, msg } = asObject(item);
-    return `${asList(loc).join('.')}: ${String(msg)}`;
-  });
+  const parts = asList(detail)
+    .map(asObject)
+    .map(({ loc, msg }) => `${asList(loc).join('.')}: ${String(msg)}`);
   return parts.length === 0 ? null : parts.join('; ');
 }
 
@@ -155,11 +194,8 @@ export function explain(text: string): string {
 }
 
 /** Creates the error for a status other than 2xx. */
-export function fromStatus(
-  { status, headers, text }: FullResponse,
-  target: ServerTarget,
-  why = explain(text),
-): RlmError {
+export function fromStatus(response: FullResponse, target: ServerTarget, why = explain(response.text)): RlmError {
+  const { status, headers, text } = response;
   const { words, model } = target;
   const codes = codesOf(target);
   const said = `${nameOf(target)} answered ${status}${model === '' ? '' : ` for ${model}`}: ${clean(why)}`;

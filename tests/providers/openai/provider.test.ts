@@ -220,12 +220,12 @@ describe('OpenAI itself', () => {
     ['gpt-4', 8192],
     ['o3', 200_000],
   ])('the window of %s is known', async (name, windowTokens) => {
-    const serving = await findServing(none, hosted(name), { name, said: {} }, null, signal);
+    const serving = await findServing({ ...hosted(name), http: none }, { name, said: {} }, null, signal);
     expect(serving).toEqual({ windowTokens, isKnown: true, slots: null, vision: name !== 'gpt-4' });
   });
 
   test('another window is assumed', async () => {
-    const serving = await findServing(none, hosted('x'), { name: 'nova-1', said: {} }, null, signal);
+    const serving = await findServing({ ...hosted('x'), http: none }, { name: 'nova-1', said: {} }, null, signal);
     expect(serving).toMatchObject({ windowTokens: 16_384, isKnown: false });
   });
 });

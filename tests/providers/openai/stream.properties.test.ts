@@ -25,7 +25,7 @@ function serving(bytes: Uint8Array, cuts: readonly number[], type: string): Http
 }
 
 const call = (bytes: Uint8Array, cuts: readonly number[] = [], type = 'text/event-stream') =>
-  createChat(serving(bytes, cuts, type))(answerRequest(), target, null, { signal });
+  createChat()(answerRequest(), { ...target, http: serving(bytes, cuts, type) }, null, { signal });
 
 const event = (value: object | string) => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 const part = (content: string, finish: string | null = null) =>
