@@ -13,5 +13,5 @@ export const confidenceWeights = {
   },
   absence: { constant: 2.3, stepped: 0.58 },
   checkedAbsence: { constant: -3.06, score: 6.43, stepped: 0 },
-  small: { constant: -0.21, answerable: 0, faults: 0, cited: 0.14 },
+  small: { constant: -0.43, answerable: 0, faults: 0, cited: 0.12 },
 } as const;
