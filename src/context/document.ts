@@ -63,3 +63,6 @@ export function findDocument(store: ContextStore, name: string): number {
     hint: documents.length === 0 ? 'There is no text at all.' : `The documents are ${named}`,
   });
 }
+
+/** Begins a cell of a table, in the text of a page, that stands for the one above it: that spans several rows. */
+export const dittoMark = '″ ';

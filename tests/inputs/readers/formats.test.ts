@@ -117,9 +117,40 @@ describe('a page', () => {
     expect(text.endsWith('word end\n')).toBe(true);
   });
 
+  it.each<[rows: string, lines: readonly string[]]>([
+    ['<tr><td rowspan=2>a<td>1<tr><td>2', ['a\t1', '″ a\t2']],
+    ['<tr><td>a<td rowspan=2>1<td>x<tr><td>b<td>y', ['a\t1\tx', 'b\t″ 1\ty']],
+    [
+      '<tbody><tr><td>a<td rowspan=0>1<tr><td>b<tr><td>c</td></tr></tbody><tbody><tr><td>d<td>2',
+      ['a\t1', 'b\t″ 1', 'c\t″ 1', 'd\t2'],
+    ],
+    ['<tr><td rowspan=2>a<td rowspan=2>1<tr></tr><tr><td>b<td>2', ['a\t1', 'b\t2']],
+    ['<tr><td colspan=2>a<td>1<tr><td>b<td>c<td>2', ['a\t\t1', 'b\tc\t2']],
+    ['<tr><td rowspan=2 colspan=2>a<td>1<tr><td>2', ['a\t\t1', '″ a\t\t2']],
+    ['<tr><td>a<td>1<tr><td colspan=2>part<tr><td>b<td>', ['a\t1', 'part', 'b\t']],
+    ['<tr><td>a<br>b<td><p>1</p><p>2</p><tr><td>H<sub>2</sub>O<td>3', ['a b\t1 2', 'H2O\t3']],
+    ['<tr><th rowspan=2>a<th colspan=2>b<tr><th>c<th>d<tr><td>1<td>2<td>3', ['a\tb\t', '', '″ a\tc\td', '1\t2\t3']],
+    ['<tr hidden><td>a<td>1<tr><td style="display:none">x<td>b<td>2', ['b\t2']],
+  ])('has each cell of a table in its column: %s', async (rows, lines) => {
+    expect((await textOf(extractHtml, `<table>${rows}</table>`)).split('\n')).toEqual([...lines, '']);
+  });
+
+  it('keeps a part of the page that a cell holds', async () => {
+    const layout = '<table><tr><td><h1>Pool</h1><p>one</p><td>menu</table>';
+    expect(await textOf(extractHtml, layout)).toBe('Pool\n\none\n\n\tmenu\n');
+  });
+
+  it('is without what it hides, unless it hides everything', async () => {
+    const hidden = '<p hidden>a</p><p style="color:red;DISPLAY: none">b</p><div style="visibility:hidden">c</div>';
+    expect(await textOf(extractHtml, `<body>${hidden}<p style="color:red">d</p></body>`)).toBe('d\n');
+    expect(await textOf(extractHtml, '<body style="display:none"><p>e</p></body>')).toBe('e\n');
+  });
+
   it('takes no memory that it asks for', async () => {
     const spans = '<table><tr><td colspan="999999999" rowspan="999999999">the pool</td></tr></table>';
     expect(await textOf(extractHtml, spans)).toBe('the pool\n');
+    const wide = `<table><tr><td rowspan=60000 colspan=1000>${'x'.repeat(100_000)}${'<tr><td>y'.repeat(60_000)}</table>`;
+    expect((await textOf(extractHtml, wide)).length).toBeLessThan(500_000);
   });
 
   it('without text is named as such', async () => {

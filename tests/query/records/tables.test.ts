@@ -67,6 +67,21 @@ lines"
       [5, 'Desk', 120],
     ]);
   });
+
+  it('reads the cells of web pages that span rows, and no part of a table as a row', async () => {
+    const text = 'Item\tPrice\nLamp\t30\n″ Lamp\t″ 30\nOffice\nDesk\t\n';
+    const { rows, notes } = await run('select line, Item, Price from shop', { 'shop.html': text });
+    expect(rows).toEqual([
+      [2, 'Lamp', 30],
+      [3, 'Lamp', 30],
+      [5, 'Desk', null],
+    ]);
+    expect(notes).toEqual([
+      expect.stringContaining('lacks 1 row of one cell'),
+      expect.stringContaining('shop.Item has cells that span'),
+      expect.stringContaining('shop.Price has cells that span'),
+    ]);
+  });
 });
 
 describe('JSON', () => {

@@ -4,13 +4,13 @@ import { convert } from 'html-to-text';
 import { createDecoder, decodingWarnings, type Encoding } from '../../decode.ts';
 import type { Extract, Extracted } from '../extractor.ts';
 import { UnreadableFile } from '../reader.ts';
+import { createRowFormatter, hiddenSelectors } from './html-row.ts';
 
 const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
 
-/** Extracts the text of a page: tables as rows with tabs between the cells, links as the words that they show. */
-export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
-  const { text: html, warnings } = decode(name, bytes, encoding);
-  const text = convert(html, {
+/** @param hidden selectors of elements that are left out. */
+const textOf = (html: string, hidden: readonly string[]): string =>
+  convert(html, {
     wordwrap: false,
     baseElements: { selectors: ['title', 'body'], orderBy: 'occurrence' },
     // The default cuts long pages.
@@ -20,14 +20,23 @@ export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
       { selector: 'a', options: { ignoreHref: true } },
       // Aligned columns would let a page take any time and memory (colspan).
       { selector: 'table', format: 'block' },
-      { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
-      ...['td', 'th'].map((selector) => ({ selector, format: 'inlineSurround', options: { suffix: '\t' } })),
+      { selector: 'tr', format: 'row' },
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-      ...skipped.map((selector) => ({ selector, format: 'skip' })),
+      ...[...skipped, ...hidden].map((selector) => ({ selector, format: 'skip' })),
     ],
+    formatters: { row: createRowFormatter() },
   });
+
+/**
+ * Extracts the text of a page: tables as rows with tabs between the cells, links as the words that they show. Leaves out
+ * what the page hides, unless that is all of it, until a script shows it.
+ */
+export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
+  const { text: html, warnings } = decode(name, bytes, encoding);
+  const shown = textOf(html, hiddenSelectors);
+  const text = shown.trim() === '' ? textOf(html, []) : shown;
   if (text.trim() === '') throw new UnreadableFile('without text');
-  return { text: `${text.replaceAll('\t\n', '\n').trimEnd()}\n`, warnings };
+  return { text: `${text}\n`, warnings };
 };
 
 /** A page that is not UTF-8 has the encoding that it declares. */

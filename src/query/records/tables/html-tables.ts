@@ -1,38 +1,63 @@
+import { dittoMark } from '../../../context/document.ts';
 import { type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const fewestRows = 2;
 const mostTables = 500;
 
+const withoutMark = (cell: string | null): string | null =>
+  cell?.startsWith(dittoMark) ? cell.slice(dittoMark.length) : cell;
+
 /** Lines of a page that are rows of one table: the reader of pages puts tabs between their cells. */
 interface PageTable extends CellTable {
   /** The line above it; null where there is none. */
   readonly above: string | null;
   readonly found: CellRow[];
+  /** Columns with a repeated cell: a number in it may be one for several rows. */
+  readonly repeated: Set<string>;
 }
 
-/** Finds the tables of a page: neighbouring lines with tabs. */
+function openTable(names: readonly (string | null)[], above: string | null): PageTable {
+  const columns = uniqueNames(names.map((cell) => withoutMark(cell) ?? ''));
+  const found: CellRow[] = [];
+  return { columns, above, found, repeated: new Set(), rows: () => found };
+}
+
+/** Finds the tables of a page: neighbouring lines with tabs. A line without one between them is a row of one cell. */
 function tablesOf(document: RecordDocument): PageTable[] {
   const tables: PageTable[] = [];
   let open: PageTable | null = null;
   let above: string | null = null;
   for (const { line, text } of recordLines(document)) {
     if (!text.includes('\t')) {
-      open = null;
+      if (text.trim() === '') open = null;
       above = cellOf(text) ?? above;
+      open?.found.push({ line, problem: 'of one cell' });
       continue;
     }
     const cells = text.split('\t').map(cellOf);
-    if (open !== null) open.found.push(toCellRow(line, cells, open.columns.length));
-    else {
-      const found: CellRow[] = [];
-      open = { columns: uniqueNames(cells.map((cell) => cell ?? '')), above, found, rows: () => found };
+    if (open === null) {
+      open = openTable(cells, above);
       tables.push(open);
+      continue;
     }
+    for (const [index, name] of open.columns.entries())
+      if (cells[index]?.startsWith(dittoMark)) open.repeated.add(name);
+    open.found.push(toCellRow(line, cells.map(withoutMark), open.columns.length));
   }
   return tables.filter(({ found }) => found.length >= fewestRows).slice(0, mostTables);
 }
 
+/** Notes the columns of numbers that have repeated cells. */
+function toRecords(table: PageTable): RecordTable {
+  const records = typedTable(table, table.above?.slice(0, 80));
+  const about = 'has cells that span several rows, with their value in each';
+  return {
+    ...records,
+    doubts: () => [...records.doubts!(), ...[...table.repeated].map((column) => ({ column, about }))],
+  };
+}
+
 /** Finds the tables of a web page. */
 export const findHtmlTables = (document: RecordDocument): readonly RecordTable[] =>
-  document.kind === 'HTML' ? tablesOf(document).map((table) => typedTable(table, table.above?.slice(0, 80))) : [];
+  document.kind === 'HTML' ? tablesOf(document).map(toRecords) : [];

@@ -1,0 +1,116 @@
+import type { DomNode, FormatCallback } from 'html-to-text';
+import { dittoMark } from '../../../context/document.ts';
+
+/** Cells that stand for a cell above or beside them, in a page, at most: behind them, rows have no tabs. */
+const mostRepeated = 100_000;
+const mostColumns = 1_000;
+const mostRows = 65_534;
+/** Characters of a cell that is repeated, at most, and of one whose paragraphs are joined. */
+const mostRepeatedCharacters = 200;
+const mostCellCharacters = 1_000;
+/** A cell with one of these holds a part of the page, and is no cell of records. */
+const ofLayout: readonly string[] = ['table', 'tr', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const unread: readonly string[] = ['script', 'style', 'noscript', 'template', 'svg'];
+const blocks: readonly string[] = ['br', 'p', 'div', 'li', 'ul', 'ol', 'dt', 'dd'];
+
+/** Selectors of elements that a browser does not show by their own attributes. */
+export const hiddenSelectors: readonly string[] = [
+  '[hidden]',
+  ...['display:none', 'display: none', 'visibility:hidden', 'visibility: hidden'].map(
+    (style) => `[style*="${style}" i]`,
+  ),
+];
+
+const isHidden = ({ attribs }: DomNode): boolean =>
+  attribs?.hidden !== undefined || /(?:display: ?none|visibility: ?hidden)/i.test(attribs?.style ?? '');
+
+/** Returns the text of a cell in one line; null where it holds a part of the page. */
+function lineOf(cell: DomNode): string | null {
+  let text = '';
+  const isRead = (node: DomNode): boolean => {
+    if (node.type === 'text') text += node.data ?? '';
+    if (node.type !== 'tag' || unread.includes(node.name!) || isHidden(node)) return true;
+    if (ofLayout.includes(node.name!) || text.length > mostCellCharacters) return false;
+    const isBlock = blocks.includes(node.name!);
+    if (isBlock) text += ' ';
+    const isWhole = node.children.every(isRead);
+    if (isBlock) text += ' ';
+    return isWhole;
+  };
+  return cell.children.every(isRead) ? text.replace(/[ \t\r\n\f\u200b]+/g, ' ').trim() : null;
+}
+
+function spanOf({ attribs }: DomNode, name: 'colspan' | 'rowspan', most: number): number {
+  const value = Number.parseInt(attribs?.[name] ?? '1', 10);
+  if (value === 0 && name === 'rowspan') return most;
+  return value > 0 ? Math.min(value, most) : 1;
+}
+
+/** A cell that reaches into the rows below it. */
+interface Reaching {
+  rows: number;
+  readonly text: string;
+}
+
+/**
+ * Creates the formatter of a row: its cells with a tab between two. A cell that spans rows is repeated in each, behind
+ * a mark; one that spans columns is followed by empty cells. A row of headers begins a block.
+ */
+export function createRowFormatter(): FormatCallback {
+  /** The reaching cells of a group of rows by their columns. */
+  const groups = new WeakMap<DomNode, Map<number, Reaching>>();
+  let repeated = 0;
+
+  /** Returns what reaches into a column of a row, and counts the row; null where nothing does. */
+  function reachingText(reaching: Map<number, Reaching>, column: number): string | null {
+    const found = reaching.get(column);
+    if (found === undefined) return null;
+    if (--found.rows === 0) reaching.delete(column);
+    repeated++;
+    return found.text;
+  }
+
+  /** Returns the texts of a row by its columns; the cells of the row themselves as they are. */
+  function cellsOf(cells: readonly DomNode[], reaching: Map<number, Reaching>): (string | DomNode)[] {
+    if (repeated > mostRepeated) return [...cells];
+    const placed: (string | DomNode)[] = [];
+    const begun = new Map<number, Reaching>();
+    const left = [...cells];
+    let end = -1;
+    for (const column of reaching.keys()) end = Math.max(end, column);
+    while (left.length > 0 || placed.length <= end) {
+      const column = placed.length;
+      const above = reachingText(reaching, column);
+      const cell = above === null ? left.shift() : undefined;
+      placed.push(above ?? cell ?? '');
+      if (cell === undefined || repeated > mostRepeated) continue;
+      const [columns, rows] = [spanOf(cell, 'colspan', mostColumns), spanOf(cell, 'rowspan', mostRows)];
+      const line = (lineOf(cell) ?? '').slice(0, mostRepeatedCharacters);
+      for (let at = column; at < column + columns; at++) {
+        if (at > column) placed.push('');
+        if (rows > 1) begun.set(at, { rows: rows - 1, text: at === column && line !== '' ? dittoMark + line : '' });
+      }
+      repeated += columns - 1;
+    }
+    for (const [column, cell] of begun) reaching.set(column, cell);
+    return placed;
+  }
+
+  return (row, walk, builder) => {
+    const reaching = groups.get(row.parent!) ?? new Map<number, Reaching>();
+    groups.set(row.parent!, reaching);
+    const cells = row.children.filter((node) => (node.name === 'td' || node.name === 'th') && !isHidden(node));
+    const placed = cellsOf(cells, reaching);
+    if (cells.length === 0) return;
+    const isAlone = cells.length === 1 && placed.slice(1).every((cell) => cell === '');
+    const isHeader = cells.length > 1 && cells.every(({ name }) => name === 'th');
+    const isOfLayout = cells.some((cell) => lineOf(cell) === null);
+    builder.openBlock({ leadingLineBreaks: isHeader ? 2 : 1 });
+    for (const [column, cell] of (isAlone ? cells : placed).entries()) {
+      if (column > 0) builder.addLiteral(repeated > mostRepeated ? ' ' : '\t');
+      if (typeof cell !== 'string' && isOfLayout) walk(cell.children, builder);
+      else builder.addLiteral(typeof cell === 'string' ? cell : lineOf(cell)!);
+    }
+    builder.closeBlock({ trailingLineBreaks: 1 });
+  };
+}
