@@ -64,8 +64,16 @@ export interface CommandSpec {
   run(invocation: Invocation): Promise<ExitCode>;
 }
 
+/** The input and output of an action. */
+export interface ActionRequest extends Invocation {
+  /** The arguments after the action. */
+  readonly names: readonly string[];
+  /** Whether JSON is printed. */
+  readonly asJson: boolean;
+}
+
 /** An action of a command. */
-export interface CommandAction<R> {
+export interface CommandAction<R = ActionRequest> {
   /** Its options by their camelCase name. Any option of the command when it is missing. */
   readonly takes?: readonly string[];
   /** What its arguments name, and how many it takes. Without it, none; `--last` stands for one. */
@@ -82,6 +90,12 @@ export function textOption(options: Invocation['options'], name: string): string
   const value = options[name];
   return typeof value === 'string' ? value : null;
 }
+
+/** Returns those of the options that are given as text. */
+export const textOptions = <K extends string>(options: Invocation['options'], ...names: readonly K[]) =>
+  Object.fromEntries(names.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : []))) as {
+    readonly [N in K]?: string;
+  };
 
 /** Splits a comma-separated list. */
 export const splitList = (text: string): string[] => text.split(',').flatMap((item) => item.trim() || []);
@@ -139,4 +153,18 @@ export function chooseAction<R>(
   const surplus = names[isLast ? 0 : most];
   if (surplus !== undefined) throw misuse(`does not take "${surplus}"`);
   return { action, names };
+}
+
+/**
+ * Runs the action of a command that a command line names.
+ * @throws RlmError like `chooseAction`; the error of the action.
+ */
+export async function runAction(
+  command: string,
+  actions: Readonly<Record<string, CommandAction>>,
+  invocation: Invocation,
+): Promise<ExitCode> {
+  const { action, names } = chooseAction(command, actions, invocation);
+  await action.run({ ...invocation, names, asJson: invocation.options['json'] === true });
+  return 0;
 }

@@ -2,46 +2,31 @@
 import type { Help } from 'commander';
 import { providerNames } from '../config/provider-traits.ts';
 import { strategyNames } from '../state.ts';
-import type { CommandSpec, OptionGroup, OptionSpec } from './command.ts';
+import type { ArgumentSpec, CommandSpec, OptionGroup, OptionSpec } from './command.ts';
 
 /** Formats a term with its description, wrapped to the width. */
 type FormatItem = (term: string, width: number, about: string) => string;
 
+/** Whether an option is on the first page. */
 const isFirst = ({ group, brief }: OptionSpec): boolean => group === undefined || brief !== undefined;
-
-/** Returns the options of the first page, with their brief texts. */
-const firstOptions = (options: readonly OptionSpec[]): OptionSpec[] =>
-  options.filter(isFirst).map((option) => ({ ...option, about: option.brief ?? option.about }));
 
 const firstExamples = 3;
 
 /** Help of at most this many lines is shown completely. */
 const pageLines = 40;
 
-const briefExamples = ({ examples }: CommandSpec): string =>
-  `\nExamples:\n${examples
-    .slice(0, firstExamples)
-    .map(([line]) => `  $ ${line}\n`)
+const examplesText = ({ examples }: CommandSpec, isWhole: boolean): string =>
+  `\nExamples:\n${(isWhole ? examples : examples.slice(0, firstExamples))
+    .map(([line, about]) => `  $ ${line}\n${isWhole ? `      ${about}\n` : ''}`)
     .join('')}`;
 
-const wholeExamples = ({ examples }: CommandSpec): string =>
-  `\nExamples:\n${examples.map(([line, about]) => `  $ ${line}\n      ${about}\n`).join('')}`;
-
 function sections(spec: CommandSpec, options: readonly OptionSpec[], gap: string, format: FormatItem): string {
-  const groups = groupOptions(options);
-  const terms = [...spec.args, ...options].map((one) => ('flags' in one ? one.flags : one.name));
-  const width = Math.max(0, ...terms.map((term) => term.length));
-  const block = (title: string, items: readonly string[]) => `${title}:\n${items.map((item) => `${item}\n`).join('')}`;
-  const argumentItems = spec.args.map(({ name, about }) => format(name, width, about));
-  return [
-    ...(argumentItems.length > 0 ? [block('Arguments', argumentItems)] : []),
-    ...groups.map(([title, members]) =>
-      block(
-        title,
-        members.map(({ flags, about }) => format(flags, width, about)),
-      ),
-    ),
-  ].join(gap);
+  const flagsOf = (members: readonly OptionSpec[]) => members.map(({ flags, about }) => ({ name: flags, about }));
+  const groups = groupOptions(options).map(([title, members]) => ({ title, items: flagsOf(members) }));
+  const blocks = [...(spec.args.length > 0 ? [{ title: 'Arguments', items: spec.args }] : []), ...groups];
+  const width = Math.max(0, ...blocks.flatMap(({ items }) => items.map(({ name }) => name.length)));
+  const linesOf = (items: readonly ArgumentSpec[]) => items.map(({ name, about }) => `${format(name, width, about)}\n`);
+  return blocks.map(({ title, items }) => `${title}:\n${linesOf(items).join('')}`).join(gap);
 }
 
 /**
@@ -55,53 +40,24 @@ export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWh
   const prose = (text: string) => helper.boxWrap(text.replaceAll('\n', ' '), helper.helpWidth ?? 80);
   const head = `Usage: ${usage}\n\n${prose(spec.about)}\n\n`;
   const note = spec.note ? `\n${prose(spec.note)}\n` : '';
-  const whole = `${head}${sections(spec, options, '\n', format)}${note}${wholeExamples(spec)}`;
+  const whole = `${head}${sections(spec, options, '\n', format)}${note}${examplesText(spec, true)}`;
   if (isWhole || whole.split('\n').length <= pageLines || options.every(isFirst)) return whole;
-  const body = sections(spec, firstOptions(options), '', format);
-  return `${head}${body}${briefExamples(spec)}\nAll options and more examples: rlm ${spec.name} --help --all\n`;
+  const first = options.filter(isFirst).map((option) => ({ ...option, about: option.brief ?? option.about }));
+  const body = sections(spec, first, '', format);
+  return `${head}${body}${examplesText(spec, false)}\nAll options and more examples: rlm ${spec.name} --help --all\n`;
 }
 
-const titles: Readonly<Record<OptionGroup, string>> = {
-  question: 'Question',
-  text: 'Text',
-  model: 'Model',
-  limits: 'Limits',
-  output: 'Output',
-  keeping: 'Keeping',
+/** The groups in the order of help, with the settings of each, by the first part of their keys. */
+const settingGroups: Readonly<Record<OptionGroup, readonly string[]>> = {
+  question: ['strategy', 'refine', 'failCount', 'role', 'system', 'prompts', 'reasoner', 'tools'],
+  text: ['context', 'retrieval', 'embedding', 'inputs'],
+  model: ['provider', 'model', 'recursive', 'preset', 'visionModel', 'seed', 'reasoning', 'ollama'],
+  limits: ['budget', 'minConfidence', 'failOn', 'evidence'],
+  output: ['schema'],
+  keeping: ['journal', 'cache', 'audit', 'log'],
 };
 
-/** The groups of settings, by the first part of their keys. */
-const settingGroups: Readonly<Record<string, OptionGroup>> = {
-  strategy: 'question',
-  refine: 'question',
-  failCount: 'question',
-  role: 'question',
-  system: 'question',
-  prompts: 'question',
-  reasoner: 'question',
-  tools: 'question',
-  context: 'text',
-  retrieval: 'text',
-  embedding: 'text',
-  inputs: 'text',
-  provider: 'model',
-  model: 'model',
-  recursive: 'model',
-  preset: 'model',
-  visionModel: 'model',
-  seed: 'model',
-  reasoning: 'model',
-  ollama: 'model',
-  budget: 'limits',
-  minConfidence: 'limits',
-  failOn: 'limits',
-  evidence: 'limits',
-  schema: 'output',
-  journal: 'keeping',
-  cache: 'keeping',
-  audit: 'keeping',
-  log: 'keeping',
-};
+const groupNames = Object.keys(settingGroups) as OptionGroup[];
 
 /** The short descriptions of settings on the first page of help. */
 const settingBriefs: Readonly<Record<string, string>> = {
@@ -121,17 +77,16 @@ const settingBriefs: Readonly<Record<string, string>> = {
 
 /** Returns the group and the brief text of a setting's flag. */
 export function settingPlace(key: string): Pick<OptionSpec, 'group' | 'brief'> {
-  const group = settingGroups[key.split('.')[0]!];
+  const group = groupNames.find((name) => settingGroups[name].includes(key.split('.')[0]!));
   const brief = settingBriefs[key];
-  return { ...(group ? { group } : {}), ...(brief ? { brief } : {}) };
+  return { ...(group && { group }), ...(brief && { brief }) };
 }
 
 /** Groups options under titles: the command's own options first, then the groups in order, without empty groups. */
 export function groupOptions(options: readonly OptionSpec[]): [title: string, options: OptionSpec[]][] {
-  const own = options.filter(({ group }) => group === undefined);
-  const groups = Object.entries(titles).map(([name, title]): [string, OptionSpec[]] => [
-    title,
-    options.filter(({ group }) => group === name),
-  ]);
-  return [['Options', own] as [string, OptionSpec[]], ...groups].filter(([, members]) => members.length > 0);
+  const titleOf = (group = 'options') => group[0]!.toUpperCase() + group.slice(1);
+  const groups = [undefined, ...groupNames].map((name): [string, OptionSpec[]] => {
+    return [titleOf(name), options.filter(({ group }) => group === name)];
+  });
+  return groups.filter(([, members]) => members.length > 0);
 }

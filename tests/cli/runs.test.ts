@@ -47,7 +47,7 @@ describe('an age', () => {
     expect(parseAge(text)).toBe(ms);
   });
 
-  it.each([undefined, '', '30', 'd', '-3d', '3y', '3 d', '3dd', '1e3d', '.5d', 'NaNd'])('is not %j', (text) => {
+  it.each([null, '', '30', 'd', '-3d', '3y', '3 d', '3dd', '1e3d', '.5d', 'NaNd'])('is not %j', (text) => {
     expect(() => parseAge(text)).toThrow(RlmError);
   });
 });

@@ -2,19 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CacheContent, clearCache, describeCache } from '../../api/cache.ts';
 import { counted } from '../../base/text.ts';
-import type { Configuration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { codeFolder } from '../code-folder.ts';
-import { type CommandAction, chooseAction, type Invocation } from '../command.ts';
+import { type ActionRequest, type CommandAction, type Invocation, runAction } from '../command.ts';
 import { configured } from '../configured.ts';
 import { size } from '../render/progress.ts';
 import { printable, toJson } from '../terminal.ts';
-
-/** The input and output of an action. */
-interface Request extends Pick<Invocation, 'stdout'> {
-  readonly configuration: Configuration;
-  readonly asJson: boolean;
-}
 
 const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
@@ -35,20 +28,13 @@ function statsText(
 
 /** Returns the size of the compiled code, in bytes. 0 when there is none. */
 export async function compiledBytes(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const sizes = await Promise.all(
-    files.map((path) =>
-      stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const found = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null)));
+  return found.reduce((sum, one) => sum + (one?.isFile() ? one.size : 0), 0);
 }
 
-async function stats({ configuration, stdout, asJson }: Request): Promise<void> {
+async function stats({ stdout, stderr, asJson }: ActionRequest): Promise<void> {
+  const configuration = configured({ stderr });
   const code = compiledBytes(codeFolder(configuration.env));
   const [content, bytes] = await Promise.all([describeCache(configuration), code]);
   stdout.write(asJson ? toJson({ ...content, compiled: { bytes } }) : statsText(content, bytes));
@@ -65,7 +51,8 @@ async function clearCompiled(code: string): Promise<number> {
   return bytes;
 }
 
-async function clear({ configuration, stdout, asJson }: Request): Promise<void> {
+async function clear({ stdout, stderr, asJson }: ActionRequest): Promise<void> {
+  const configuration = configured({ stderr });
   const { folder, entries, bytes, vectors } = await clearCache(configuration);
   const compiled = await clearCompiled(codeFolder(configuration.env));
   if (asJson)
@@ -77,15 +64,10 @@ async function clear({ configuration, stdout, asJson }: Request): Promise<void> 
   stdout.write(`Removed ${entriesOf(entries)}, ${size(bytes)}${and.join('')}, from ${printable(folder)}\n`);
 }
 
-const actions: Readonly<Record<string, CommandAction<Request>>> = {
+const actions: Readonly<Record<string, CommandAction>> = {
   stats: { example: 'rlm cache stats', run: stats },
   clear: { example: 'rlm cache clear', run: clear },
 };
 
 /** Runs `rlm cache`. */
-export async function runCache(invocation: Invocation): Promise<ExitCode> {
-  const { action } = chooseAction('cache', actions, invocation);
-  const asJson = invocation.options['json'] === true;
-  await action.run({ configuration: configured(invocation), stdout: invocation.stdout, asJson });
-  return 0;
-}
+export const runCache = (invocation: Invocation): Promise<ExitCode> => runAction('cache', actions, invocation);

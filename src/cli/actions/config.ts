@@ -7,25 +7,17 @@ import { shownSetting } from '../../config/login.ts';
 import { nearestSetting, settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { Role } from '../../roles/role.ts';
-import { type CommandAction, chooseAction, type Invocation } from '../command.ts';
+import { type ActionRequest, type CommandAction, type Invocation, runAction } from '../command.ts';
 import { configured } from '../configured.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Returns the value of a setting without passwords and secrets. */
-const shownValue = ({ values, redactor }: Configuration, key: string): unknown => {
-  return shownSetting(key, redactor.value(values.get(key)));
-};
+const shownValue = ({ values, redactor }: Configuration, key: string): unknown =>
+  shownSetting(key, redactor.value(values.get(key)));
 
-/** The input and output of an action. */
-interface Request extends Pick<Invocation, 'stdout' | 'stderr'> {
-  /** The setting that is named; empty when none is. */
-  readonly key: string;
-  readonly asJson: boolean;
-}
-
-function list({ stdout, stderr, asJson }: Request): void {
+function list({ stdout, stderr, asJson }: ActionRequest): void {
   const configuration = configured({ stderr });
   const rows = [...settingsByKey].map(([key, { about }]) => ({
     key,
@@ -37,7 +29,8 @@ function list({ stdout, stderr, asJson }: Request): void {
   stdout.write(asJson ? toJson(rows, 2) : text());
 }
 
-function get({ key, stdout, stderr, asJson }: Request): void {
+function get({ names, stdout, stderr, asJson }: ActionRequest): void {
+  const key = names[0]!;
   if (!settingsByKey.has(key)) {
     const near = nearestSetting(key);
     throw new RlmError('usage', `unknown setting "${key}"`, {
@@ -50,14 +43,14 @@ function get({ key, stdout, stderr, asJson }: Request): void {
   stdout.write(asJson ? toJson({ key, value, origin }) : `${printable(shown(value))}\n`);
 }
 
-function paths({ stdout, asJson }: Request): void {
+function paths({ stdout, asJson }: ActionRequest): void {
   const files = configurationFiles();
   const rows = files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not found'})`]);
   stdout.write(asJson ? toJson(files, 2) : printable(textTable(rows)));
 }
 
 /** Lists the models of each preset, and the sources that were checked to find them. Calls no model. */
-async function presets({ stdout, stderr, asJson }: Request): Promise<void> {
+async function presets({ stdout, stderr, asJson }: ActionRequest): Promise<void> {
   const configuration = configured({ stderr });
   const { preset: inForce } = configuration.settings;
   const { presets: resolved, looked } = await resolvePresets(configuration);
@@ -71,7 +64,7 @@ async function presets({ stdout, stderr, asJson }: Request): Promise<void> {
   stdout.write(printable(`${lines.join('\n')}\n\nTo use one: rlm ask "…" --preset ${resolved[0]!.name}\n`));
 }
 
-const actions: Readonly<Record<string, CommandAction<Request>>> = {
+const actions: Readonly<Record<string, CommandAction>> = {
   list: { example: 'rlm config list', run: list },
   get: { names: { what: 'a setting', least: 1, most: 1 }, example: 'rlm config get model', run: get },
   path: { example: 'rlm config path', run: paths },
@@ -79,11 +72,7 @@ const actions: Readonly<Record<string, CommandAction<Request>>> = {
 };
 
 /** Runs `rlm config`. */
-export async function runConfig(invocation: Invocation): Promise<ExitCode> {
-  const { action, names } = chooseAction('config', actions, invocation);
-  await action.run({ ...invocation, key: names[0] ?? '', asJson: invocation.options['json'] === true });
-  return 0;
-}
+export const runConfig = (invocation: Invocation): Promise<ExitCode> => runAction('config', actions, invocation);
 
 const line = (name: string, value: string): string => `  ${name.padEnd(10)}${oneLine(value, 500)}`;
 

@@ -13,7 +13,14 @@ import { type ExitCode, RlmError } from '../../errors.ts';
 import type { IndexOutline } from '../../indexes/kept-indexes.ts';
 import type { Refreshed } from '../../indexes/refresh.ts';
 import type { ReadingProgress } from '../../inputs/gather-inputs.ts';
-import { type CommandAction, chooseAction, type Invocation, numberOption } from '../command.ts';
+import {
+  type ActionRequest,
+  type CommandAction,
+  type Invocation,
+  numberOption,
+  runAction,
+  textOption,
+} from '../command.ts';
 import { configured, withinTimeout } from '../configured.ts';
 import { createStatusLine, describeReading, size } from '../render/progress.ts';
 import { localTime } from '../render/runs.ts';
@@ -21,20 +28,15 @@ import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 
-/** The input and output of an action. */
-interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
-  /** The arguments after the action. */
-  readonly names: readonly string[];
-  readonly configuration: Configuration;
-  readonly asJson: boolean;
-}
+const configurationOf = (request: ActionRequest): Configuration =>
+  configured(request, { flags: settingFlags(request.options) });
 
-const note = ({ stderr }: Pick<Request, 'stderr'>, text: string) => stderr.write(`rlm: ${text}\n`);
+const note = ({ stderr }: ActionRequest, text: string) => stderr.write(`rlm: ${text}\n`);
 
 const progressMs = 2_000;
 
 /** Shows the progress at most every 2 s. */
-function createProgress({ stderr }: Request, name: string) {
+function createProgress({ stderr }: ActionRequest, name: string) {
   const { show, close } = createStatusLine(stderr, progressMs);
   return {
     onReading: (progress: ReadingProgress) => show(`${name}: reading: ${describeReading(progress)}`),
@@ -53,36 +55,26 @@ const namedPerReason = 3;
 
 /** Returns a text such as `2 binary (logo.png, a.zip), 1 empty (x.txt)`. */
 function countSkipped(skipped: Refreshed['skipped']): string {
-  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
-  return reasons
-    .map((reason) => {
-      const names = skipped.filter((one) => one.reason === reason).map(({ name }) => name);
-      const more = names.length > namedPerReason ? ', …' : '';
-      return `${names.length} ${reason} (${names.slice(0, namedPerReason).join(', ')}${more})`;
-    })
-    .join(', ');
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))].map((reason) => {
+    const names = skipped.flatMap((one) => (one.reason === reason ? [one.name] : []));
+    const more = names.length > namedPerReason ? ', …' : '';
+    return `${names.length} ${reason} (${names.slice(0, namedPerReason).join(', ')}${more})`;
+  });
+  return reasons.join(', ');
 }
 
-function notesOf({ warnings, skipped }: Refreshed): string[] {
+function notesOf({ warnings, skipped }: Refreshed): string {
   const notes = [...warnings, ...(skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [])];
-  return notes.map((text) => `rlm: note: ${printable(text)}\n`);
+  return notes.map((text) => `rlm: note: ${printable(text)}\n`).join('');
 }
 
-function show(request: Request, refreshed: Refreshed): void {
-  const { name, documents, bytes } = refreshed;
-  for (const text of notesOf(refreshed)) request.stderr.write(text);
-  request.stdout.write(
-    request.asJson
-      ? toJson(refreshed)
-      : `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(refreshed)})\n`,
-  );
-}
+/** Returns a text such as `docs: 12 documents, 1.1 MB (2 new, 10 unchanged)`. */
+const outcomeText = (refreshed: Refreshed): string =>
+  `${refreshed.name}: ${counted(refreshed.documents, 'document')}, ${size(refreshed.bytes)} (${countFiles(refreshed)})`;
 
-/** Combines the errors of all indexes that were left unchanged. */
-function refusedAs([first, ...more]: readonly RlmError[]): RlmError | undefined {
-  if (first === undefined || more.length === 0) return first;
-  const message = [first, ...more].map((error) => error.message).join('; ');
-  return new RlmError(first.code, message, { hint: first.hint });
+function show({ stdout, stderr, asJson }: ActionRequest, refreshed: Refreshed): void {
+  stderr.write(notesOf(refreshed));
+  stdout.write(asJson ? toJson(refreshed) : `${outcomeText(refreshed)}\n`);
 }
 
 /**
@@ -90,11 +82,11 @@ function refusedAs([first, ...more]: readonly RlmError[]): RlmError | undefined 
  * does not stop the others.
  */
 async function refreshAll(
-  request: Request,
+  request: ActionRequest,
+  { settings }: Configuration,
   names: readonly string[],
   refresh: (name: string, options: RefreshOptions) => Promise<Refreshed>,
 ): Promise<void> {
-  const { settings } = request.configuration;
   const refused: RlmError[] = [];
   const refreshOne = async (name: string, signal: AbortSignal) => {
     const { onReading, onIndexing, close } = createProgress(request, name);
@@ -111,32 +103,36 @@ async function refreshAll(
       });
     }
   });
-  const error = refusedAs(refused);
-  if (error !== undefined) throw error;
+  if (refused.length === 0) return;
+  const { code, hint } = refused[0]!;
+  throw new RlmError(code, refused.map(({ message }) => message).join('; '), { hint });
 }
 
 const addExample = 'rlm index add docs/ --name docs';
 
-async function add(request: Request): Promise<void> {
-  const { names: paths, options, configuration } = request;
-  const name = options['name'];
-  if (typeof name !== 'string')
-    throw new RlmError('usage', 'an index needs a name', { hint: `For example: ${addExample}` });
-  await refreshAll(request, [name], (_, progress) => addToIndex(name, paths, configuration, progress));
+async function add(request: ActionRequest): Promise<void> {
+  const name = textOption(request.options, 'name');
+  if (name === null) throw new RlmError('usage', 'an index needs a name', { hint: `For example: ${addExample}` });
+  const configuration = configurationOf(request);
+  const refresh = (progress: RefreshOptions) => addToIndex(name, request.names, configuration, progress);
+  await refreshAll(request, configuration, [name], (_, progress) => refresh(progress));
 }
 
-async function update(request: Request): Promise<void> {
-  const { options, configuration } = request;
-  const given = [...new Set([...request.names, ...(typeof options['name'] === 'string' ? [options['name']] : [])])];
+async function update(request: ActionRequest): Promise<void> {
+  const { options } = request;
+  const configuration = configurationOf(request);
+  const given = [...new Set([...request.names, textOption(options, 'name')])].filter((name) => name !== null);
   const names = given.length === 0 ? await indexNames(configuration) : given;
   if (names.length === 0) note(request, noneYet);
   const how = { readsAll: options['all'] === true, force: options['force'] === true };
-  await refreshAll(request, names, (name, progress) => updateIndex(name, configuration, { ...how, ...progress }));
+  await refreshAll(request, configuration, names, (name, progress) =>
+    updateIndex(name, configuration, { ...how, ...progress }),
+  );
 }
 
 /** Prints a line for each batch of changes, and notes where they differ from those of the batch before. */
-async function watch(request: Request): Promise<void> {
-  const { names, options, configuration, stderr, stdout, asJson } = request;
+async function watch(request: ActionRequest): Promise<void> {
+  const { names, options, stderr, stdout, asJson } = request;
   const name = names[0]!;
   const { onReading, onIndexing, close } = createProgress(request, name);
   /** Of the last batch; null before the first, whose progress is shown. */
@@ -146,18 +142,17 @@ async function watch(request: Request): Promise<void> {
     onIndexing: (done, all) => noted === null && onIndexing(done, all),
   };
   const onBatch = (refreshed: Refreshed) => {
-    const { documents, bytes } = refreshed;
-    const notes = notesOf(refreshed).join('');
+    const notes = notesOf(refreshed);
     close();
     if (notes !== (noted ?? '')) stderr.write(notes);
     noted = notes;
     if (asJson) stdout.write(toJson(refreshed));
-    note(request, `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(refreshed)})`);
+    note(request, outcomeText(refreshed));
   };
   const onRefused = ({ message, hint }: RlmError) => note(request, `note: ${printable(message)}. ${printable(hint)}`);
   const poll = numberOption(options, 'poll', { least: 1 }) ?? null;
   await underSignals({ hint: 'The index has what the last line says.' }, (signal) =>
-    watchIndex(name, configuration, { ...progress, poll, onBatch, onRefused, signal }),
+    watchIndex(name, configurationOf(request), { ...progress, poll, onBatch, onRefused, signal }),
   );
 }
 
@@ -168,31 +163,26 @@ const longestPaths = 200;
 function row({ name, documents, bytes, updatedAt, cwd, paths, damage }: IndexOutline): string[] {
   if (damage !== null) return [oneLine(name), 'damaged', '', '', oneLine(damage, longestPaths)];
   const where = `${paths.join(' ')} (in ${cwd})`;
-  return [
-    oneLine(name),
-    counted(documents, 'document'),
-    size(bytes),
-    localTime(updatedAt),
-    oneLine(where, longestPaths),
-  ];
+  const facts = [counted(documents, 'document'), size(bytes), localTime(updatedAt)];
+  return [oneLine(name), ...facts, oneLine(where, longestPaths)];
 }
 
-async function list(request: Request): Promise<void> {
-  const { stdout, asJson, configuration } = request;
-  const outlines = await listIndexes(configuration);
+async function list(request: ActionRequest): Promise<void> {
+  const { stdout, asJson } = request;
+  const outlines = await listIndexes(configurationOf(request));
   stdout.write(asJson ? toJson(outlines, 2) : textTable(outlines.map(row)));
   if (outlines.length === 0) note(request, noneYet);
 }
 
-async function remove(request: Request): Promise<void> {
+async function remove(request: ActionRequest): Promise<void> {
   const names = [...new Set(request.names)];
-  await removeIndexes(names, request.configuration);
+  await removeIndexes(names, configurationOf(request));
   note(request, `removed ${names.join(', ')}`);
 }
 
 const someIndexes = { what: 'the name of an index', most: Number.POSITIVE_INFINITY };
 
-const actions: Readonly<Record<string, CommandAction<Request>>> = {
+const actions: Readonly<Record<string, CommandAction>> = {
   add: {
     takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens', 'timeout'],
     names: { ...someIndexes, what: 'paths', least: 1 },
@@ -216,10 +206,4 @@ const actions: Readonly<Record<string, CommandAction<Request>>> = {
 };
 
 /** Runs `rlm index`. */
-export async function runIndex(invocation: Invocation): Promise<ExitCode> {
-  const { options } = invocation;
-  const { action, names } = chooseAction('index', actions, invocation);
-  const configuration = configured(invocation, { flags: settingFlags(options) });
-  await action.run({ ...invocation, names, configuration, asJson: options['json'] === true });
-  return 0;
-}
+export const runIndex = (invocation: Invocation): Promise<ExitCode> => runAction('index', actions, invocation);

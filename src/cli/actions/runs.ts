@@ -3,22 +3,15 @@ import { pruneRuns, removeRuns } from '../../api/runs/remove-runs.ts';
 import { type ReportFormat, renderReport } from '../../api/runs/reports.ts';
 import { counted } from '../../base/text.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import { type CommandAction, chooseAction, type Invocation } from '../command.ts';
+import { type ActionRequest, type CommandAction, type Invocation, runAction, textOption } from '../command.ts';
 import { openOutputFile, outputFileOf } from '../output/output-options.ts';
 import { size } from '../render/progress.ts';
 import { renderRun, renderRuns } from '../render/runs.ts';
 import { escapeControls, oneLine, toJson } from '../terminal.ts';
 
-/** The input and output of an action. */
-interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr' | 'redactor'> {
-  /** The arguments after the action. */
-  readonly names: readonly string[];
-  readonly asJson: boolean;
-}
+const note = ({ stderr }: ActionRequest, text: string) => stderr.write(`rlm: ${text}\n`);
 
-const note = ({ stderr }: Request, text: string) => stderr.write(`rlm: ${text}\n`);
-
-async function list(request: Request): Promise<void> {
+async function list(request: ActionRequest): Promise<void> {
   const { stdout, asJson, options } = request;
   const runs = await listRuns({ all: options['all'] === true });
   stdout.write(asJson ? toJson(runs, 2) : renderRuns(runs, stdout));
@@ -26,15 +19,15 @@ async function list(request: Request): Promise<void> {
 }
 
 /** Returns the given run. Null stands for the newest run (--last). */
-const wantedRun = ({ names, options }: Request): string | null => (options['last'] === true ? null : names[0]!);
+const wantedRun = ({ names, options }: ActionRequest): string | null => (options['last'] === true ? null : names[0]!);
 
-async function show(request: Request): Promise<void> {
+async function show(request: ActionRequest): Promise<void> {
   const { stdout, asJson } = request;
   const run = await showRun(wantedRun(request));
   stdout.write(asJson ? toJson(run, 2) : renderRun(run, stdout));
 }
 
-async function search({ names, stdout, stderr, asJson }: Request): Promise<void> {
+async function search({ names, stdout, stderr, asJson }: ActionRequest): Promise<void> {
   const words = names.join(' ');
   const found = await searchRuns(words);
   const lines = found.map(({ runId, task, match }) => {
@@ -48,14 +41,14 @@ async function search({ names, stdout, stderr, asJson }: Request): Promise<void>
 /** JSON without characters that control a terminal. */
 const toText = (value: unknown) => escapeControls(JSON.stringify(value));
 
-async function writeRecord(request: Request): Promise<void> {
+async function writeRecord(request: ActionRequest): Promise<void> {
   const lines = await exportRun(wantedRun(request), { toText });
   const output = openOutputFile(outputFileOf(request.options), request.stdout, request.redactor);
   for (const line of lines) output.write(line);
   output.close();
 }
 
-async function remove(request: Request): Promise<void> {
+async function remove(request: ActionRequest): Promise<void> {
   note(request, `removed ${counted(await removeRuns(request.names), 'run')}`);
 }
 
@@ -66,18 +59,18 @@ const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as co
  * @returns the age in ms.
  * @throws RlmError `usage` when the age is missing or invalid.
  */
-export function parseAge(text: string | undefined): number {
+export function parseAge(text: string | null): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text ?? '') ?? [];
   if (count !== undefined) return Number(count) * unitsMs[unit as keyof typeof unitsMs];
-  throw new RlmError('usage', text === undefined ? '--older-than is missing' : `--older-than cannot be "${text}"`, {
+  throw new RlmError('usage', text === null ? '--older-than is missing' : `--older-than cannot be "${text}"`, {
     hint: 'Give a number with m (minutes), h, d or w: rlm runs prune --older-than 30d',
   });
 }
 
-async function prune(request: Request): Promise<void> {
+async function prune(request: ActionRequest): Promise<void> {
   const { options, stdout } = request;
   const dryRun = options['dryRun'] === true;
-  const olderThanMs = parseAge(options['olderThan'] as string | undefined);
+  const olderThanMs = parseAge(textOption(options, 'olderThan'));
   const { runs, evaluations, bytes } = await pruneRuns({ olderThanMs, dryRun });
   if (dryRun) {
     const listed = (await listRuns({ all: true })).filter(({ runId }) => runs.includes(runId));
@@ -93,7 +86,7 @@ async function prune(request: Request): Promise<void> {
 const many = Number.POSITIVE_INFINITY;
 const oneRun = { what: 'a run', least: 1, most: 1 };
 
-const actions: Readonly<Record<string, CommandAction<Request>>> = {
+const actions: Readonly<Record<string, CommandAction>> = {
   list: { takes: ['json', 'all'], example: 'rlm runs list', run: list },
   show: { takes: ['json', 'last'], names: oneRun, example: 'rlm runs show --last', run: show },
   search: {
@@ -113,11 +106,7 @@ const actions: Readonly<Record<string, CommandAction<Request>>> = {
 };
 
 /** Runs `rlm runs`. */
-export async function runRuns(invocation: Invocation): Promise<ExitCode> {
-  const { action, names } = chooseAction('runs', actions, invocation);
-  await action.run({ ...invocation, names, asJson: invocation.options['json'] === true });
-  return 0;
-}
+export const runRuns = (invocation: Invocation): Promise<ExitCode> => runAction('runs', actions, invocation);
 
 /** Returns the file to write when none is given. Null means stdout. */
 const defaultFile = (runId: string, format: string): string | null =>

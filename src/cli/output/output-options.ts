@@ -15,7 +15,7 @@ import { type EndedRun, type ResultForm, renderResult } from '../../api/runs/rep
 import { isSameFile } from '../../base/files/system.ts';
 import { RlmError, toRlmError } from '../../errors.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import type { Invocation, OptionSpec } from '../command.ts';
+import { type Invocation, type OptionSpec, textOption } from '../command.ts';
 import type { Output } from '../terminal.ts';
 
 /** The destination of an output. */
@@ -37,122 +37,71 @@ function unwritable(path: string, error: unknown): RlmError {
   return new RlmError('output-unwritable', `${path} cannot be written (${code})`, { hint });
 }
 
-/** Writes to an open file. `close` throws the first failure. */
-function createWriter(descriptor: number): Sink {
+/** Does work on an output. Throws RlmError `output-unwritable` when it fails. */
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/**
+ * Opens a file. The text goes to a draft beside it, which replaces it on `close`: if the process dies, the old file
+ * stays. The name of the draft begins with a dot, so that reading the folder as input skips it. A device, a named pipe
+ * and `>(command)` cannot be replaced and are written directly.
+ */
+function openFile(path: string, redactor: Redactor): Sink {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const isReplaced = found === undefined || found.isFile();
+  if (found?.isFile()) accessSync(path, constants.W_OK);
+  const target = found?.isFile() ? realpathSync(path) : path;
+  const draft = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  const file = isReplaced ? openSync(draft, 'wx', (found?.mode ?? 0o666) & 0o777) : openSync(path, 'w');
+  const remove = () => isReplaced && rmSync(draft, { force: true });
+  process.once('exit', remove);
   let failure: unknown = null;
   return {
-    write(text: string): void {
+    write(text) {
       try {
-        if (failure === null) writeFileSync(descriptor, text);
+        if (failure === null) writeFileSync(file, redactor.text(text));
       } catch (error) {
         failure = error;
       }
     },
-    discard: () => closeSync(descriptor),
-    close(): void {
-      closeSync(descriptor);
-      if (failure !== null) throw failure;
-    },
-  };
-}
-
-/** Opens a device, a named pipe or `>(command)`, which cannot be replaced by a draft and is written directly. */
-const openStream = (path: string): Sink => createWriter(openSync(path, 'w'));
-
-/**
- * Opens a draft beside the file, which replaces the file on `close`. If the process dies, the old file stays. The name
- * of the draft begins with a dot, so that reading the folder as input skips it.
- */
-function openDraft(path: string, mode: number): Sink {
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
-  const writer = createWriter(openSync(draft, 'wx', mode));
-  const remove = () => rmSync(draft, { force: true });
-  process.once('exit', remove);
-  return {
-    write: writer.write,
-    close() {
-      writer.close();
-      renameSync(draft, path);
-      process.off('exit', remove);
-    },
+    close: () =>
+      attempt(path, () => {
+        closeSync(file);
+        if (failure !== null) throw failure;
+        if (isReplaced) renameSync(draft, target);
+        process.off('exit', remove);
+      }),
     discard() {
-      writer.discard();
+      closeSync(file);
       remove();
     },
   };
-}
-
-const folder = () => Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-
-function open(path: string): Sink {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return openDraft(path, 0o666);
-  if (found.isDirectory()) throw folder();
-  if (!found.isFile()) return openStream(path);
-  accessSync(path, constants.W_OK);
-  return openDraft(realpathSync(path), found.mode & 0o777);
-}
-
-/** Wraps a sink: redacts secrets and converts every failure to an RlmError. */
-function guarded(path: string, { write, close, discard }: Sink, redactor: Redactor): Sink {
-  const guard = (work: () => void) => () => {
-    try {
-      work();
-    } catch (error) {
-      throw unwritable(path, error);
-    }
-  };
-  return { write: (text) => write(redactor.text(text)), close: guard(close), discard };
 }
 
 /**
  * Opens an output file, or stdout when the path is null. Commands call this before they spend anything.
  * @throws RlmError `output-unwritable`.
  */
-export function openOutputFile(path: string | null, stdout: Output, redactor: Redactor): Sink {
-  if (path === null) return { write: (text) => stdout.write(text), close: () => {}, discard: () => {} };
-  try {
-    return guarded(path, open(path), redactor);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-}
+export const openOutputFile = (path: string | null, stdout: Pick<Output, 'write'>, redactor: Redactor): Sink =>
+  path === null
+    ? { write: (text) => stdout.write(text), close: () => {}, discard: () => {} }
+    : attempt(path, () => openFile(path, redactor));
 
 /** A requested report. */
 interface RequestedReport {
   readonly flag: string;
-  /** The file to write. Null when the report goes elsewhere. */
-  readonly path: string | null;
-  /** Opens another destination. Null when the report goes to `path`. */
-  readonly open: ((invocation: Invocation) => Sink) | null;
-  /** The format of the report. */
   readonly form: ResultForm;
+  /** The file to write. Null: annotations for GitHub go to stderr, Markdown to the summary of the GitHub step. */
+  readonly path: string | null;
 }
-
-/** A kind of report with its option. */
-interface ReportKind {
-  /** The option by its camelCase name. */
-  readonly option: string;
-  readonly spec: OptionSpec;
-  request(value: unknown): RequestedReport;
-}
-
-const toFile =
-  (flag: string, form: ResultForm) =>
-  (path: unknown): RequestedReport => ({ flag, path: String(path), open: null, form });
 
 /** GitLab's default path of a code quality report. */
 const codeQualityFile = 'gl-code-quality-report.json';
-
-const annotations: Readonly<Record<string, RequestedReport>> = {
-  github: {
-    flag: '--annotations github',
-    path: null,
-    open: ({ stderr }) => ({ write: stderr.write, close: () => {}, discard: () => {} }),
-    form: 'github',
-  },
-  gitlab: { flag: '--annotations gitlab', path: codeQualityFile, open: null, form: 'gitlab' },
-};
 
 /** The longest step summary that GitHub accepts, in bytes. */
 const summaryBytes = 1024 * 1024;
@@ -182,51 +131,47 @@ export function openSummary({ redactor }: Invocation): Sink {
   };
 }
 
-const kinds: readonly ReportKind[] = [
-  {
-    option: 'report',
-    spec: {
-      flags: '--report <file>',
-      about: 'also write an HTML report with the answer, its evidence and the steps of the run',
-      brief: 'also write an HTML report with the evidence',
-    },
-    request: toFile('--report', 'html'),
+/** The options that request reports, by their camelCase names. */
+const reportSpecs: Readonly<Record<string, OptionSpec>> = {
+  report: {
+    flags: '--report <file>',
+    about: 'also write an HTML report with the answer, its evidence and the steps of the run',
+    brief: 'also write an HTML report with the evidence',
   },
-  {
-    option: 'junit',
-    spec: { flags: '--junit <file>', about: 'also write the result as a test case (JUnit XML)' },
-    request: toFile('--junit', 'junit'),
+  junit: { flags: '--junit <file>', about: 'also write the result as a test case (JUnit XML)' },
+  sarif: {
+    flags: '--sarif <file>',
+    about: 'also write each claim that failed, with the lines that it cites (SARIF)',
   },
-  {
-    option: 'sarif',
-    spec: { flags: '--sarif <file>', about: 'also write each claim that failed, with the lines that it cites (SARIF)' },
-    request: toFile('--sarif', 'sarif'),
+  annotations: {
+    flags: '--annotations <where>',
+    about: `also report each claim at the lines that it cites: github (lines on stderr), gitlab (${codeQualityFile})`,
+    choices: ['github', 'gitlab'],
   },
-  {
-    option: 'annotations',
-    spec: {
-      flags: '--annotations <where>',
-      about: `also report each claim at the lines that it cites: github (lines on stderr), gitlab (${codeQualityFile})`,
-      choices: Object.keys(annotations),
-    },
-    request: (where) => annotations[String(where)]!,
-  },
-  {
-    option: 'stepSummary',
-    spec: { flags: '--step-summary', about: 'also add the answer to the summary of the GitHub step' },
-    request: () => ({ flag: '--step-summary', path: null, open: openSummary, form: 'markdown' }),
-  },
-];
-
-/** The options that request reports. */
-const reportOptions: readonly OptionSpec[] = kinds.map(({ spec }) => ({ ...spec, group: 'output' }));
+  stepSummary: { flags: '--step-summary', about: 'also add the answer to the summary of the GitHub step' },
+};
 
 /** The camelCase names of these options. */
-export const reportNames: readonly string[] = kinds.map(({ option }) => option);
+export const reportNames: readonly string[] = Object.keys(reportSpecs);
 
 /** Returns the reports that the options request. */
-const requestedReports = (options: Invocation['options']): RequestedReport[] =>
-  kinds.flatMap(({ option, request }) => (options[option] === undefined ? [] : [request(options[option])]));
+function requestedReports(options: Invocation['options']): RequestedReport[] {
+  const where = options['annotations'];
+  const requests: readonly (RequestedReport & { readonly isAsked?: boolean })[] = [
+    { flag: '--report', form: 'html', path: textOption(options, 'report') },
+    { flag: '--junit', form: 'junit', path: textOption(options, 'junit') },
+    { flag: '--sarif', form: 'sarif', path: textOption(options, 'sarif') },
+    { flag: '--annotations github', form: 'github', path: null, isAsked: where === 'github' },
+    { flag: '--annotations gitlab', form: 'gitlab', path: codeQualityFile, isAsked: where === 'gitlab' },
+    { flag: '--step-summary', form: 'markdown', path: null, isAsked: options['stepSummary'] === true },
+  ];
+  return requests.filter(({ path, isAsked = path !== null }) => isAsked);
+}
+
+function openReport({ form, path }: RequestedReport, invocation: Invocation): Sink {
+  if (form === 'markdown') return openSummary(invocation);
+  return openOutputFile(path, invocation.stderr, invocation.redactor);
+}
 
 /** Throws RlmError `usage` when two outputs name the same file, because the second would overwrite the first. */
 export function checkDistinct(
@@ -250,11 +195,7 @@ export function checkDistinct(
 
 /** Opens the outputs of the reports, before a run spends anything. Throws RlmError `output-unwritable`, `usage`. */
 export function openReports(reports: readonly RequestedReport[], invocation: Invocation) {
-  const { stdout, redactor } = invocation;
-  const opened = reports.map(({ path, open, form }) => ({
-    sink: open === null ? openOutputFile(path, stdout, redactor) : open(invocation),
-    form,
-  }));
+  const opened = reports.map((report) => ({ form: report.form, sink: openReport(report, invocation) }));
   return {
     paths: reports.map(({ path }) => path),
     /** Writes all reports, except after a usage error. Resolves to the errors of reports that could not be written. */
@@ -294,7 +235,7 @@ export const outputOptions: readonly OptionSpec[] = [
     group: 'output',
     brief: 'write the answer to a file',
   },
-  ...reportOptions,
+  ...Object.values(reportSpecs).map((spec) => ({ ...spec, group: 'output' as const })),
   {
     flags: '--no-stream',
     about: 'show the answer only after it is checked; otherwise a terminal shows it while the model writes it',
@@ -319,8 +260,9 @@ export interface OutputRequest {
 }
 
 /** Returns the file of `-o`. Null for stdout, which `-` stands for. */
-export function outputFileOf({ output }: Invocation['options']): string | null {
-  return typeof output === 'string' && output !== '-' ? output : null;
+export function outputFileOf(options: Invocation['options']): string | null {
+  const output = textOption(options, 'output');
+  return output === '-' ? null : output;
 }
 
 /** Reads the output options of a command line. */
