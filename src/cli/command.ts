@@ -40,6 +40,19 @@ export interface OptionSpec {
   readonly isRepeatable?: boolean;
 }
 
+export const colorOption: OptionSpec = {
+  flags: '--color <when>',
+  about: 'colour the output: auto (on a terminal), always, never',
+  choices: ['auto', 'always', 'never'],
+  group: 'output',
+};
+
+export const helpOption: OptionSpec = {
+  flags: '-h, --help',
+  about: 'print this help; with --all, every option',
+  group: 'output',
+};
+
 /** A positional argument. */
 export interface ArgumentSpec {
   /** The name in commander's syntax: `<question>`, `[paths...]`. */

@@ -1,25 +1,12 @@
 import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { createProcessRedactor } from '../config/process-redactor.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
-import type { Redactor } from '../secrets/redactor.ts';
-import type { CommandSpec, OptionSpec } from './command.ts';
+import { type CommandSpec, colorOption, helpOption, type Invocation, type OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { helpPage } from './help.ts';
 import { createOutput, errorText, guardOutput, printable } from './terminal.ts';
-
-const colorOption: OptionSpec = {
-  flags: '--color <when>',
-  about: 'colour the output: auto (on a terminal), always, never',
-  choices: ['auto', 'always', 'never'],
-  group: 'output',
-};
-
-const helpOption: OptionSpec = {
-  flags: '-h, --help',
-  about: 'print this help; with --all, every option',
-  group: 'output',
-};
 
 function toOption({ flags, about, choices, conflicts, isRepeatable }: OptionSpec): Option {
   const option = new Option(flags, about);
@@ -34,26 +21,18 @@ function outputsFor(options: Readonly<Record<string, unknown>>) {
   return { stdout: createOutput(process.stdout, choice), stderr: createOutput(process.stderr, choice) };
 }
 
-/** The environment of a command. */
-interface Runner {
-  readonly redactor: Redactor;
-  /** Whether help shows every option. */
-  readonly isHelpWhole: boolean;
-  finish(code: ExitCode): void;
-}
+/** Runs a command with its arguments and options. */
+type RunSpec = (spec: CommandSpec, args: Invocation['args'], options: Invocation['options']) => Promise<void>;
 
-function toCommand(spec: CommandSpec, { redactor, isHelpWhole, finish }: Runner): Command {
+function toCommand(spec: CommandSpec, isHelpWhole: boolean, run: RunSpec): Command {
   const command = new Command(spec.name).description(spec.about).allowExcessArguments(false);
   for (const { name, about } of spec.args) command.argument(name, about);
   for (const option of [...spec.options, colorOption]) command.addOption(toOption(option));
   const listed = [...spec.options, colorOption, helpOption];
   command.configureHelp({ formatHelp: (_, helper) => helpPage(spec, listed, isHelpWhole, helper) });
-  command.action(async (...given: unknown[]) => {
-    const options = command.opts();
-    const args = given.slice(0, spec.args.length) as (string | string[] | undefined)[];
-    finish(await spec.run({ args, options, ...outputsFor(options), redactor, commands }));
-  });
-  return command;
+  return command.action((...given: unknown[]) =>
+    run(spec, given.slice(0, spec.args.length) as (string | string[] | undefined)[], command.opts()),
+  );
 }
 
 /** Creates the entry of a command in the list of commands, without its options. */
@@ -77,16 +56,18 @@ More: rlm <command> --help (--all: every option), rlm help exit-codes | environm
 /** @param listed the commands that help lists and that suggestions for a mistyped command come from. */
 function buildProgram(
   version: string,
-  wanted: string | undefined,
+  given: readonly string[],
   listed: readonly CommandSpec[],
-  runner: Runner,
+  run: RunSpec,
 ): Command {
+  const wanted = given.find((arg) => !arg.startsWith('-'));
   const program = new Command('rlm')
     .description('Answers questions over more text than a language model can read, with its evidence shown.')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     .addHelpText('after', overview);
-  for (const spec of listed) program.addCommand(spec.name === wanted ? toCommand(spec, runner) : toEntry(spec));
+  for (const spec of listed)
+    program.addCommand(spec.name === wanted ? toCommand(spec, given.includes('--all'), run) : toEntry(spec));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
     command.helpOption(helpOption.flags, 'print this help');
@@ -102,7 +83,7 @@ function usageError(error: CommanderError, args: readonly string[]): RlmError {
   const [message = '', near] = error.message.replace(/^error: /, '').split('\n');
   const command = commands.find(({ name }) => name === args[0]);
   const help = `See ${command ? `rlm ${command.name} --help` : 'rlm --help'}.`;
-  const isUnknown = error.code === 'commander.unknownCommand' && (near === undefined || holdsQuestion(args));
+  const isUnknown = error.code === 'commander.unknownCommand' && (near === undefined || args.some(isQuestion));
   const suggestion = isUnknown ? undefined : near?.replace(/^\((.*)\)$/, '$1');
   const asked = isUnknown ? `To ask a question: ${askLine(args)}.` : '';
   const dashed = dashedErrors.includes(error.code) ? dashedLine(args) : null;
@@ -130,20 +111,18 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
  * @returns the exit status of the process.
  */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
-  const redactor = redactorOfProcess(args);
+  const redactor = createProcessRedactor({ env: process.env, args, addresses: globalFlags(args).hosts });
   guardOutput(redactor);
   process.once('uncaughtException', (thrown) => crash(thrown, args));
   if (args.length === 0) return (await import('./actions/help.ts')).runStartPage(outputsFor({}).stdout);
   let code: ExitCode = 0;
   const given = withAsk(withoutHelpCommand(args));
-  const wanted = given.find((arg) => !arg.startsWith('-'));
-  const finish = (finished: ExitCode) => {
-    code = finished;
-  };
   // When the first word is a command, only that one is set up, because each takes time.
   const named = commands.filter(({ name }) => name === given[0]);
   const listed = named.length > 0 ? named : commands;
-  const program = buildProgram(version, wanted, listed, { redactor, isHelpWhole: given.includes('--all'), finish });
+  const program = buildProgram(version, given, listed, async (spec, words, options) => {
+    code = await spec.run({ args: words, options, ...outputsFor(options), redactor, commands });
+  });
   try {
     await program.parseAsync(given, { from: 'user' });
     return code;
@@ -156,15 +135,15 @@ export async function runProgram(args: readonly string[], version: string): Prom
   }
 }
 
-/** Returns the JSON format that a command line requests, even if it cannot be parsed. Null when it requests none. */
-function jsonFormat(args: readonly string[]): 'json' | 'ndjson' | null {
-  const end = args.indexOf('--');
-  const flags = end === -1 ? args : args.slice(0, end);
-  const format =
-    flags.find((_, index) => flags[index - 1] === '--format') ??
-    flags.find((flag) => flag.startsWith('--format='))?.slice('--format='.length);
-  if (flags.includes('--json')) return 'json';
-  return format === 'json' || format === 'ndjson' ? format : null;
+/** Returns the requested format and the hosts of a command line, even if it cannot be parsed. */
+function globalFlags(args: readonly string[]) {
+  const options = {
+    format: { type: 'string' },
+    json: { type: 'boolean' },
+    host: { type: 'string', multiple: true },
+  } as const;
+  const { format, json, host = [] } = parseArgs({ args: [...args], strict: false, options }).values;
+  return { format: json ? 'json' : format, hosts: host.filter((one) => typeof one === 'string') };
 }
 
 /** Returns the question, or an empty text when parsing failed and the first word may be an unknown flag. */
@@ -175,8 +154,8 @@ function questionIn(program: Command, thrown: unknown): string {
 
 /** Reports an error before a command starts: as JSON where that is requested; wrapped at words on a terminal. */
 async function reportUnstarted(error: RlmError, args: readonly string[], question: string): Promise<void> {
-  const format = jsonFormat(args);
-  if (format !== null) {
+  const { format } = globalFlags(args);
+  if (format === 'json' || format === 'ndjson') {
     const { writeFailure } = await import('./render/result.ts');
     process.stdout.write(writeFailure(question, error, format === 'ndjson'));
   }
@@ -211,9 +190,6 @@ function withAsk(args: readonly string[]): readonly string[] {
   return first === undefined || isCommand(first) || !isQuestion(first) ? args : ['ask', ...args];
 }
 
-/** Whether one of the arguments looks like a question. */
-const holdsQuestion = (args: readonly string[]): boolean => args.some(isQuestion);
-
 const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
 
 /** Returns the `rlm ask` command line for these words: the question, then the existing files. */
@@ -230,14 +206,3 @@ function dashedLine(args: readonly string[]): string | null {
   const question = (end === -1 ? args : args.slice(0, end)).find((arg) => arg.startsWith('-') && isQuestion(arg));
   return question === undefined ? null : `rlm ask -- "${question}"`;
 }
-
-function hostsIn(args: readonly string[]): string[] {
-  return args.flatMap((arg, index) => {
-    if (arg.startsWith('--host=')) return [arg.slice('--host='.length)];
-    return args[index - 1] === '--host' ? [arg] : [];
-  });
-}
-
-/** Creates the redactor of stdout, stderr and the output file. The files that a run writes are already redacted. */
-const redactorOfProcess = (args: readonly string[]): Redactor =>
-  createProcessRedactor({ env: process.env, args, addresses: hostsIn(args) });

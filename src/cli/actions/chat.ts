@@ -13,21 +13,14 @@ import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import type { RunEvent } from '../../run/events.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import type { Invocation } from '../command.ts';
+import { type Invocation, textOption, textOptions } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
 import { createKeptText } from '../kept-text.ts';
-import { readOutputOptions } from '../output/output-options.ts';
 import { sourceLines } from '../render/result.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { errorText, type Output, oneLine } from '../terminal.ts';
+import { checkFollowUp } from './ask.ts';
 import { runReport } from './runs.ts';
-
-/** A source of questions. */
-interface ChatQuestions {
-  /** Returns the next question, or null at the end. A line that ends with a backslash continues on the next line. */
-  next(): Promise<string | null>;
-  close(): void;
-}
 
 const prompt = 'rlm> ';
 const furtherPrompt = '...> ';
@@ -66,7 +59,7 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
       // Node listens for the end, too: its listeners have to stay, or each key counts once per question.
       terminal.off('close', leave);
       terminal.close();
-      resolve(given.map(withoutSign).join('\n').trim());
+      resolve(joined(given));
     }
     terminal.on('line', (line) => {
       given.push(line);
@@ -85,27 +78,26 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
   });
 }
 
-/** Creates a source that reads questions at the terminal. */
-const createTypedQuestions = (lines: () => readonly string[], stderr: Output): ChatQuestions => ({
-  next: () => askAtTerminal(lines(), stderr),
-  close: () => {},
-});
+const joined = (lines: readonly string[]): string => lines.map(withoutSign).join('\n').trim();
 
-/** Creates a source that reads questions from stdin, one per line. */
-function createPipedQuestions(): ChatQuestions {
-  const piped = createInterface({ input: process.stdin, terminal: false });
-  const lines = piped[Symbol.asyncIterator]();
-  return {
-    async next() {
-      const given: string[] = [];
-      for (let line = await lines.next(); !line.done; line = await lines.next()) {
-        given.push(line.value);
-        if (!goesOn(line.value)) break;
-      }
-      return given.length === 0 ? null : given.map(withoutSign).join('\n').trim();
-    },
-    close: () => piped.close(),
-  };
+async function* typedQuestions({ lines }: ReturnType<typeof openHistory>, stderr: Output): AsyncGenerator<string> {
+  for (;;) {
+    const question = await askAtTerminal(lines(), stderr);
+    if (question === null) return;
+    yield question;
+  }
+}
+
+/** Reads questions from stdin, one per line. */
+async function* pipedQuestions(): AsyncGenerator<string> {
+  let given: string[] = [];
+  for await (const line of createInterface({ input: process.stdin, terminal: false })) {
+    given.push(line);
+    if (goesOn(line)) continue;
+    yield joined(given);
+    given = [];
+  }
+  if (given.length > 0) yield joined(given);
 }
 
 /** The number of questions that are kept. */
@@ -142,7 +134,7 @@ export function openHistory(state: string | null, redactor: Redactor) {
 const hint = 'Ctrl-D exits, Ctrl-C stops an answer, /help lists more.';
 
 function checkOptions({ args, options }: Invocation, journal: boolean): void {
-  const [paths = []] = args as [string[]?];
+  const [paths] = args as [string[]];
   const follows = options['continue'] === true || options['run'] !== undefined;
   if (!journal) {
     throw new RlmError('usage', 'a chat needs recorded runs, and the setting journal is false', {
@@ -154,20 +146,16 @@ function checkOptions({ args, options }: Invocation, journal: boolean): void {
       hint: 'Give files or folders, or ask one question: rlm ask "…" -',
     });
   }
-  if (follows && paths.length > 0) {
-    throw new RlmError('usage', `a follow-up uses the text of its run and takes no paths, such as "${paths[0]}"`, {
-      hint: 'Omit the paths, or omit --continue and --run.',
-    });
-  }
+  if (follows) checkFollowUp(paths);
 }
 
 /** Answers questions in sequence. Each question is a follow-up to the last one that got an answer. */
 function createTalk(invocation: Invocation) {
   const { args, options } = invocation;
-  const [paths = []] = args as [string[]?];
+  const [paths] = args as [string[]];
   const flags = settingFlags(options);
   const text = createKeptText(paths);
-  let last: string | null = typeof options['run'] === 'string' ? options['run'] : null;
+  let last = textOption(options, 'run');
   let lastResult: Result | null = null;
   let isFirst = options['continue'] !== true && options['run'] === undefined;
   async function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
@@ -181,13 +169,12 @@ function createTalk(invocation: Invocation) {
     const { signal, onReading, written } = hooks;
     const read = await text.options({ configuration, signal, onReading, written });
     if (!isFirst) return followUp(question, last, { ...run, ...(read.context && { context: read.context }), flags });
-    const index = options['index'];
-    return ask(question, { ...run, ...(typeof index === 'string' ? { index } : read), configuration });
+    return ask(question, { ...run, ...('index' in options ? textOptions(options, 'index') : read), configuration });
   }
   return {
     async answer(question: string): Promise<ExitCode> {
       const { log } = loadConfiguration({ flags }).settings;
-      return followRun(invocation, readOutputOptions(invocation), { question, logFile: log.file }, async (hooks) => {
+      return followRun(invocation, question, log.file, async (hooks) => {
         const result = await start(question, hooks);
         if (result.answer !== null) [last, lastResult, isFirst] = [result.runId, result, false];
         return result;
@@ -216,7 +203,7 @@ function answered(last: Result | null): Result {
 
 /** Throws RlmError `usage` where a report would replace what the chat reads, or an existing file that is no report. */
 async function checkReport(file: string, { args }: Invocation): Promise<void> {
-  const [paths = []] = args as [string[]?];
+  const [paths] = args as [string[]];
   const isInput = paths.some((path) => isSameFile(resolve(path), resolve(file)));
   if (!isInput && (statSync(file, { throwIfNoEntry: false })?.isFile() !== true || (await isReport(file)))) return;
   const what = isInput ? 'an input of this chat' : 'no report of rlm';
@@ -286,54 +273,31 @@ async function runCommand(
 }
 
 /**
- * Answers questions until there are no more.
- * @param keep adds a question to the history.
- * @returns the first exit status that is not 0, or 0.
- */
-async function talk(
-  invocation: Invocation,
-  questions: ChatQuestions,
-  isTyped: boolean,
-  keep: (question: string) => Promise<void>,
-): Promise<ExitCode> {
-  const { stdout, stderr } = invocation;
-  const { answer, lastResult, close } = createTalk(invocation);
-  let status: ExitCode = 0;
-  let asked = 0;
-  for (let question = await questions.next(); question !== null; question = await questions.next()) {
-    if (question === '') continue;
-    const [, command, given = ''] = commandForm.exec(question) ?? [];
-    if (command !== undefined) {
-      const ended = await runCommand(command.toLowerCase(), given, lastResult(), invocation);
-      if (ended === null) break;
-      if (status === 0) status = ended;
-      continue;
-    }
-    if (asked > 0) (isTyped ? stderr : stdout).write('\n');
-    asked += 1;
-    await keep(question);
-    const ended = await answer(question);
-    if (status === 0) status = ended;
-  }
-  await close();
-  return status;
-}
-
-/**
  * Runs `rlm chat`. The question and each follow-up is a separate run.
  * @returns 0 at a terminal. With piped questions, the first exit status that is not 0, or 0.
  */
 export async function runChat(invocation: Invocation): Promise<ExitCode> {
-  const { options, stderr, redactor } = invocation;
+  const { options, stdout, stderr, redactor } = invocation;
   const { settings } = loadConfiguration({ flags: settingFlags(options) });
   checkOptions(invocation, settings.journal);
   const isTyped = process.stdin.isTTY === true && stderr.isTerminal;
-  if (!isTyped) {
-    const piped = createPipedQuestions();
-    return talk(invocation, piped, false, async () => {}).finally(piped.close);
+  const history = isTyped ? openHistory(stateFolder(settings, process.env), redactor) : null;
+  if (history !== null) stderr.write(`${stderr.style('dim', hint)}\n`);
+  const { answer, lastResult, close } = createTalk(invocation);
+  let status: ExitCode = 0;
+  let asked = 0;
+  for await (const question of history === null ? pipedQuestions() : typedQuestions(history, stderr)) {
+    if (question === '') continue;
+    const [, command, given = ''] = commandForm.exec(question) ?? [];
+    let ended: ExitCode | null;
+    if (command === undefined) {
+      if (asked++ > 0) (isTyped ? stderr : stdout).write('\n');
+      await history?.add(question);
+      ended = await answer(question);
+    } else ended = await runCommand(command.toLowerCase(), given, lastResult(), invocation);
+    if (ended === null) break;
+    status ||= ended;
   }
-  const history = openHistory(stateFolder(settings, process.env), redactor);
-  stderr.write(`${stderr.style('dim', hint)}\n`);
-  await talk(invocation, createTypedQuestions(history.lines, stderr), true, history.add);
-  return 0;
+  await close();
+  return isTyped ? 0 : status;
 }

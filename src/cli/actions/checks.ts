@@ -10,7 +10,7 @@ import { counted } from '../../base/text.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import { confidenceName, exitCodeOf, failedResult, type Result } from '../../result.ts';
-import type { Invocation } from '../command.ts';
+import { type Invocation, textOption } from '../command.ts';
 import { createKeptText, type KeptText } from '../kept-text.ts';
 import { openOutputFile, openSummary, type Sink } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
@@ -27,28 +27,15 @@ interface CheckOutcome {
 
 const schemaVersion = 1;
 
-/** Returns a check in the form of `--json`. */
-const listed = ({ name, result, failures }: CheckOutcome) => {
-  const { task: question, runId, status, answer, confidence, citations, error } = result;
-  return {
-    name,
-    question,
-    passed: failures.length === 0,
-    failures,
-    runId,
-    status,
-    answer,
-    confidence,
-    citations,
-    error,
-  };
-};
-
 const isPassed = ({ failures }: CheckOutcome): boolean => failures.length === 0;
 
-/** Returns the failures of a check as messages. When the run has an error, its message is the only one. */
-const failuresIn = (check: CheckSpec, result: Result): string[] =>
-  result.error === null ? failuresOf(check, result) : [result.error.message];
+/** Returns a check in the form of `--json`. */
+const listed = (outcome: CheckOutcome) => {
+  const { task: question, runId, status, answer, confidence, citations, error } = outcome.result;
+  const { name, failures } = outcome;
+  const run = { runId, status, answer, confidence, citations, error };
+  return { name, question, passed: isPassed(outcome), failures, ...run };
+};
 
 /** Whether the remaining checks are skipped: there is no provider, or the user pressed Ctrl-C. */
 const endsAll = ({ error }: Result): boolean =>
@@ -62,7 +49,11 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-async function askCheck(check: CheckSpec, paths: readonly string[], { configuration, texts, signal }: Asking) {
+async function askCheck(
+  check: CheckSpec,
+  paths: readonly string[],
+  { configuration, texts, signal }: Asking,
+): Promise<CheckOutcome> {
   const key = JSON.stringify(paths);
   const text = texts.get(key) ?? createKeptText(paths);
   texts.set(key, text);
@@ -76,11 +67,11 @@ async function askCheck(check: CheckSpec, paths: readonly string[], { configurat
       partOf: 'checks',
     });
   const result = await asking().catch((error: unknown) => failedResult(check.question, toRlmError(error)));
-  return { name: check.name ?? check.question, result, failures: failuresIn(check, result) };
+  const failures = result.error === null ? failuresOf(check, result) : [result.error.message];
+  return { name: check.name ?? check.question, result, failures };
 }
 
-function report({ stderr, options }: Invocation, outcome: CheckOutcome): void {
-  if (options['quiet'] === true) return;
+function report({ stderr }: Invocation, outcome: CheckOutcome): void {
   const sign = isPassed(outcome) ? stderr.style('green', '✓') : stderr.style('red', '✕');
   stderr.write(`rlm: ${sign} ${oneLine(outcome.name, 200)}\n`);
 }
@@ -88,29 +79,31 @@ function report({ stderr, options }: Invocation, outcome: CheckOutcome): void {
 function askAll(file: ChecksFile, paths: readonly string[], invocation: Invocation): Promise<CheckOutcome[]> {
   const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
   return underSignals({ hint: 'The checks so far are reported.' }, async (signal) => {
-    const texts: Asking['texts'] = new Map();
+    const asking: Asking = { configuration, texts: new Map(), signal };
     const outcomes: CheckOutcome[] = [];
     try {
       for (const check of file.checks) {
         const about = paths.length > 0 ? paths : (check.paths ?? file.paths ?? []);
-        const outcome = await askCheck(check, about, { configuration, texts, signal });
+        const outcome = await askCheck(check, about, asking);
         report(invocation, outcome);
         outcomes.push(outcome);
         if (endsAll(outcome.result)) break;
       }
       return outcomes;
     } finally {
-      for (const text of texts.values()) await text.close();
+      for (const text of asking.texts.values()) await text.close();
     }
   });
 }
 
 function textOf(outcomes: readonly CheckOutcome[], left: number): string {
-  const lines = outcomes.flatMap(({ name, result, failures }) => [
-    `${failures.length === 0 ? 'pass' : 'FAIL'}  ${oneLine(name, 200)}`,
-    ...failures.map((failure) => `      ${oneLine(failure, 500)}`),
-    ...(failures.length > 0 && result.answer !== null ? [`      answer: ${oneLine(result.answer, 300)}`] : []),
-  ]);
+  const lines = outcomes.flatMap((outcome) => {
+    const { name, failures, result } = outcome;
+    if (isPassed(outcome)) return `pass  ${oneLine(name, 200)}`;
+    const answer = result.answer === null ? [] : [`answer: ${oneLine(result.answer, 300)}`];
+    const why = [...failures.map((failure) => oneLine(failure, 500)), ...answer];
+    return [`FAIL  ${oneLine(name, 200)}`, ...why.map((line) => `      ${line}`)];
+  });
   const passed = outcomes.filter(isPassed).length;
   const skipped = left > 0 ? `, ${left} not asked` : '';
   return [...lines, `${passed} of ${counted(outcomes.length, 'check')} passed${skipped}`, ''].join('\n');
@@ -126,29 +119,24 @@ function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
 /** Runs `rlm checks`. */
 export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, redactor } = invocation;
-  const path = args[0] as string;
+  const [path, given] = args as [string, readonly string[]];
   const file = readChecks(path);
-  const given = (args[1] ?? []) as readonly string[];
   const read = given.length > 0 ? given : [...(file.paths ?? []), ...file.checks.flatMap(({ paths = [] }) => paths)];
-  await checkOutputs(typeof options['junit'] === 'string' ? [options['junit']] : [], [path, ...read]);
+  const junit = textOption(options, 'junit');
+  await checkOutputs(junit === null ? [] : [junit], [path, ...read]);
   // Outputs are opened first, so that a wrong path ends the command before the first question.
   const sinks: (readonly [Sink, 'junit' | 'markdown'])[] = [];
-  const junit = options['junit'];
-  if (typeof junit === 'string') sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);
+  if (junit !== null) sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);
   if (options['stepSummary'] === true) sinks.push([openSummary(invocation), 'markdown']);
   const outcomes = await askAll(file, given, invocation);
   for (const [sink, form] of sinks) {
     sink.write(await renderChecks(outcomes, form, path));
     sink.close();
   }
-  const left = file.checks.length - outcomes.length;
-  const shown = {
-    schemaVersion,
-    passed: outcomes.filter(isPassed).length,
-    notAsked: left,
-    checks: outcomes.map(listed),
-  };
-  stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, left));
+  const notAsked = file.checks.length - outcomes.length;
+  const passed = outcomes.filter(isPassed).length;
+  const shown = { schemaVersion, passed, notAsked, checks: outcomes.map(listed) };
+  stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, notAsked));
   return statusOf(outcomes);
 }
 
@@ -159,20 +147,12 @@ const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').
 
 /** Whether a text contains whole words: "no" is not in "know". */
 function hasWords(text: string, words: string): boolean {
-  const [within, wanted] = [` ${plain(text)} `, plain(words)];
+  const [within, wanted] = [plain(text), plain(words)];
+  const literal = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const isLetter = (character: string) => /[\p{L}\p{N}]/u.test(character);
-  for (let at = within.indexOf(wanted); at >= 0; at = within.indexOf(wanted, at + 1)) {
-    const [before, after] = [within[at - 1] ?? ' ', within[at + wanted.length] ?? ' '];
-    const isWhole = !(isLetter(before) && isLetter(wanted[0]!)) && !(isLetter(after) && isLetter(wanted.at(-1)!));
-    if (isWhole) return true;
-  }
-  return false;
-}
-
-function confidenceFailure({ minConfidence }: CheckSpec, result: Result): string[] {
-  const { confidence } = result;
-  if (minConfidence === undefined || (confidence ?? -1) >= minConfidence) return [];
-  return [`the ${confidenceName(result)} is ${confidence ?? 'unknown'}, below ${minConfidence}`];
+  const before = isLetter(wanted[0]!) ? '(?<![\\p{L}\\p{N}])' : '';
+  const after = isLetter(wanted.at(-1)!) ? '(?![\\p{L}\\p{N}])' : '';
+  return new RegExp(before + literal + after, 'u').test(within);
 }
 
 function isCited({ citations }: Result, source: string): boolean {
@@ -182,17 +162,15 @@ function isCited({ citations }: Result, source: string): boolean {
 
 /** Returns a message for each expectation that an answer does not meet. A missing answer is a single failure. */
 export function failuresOf(check: CheckSpec, result: Result): string[] {
-  const { answer } = result;
+  const { answer, confidence } = result;
   if (answer === null) return ['there is no answer'];
-  const { begins } = check;
+  const { begins = '', minConfidence = -1 } = check;
   const words = answer.replace(/\[\d+\]/g, '');
-  const start = plain(words.replace(/^[^\p{L}\p{N}]+/u, '')).slice(
-    0,
-    begins === undefined ? 0 : plain(begins).length + 1,
-  );
+  const start = plain(words.replace(/^[^\p{L}\p{N}]+/u, '')).slice(0, plain(begins).length + 1);
+  const isBelow = (confidence ?? -1) < minConfidence;
   return [
-    ...confidenceFailure(check, result),
-    ...(begins !== undefined && !hasWords(start, begins) ? [`the answer does not begin with "${begins}"`] : []),
+    ...(isBelow ? [`the ${confidenceName(result)} is ${confidence ?? 'unknown'}, below ${minConfidence}`] : []),
+    ...(begins !== '' && !hasWords(start, begins) ? [`the answer does not begin with "${begins}"`] : []),
     ...listOf(check.contains).flatMap((one) => (hasWords(words, one) ? [] : [`the answer does not contain "${one}"`])),
     ...listOf(check.excludes).flatMap((one) => (hasWords(words, one) ? [`the answer contains "${one}"`] : [])),
     ...listOf(check.cites).flatMap((one) => (isCited(result, one) ? [] : [`the answer does not cite ${one}`])),

@@ -6,21 +6,24 @@ import { listRuns } from '../../api/runs/list-runs.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import { settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, ValueKind } from '../command.ts';
+import {
+  type ArgumentSpec,
+  type CommandSpec,
+  colorOption,
+  helpOption,
+  type Invocation,
+  type OptionSpec,
+  type ValueKind,
+} from '../command.ts';
 import { oneLine } from '../terminal.ts';
 
 const aboutLength = 60;
 
 /** Prints the completions of the last word, one per line, each followed by a tab and a description. */
 async function printCandidates(words: readonly string[], { stdout, commands }: Invocation): Promise<void> {
-  const found = await completionsFor(
-    words.map((word) => word.replace(/^=/, '')),
-    commands,
-    knownValues,
-  );
-  stdout.write(
-    found.map(([word, about]) => `${word}${about === '' ? '' : `\t${oneLine(about, aboutLength)}`}\n`).join(''),
-  );
+  const typed = words.map((word) => word.replace(/^=/, ''));
+  for (const [word, about] of await completionsFor(typed, commands, knownValues))
+    stdout.write(`${word}${about === '' ? '' : `\t${oneLine(about, aboutLength)}`}\n`);
 }
 
 /** Runs `rlm completion`. */
@@ -50,16 +53,11 @@ interface Line {
   readonly current: string;
 }
 
-const everywhere: readonly OptionSpec[] = [
-  { flags: '-h, --help', about: 'print this help' },
-  { flags: '--color <when>', about: 'colour the output', choices: ['auto', 'always', 'never'] },
-];
-
 const namesOf = ({ flags }: OptionSpec): string[] => flags.split(/[ ,]+/).filter((part) => part.startsWith('-'));
 
 const takesValue = ({ flags }: OptionSpec): boolean => flags.includes('<');
 
-const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, ...everywhere];
+const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, helpOption, colorOption];
 
 /** Returns the choices of a setting, from the message of its check. Empty when it has no fixed choices. */
 function settingChoices({ flags }: OptionSpec): readonly string[] {
@@ -71,10 +69,8 @@ function settingChoices({ flags }: OptionSpec): readonly string[] {
 }
 
 async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Promise<readonly CompletionCandidate[]> {
-  const choices = (spec.choices ?? ('flags' in spec ? settingChoices(spec) : [])).map(
-    (one): CompletionCandidate => [one, ''],
-  );
-  return [...choices, ...(spec.values ? await find(spec.values) : [])];
+  const choices = spec.choices ?? ('flags' in spec ? settingChoices(spec) : []);
+  return [...choices.map((one) => [one, ''] as const), ...(spec.values ? await find(spec.values) : [])];
 }
 
 /** Returns the option whose value is completed, or null. */
@@ -137,9 +133,9 @@ function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Lin
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
   const [first] = before;
   if (first === undefined) return { command: null, before, current };
-  const named = commands.find(({ name }) => name === first);
-  if (named) return { command: named, before: before.slice(1), current };
-  return { command: commands.find(({ name }) => name === 'ask')!, before, current };
+  const byName = (wanted: string) => commands.find(({ name }) => name === wanted);
+  const named = byName(first);
+  return named ? { command: named, before: before.slice(1), current } : { command: byName('ask')!, before, current };
 }
 
 /**

@@ -27,11 +27,15 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
   ];
 }
 
+function costText(usd: number | null, pricesOf: string | null): string {
+  if (usd === null) return 'an unknown cost, because there is no price';
+  return usd === 0 ? 'no cost' : `$${usd.toFixed(4)}${pricesOf === null ? '' : ` at the list prices of ${pricesOf}`}`;
+}
+
 function pictureLines({ pictures, pricesOf }: DryRun): string[] {
   if (pictures === null) return [];
   const { pages, allowed, most } = pictures;
-  const money = most.usd === null ? 'an unknown cost' : most.usd === 0 ? 'no cost' : `$${most.usd.toFixed(4)}`;
-  const cost = `at most ${counted(most.tokens, 'token')} and ${money}${pricesOf === null ? '' : ` at the list prices of ${pricesOf}`}`;
+  const cost = `at most ${counted(most.tokens, 'token')} and ${costText(most.usd, pricesOf)}`;
   const part = allowed < pages ? `; the limits of the run cover ${grouped(allowed)} of them` : '';
   const once = 'a page that was read before costs nothing';
   return [`Pictures: ${counted(pages, 'page')} to be read by ${whoServes(pictures)}, ${cost}${part}; ${once}`];
@@ -52,11 +56,9 @@ function approachLine(plan: DryRun): string {
   const { approach, approachReason, plannerMayChoose, mayClimbTo, windowTokens } = plan;
   const others = listed(plannerMayChoose);
   const more = listed(mayClimbTo.map((one) => (strategyTraits[one].way === 'passages' ? 'more of the text' : one)));
-  const but = [
-    others === '' ? '' : `, unless the planner chooses ${others}`,
-    more === '' ? '' : `, then ${more} if that is not enough`,
-  ].join('');
-  const how = approach === null ? `the planner chooses ${others}` : `${approach}${but}`;
+  const unless = others === '' ? '' : `, unless the planner chooses ${others}`;
+  const then = more === '' ? '' : `, then ${more} if that is not enough`;
+  const how = approach === null ? `the planner chooses ${others}` : `${approach}${unless}${then}`;
   const why = [...new Set([approachReason, wayOf(plan)])].map((words) => oneLine(words, 300)).join('; ');
   return `Approach: ${how} (${why}; window of ${counted(windowTokens, 'token')})`;
 }
@@ -64,13 +66,8 @@ function approachLine(plan: DryRun): string {
 function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, timeout, models }: DryRun): string {
   const limit = `within ${duration(timeout * 1000)}`;
   if (!models.some(asksModel)) return `Calls: none, because no language model is used; ${limit}`;
-  const prices = pricesOf === null ? '' : ` at the list prices of ${pricesOf}`;
-  const money =
-    usd === null ? 'an unknown cost, because there is no price' : usd === 0 ? 'no cost' : `$${usd.toFixed(4)}${prices}`;
-  return (
-    `Calls: ${grouped(fewestCalls)} at least; at worst ${grouped(calls)}, with ${counted(tokens, 'token')} and ${money}, ` +
-    limit
-  );
+  const most = `at worst ${grouped(calls)}, with ${counted(tokens, 'token')} and ${costText(usd, pricesOf)}, ${limit}`;
+  return `Calls: ${grouped(fewestCalls)} at least; ${most}`;
 }
 
 /** Formats a duration rounded up to 5 s, because the estimate is not more precise. */
@@ -79,19 +76,16 @@ const roughly = (seconds: number): string => duration(Math.ceil(seconds / 5) * 5
 function timeLines({ estimatedSeconds, timeout, models }: DryRun): string[] {
   if (estimatedSeconds === null || !models.some(asksModel)) return [];
   const over = estimatedSeconds > timeout ? '; more than the limit (--timeout)' : '';
-  return [
-    `Time: about ${roughly(estimatedSeconds)} once the model is loaded, at the speed of its earlier runs here${over}`,
-  ];
+  const time = roughly(estimatedSeconds);
+  return [`Time: about ${time} once the model is loaded, at the speed of its earlier runs here${over}`];
 }
 
 function readingLines({ reading, worstCase }: DryRun): string[] {
   if (reading === null) return [];
   const { pieces, fewestCalls, mostCalls } = reading;
   const all = `Reading: ${counted(pieces, 'piece')}; reading all of it takes at least ${counted(fewestCalls, 'call')}, at worst ${grouped(mostCalls)}`;
-  const isPart = fewestCalls > worstCase.calls;
-  return [
-    isPart ? `${all}; the limit of ${worstCase.calls} covers only a part (--max-calls ${fewestCalls} covers all)` : all,
-  ];
+  if (fewestCalls <= worstCase.calls) return [all];
+  return [`${all}; the limit of ${worstCase.calls} covers only a part (--max-calls ${fewestCalls} covers all)`];
 }
 
 /**
