@@ -106,7 +106,10 @@ export interface TranslatedQuestion {
   readonly sql: string;
   /** What came out, in words. */
   readonly words: string;
+  /** Row by row, of `columns.length` values each. */
   readonly values: readonly Value[];
+  /** The names by which each column of the values may be called. */
+  readonly columns: readonly (readonly string[])[];
   /** The first lines that it was computed from. */
   readonly places: readonly CitedLines[];
   /** As in `QueryResult`. */

@@ -1,4 +1,5 @@
 import { betweenValues, isComputed, outputOf } from '../context/computed-passage.ts';
+import { identifierParts } from '../context/words/identifier.ts';
 import { contentTerms } from '../context/words/terms.ts';
 import { type ErrorInfo, RlmError } from '../errors.ts';
 import { computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
@@ -17,6 +18,7 @@ import {
   type Passage,
   type TreeNode,
 } from '../state.ts';
+import { translated } from '../strategies/computed.ts';
 import { saidOf } from './critic.ts';
 import type { Stage } from './retriever.ts';
 
@@ -94,11 +96,53 @@ function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchem
   };
 }
 
+/** Whether a field has the name of a column, or its words. */
+function isNamed(field: string, name: string): boolean {
+  const wordsOf = (one: string) => contentTerms(one.split(/\W+/).flatMap(identifierParts).join(' '));
+  const [words, others] = [field, name].map((one) => [...new Set(wordsOf(one))].sort().join(' '));
+  return field === name || (words !== '' && words === others);
+}
+
 /**
- * Returns the form with the value that code computed; undefined where there is none, so that the provider is asked.
+ * Returns the form with a list of the rows that code computed; undefined where the form is none, or no name of a field
+ * is the name of a column, or has its words. A field without a column is null.
+ */
+async function computedRows({ recursionTree }: Critiqued, { json }: AnswerSchema, run: Run): Promise<unknown> {
+  const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});
+  const typesAt = (path: readonly string[]) => [schemaAt(json, path)?.['type']].flat();
+  if (recursionTree.certainty === null || keys.length > 1 || !typesAt(keys).includes('array')) return undefined;
+  const found = await translated(recursionTree.question, run, () => {});
+  if (found === null) return undefined;
+  const { columns, values } = found;
+  const fields = Object.keys(schemaAt(json, [...keys, '0'])?.['properties'] ?? {}).map((field) => ({
+    field,
+    at: columns.findIndex((names) => names.some((name) => isNamed(field, name))),
+    isText: !typesAt([...keys, '0', field]).some((type) => type === 'number' || type === 'integer'),
+  }));
+  if (fields.every(({ at }) => at === -1)) return undefined;
+  const rows = values.flatMap((_, start) => (start % columns.length === 0 ? [values.slice(start)] : []));
+  const list = rows.map((row) =>
+    Object.fromEntries(
+      fields.map(({ field, at, isText }) => [field, isText && row[at] != null ? String(row[at]) : (row[at] ?? null)]),
+    ),
+  );
+  return keys.length === 0 ? list : { [keys[0]!]: list };
+}
+
+const unfit = (why: readonly (string | null)[]): RlmError =>
+  new RlmError('schema-unmet', `the computed value does not fit the form of --schema: ${why.join('; ')}`, {
+    hint: 'Change the schema, name a language model (--provider, --model), or ask without --schema.',
+  });
+
+/**
+ * Returns the form with what code computed; undefined where there is nothing, so that the provider is asked.
  * @throws RlmError `schema-unmet` for a value that is not put into the form, where no language model can be asked.
  */
-function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): unknown {
+async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): Promise<unknown> {
+  const rows = await computedRows(state, schema, run);
+  const problem = rows === undefined ? null : schema.problemOf(rows);
+  if (problem !== null) throw unfit([problem]);
+  if (rows !== undefined) return rows;
   const computed = computedForms(state, schema, run);
   if (computed === null) return undefined;
   const { key, forms, isNamed } = computed;
@@ -111,9 +155,7 @@ function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): unknow
     ...(fitting === undefined ? [schema.problemOf(tried)] : []),
     ...(isNamed ? [] : [`/${key}: no word of its name and its description is in the question`]),
   ];
-  throw new RlmError('schema-unmet', `the computed value does not fit the form of --schema: ${why.join('; ')}`, {
-    hint: 'Change the schema, name a language model (--provider, --model), or ask without --schema.',
-  });
+  throw unfit(why);
 }
 
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
@@ -146,7 +188,8 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
     isChoice: (path: readonly string[]) => Array.isArray(schemaAt(schema.json, path)?.['enum']),
     about: (path: readonly string[]) => wordsAbout(schema.json, path),
   };
-  const passages = run.passages.byId([...new Set(readIn(state.recursionTree))]);
+  const read = run.passages.byId([...new Set(readIn(state.recursionTree))]);
+  const passages = state.recursionTree.certainty === null ? read : read.filter(isComputed);
   const fields = judgeFields(state, citeFields(leaves, kinds, state.task, passages), run);
   const { claims, citations, fieldCitations } = fields;
   const form: Form = { value, fieldCitations, error: null };
@@ -163,7 +206,7 @@ export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
     });
     if (state.solution === null) return without(null);
     try {
-      const computed = computedValue(state, schema, run);
+      const computed = await computedValue(state, schema, run);
       const value = computed === undefined ? JSON.parse(await ask(state, schema, run)) : computed;
       const formed = inForm(state, value, schema, run);
       run.events.emit({

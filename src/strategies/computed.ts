@@ -24,7 +24,7 @@ const notComputed =
 const unreadServer = 'The text on the search server was not read.';
 
 /** Translates the question; null where nothing came of it, which `warn` is told for a number. */
-async function translated(
+export async function translated(
   question: string,
   { text, settings, budget }: Run,
   warn: (message: string) => void,

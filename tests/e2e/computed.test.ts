@@ -56,6 +56,32 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(await unfit({ shoeSize: { type: 'integer', maximum: 2 } })).toMatch(/\/shoeSize: .*than 2; \/shoeSize: /);
   });
 
+  it('puts computed rows into a list of objects, where a field has the name of a column', async () => {
+    const form = async (question: string, properties: object, of = (items: object): object => items) => {
+      const rows = of({ type: 'array', items: { type: 'object', properties } });
+      const args = ['ask', question, orders, '-p', 'extractive', '--json', '--schema', JSON.stringify(rows)];
+      return resultOf(await rlm(args, { cwd: packageRoot }));
+    };
+    const [integer, text] = [{ type: 'integer' }, { type: ['string', 'null'] }];
+    const counts = { Acme: 37, Globex: 33, Initech: 18, Northwind: 13, Umbra: 13, 'Hooli & Sons': 6 };
+    const perCustomer = 'How many orders per customer?';
+    const inRows = (rows: object) => ({ type: 'object', properties: { rows } });
+    const whole = await form(perCustomer, { customer: text, orders: integer, owner: text }, inRows);
+    const expected = Object.entries(counts).map(([customer, count]) => ({ customer, orders: count, owner: null }));
+    expect(whole).toMatchObject({ data: { rows: expected }, error: null });
+    for (const pointer of ['/rows/0/customer', '/rows/5/orders'])
+      expect(whole.fieldCitations![pointer]).toMatchObject([{ source: 'computed:query' }]);
+    expect(whole.fieldCitations!['/rows/0/owner']).toBeUndefined();
+    const sums = await form('total amount per customer', { Customer: text, totalAmount: { type: 'number' } });
+    expect(sums.data).toContainEqual({ Customer: 'Umbra', totalAmount: 9516.58 });
+    const unmet = { status: 'answered', data: null, error: { code: 'schema-unmet' } };
+    for (const properties of [
+      { owner: text, city: text },
+      { customer: text, owner: { type: 'string' } },
+    ])
+      expect(await form(perCustomer, properties)).toMatchObject(unmet);
+  });
+
   it('answers the question of the README as the README shows it', async () => {
     const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
     const [, question, path, printed] =

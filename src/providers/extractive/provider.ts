@@ -34,7 +34,7 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return answerFromPassages(input.variables);
     case 'form':
       throw new RlmError('schema-unmet', 'without a language model only a computed value is put into the form', {
-        hint: 'It goes into a schema of one value, or of one field whose name or description has a word of the question. Name a language model (--provider, --model), or ask without --schema.',
+        hint: 'It goes into a schema of one value, of one field whose name or description has a word of the question, or of a list of objects whose fields are named as its columns. Name a language model (--provider, --model), or ask without --schema.',
       });
     case 'query':
       return answerQuery(input.variables);

@@ -15,7 +15,7 @@ import { mixesUnits, pathsOf, type QueryReading, readingsOf } from './readings.t
 import { findSenses } from './senses.ts';
 import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
 import { rolesOf } from './words.ts';
-import { leftOutNotes, placesSql, sqlOf, state } from './write-sql.ts';
+import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.ts';
 
 /** Tables that are no records. */
 const noRecords: readonly string[] = [linesName, 'headings', 'paths'];
@@ -97,7 +97,8 @@ function notesOf(database: Database, reading: QueryReading): string[] {
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
   const { sql, stated, reading } = computed;
   const { words, values } = stated;
-  return { sql, words, values, places: placesOf(database, computed), notes: notesOf(database, reading) };
+  const columns = valueNames(reading);
+  return { sql, words, values, columns, places: placesOf(database, computed), notes: notesOf(database, reading) };
 }
 
 function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly PlannedTable[] {

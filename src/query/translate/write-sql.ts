@@ -198,6 +198,28 @@ export function state(reading: QueryReading, rows: Rows): Stated | null {
   return stated === null ? stateEdge(reading, rows) : { ...stated, order: 'document, line' };
 }
 
+const computedNames = {
+  count: ['count', 'number'],
+  sum: ['sum', 'total'],
+  avg: ['mean', 'average', 'avg'],
+  max: ['highest', 'max', 'maximum'],
+  min: ['lowest', 'min', 'minimum'],
+} as const;
+
+/** Returns the names by which each column of what a reading states may be called. */
+export function valueNames({ table, computation }: QueryReading): readonly (readonly string[])[] {
+  if (computation.kind === 'edge') return [[(computation.column ?? computation.time).name]];
+  if (computation.kind === 'cells') return [[computation.column.name]];
+  const { kind } = computation;
+  const of = kind === 'rank' ? computation.of : kind === 'count' ? null : computation.column;
+  const by = kind === 'count' || kind === 'distinct' || of === null ? 'count' : computation.by;
+  const group = kind === 'rank' ? computation.label : computation.group;
+  const name = of?.name ?? table.name;
+  const words = by === null ? [] : computedNames[by];
+  const value = [name, ...words, ...words.map((word) => `${word} ${name}`)];
+  return group === null ? [value] : [[group.name], value];
+}
+
 /** Writes the SQL that finds the rows which support a statement. */
 export const placesSql = ({ table }: QueryReading, { where, order }: Stated, limit: number): string =>
   `SELECT document, line FROM ${sqlName(table.name)}${whereSql(where)} ORDER BY ${order} LIMIT ${limit}`;
