@@ -4,7 +4,8 @@ import type { Scope } from '../base/scope.ts';
 import { openKnownModels } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../config/layers.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Setting } from '../config/settings/setting.ts';
+import { type Settings, settingsByKey } from '../config/settings.ts';
 import type { RlmError } from '../errors.ts';
 import type { RunFacts } from '../journal/run-record.ts';
 import { answeringPrompts } from '../prompts/index.ts';
@@ -108,6 +109,26 @@ const unheardRole = (role: Role | null, { models }: ChosenModels): string[] =>
       ]
     : [];
 
+/** Returns a warning for each flag that cannot change anything with the models and settings of the run. */
+function idleFlags({ configuration: { settings, origins } }: RunPlan, { chosen: { models } }: Gathered): string[] {
+  const { strategy, retrieval, embedding, visionModel } = settings;
+  const hasOther = !['auto', 'off'].includes(visionModel);
+  const isModel = hasOther || models.some(({ info }) => info.spends !== 'nothing');
+  const isServed = (by: string) =>
+    hasOther || embedding.model !== null || models.some(({ provider }) => provider.name === by);
+  const lacks = ({ model, provider, strategies, retrieval: modes }: NonNullable<Setting<unknown>['needs']>) => {
+    if (model && !isModel) return `${models[0].provider.name} is no language model`;
+    if (provider && !isServed(provider)) return `no model of ${provider} is asked`;
+    if (strategies && !strategies.includes(strategy)) return `the strategy is ${strategy}`;
+    return modes && !modes.includes(retrieval.mode) ? `retrieval is ${retrieval.mode}` : null;
+  };
+  return [...settingsByKey].flatMap(([key, { needs }]) => {
+    const flag = origins.get(key);
+    const why = flag?.startsWith('--') && needs !== null ? lacks(needs) : null;
+    return why === null ? [] : [`${flag} has no effect: ${why}`];
+  });
+}
+
 /** A resumed run keeps its id. */
 const idOf = ({ journal }: RunPlan): string => (journal.kind === 'resumed' ? journal.recorded.runId : newRunId());
 
@@ -191,11 +212,12 @@ const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
       return `what ${name} costs is unknown; the setting prices tells it (rlm config list)`;
     });
 
-const warningsOf = ({ configuration }: RunPlan, { chosen, text, role }: Gathered): string[] => [
-  ...configuration.warnings,
-  ...text.inputs.warnings,
-  ...chosen.models.flatMap(({ warnings }) => warnings),
-  ...unheardRole(role, chosen),
+const warningsOf = (plan: RunPlan, gathered: Gathered): string[] => [
+  ...plan.configuration.warnings,
+  ...gathered.text.inputs.warnings,
+  ...gathered.chosen.models.flatMap(({ warnings }) => warnings),
+  ...unheardRole(gathered.role, gathered.chosen),
+  ...idleFlags(plan, gathered),
 ];
 
 /** Returns why not all pages that are pictures were read; null where they were. */

@@ -36,6 +36,8 @@ export interface OptionSpec {
   readonly values?: ValueKind;
   /** Long names of options that cannot be given together with this one, in camelCase. */
   readonly conflicts?: readonly string[];
+  /** The flag without which it has no effect, as users write it, or the first argument. */
+  readonly needs?: string;
   /** Whether it can be given more than once. Its value is then a list. */
   readonly isRepeatable?: boolean;
 }
@@ -69,6 +71,8 @@ export interface CommandSpec {
   readonly about: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
+  /** By the first argument, where not all options have an effect with it: those that have, by their camelCase name. */
+  readonly takes?: Readonly<Record<string, readonly string[]>>;
   /** Further information, shown below the options. */
   readonly note?: string;
   /** Command lines with a description. */
@@ -97,6 +101,24 @@ export interface CommandAction<R = ActionRequest> {
 }
 
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** Throws RlmError `usage` for a given option (camelCase) that has no effect without another one, or with the action. */
+export function checkEffect(
+  { name, options, takes = {} }: CommandSpec,
+  args: readonly string[],
+  given: readonly string[],
+) {
+  const [action = ''] = args;
+  const taken = Object.hasOwn(takes, action) ? takes[action]! : null;
+  const usage = (problem: string) => new RlmError('usage', problem, { hint: `See rlm ${name} --help.` });
+  const flags = given.map(flagOf);
+  for (const [index, flag] of flags.entries()) {
+    const needs = options.find((option) => option.flags.includes(flag))?.needs ?? action;
+    if (needs !== action && !flags.includes(needs)) throw usage(`${flag} needs ${needs}`);
+    if (taken !== null && flag !== '--color' && !taken.includes(given[index]!))
+      throw usage(`rlm ${name} ${action} does not take ${flag}`);
+  }
+}
 
 /** Returns an option that is text; null when it is not given, or given without a value. */
 export function textOption(options: Invocation['options'], name: string): string | null {

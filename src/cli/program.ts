@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { createProcessRedactor } from '../config/process-redactor.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
-import { type CommandSpec, colorOption, helpOption, type Invocation, type OptionSpec } from './command.ts';
+import { type CommandSpec, checkEffect, colorOption, helpOption, type Invocation, type OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { helpPage } from './help.ts';
 import { createOutput, errorText, guardOutput, printable } from './terminal.ts';
@@ -30,9 +30,12 @@ function toCommand(spec: CommandSpec, isHelpWhole: boolean, run: RunSpec): Comma
   for (const option of [...spec.options, colorOption]) command.addOption(toOption(option));
   const listed = [...spec.options, colorOption, helpOption];
   command.configureHelp({ formatHelp: (_, helper) => helpPage(spec, listed, isHelpWhole, helper) });
-  return command.action((...given: unknown[]) =>
-    run(spec, given.slice(0, spec.args.length) as (string | string[] | undefined)[], command.opts()),
-  );
+  return command.action((...given: unknown[]) => {
+    const options = command.opts();
+    const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
+    checkEffect(spec, command.args, Object.keys(options).filter(isGiven));
+    return run(spec, given.slice(0, spec.args.length) as (string | string[] | undefined)[], options);
+  });
 }
 
 /** Creates the entry of a command in the list of commands, without its options. */

@@ -52,11 +52,7 @@ function readOutcomes(path: string): readonly SampleOutcome[] {
 }
 
 function regressionOf({ maxRegression, against }: EvalOptions): RegressionBar | null {
-  if (maxRegression === null && against === null) return null;
-  if (maxRegression !== null && against !== null) return { most: maxRegression, before: readOutcomes(against) };
-  throw new RlmError('usage', '--max-regression and --against belong together', {
-    hint: 'For example: --max-regression 5 --against last.json',
-  });
+  return maxRegression === null || against === null ? null : { most: maxRegression, before: readOutcomes(against) };
 }
 
 /**

@@ -109,7 +109,7 @@ describe.concurrent('rlm eval', () => {
   it.each([
     [['eval', 'gone.jsonl'], 2, 'gone.jsonl cannot be read (ENOENT)'],
     [['eval', 'q.jsonl', 'notes.md', '--arm', 'x: modle=y'], 3, 'unknown setting "modle"'],
-    [['eval', 'q.jsonl', 'notes.md', '--max-regression', '5'], 2, '--max-regression and --against belong together'],
+    [['eval', 'q.jsonl', 'notes.md', '--max-regression', '5'], 2, '--max-regression needs --against'],
     [['eval', 'q.jsonl', 'notes.md', ...extractive, '--resume'], 2, 'no evaluation of these questions'],
     [['eval', 'make', 'niah', '--tokens', '9'], 2, '--tokens cannot be "9"'],
   ])('%j is refused', async (args, code, message) => {

@@ -38,8 +38,6 @@ async function serve(invocation: Invocation, signal: AbortSignal): Promise<void>
   const { tools, ...settings } = options;
   const [index, http] = [textOption(options, 'index'), textOption(options, 'http')];
   const watches = options['watch'] === true;
-  if (watches && index === null)
-    throw new RlmError('usage', '--watch needs --index', { hint: 'For example: rlm mcp --index docs --watch' });
   const tell = (message: string) => say(invocation, message);
   const onError = (error: Error) => tell(error.message);
   const asked = { index, onWatch: watches ? tell : null, paths: args[0] as readonly string[] };
@@ -69,8 +67,6 @@ export async function runMcp(invocation: Invocation): Promise<ExitCode> {
     const { runInstall } = await import('./mcp-install.ts');
     return runInstall(rest, invocation);
   }
-  if (invocation.options['write'] === true)
-    throw new RlmError('usage', '--write needs install', { hint: 'For example: rlm mcp install cursor --write' });
   await underSignals({}, (signal) => serve(invocation, signal));
   return 0;
 }

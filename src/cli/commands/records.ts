@@ -110,8 +110,16 @@ export const evalCommand: CommandSpec = {
       about: 'exit with 7 when a metric is lower: accuracy=80, auto.strict=60; also exact, f1, sources, answered',
       isRepeatable: true,
     },
-    { flags: '--max-regression <points>', about: 'exit with 7 when an arm is more than this below --against' },
-    { flags: '--against <file>', about: 'an earlier result to compare with, written by --report FILE.json' },
+    {
+      flags: '--max-regression <points>',
+      about: 'exit with 7 when an arm is more than this below --against',
+      needs: '--against',
+    },
+    {
+      flags: '--against <file>',
+      about: 'an earlier result to compare with, written by --report FILE.json',
+      needs: '--max-regression',
+    },
     {
       flags: '--report <file>',
       about: 'also write the report to a file: .html, .md (pull request), .xml (JUnit), .json, .txt',
@@ -137,12 +145,17 @@ export const evalCommand: CommandSpec = {
     {
       flags: '--tokens <list>',
       about: 'make: lengths of the texts, of 4 characters a token: 8k,32k,128k; default: 8k',
+      needs: 'make',
     },
-    { flags: '--samples <n>', about: 'make: number of questions for each length; default: 20' },
-    { flags: '-o, --output <folder>', about: 'make: the folder to write; default: eval-KIND' },
+    { flags: '--samples <n>', about: 'make: number of questions for each length; default: 20', needs: 'make' },
+    { flags: '-o, --output <folder>', about: 'make: the folder to write; default: eval-KIND', needs: 'make' },
     { flags: '-q, --quiet', about: 'print only errors on stderr' },
     ...settingOptions((key) => !own.includes(key)),
   ],
+  takes: {
+    init: [],
+    make: ['tokens', 'samples', 'output', 'seed', 'quiet', 'encoding', 'strict', 'allowUrls'],
+  },
   note: [
     'init prints an example of each kind of question. make writes tasks with known answers (niah, oolong, pairs,',
     'multihop); another --seed makes other tasks. Arms are compared in pairs on the same questions. A failed answer',

@@ -24,12 +24,12 @@ export const answering = {
   refine: setting(
     whole(0, 3),
     'how many further rounds may look, with tools, for what the answer itself names as missing, 0–3; what is found is added below the answer',
-    { env: ['RLM_REFINE'], flag: '--refine <n>' },
+    { env: ['RLM_REFINE'], flag: '--refine <n>', needs: { model: true } },
   ),
   failCount: setting(
     whole(0, 1_000),
     'number of earlier attempts to fix the problem that have failed; above 4, auto uses explore or repl',
-    { env: ['RLM_FAIL_COUNT'], flag: '--fail-count <n>' },
+    { env: ['RLM_FAIL_COUNT'], flag: '--fail-count <n>', needs: { model: true, strategies: ['auto'] } },
   ),
   minConfidence: setting(
     () => z.nullable(z.number().check(z.gte(0), z.lte(100))),
@@ -67,6 +67,7 @@ export const answering = {
   prompts: setting(orNull(text), 'folder with prompt files of your own; null: only the shipped ones', {
     env: ['RLM_PROMPTS'],
     flag: '--prompts <dir>',
+    needs: { model: true },
   }),
   role: setting(
     orNull(text),
@@ -81,6 +82,7 @@ export const answering = {
   seed: setting(orNull(whole(0, 2 ** 31 - 1)), 'random seed of every call, for reproducible replies; null: none', {
     env: ['RLM_SEED'],
     flag: '--seed <n>',
+    needs: { model: true },
   }),
 };
 
@@ -106,7 +108,11 @@ export const reasoner = {
   childTools: setting(
     () => z.enum(['off', 'passages', 'full']),
     "passages for sub-questions: off (inherit the parent's), passages (one search of their own), full (a sub-query of explore also explores)",
-    { env: ['RLM_CHILD_TOOLS'], flag: '--child-tools <which>' },
+    {
+      env: ['RLM_CHILD_TOOLS'],
+      flag: '--child-tools <which>',
+      needs: { model: true, strategies: ['auto', 'decompose', 'explore', 'repl'] },
+    },
   ),
 };
 
@@ -115,7 +121,7 @@ export const thinking = {
   reasoning: setting(
     () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
     'how much a model that can think does so before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
-    { env: ['RLM_REASONING'], flag: '--reasoning <level>' },
+    { env: ['RLM_REASONING'], flag: '--reasoning <level>', needs: { model: true } },
   ),
 };
 
@@ -150,7 +156,7 @@ export const tools = {
   allow: setting(
     orNull(() => z.array(text())),
     'tools that explore may use, by name, separated by commas on the command line; null: all',
-    { env: ['RLM_TOOLS'], flag: '--tools <list>' },
+    { env: ['RLM_TOOLS'], flag: '--tools <list>', needs: { model: true } },
   ),
   roots: setting(
     () => z.array(text()),

@@ -16,6 +16,7 @@ export const budget = {
     env: ['RLM_MAX_ITERATIONS'],
     flag: '--max-iterations <n>',
     mayChange: true,
+    needs: { model: true },
   }),
   maxTokens: setting(
     orNull(whole(1, 1_000_000_000)),

@@ -18,6 +18,7 @@ export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names:
     from: names.from ?? 'project',
     holds: names.holds ?? 'value',
     mayChange: names.mayChange ?? false,
+    needs: names.needs ?? null,
   };
 }
 

@@ -92,6 +92,7 @@ export const providers = {
     host: setting(text, 'address of the Ollama server', {
       env: ['RLM_OLLAMA_HOST', 'OLLAMA_HOST'],
       flag: '--host <url>',
+      needs: { provider: 'ollama' },
       from: 'user',
       holds: 'address',
       mayChange: true,

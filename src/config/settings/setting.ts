@@ -19,6 +19,19 @@ export interface Setting<T> {
    * are, but no request.
    */
   readonly mayChange: boolean;
+  /** What it has an effect with, or null for everything. A flag without effect is named in a warning. */
+  readonly needs: SettingNeeds | null;
+}
+
+/** What a setting has an effect with: all that are named. */
+interface SettingNeeds {
+  /** A language model. */
+  readonly model?: true;
+  /** A model of this provider. */
+  readonly provider?: string;
+  readonly strategies?: readonly string[];
+  /** Values of retrieval.mode. */
+  readonly retrieval?: readonly string[];
 }
 
 /** A valid value, or a description of what was expected instead. */

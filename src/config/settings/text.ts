@@ -84,7 +84,11 @@ export const embedding = {
   model: setting(
     orNull(text),
     'the model that turns text into vectors, such as nomic-embed-text; null: none, and passages are found by words',
-    { env: ['RLM_EMBEDDING_MODEL'], flag: '--embedding-model <name>' },
+    {
+      env: ['RLM_EMBEDDING_MODEL'],
+      flag: '--embedding-model <name>',
+      needs: { retrieval: ['auto', 'vector', 'hybrid'] },
+    },
   ),
   baseUrl: setting(text, 'address of the openai embedding provider, up to /v1; its key is in OPENAI_API_KEY', {
     env: ['RLM_EMBEDDING_BASE_URL', 'OPENAI_BASE_URL'],
