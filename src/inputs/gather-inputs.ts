@@ -64,18 +64,28 @@ interface GatherOptions {
 
 const namedPerReason = 3;
 
-function countReason(reason: string, names: readonly string[]): string {
-  const shown = names.slice(0, namedPerReason).join(', ');
-  return `${names.length} ${reason} (${shown}${names.length > namedPerReason ? ', …' : ''})`;
+/** Names the first files that are skipped for a reason, each with its detail; one that all have is said once. */
+function countReason(reason: string, skipped: readonly Skipped[]): string {
+  const details = new Set(skipped.map(({ detail }) => detail));
+  const [first] = details.size === 1 ? details : [];
+  const named = skipped
+    .slice(0, namedPerReason)
+    .map(({ name, detail }) => (detail === first ? name : `${name}: ${detail}`));
+  const shown = [...named, ...(skipped.length > namedPerReason ? ['…'] : [])].join(', ');
+  return `${skipped.length} ${reason} (${shown}${first === undefined ? '' : `: ${first}`})`;
 }
-
-const nameSkipped = ({ name, detail }: Skipped): string => (detail === undefined ? name : `${name}: ${detail}`);
 
 /** `2 binary (logo.png, a.bin), 1 corrupt (x.pdf: Invalid PDF structure)`. */
 function countSkipped(skipped: readonly Skipped[]): string {
   const reasons = [...new Set(skipped.map(({ reason }) => reason))];
-  const namesOf = (wanted: string) => skipped.filter(({ reason }) => reason === wanted).map(nameSkipped);
-  return reasons.map((reason) => countReason(reason, namesOf(reason))).join(', ');
+  return reasons
+    .map((wanted) =>
+      countReason(
+        wanted,
+        skipped.filter(({ reason }) => reason === wanted),
+      ),
+    )
+    .join(', ');
 }
 
 const shownPath = (path: string): string => (isUrl(path) ? shownUrl(path) : path);

@@ -4,6 +4,7 @@ import type { ByteSource } from './read-file.ts';
 import { chooseReader } from './readers/index.ts';
 import type { Reader } from './readers/reader.ts';
 import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
+import type { Skipped } from './skipped.ts';
 import { writeText } from './write-text.ts';
 
 const begins = (head: Uint8Array, ...bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte);
@@ -17,6 +18,8 @@ function pictureFormat(head: Uint8Array): FileFormat | null {
   return begins(head, 0x49, 0x49, 0x2a, 0) || begins(head, 0x4d, 0x4d, 0, 0x2a) ? 'image/tiff' : null;
 }
 
+const unnamed = 'a vision model could read one that is named itself: --vision-model ollama/qwen2.5vl:7b';
+
 /** Reads a source into the store, by its name and first bytes, and closes it. Throws what reading throws. */
 export function readDocument(
   name: string,
@@ -27,11 +30,12 @@ export function readDocument(
 ): Promise<ReadOutcome> {
   const reader = chooseReader(fileName, source.head);
   if (reader !== null) return readByReader(name, source, reader, reading);
-  const format = reading.takeScan !== null && reading.takesPictures ? pictureFormat(source.head) : null;
-  if (format !== null) return readPicture(name, source, format, reading);
+  const format = reading.takeScan === null ? null : pictureFormat(source.head);
+  if (format !== null && reading.takesPictures) return readPicture(name, source, format, reading);
   if (!isBinary(source.head)) return writeText(name, source, reading, onPiece);
   source.close();
-  return Promise.resolve({ skipped: [{ name, reason: 'binary' }], warnings: [] });
+  const skipped: Skipped = format === null ? { name, reason: 'binary' } : { name, reason: 'picture', detail: unnamed };
+  return Promise.resolve({ skipped: [skipped], warnings: [] });
 }
 
 async function readPicture(

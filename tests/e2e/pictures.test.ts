@@ -328,7 +328,7 @@ describe.concurrent('what goes wrong', () => {
       'in/will.jpg': readScan('will.jpg'),
     });
     const run = await rlm(ask('text.png', 'picture.txt', 'in', '--json'), { cwd, env });
-    expect(resultOf(run).warnings.join()).toContain('1 binary (in/will.jpg)');
+    expect(resultOf(run).warnings.join()).toMatch(/1 picture \(in\/will\.jpg: .*--vision-model/);
     expect(shown()).toHaveLength(1);
     await rlm(ask('in/*.jpg', '--json'), {
       cwd,
@@ -375,20 +375,20 @@ describe.concurrent('where text alone is read', () => {
     const none = await run('index', 'add', 'will.jpg', '--name', 'all');
     expect([none.code, none.stderr]).toEqual([2, note('1 page has')]);
     const added = await run('index', 'add', 'in', '--name', 'all');
-    expect(added.stderr).not.toContain('vision');
+    expect(added.stderr).toContain('1 picture (in/letter.jpg)');
     await run('index', 'add', 'w*.jpg', '--name', 'all');
     writeFileSync(join(cwd, 'water.jpg'), readScan('letter.jpg'));
     const updated = await run('index', 'update', '--all', '--json');
     expect(JSON.parse(updated.stdout).warnings).toEqual([note('2 pages have')]);
   });
 
-  it('a context of the library has a warning, and none below a folder', slow, async () => {
+  it('a context of the library has a warning, also of one below a folder', slow, async () => {
     const { cwd, env } = setUpMixed();
     const context = await openContext({ paths: [...files], cwd, env });
     expect(context.warnings).toContainEqual(note('2 pages have'));
     await context.close();
     const folder = await openContext({ paths: ['in'], cwd, env });
-    expect(folder.warnings.join()).not.toContain('vision');
+    expect(folder.warnings).toEqual([expect.stringMatching(/1 picture \(in\/letter\.jpg: .*--vision-model/)]);
     await folder.close();
   });
 });
