@@ -13,8 +13,8 @@ const dimensions = 256;
 function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(dimensions);
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
-    const [high, low] = termKey(word.replace(/^sense/, 'meaning'));
-    vector[high % dimensions]! += (low % 2 === 0 ? 1 : -1) * (/\d/.test(word) ? 9 : 1);
+    const key = termKey(word.replace(/^sense/, 'meaning'));
+    vector[Math.floor(key / 2) % dimensions]! += (key % 2 === 0 ? 1 : -1) * (/\d/.test(word) ? 9 : 1);
   }
   return vector;
 }

@@ -6,7 +6,7 @@ import { stem } from '../../src/context/words/stem.ts';
 import { createTermReader, stopwordList } from '../../src/context/words/terms.ts';
 import { type Ranking, shippedRanking } from '../../src/retrievers/lexical/ranking.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
-import type { Analysis } from '../../src/retrievers/lexical/term-counter.ts';
+import type { Analyse } from '../../src/retrievers/lexical/term-counter.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { withDiversity, withFeedback, withProximity } from './rerankers.ts';
 
@@ -24,21 +24,15 @@ function singular(word: string): string {
   return /[^us]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-function analysis(stemWord: (word: string) => string, dropsStopwords: boolean): Analysis {
+function analysis(stemWord: (word: string) => string, dropsStopwords: boolean): { readonly analyse: Analyse } {
   const read = createTermReader(stemWord);
   const leftOut = new Set(dropsStopwords ? stopwordList.map(stemWord) : []);
-  return { analyse: (text) => read(text).filter((term) => !leftOut.has(term)), readsIdentifiers: true, leftOut };
+  return { analyse: (text) => read(text).filter((term) => !leftOut.has(term)) };
 }
-
-const plainWords: Analysis = {
-  analyse: (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [],
-  readsIdentifiers: false,
-  leftOut: [],
-};
 
 const plain: Ranking = {
   ...shippedRanking,
-  ...plainWords,
+  analyse: (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [],
   nameWeight: 0,
   titleRepeats: 0,
   countsSurroundings: false,

@@ -82,7 +82,7 @@ type DocumentDraft = { -readonly [Key in keyof IndexedDocument]: IndexedDocument
 export async function writePart(request: PartRequest): Promise<WrittenPart> {
   const name = `${partPrefix}${randomBytes(8).toString('hex')}`;
   const file = createBlockFile(join(request.folder, name));
-  const builder = createIndexBuilder(shippedRanking);
+  const builder = createIndexBuilder(shippedRanking.analyse);
   try {
     return await fillPart(request, name, file, builder);
   } catch (error) {

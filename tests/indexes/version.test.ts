@@ -25,7 +25,7 @@ async function fingerprint(): Promise<string> {
     await writer.prepare();
     writer.end();
   }
-  const builder = createIndexBuilder(shippedRanking);
+  const builder = createIndexBuilder(shippedRanking.analyse);
   const around = createSurroundings(store);
   const hash = createHash('sha256');
   for (let index = 0; index < store.chunkCount; index++) {

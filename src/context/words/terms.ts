@@ -128,7 +128,7 @@ function classify(unit: number): number {
   return kind;
 }
 
-const plainWord = /^[a-z]+$/;
+const plainWord = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const plainNumber = /^[0-9][0-9a-z]*$/;
 const hasJoiner = /[./\\-]/;
 const hyphenated = /^[\p{L}\p{M}-]+$/u;
@@ -139,7 +139,7 @@ function createWordReader(stemWord: Stemmer): (word: string) => readonly string[
   const partsOf = (part: string) => identifierTerms(part, stemWord);
   const knownParts = createMemo(10_000, partsOf);
   return (word) => {
-    if (plainWord.test(word)) return [stemWord(word.slice(0, maxTermLength))];
+    if (plainWord.test(word)) return [stemWord(word.slice(0, maxTermLength).toLowerCase())];
     if (plainNumber.test(word)) return [word.slice(0, maxTermLength)];
     if (classAt(word, 0) === ideograph) return bigrams(word.normalize('NFKC'));
     if (!hasJoiner.test(word)) return partsOf(word);

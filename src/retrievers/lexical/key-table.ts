@@ -1,23 +1,23 @@
+import { createNumbers } from '../../base/arrays.ts';
+
 /**
- * Terms are identified by 53 bits of a hash, so that an index stores no strings: among ten million different terms, a
- * collision has a probability of 0.6 %. Two lanes of FNV-1a (draft-eastlake-fnv) with different primes, each mixed at
- * the end as in MurmurHash3.
+ * Returns the key of some bytes: 53 bits of a hash, so that an index stores no strings. Among ten million different
+ * terms, a collision has a probability of 0.6 %. Two lanes of FNV-1a (draft-eastlake-fnv) with different primes, each
+ * mixed at the end as in MurmurHash3.
  */
-export const seeds = [0x811c9dc5 | 0, 0x9747b28c | 0] as const;
-export const primes = [0x01000193, 0x01000baf] as const;
+export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+  let first = 0x811c9dc5 | 0;
+  let second = 0x9747b28c | 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    first = Math.imul(first ^ byte, 0x01000193);
+    second = Math.imul(second ^ byte, 0x01000baf);
+  }
+  return (mix(first) >>> 0) * lowRange + (mix(second) >>> (32 - lowBits));
+}
 
 const lowBits = 21;
 const lowRange = 2 ** lowBits;
-/** Keys are whole numbers below this. */
-const keyRange = 2 ** (32 + lowBits);
-
-/** Returns the upper 32 bits of a key, from the result of the first lane. */
-export const highOf = (first: number): number => mix(first) >>> 0;
-
-/** Returns the lower 21 bits, from the result of the second lane. */
-export const lowOf = (second: number): number => mix(second) >>> (32 - lowBits);
-
-export const termKeyOf = (high: number, low: number): number => high * lowRange + low;
 
 function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -25,62 +25,18 @@ function mix(hash: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-/** Returns both parts of a term's key, from its bytes in UTF-8. */
-export function termKey(term: string): readonly [high: number, low: number] {
-  let first: number = seeds[0];
-  let second: number = seeds[1];
-  for (const byte of Buffer.from(term)) {
-    first = Math.imul(first ^ byte, primes[0]);
-    second = Math.imul(second ^ byte, primes[1]);
-  }
-  return [highOf(first), lowOf(second)];
-}
-
-export interface KeyOrder {
-  readonly terms: Uint32Array;
-  readonly keys: Float64Array;
-}
-
-/** Sorts terms by key: each key's position is estimated from its hash and then corrected, three times as fast. */
-export function orderByKey(terms: Uint32Array, keyOf: (term: number) => number): KeyOrder {
-  const buckets = 2 ** Math.ceil(Math.log2(terms.length + 1));
-  const ends = new Uint32Array(buckets + 1);
-  const bucketOf = (key: number): number => Math.floor(key * (buckets / keyRange));
-  for (let at = 0; at < terms.length; at++) ends[bucketOf(keyOf(terms[at]!)) + 1]!++;
-  for (let bucket = 0; bucket < buckets; bucket++) ends[bucket + 1]! += ends[bucket]!;
-  const ordered = { terms: new Uint32Array(terms.length), keys: new Float64Array(terms.length) };
-  for (let at = 0; at < terms.length; at++) {
-    const key = keyOf(terms[at]!);
-    const place = ends[bucketOf(key)]!++;
-    ordered.terms[place] = terms[at]!;
-    ordered.keys[place] = key;
-  }
-  sortNearly(ordered);
-  return ordered;
-}
-
-/** Sorts by insertion, in time linear in the distances that keys have to move. */
-function sortNearly({ terms, keys }: KeyOrder): void {
-  for (let at = 1; at < keys.length; at++) {
-    const key = keys[at]!;
-    if (keys[at - 1]! <= key) continue;
-    const term = terms[at]!;
-    let hole = at;
-    for (; hole > 0 && keys[hole - 1]! > key; hole--) {
-      keys[hole] = keys[hole - 1]!;
-      terms[hole] = terms[hole - 1]!;
-    }
-    keys[hole] = key;
-    terms[hole] = term;
-  }
+/** Returns the key of a term, from its bytes in UTF-8. */
+export function termKey(term: string): number {
+  const bytes = Buffer.from(term);
+  return hashBytes(bytes, 0, bytes.length);
 }
 
 /** Numbers keys in the order of their addition, from 0. */
 export interface KeyTable {
   /** Returns the number of a key, or -1 when it is missing. */
-  find(high: number, low: number): number;
+  find(key: number): number;
   /** Adds a missing key, and returns its number. */
-  add(high: number, low: number): number;
+  add(key: number): number;
   count(): number;
   key(number: number): number;
   clear(): void;
@@ -90,49 +46,35 @@ const firstSize = 0x4000;
 
 /** Creates a table with open addressing, at most half full. */
 export function createKeyTable(): KeyTable {
-  let mask = 0;
-  let places = new Int32Array(0);
-  let highs = new Uint32Array(0);
-  let lows = new Uint32Array(0);
-  let count = 0;
+  let places = new Int32Array(firstSize);
+  const keys = createNumbers();
 
   /** Returns the slot of a key, or the empty slot where it belongs. */
-  const placeOf = (high: number, low: number): number => {
-    let place = high & mask;
-    for (;;) {
+  const placeOf = (key: number): number => {
+    const mask = places.length - 1;
+    for (let place = (key / lowRange) & mask; ; place = (place + 1) & mask) {
       const number = places[place]! - 1;
-      if (number < 0 || (highs[number] === high && lows[number] === low)) return place;
-      place = (place + 1) & mask;
+      if (number < 0 || keys.at(number) === key) return place;
     }
   };
   const enlarge = () => {
-    mask = mask * 2 + 1;
-    places = new Int32Array(mask + 1);
-    highs = enlarged(highs, (mask + 1) / 2);
-    lows = enlarged(lows, (mask + 1) / 2);
-    for (let number = 0; number < count; number++) places[placeOf(highs[number]!, lows[number]!)] = number + 1;
+    places = new Int32Array(places.length * 2);
+    for (let number = 0; number < keys.length(); number++) places[placeOf(keys.at(number))] = number + 1;
   };
-  const clear = () => {
-    mask = firstSize - 1;
-    places = new Int32Array(firstSize);
-    highs = new Uint32Array(firstSize / 2);
-    lows = new Uint32Array(firstSize / 2);
-    count = 0;
-  };
-  clear();
   return {
-    find: (high, low) => places[placeOf(high, low)]! - 1,
-    add: (high, low) => {
-      if (count === highs.length) enlarge();
-      const place = placeOf(high, low);
-      highs[count] = high;
-      lows[count] = low;
-      places[place] = count + 1;
-      return count++;
+    find: (key) => places[placeOf(key)]! - 1,
+    add: (key) => {
+      if (keys.length() === places.length / 2) enlarge();
+      places[placeOf(key)] = keys.length() + 1;
+      keys.push(key);
+      return keys.length() - 1;
     },
-    count: () => count,
-    key: (number) => termKeyOf(highs[number]!, lows[number]!),
-    clear,
+    count: keys.length,
+    key: keys.at,
+    clear: () => {
+      places = new Int32Array(firstSize);
+      keys.truncate(0);
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 import { createCounts } from '../../base/arrays.ts';
 import { createSpool, type Spool, type StoredBytes } from '../../context/store/spool.ts';
-import { termKey, termKeyOf } from './key-table.ts';
+import { termKey } from './key-table.ts';
 import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEntry } from './segment.ts';
-import { type Analysis, createTermCounter } from './term-counter.ts';
+import { type Analyse, createTermCounter } from './term-counter.ts';
 
 /** Which chunks contain a term, and how often. Chunks are numbered from 0. */
 export interface Postings {
@@ -60,15 +60,15 @@ export const memoryBytes = 128 * 1024 * 1024;
 const mostTerms = 500_000;
 
 /** Creates an empty builder. Takes time linear in the text, and at most 128 MB of memory plus 4 bytes per chunk. */
-export function createIndexBuilder(analysis: Analysis): LocalBuilder {
+export function createIndexBuilder(analyse: Analyse): LocalBuilder {
   const spool = createSpool(memoryBytes);
-  const { count, endChunk, finish } = createPostingsBuilder(analysis, spool);
+  const { count, endChunk, finish } = createPostingsBuilder(analyse, spool);
   return { count, endChunk, finish: () => ({ ...finish(), bytes: spool }), close: spool.close };
 }
 
 /** Creates a builder that writes segments to a spool. */
-export function createPostingsBuilder(analysis: Analysis, spool: Pick<Spool, 'append'>): PostingsBuilder {
-  const counter = createTermCounter(analysis);
+export function createPostingsBuilder(analyse: Analyse, spool: Pick<Spool, 'append'>): PostingsBuilder {
+  const counter = createTermCounter(analyse);
   const builder = createSegmentBuilder();
   const segments: Segment[] = [];
   const lengths = createCounts();
@@ -99,7 +99,7 @@ export function createPostingsBuilder(analysis: Analysis, spool: Pick<Spool, 'ap
 /** Creates the lookup of terms in collected postings. */
 export function createPostings({ lengths, segments, bytes }: EncodedPostings): Postings {
   const entriesOf = (term: string): TermEntry[] => {
-    const key = termKeyOf(...termKey(term));
+    const key = termKey(term);
     return segments.map((segment) => findTerm(segment, key, bytes)).filter((entry) => entry !== null);
   };
   return {

@@ -1,12 +1,13 @@
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
-import { contentTerms, joinedWords, stopwords } from '../../context/words/terms.ts';
+import { contentTerms, joinedWords } from '../../context/words/terms.ts';
 import type { Query } from '../retriever.ts';
 import { createIndexBuilder, createPostings, type Postings } from './postings.ts';
-import type { Analysis } from './term-counter.ts';
+import type { Analyse } from './term-counter.ts';
 
 /** How the lexical retriever reads and ranks text; `docs/decisions/0012-lexical-retrieval.md` has the effects. */
-export interface Ranking extends Analysis {
+export interface Ranking {
+  readonly analyse: Analyse;
   /** How slowly further occurrences of a term in a chunk stop counting. */
   readonly k1: number;
   /** How strongly scores are normalised by chunk length, 0–1. */
@@ -28,8 +29,6 @@ export interface Ranking extends Analysis {
 /** The ranking that the program uses. */
 export const shippedRanking: Ranking = {
   analyse: contentTerms,
-  readsIdentifiers: true,
-  leftOut: stopwords,
   k1: 1.2,
   b: 0.75,
   nameWeight: 0.25,
@@ -83,7 +82,7 @@ export function inverseFrequency(holders: number, all: number): number {
 
 /** Creates the function that raises the scores of a document whose name has words of the query. */
 export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
-  const names = createIndexBuilder(ranking);
+  const names = createIndexBuilder(ranking.analyse);
   for (const { name } of store.documents) {
     if (!(ranking.countsSurroundings && isCodeName(name))) names.count(Buffer.from(name));
     names.endChunk();

@@ -75,7 +75,7 @@ export interface LexicalRetriever extends Retriever {
 export function createLexicalRetriever(
   store: ContextStore,
   ranking: Ranking = shippedRanking,
-  builder: IndexBuilder = createIndexBuilder(ranking),
+  builder: IndexBuilder = createIndexBuilder(ranking.analyse),
 ): LexicalRetriever {
   const { advance, scorer, close } = createLazyIndex(store, ranking, builder);
   return {
@@ -148,7 +148,7 @@ function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuil
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
       growing.builder.close();
-      growing = begin(createIndexBuilder(ranking));
+      growing = begin(createIndexBuilder(ranking.analyse));
       return work();
     }
   };

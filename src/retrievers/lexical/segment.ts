@@ -1,6 +1,5 @@
 import { createCounts } from '../../base/arrays.ts';
 import type { Spool, StoredBytes } from '../../context/store/spool.ts';
-import { type KeyOrder, orderByKey } from './key-table.ts';
 import type { TermCounter } from './term-counter.ts';
 
 /** The encoded terms of a part of the chunks. A segment is written once and never changed. */
@@ -111,11 +110,15 @@ function writeSegment(
   return { firstChunk, start, terms: terms.length, sparse };
 }
 
-function termsByKey(starts: Uint32Array, counter: TermCounter): KeyOrder {
-  const held = new Uint32Array(starts.length - 1);
+/** Sorts the terms that some chunk holds by key. */
+function termsByKey(starts: Uint32Array, { key, find }: TermCounter) {
+  const held = new Float64Array(starts.length - 1);
   let count = 0;
-  for (let term = 0; term < held.length; term++) if (starts[term + 1]! > starts[term]!) held[count++] = term;
-  return orderByKey(held.subarray(0, count), counter.key);
+  for (let term = 0; term < held.length; term++) if (starts[term + 1]! > starts[term]!) held[count++] = key(term);
+  const keys = held.subarray(0, count).sort();
+  const terms = new Uint32Array(count);
+  for (let at = 0; at < count; at++) terms[at] = find(keys[at]!);
+  return { keys, terms };
 }
 
 /** Encodes postings: the distance to the previous chunk, doubled, plus one where a frequency above 1 follows. */

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSpool } from '../../../src/context/store/spool.ts';
-import { contentTerms, stopwords } from '../../../src/context/words/terms.ts';
-import { termKey, termKeyOf } from '../../../src/retrievers/lexical/key-table.ts';
+import { contentTerms } from '../../../src/context/words/terms.ts';
+import { termKey } from '../../../src/retrievers/lexical/key-table.ts';
 import { createIndexBuilder, createPostings } from '../../../src/retrievers/lexical/postings.ts';
 import { createSegmentBuilder, findTerm, readPostings } from '../../../src/retrievers/lexical/segment.ts';
 import { createTermCounter } from '../../../src/retrievers/lexical/term-counter.ts';
 
-const analysis = { analyse: contentTerms, readsIdentifiers: true, leftOut: stopwords };
 const texts = fc.array(fc.array(fc.constantFrom('apple', 'pear', 'plum', 'fig', 'kiwi'), { maxLength: 200 }), {
   maxLength: 300,
 });
@@ -26,7 +25,7 @@ describe('postings', () => {
   it('return which chunks hold a term, and how often', () => {
     fc.assert(
       fc.property(texts, (chunks) => {
-        const builder = createIndexBuilder(analysis);
+        const builder = createIndexBuilder(contentTerms);
         for (const words of chunks) {
           builder.count(Buffer.from(words.join(' ')));
           builder.endChunk();
@@ -45,7 +44,7 @@ describe('postings', () => {
   });
 
   it('are found in every segment, in memory and in a file, among thousands of terms', () => {
-    const counter = createTermCounter(analysis);
+    const counter = createTermCounter(contentTerms);
     const builder = createSegmentBuilder();
     for (const memoryBytes of [0, 10_000_000]) {
       const spool = createSpool(memoryBytes);
@@ -58,11 +57,11 @@ describe('postings', () => {
       for (const [index, word] of words.entries()) {
         const chunks = new Uint32Array(1);
         const frequencies = new Uint32Array(1);
-        readPostings(findTerm(segment, termKeyOf(...termKey(word)), spool)!, spool, chunks, frequencies, 0);
+        readPostings(findTerm(segment, termKey(word), spool)!, spool, chunks, frequencies, 0);
         expect([chunks[0], frequencies[0]]).toEqual([segment.firstChunk + index, 1]);
       }
-      expect(findTerm(segment, termKeyOf(...termKey('share')), spool)?.holders).toBe(5_000);
-      expect(findTerm(segment, termKeyOf(...termKey('missing')), spool)).toBeNull();
+      expect(findTerm(segment, termKey('share'), spool)?.holders).toBe(5_000);
+      expect(findTerm(segment, termKey('missing'), spool)).toBeNull();
       spool.close();
     }
   });

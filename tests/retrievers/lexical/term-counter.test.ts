@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentTerms, stopwords } from '../../../src/context/words/terms.ts';
-import { termKey, termKeyOf } from '../../../src/retrievers/lexical/key-table.ts';
+import { contentTerms } from '../../../src/context/words/terms.ts';
+import { termKey } from '../../../src/retrievers/lexical/key-table.ts';
 import { createTermCounter } from '../../../src/retrievers/lexical/term-counter.ts';
-
-const analysis = { analyse: contentTerms, readsIdentifiers: true, leftOut: stopwords };
 
 const byKey = (counts: Map<number, number>) => [...counts].sort(([a], [b]) => a - b);
 
 /** The counts by key that the counter returns for texts, one after the other. */
 function counted(texts: readonly string[]) {
-  const counter = createTermCounter(analysis);
+  const counter = createTermCounter(contentTerms);
   return texts.map((text) => {
     const counts = new Map<number, number>();
     counter.count(Buffer.from(text));
@@ -24,7 +22,7 @@ function expected(text: string) {
   const counts = new Map<number, number>();
   const terms = contentTerms(text);
   for (const term of terms) {
-    const key = termKeyOf(...termKey(term));
+    const key = termKey(term);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return { counts: byKey(counts), length: terms.length };

@@ -17,7 +17,7 @@ const outgoing: Pick<Spool, 'append'> = {
   },
 };
 
-const builder = createPostingsBuilder(shippedRanking, outgoing);
+const builder = createPostingsBuilder(shippedRanking.analyse, outgoing);
 
 function answer(done: CountedBatch['done']): void {
   const batch: CountedBatch = { pieces, done };
