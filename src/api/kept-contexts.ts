@@ -6,20 +6,11 @@ import { deserialize, serialize } from 'node:v8';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
 import { errnoOf } from '../base/files/system.ts';
-import { contextsFolder, stateFolder } from '../config/folders.ts';
-import { loadConfiguration } from '../config/layers.ts';
-import type { Environment } from '../config/setting-layers.ts';
+import { contextsFolder } from '../config/folders.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import type { Context } from './open-context.ts';
-
-/** Where kept contexts are. */
-export interface KeptContextOptions {
-  /** Default: the process's. */
-  readonly env?: Environment;
-  /** Default: the process's. */
-  readonly cwd?: string;
-}
+import { stateFolderOf } from './runs/list-runs.ts';
 
 /** The content of a file, after its hash. */
 interface KeptContext {
@@ -32,13 +23,11 @@ const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
 /** Bytes of the hash (SHA-256) at the beginning of a file. */
 const hashBytes = 32;
 
-function folderOf({ env = process.env, cwd = process.cwd() }: KeptContextOptions): string {
-  return contextsFolder(stateFolder(loadConfiguration({ env, cwd }).settings, env));
-}
+const folder = () => contextsFolder(stateFolderOf({}));
 
-function pathOf(name: string, options: KeptContextOptions): string {
+function pathOf(name: string): string {
   if (!namePattern.test(name)) throw new RlmError('usage', `"${name.slice(0, 100)}" cannot be the name of a context`);
-  return join(folderOf(options), `${name}.context`);
+  return join(folder(), `${name}.context`);
 }
 
 const hashOf = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
@@ -49,18 +38,13 @@ const hashOf = (content: Buffer): Buffer => createHash('sha256').update(content)
  * @param from a description of where the text came from.
  * @throws RlmError `output-unwritable`, `usage` for a name other than 1 to 100 ASCII letters, digits, _ and -.
  */
-export async function keepContext(
-  name: string,
-  from: string,
-  context: Context,
-  options: KeptContextOptions = {},
-): Promise<void> {
+export async function keepContext(name: string, from: string, context: Context): Promise<void> {
   const documents = context.documents.map(({ name: source, bytes }, at) => ({
     name: source,
     text: context.read(at, 0, bytes),
   }));
   const content = serialize({ version: 1, from, documents } satisfies KeptContext);
-  await replaceFile(pathOf(name, options), Buffer.concat([hashOf(content), content]));
+  await replaceFile(pathOf(name), Buffer.concat([hashOf(content), content]));
 }
 
 const damaged = (name: string): RlmError =>
@@ -73,10 +57,9 @@ const damaged = (name: string): RlmError =>
  */
 export function keptDocuments(
   name: string,
-  options: KeptContextOptions = {},
 ): { readonly from: string; readonly documents: readonly GivenDocument[] } | null {
   try {
-    const file = readOwnFile(pathOf(name, options), stateBytes);
+    const file = readOwnFile(pathOf(name), stateBytes);
     const content = file.subarray(hashBytes);
     if (!hashOf(content).equals(file.subarray(0, hashBytes))) throw damaged(name);
     const { from, documents } = deserialize(content) as KeptContext;
@@ -88,7 +71,7 @@ export function keptDocuments(
 }
 
 /** Returns the names of all kept contexts, sorted. */
-export async function keptContextNames(options: KeptContextOptions = {}): Promise<string[]> {
-  const names = await readdir(folderOf(options)).catch(() => []);
+export async function keptContextNames(): Promise<string[]> {
+  const names = await readdir(folder()).catch(() => []);
   return names.flatMap((name) => /^(.*)\.context$/.exec(name)?.[1] ?? []).sort();
 }

@@ -65,18 +65,6 @@ export interface Context extends OpenedText {
   close(): Promise<void>;
 }
 
-/** Loaded when text is looked at: a question needs none of it before its first request. */
-async function loadParts() {
-  const [{ describe }, { peek }, { searchDocuments, searchPlaces }, { createTextIndex, createTextRetriever }] =
-    await Promise.all([
-      import('../context/description.ts'),
-      import('../context/peek.ts'),
-      import('../context/search/search.ts'),
-      import('../assemble/choose-retriever.ts'),
-    ]);
-  return { describe, peek, searchDocuments, searchPlaces, createTextIndex, createTextRetriever };
-}
-
 /**
  * Reads files, folders, globs and given text as `ask` does, to be looked at without a model. Names and text are as they
  * stand: secrets are not taken out.
@@ -86,10 +74,16 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const configuration = configure(options);
   const { cwd = configuration.cwd, env = configuration.env, signal = new AbortController().signal } = options;
-  const { describe, peek, searchDocuments, searchPlaces, createTextIndex, createTextRetriever } = await loadParts();
+  // Loaded when text is looked at: a question needs none of it before its first request.
+  const [{ describe }, { peek }, { searchDocuments, searchPlaces }, { createTextRetriever }] = await Promise.all([
+    import('../context/description.ts'),
+    import('../context/peek.ts'),
+    import('../context/search/search.ts'),
+    import('../assemble/choose-retriever.ts'),
+  ]);
   const read = await readText({ ...options, cwd, env }, configuration.settings, false, signal);
   const { store, warnings, unreadPages } = read.inputs;
-  const index = read.index ?? createTextIndex(store);
+  const byWords = createTextRetriever(store, read.index ?? undefined);
   const context: Context = {
     describe: (wanted) => describe(store, wanted),
     peek: (range, bounds) => peek(store, range, bounds),
@@ -97,7 +91,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
       searchDocuments(store, pattern, wanted, ended),
     places: (pattern, { signal: ended = new AbortController().signal } = {}) => searchPlaces(store, pattern, ended),
     passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) =>
-      createTextRetriever(store, index).retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
+      byWords.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
     query: async (sql, { signal: ended = new AbortController().signal, ...wishes } = {}) => {
       const { query } = await import('../query/query.ts');
       return query(store, sql, limitsOf(configuration.settings, wishes), ended);
@@ -121,9 +115,9 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   };
   const close = () => {
     read.close();
-    index.close();
+    byWords.close();
   };
-  shareText(context, { ...read, index, close }, cwd);
+  shareText(context, { ...read, index: byWords.index, close }, cwd);
   return context;
 }
 

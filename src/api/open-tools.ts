@@ -28,27 +28,6 @@ const bounds = { characters: 20_000, lines: 400 };
 /** Tools that need records, further questions or a run are not offered: there is no run here. */
 const isOffered = ({ needs }: Tool) => needs === 'texts' || needs === 'several texts' || needs === 'code';
 
-async function loadTools() {
-  const [
-    { tools, checkToolNames },
-    { todaysName },
-    { readCall },
-    { toSpec },
-    { createFileAccess },
-    { createContextStore },
-    { computedPassage },
-  ] = await Promise.all([
-    import('../tools/index.ts'),
-    import('../tools/read-call.ts'),
-    import('../tools/read-call.ts'),
-    import('../tools/toolbox.ts'),
-    import('../tools/files/walls/file-access.ts'),
-    import('../context/store/store.ts'),
-    import('../context/computed-passage.ts'),
-  ]);
-  return { tools, checkToolNames, todaysName, readCall, toSpec, createFileAccess, createContextStore, computedPassage };
-}
-
 /** Lists every tool that a model may use, with a description. */
 export async function listTools(): Promise<readonly { readonly name: string; readonly about: string }[]> {
   const { tools } = await import('../tools/index.ts');
@@ -61,8 +40,15 @@ export async function listTools(): Promise<readonly { readonly name: string; rea
  *   that does not exist.
  */
 export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOptions): Promise<FileTools> {
-  const { tools, checkToolNames, todaysName, readCall, toSpec, createFileAccess, createContextStore, computedPassage } =
-    await loadTools();
+  const [{ tools, checkToolNames }, { todaysName, readCall }, { toSpec }, { createFileAccess }, store, computed] =
+    await Promise.all([
+      import('../tools/index.ts'),
+      import('../tools/read-call.ts'),
+      import('../tools/toolbox.ts'),
+      import('../tools/files/walls/file-access.ts'),
+      import('../context/store/store.ts').then(({ createContextStore }) => createContextStore()),
+      import('../context/computed-passage.ts'),
+    ]);
   const offered = tools.filter(isOffered).map(({ name }) => name);
   const wanted = (names ?? offered).map(todaysName);
   checkToolNames(wanted, 'tools');
@@ -73,13 +59,12 @@ export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOpti
   }
   const chosen = tools.filter(({ name }) => wanted.includes(name));
   const files = createFileAccess(roots, { cwd, unguarded: false });
-  const store = createContextStore();
   const noRun = (): never => {
     throw new RlmError('usage', 'this needs a run');
   };
   const world: Omit<ToolWorld, 'signal'> = {
     ...{ bounds, store, files, pieceBytes: bounds.characters, questions: null },
-    ...{ find: async () => [], note: noRun, compute: computedPassage },
+    ...{ find: async () => [], note: noRun, compute: computed.computedPassage },
   };
 
   async function call(name: string, args: unknown, signal = new AbortController().signal): Promise<string> {

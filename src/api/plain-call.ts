@@ -74,6 +74,7 @@ const promptOf = (task: string, passages: readonly Passage[]): string =>
   );
 
 function nodeOf(task: string, run: Run, answer: string, timeMs: number): TreeNode {
+  const strategyReason = 'one plain call';
   return {
     ...{
       path: '0',
@@ -81,21 +82,11 @@ function nodeOf(task: string, run: Run, answer: string, timeMs: number): TreeNod
       depth: 0,
       status: 'answered',
       strategy: 'direct',
-      strategyReason: 'one plain call',
-    },
-    ...{
+      strategyReason,
       assessment: null,
-      passages: [],
-      searches: [],
-      steps: [],
-      answer,
-      tells: null,
-      missing: [],
-      citations: [],
-      assumptions: [],
-      children: [],
     },
-    ...{ certainty: null, ...run.events.usage.at('0'), timeMs, error: null },
+    ...{ passages: [], searches: [], steps: [], answer, tells: null, missing: [], citations: [], assumptions: [] },
+    ...{ children: [], certainty: null, ...run.events.usage.at('0'), timeMs, error: null },
   };
 }
 

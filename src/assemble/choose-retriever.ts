@@ -3,12 +3,10 @@
  * on demand.
  */
 
-import { availableParallelism } from 'node:os';
 import { counted, grouped } from '../base/text.ts';
 import { now } from '../base/time.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
-import { shippedRanking } from '../retrievers/lexical/ranking.ts';
 import { createLexicalRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
 import { type Retriever, type Retrievers, tellLoss, wordsAlone } from '../retrievers/retriever.ts';
 import type { SearchServer } from '../retrievers/servers/search-server.ts';
@@ -17,26 +15,9 @@ import type { RetrieverTools } from '../run/start.ts';
 import { chooseVectors, type Vectors, type VectorsChoice, wantsVectors } from './choose-vectors.ts';
 import { orCancelled } from './within-time.ts';
 
-/** The word index of a text. It can be built while the text is read. */
-export type WordIndex = LexicalRetriever;
-
-export const createTextIndex = (store: ContextStore): WordIndex => createLexicalRetriever(store);
-
-/** As `createTextIndex`, for large text: counts words in a separate thread if there is a second processor. */
-export async function createLargeTextIndex(store: ContextStore): Promise<WordIndex> {
-  if (availableParallelism() < 2) return createTextIndex(store);
-  const { createThreadedBuilder } = await import('../retrievers/lexical/thread/counting-thread.ts');
-  return createLexicalRetriever(store, shippedRanking, createThreadedBuilder());
-}
-
-/** Retrieves by words. */
-export const createTextRetriever = (store: ContextStore, index: WordIndex): Retriever =>
-  createSpreadRetriever(store, index);
-
-/** The retriever of a part of a run's text. */
-export function createPartRetriever(store: ContextStore): Retriever & Pick<WordIndex, 'close'> {
-  const index = createTextIndex(store);
-  return { ...createTextRetriever(store, index), close: index.close };
+/** Retrieves passages of a text, or of a part of one, by words. `close` frees the index of the words. */
+export function createTextRetriever(store: ContextStore, index: LexicalRetriever = createLexicalRetriever(store)) {
+  return { ...createSpreadRetriever(store, index), index, close: index.close };
 }
 
 /** A way to find passages, ready to be used by a run. */
@@ -52,7 +33,7 @@ export interface ChosenRetriever {
 export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
   /** Its word index, as far as it is built; null: not begun. */
-  readonly index: WordIndex | null;
+  readonly index: LexicalRetriever | null;
   /**
    * Whether the whole text fits one prompt. Then little is searched, and the embedder is not inspected beforehand.
    */
@@ -97,7 +78,7 @@ type CreateLocal = (tools: RetrieverTools, vectors: Vectors | null) => Retriever
 /** The retriever of local text: by words, by meaning, or both. */
 async function loadLocal(choice: RetrieverChoice, byVectors: boolean, ended: AbortSignal): Promise<CreateLocal> {
   const { configuration, store, index } = choice;
-  const lexical = index ?? createTextIndex(store);
+  const lexical = index ?? createLexicalRetriever(store);
   if (!byVectors) return () => lexical;
   const { retrieval, embedding } = configuration.settings;
   const [{ createVectorRetriever }, { createHybridRetriever }] = await Promise.all([

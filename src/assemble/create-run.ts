@@ -22,7 +22,7 @@ import { type RunCalls, runLimitsOf, startCalls, startRun } from '../run/start.t
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
-import { chooseRetriever, createPartRetriever } from './choose-retriever.ts';
+import { chooseRetriever, createTextRetriever } from './choose-retriever.ts';
 import type { Gathered } from './gather.ts';
 import { measureRun } from './measure-run.ts';
 import type { ChosenModels } from './models/choose-provider.ts';
@@ -138,29 +138,11 @@ const recordedCalls = ({ journal }: RunPlan): number => (journal.kind === 'resum
 function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
   const { task, earlier, cwd, written, configuration, partOf } = plan;
   const { given, store, pending } = text.inputs;
-  const about = {
-    runId,
-    task,
-    earlier,
-    cwd,
-    paths: text.paths,
-    written,
-    index: text.asked?.name ?? null,
-    given,
-    store,
-    scans: pending?.scans ?? [],
-  };
-  const { provider, info } = chosen.models[0];
-  const belonging = partOf === undefined ? {} : { partOf };
+  const { provider, info: model } = chosen.models[0];
   return {
-    ...about,
-    ...belonging,
-    configuration,
-    templates,
-    role,
-    provider: provider.name,
-    model: info,
-    routing: chosen.routing,
+    ...{ runId, task, earlier, cwd, paths: text.paths, written, index: text.asked?.name ?? null },
+    ...{ given, store, scans: pending?.scans ?? [], configuration, templates, role },
+    ...{ provider: provider.name, model, routing: chosen.routing, ...(partOf && { partOf }) },
   };
 }
 
@@ -185,20 +167,11 @@ function startEvent(
   { index, fits, atMost }: Pick<EventBody & { type: 'run.started' }, 'index' | 'fits' | 'atMost'>,
 ): EventBody {
   const { documents, totalBytes: bytes } = store;
-  const asked = { task: plan.task, provider, model: model.model };
-  const { calls, tokens, usd, wallTimeMs } = runLimitsOf(settings);
-  const limits = { calls, tokens, usd, wallTimeMs };
-  const recorded = recordedCalls(plan);
+  const { fetches: _, ...limits } = runLimitsOf(settings);
   return {
-    type: 'run.started',
-    ...asked,
-    documents: documents.length + scans.length,
-    bytes,
-    index,
-    fits,
-    recordedCalls: recorded,
-    atMost,
-    limits,
+    ...{ type: 'run.started', task: plan.task, provider, model: model.model },
+    ...{ documents: documents.length + scans.length, bytes, index, fits },
+    ...{ recordedCalls: recordedCalls(plan), atMost, limits },
   };
 }
 
@@ -291,8 +264,10 @@ export async function createRun(
   const unread = await readScans(gathered, calls);
   const { warnings, create: createRetrievers, server } = early ?? (await search());
   for (const message of warnings) warn(message);
-  const texts = { store, openFiles, createPartRetriever, createRetrievers, server, hasGrown: pending !== undefined };
-  const { run, close } = startRun(calls, texts);
+  const { run, close } = startRun(calls, {
+    ...{ store, openFiles, createRetrievers, server, hasGrown: pending !== undefined },
+    createPartRetriever: (part) => createTextRetriever(part),
+  });
   scope.add(close);
   return { run, recorder, writeRecording, unread };
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { indexesFolder, stateFolder } from '../config/folders.ts';
 import type { Environment } from '../config/setting-layers.ts';
@@ -7,8 +8,8 @@ import { bytesOf } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from '../inputs/gather-inputs.ts';
 import { countingReader, type ScanReader } from '../inputs/pictures.ts';
+import type { LexicalRetriever } from '../retrievers/lexical/retriever.ts';
 import type { AskedIndex, DocumentInfo } from '../state.ts';
-import type { WordIndex } from './choose-retriever.ts';
 
 /** What to read. */
 interface TextOptions {
@@ -30,7 +31,7 @@ interface TextOptions {
 export interface ReadText {
   readonly inputs: Inputs;
   /** Null: not begun. */
-  readonly index: WordIndex | null;
+  readonly index: LexicalRetriever | null;
   /** What was read besides given documents: files, folders, globs and addresses. */
   readonly paths: readonly string[];
   /** The index that holds the text; null: none. */
@@ -42,21 +43,15 @@ export interface ReadText {
 /** Text that is larger than this, in bytes, is indexed while it is read. */
 const eagerBytes = 8_000_000;
 
-interface GrowingIndex {
-  get(): WordIndex | null;
-  advance(store: ContextStore): Promise<void>;
-}
-
-function createGrowingIndex(signal: AbortSignal): GrowingIndex {
-  let index: WordIndex | null = null;
-  return {
-    get: () => index,
-    advance: async (store) => {
-      const { createLargeTextIndex } = await import('./choose-retriever.ts');
-      index ??= await createLargeTextIndex(store);
-      await index.advance(signal);
-    },
-  };
+/** Begins the word index of a large text: words are counted in a thread if there is a second processor. */
+async function createLargeIndex(store: ContextStore): Promise<LexicalRetriever> {
+  const [{ createLexicalRetriever }, { shippedRanking }, { createThreadedBuilder }] = await Promise.all([
+    import('../retrievers/lexical/retriever.ts'),
+    import('../retrievers/lexical/ranking.ts'),
+    import('../retrievers/lexical/thread/counting-thread.ts'),
+  ]);
+  if (availableParallelism() < 2) return createLexicalRetriever(store);
+  return createLexicalRetriever(store, shippedRanking, createThreadedBuilder());
 }
 
 const twoSources = (name: string, other: string) =>
@@ -127,10 +122,14 @@ export async function readText(
   given.catch(() => {}); // It may fail before gatherInputs awaits it, which then reports the failure.
   if (paths.length === 0 && (await given).length === 0) return readNothing();
   const { gatherInputs } = await import('../inputs/gather-inputs.ts');
-  const index = createGrowingIndex(signal);
+  let index: LexicalRetriever | null = null;
+  const advance = async (store: ContextStore) => {
+    index ??= await createLargeIndex(store);
+    await index.advance(signal);
+  };
   const onProgress = (progress: ReadingProgress, store: ContextStore) => {
     onReading?.(progress);
-    return isIndexed && store.totalBytes >= eagerBytes ? index.advance(store) : undefined;
+    return isIndexed && store.totalBytes >= eagerBytes ? advance(store) : undefined;
   };
   const sources = { paths, written, given, scans: settings.visionModel === 'off' ? null : scans, cwd };
   const { chunking: kind, chunkTokens, overlapTokens } = settings.context;
@@ -139,11 +138,11 @@ export async function readText(
     const inputs = await gatherInputs({ ...sources, settings: settings.inputs, store, onProgress, signal });
     const close = () => {
       inputs.close();
-      index.get()?.close();
+      index?.close();
     };
-    return { inputs, index: index.get(), paths, asked: null, close };
+    return { inputs, index, paths, asked: null, close };
   } catch (error) {
-    index.get()?.close();
+    (index as LexicalRetriever | null)?.close();
     throw error;
   }
 }

@@ -5,23 +5,22 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
-/** The user's own configuration file (XDG Base Directory Specification 0.8, which ignores relative paths). */
-export function userFilePath(env: Environment): string {
-  const xdg = env['XDG_CONFIG_HOME'] ?? '';
-  const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.config');
-  return join(base, 'rlm', 'config.json');
+/** The program's folder by a variable (XDG Base Directory Specification 0.8, which ignores relative paths). */
+function xdgFolder(env: Environment, variable: string, ...below: readonly string[]): string {
+  const xdg = env[variable] ?? '';
+  return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), ...below), 'rlm');
 }
+
+/** The user's own configuration file. */
+export const userFilePath = (env: Environment): string =>
+  join(xdgFolder(env, 'XDG_CONFIG_HOME', '.config'), 'config.json');
 
 /** The folder of the user's own roles. */
 export const ownRolesFolder = (env: Environment): string => join(dirname(userFilePath(env)), 'roles');
 
-/** Where runs are kept, as an absolute path (XDG Base Directory Specification 0.8, which ignores relative paths). */
-export function stateFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string {
-  if (own !== null) return resolve(own);
-  const xdg = env['XDG_STATE_HOME'] ?? '';
-  const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.local', 'state');
-  return join(base, 'rlm');
-}
+/** Where runs are kept, as an absolute path. */
+export const stateFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
+  own === null ? xdgFolder(env, 'XDG_STATE_HOME', '.local', 'state') : resolve(own);
 
 /** The folder that holds a folder for each run. */
 export const runsFolder = (state: string): string => join(state, 'runs');
@@ -39,11 +38,8 @@ export const modelsFolder = (state: string): string => join(state, 'models');
 export const indexesFolder = (state: string): string => join(state, 'indexes');
 
 /** Where replies are kept from one run to the next, as an absolute path. */
-export function cacheFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string {
-  if (own !== null) return join(resolve(own), 'cache');
-  const xdg = env['XDG_CACHE_HOME'] ?? '';
-  return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.cache'), 'rlm');
-}
+export const cacheFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
+  own === null ? xdgFolder(env, 'XDG_CACHE_HOME', '.cache') : join(resolve(own), 'cache');
 
 /** Returns the folder for audit files, relative to the working folder. Null when no audit file is written. */
 export const auditFolder = ({ audit }: Pick<Settings, 'audit'>): string | null =>

@@ -32,33 +32,20 @@ function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
     const cost = { input_tokens: tokens.input, output_tokens: tokens.output, wall_time_seconds: timeMs / 1000 };
     return { kind: 'call', path, prompt, from, ...cost, error: null };
   }
-  if (event.type === 'call.reused')
-    return { kind: 'cached', path: event.path, prompt: event.prompt, from: event.from, ...none };
+  if (event.type === 'call.reused') {
+    const { path, prompt, from } = event;
+    return { kind: 'cached', path, prompt, from, ...none };
+  }
   if (event.type === 'tool.called') {
     const { path, tool: name, arguments: given, outcome, result } = event;
-    const tool = { name, arguments: given, result };
+    const [prompt, from] = [name === 'code' ? 'repl' : 'explore', outcome === 'same' ? 'run' : 'tool'];
     const error = outcome === 'wrong' ? result : null;
-    return {
-      kind: 'tool',
-      path,
-      prompt: name === 'code' ? 'repl' : 'explore',
-      from: outcome === 'same' ? 'run' : 'tool',
-      ...none,
-      error,
-      tool,
-    };
+    return { kind: 'tool', path, prompt, from, ...none, error, tool: { name, arguments: given, result } };
   }
   if (event.type !== 'call.failed') return null;
   const { path, prompt, timeMs, error } = event;
-  return {
-    kind: 'failed',
-    path,
-    prompt,
-    from: 'model',
-    ...none,
-    wall_time_seconds: timeMs / 1000,
-    error: error.message,
-  };
+  const [wall_time_seconds, message] = [timeMs / 1000, error.message];
+  return { kind: 'failed', path, prompt, from: 'model', ...none, wall_time_seconds, error: message };
 }
 
 const findingsIn = (node: TreeNode): object[] => [

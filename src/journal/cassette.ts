@@ -12,6 +12,7 @@ import { type Archive, keptReplyOf } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 import {
   type CallRecord,
+  callKey,
   encodeRecord,
   type JournalRecord,
   journalVersion,
@@ -173,17 +174,15 @@ function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: str
   });
 }
 
-const keyOf = ({ place, hash }: Pick<CallRecord, 'place' | 'hash'>): string => `${place} ${hash}`;
-
 /** Finds calls in a recording. `isWhole`: a missing call is an error that shows the nearest. */
 export function createReplayArchive({ calls }: Cassette, path: string, isWhole = true): Archive {
-  const byPlace = new Map(calls.map((call) => [keyOf(call), call]));
+  const byPlace = new Map(calls.map((call) => [callKey(call), call]));
   const byHash = new Map(calls.map((call) => [call.hash, call]));
   return {
     name: 'cassette',
     replays: true,
     async find(call) {
-      const found = byPlace.get(keyOf(call)) ?? byHash.get(call.hash);
+      const found = byPlace.get(callKey(call)) ?? byHash.get(call.hash);
       if (found === undefined && isWhole) throw notRecorded(call, calls, path);
       return found === undefined ? null : keptReplyOf(found);
     },
@@ -210,8 +209,8 @@ export function createCassetteRecorder(
 
   /** Returns the calls of this run, and those of the earlier recording that it has not made yet. */
   function withEarlier(): readonly CallRecord[] {
-    const made = new Set(calls.map(keyOf));
-    return [...calls, ...earlier.filter((call) => !made.has(keyOf(call)))];
+    const made = new Set(calls.map(callKey));
+    return [...calls, ...earlier.filter((call) => !made.has(callKey(call)))];
   }
 
   /** Writes all calls so far; calls that end during a write share the next one. */

@@ -80,6 +80,9 @@ export interface CallRecord extends Omit<CallIdentity, 'prompt'>, KeptReply {
   readonly usedMs: number;
 }
 
+/** A call's key: its place in the tree and the hash of its request. */
+export const callKey = ({ place, hash }: Pick<CallRecord, 'place' | 'hash'>): string => `${place} ${hash}`;
+
 export interface EndRecord {
   readonly type: 'end';
   readonly at: string;

@@ -5,8 +5,15 @@ import { makeFolder } from '../base/files/system.ts';
 import { now } from '../base/time.ts';
 import type { Result } from '../result.ts';
 import { type Archive, keptReplyOf } from '../run/door/archive.ts';
-import type { CallRecord, JournalRecord, RunRecord } from './journal.ts';
-import { type JournalFile, openJournalFile, syncFolder } from './journal.ts';
+import {
+  type CallRecord,
+  callKey,
+  type JournalFile,
+  type JournalRecord,
+  openJournalFile,
+  type RunRecord,
+  syncFolder,
+} from './journal.ts';
 import { keepTrajectory, type Trajectory } from './trajectory.ts';
 
 export interface Recorder {
@@ -36,14 +43,12 @@ interface RecorderParts {
 
 const restIsLost = 'the rest of this run is not recorded, so a resume asks it again';
 
-const keyOf = ({ place, hash }: { place: string; hash: string }) => `${place} ${hash}`;
-
 const isLock = (taken: ReturnType<typeof takeLock>): taken is Lock => 'release' in taken;
 
 /** A run goes on without a journal that cannot be written: the answer matters more, and the user is warned. */
 function createRecorder({ folder, start, calls, usedMs, unopened, warn }: RecorderParts): Recorder {
   const startedAt = now();
-  const known = new Map(calls.map((call) => [keyOf(call), call]));
+  const known = new Map(calls.map((call) => [callKey(call), call]));
   const usedNow = () => Math.round(usedMs + now() - startedAt);
   let broken = false;
 
@@ -66,7 +71,7 @@ function createRecorder({ folder, start, calls, usedMs, unopened, warn }: Record
     name: 'journal',
     replays: true,
     find: async (call) => {
-      const record = known.get(keyOf(call));
+      const record = known.get(callKey(call));
       return record ? keptReplyOf(record) : null;
     },
     keep: (call, reply) => append({ type: 'call', ...call, ...reply, usedMs: usedNow() }),

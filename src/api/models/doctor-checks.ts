@@ -22,6 +22,17 @@ export interface DoctorCheck {
 
 const checkMs = 5_000;
 
+/** What was found in order. */
+export const sound = (name: string, message: string): DoctorCheck => ({ name, state: 'ok', message, fix: '' });
+
+/** Notices about a thing that works. */
+export const notesOf = (name: string, notices: readonly string[]): DoctorCheck[] =>
+  notices.map((message) => ({ name, state: 'note', message, fix: '' }));
+
+export const problem = (name: string, { message, hint }: Pick<ErrorInfo, 'message' | 'hint'>): DoctorCheck => {
+  return { name, state: 'problem', message, fix: hint };
+};
+
 export async function attemptCheck<T>(work: () => Promise<T>): Promise<{ value: T | null; error: ErrorInfo | null }> {
   try {
     return { value: await work(), error: null };
@@ -46,12 +57,8 @@ export function nodeCheck(): DoctorCheck {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isRecent = major > 20 || (major === 20 && minor >= 20);
   const message = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
-  return {
-    name: 'node',
-    state: isRecent ? 'ok' : 'problem',
-    message,
-    fix: isRecent ? '' : 'Install Node 20.20 or later.',
-  };
+  if (isRecent) return sound('node', message);
+  return { name: 'node', state: 'problem', message, fix: 'Install Node 20.20 or later.' };
 }
 
 export function configurationChecks({ files, warnings, values, origins }: Configuration): DoctorCheck[] {
@@ -60,10 +67,7 @@ export function configurationChecks({ files, warnings, values, origins }: Config
   const shown = (key: string) => JSON.stringify(shownSetting(key, values.get(key)));
   const set = own.map(([key, origin]) => `${key}=${shown(key)} (${origin})`);
   const message = `${found.join(', ') || 'shipped defaults only'}${set.length > 0 ? `; set: ${set.join(', ')}` : ''}`;
-  return [
-    { name: 'configuration', state: 'ok', message, fix: '' },
-    ...warnings.map((warning): DoctorCheck => ({ name: 'configuration', state: 'note', message: warning, fix: '' })),
-  ];
+  return [sound('configuration', message), ...notesOf('configuration', warnings)];
 }
 
 /** Nothing where all is well: runs tell of their folder. */
@@ -80,8 +84,7 @@ export function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
 
 export async function promptsCheck({ settings }: Configuration): Promise<DoctorCheck> {
   const { error } = await attemptCheck(() => loadTemplates(settings.prompts));
-  if (error) return { name: 'prompts', state: 'problem', message: error.message, fix: error.hint };
-  return { name: 'prompts', state: 'ok', message: settings.prompts ?? 'the shipped ones', fix: '' };
+  return error ? problem('prompts', error) : sound('prompts', settings.prompts ?? 'the shipped ones');
 }
 
 /** Whether the search server answers and has what is to be searched, where one is configured. */
@@ -91,11 +94,8 @@ export async function searchCheck(configuration: Configuration): Promise<DoctorC
   const { findServer } = await import('../../assemble/choose-retriever.ts');
   const open = (signal: AbortSignal) => findServer(server, { configuration, signal });
   const { value, error } = await attemptCheck(() => within('the search server', 'retrieval.server', open));
-  if (error !== null) {
-    const name = error.code === 'config-invalid' ? 'configuration' : 'search';
-    return [{ name, state: 'problem', message: error.message, fix: error.hint }];
-  }
-  return [{ name: 'search', state: 'ok', message: `${value!.about}, ${counted(value!.passages, 'passage')}`, fix: '' }];
+  if (error !== null) return [problem(error.code === 'config-invalid' ? 'configuration' : 'search', error)];
+  return [sound('search', `${value!.about}, ${counted(value!.passages, 'passage')}`)];
 }
 
 /** The embedding model, where one is set. */
@@ -103,21 +103,17 @@ export async function embeddingChecks(configuration: Configuration): Promise<Doc
   const { mode } = configuration.settings.retrieval;
   const name = 'embedding';
   const { value: embedder, error } = await attemptCheck(() => chooseEmbedder(configuration));
-  if (error) return [{ name, state: 'problem', message: error.message, fix: error.hint }];
+  if (error) return [problem(name, error)];
   if (embedder === null) return [];
   const { signal } = new AbortController();
   const inspected = await attemptCheck(() => inspectEmbedder(embedder, checkMs, signal));
   if (inspected.error) {
     // Where it only came about, words alone decide; where it was named, no question can be searched for.
     const state = ['auto', 'lexical'].includes(mode) ? 'note' : 'problem';
-    return [{ name, state, message: inspected.error.message, fix: inspected.error.hint }];
+    return [{ ...problem(name, inspected.error), state }];
   }
   const message = `model ${embedder.model} of ${embedder.name} at ${embedder.address}; retrieval is ${mode}`;
-  const notices = inspected.value?.notices ?? [];
-  return [
-    { name, state: 'ok', message, fix: '' },
-    ...notices.map((notice): DoctorCheck => ({ name, state: 'note', message: notice, fix: '' })),
-  ];
+  return [sound(name, message), ...notesOf(name, inspected.value?.notices ?? [])];
 }
 
 /** The models besides the run's own, where some are set. */
@@ -130,11 +126,10 @@ export async function routingChecks(
   const { value, error } = await attemptCheck(() =>
     chooseModels(configuration, { main: undefined, named: {} }, signal),
   );
-  if (error !== null)
-    return { checks: [{ name: 'models', state: 'problem', message: error.message, fix: error.hint }], main: null };
+  if (error !== null) return { checks: [problem('models', error)], main: null };
   const nameOf = ({ provider, info }: Chosen) => `${provider.name}/${info.model}`;
   const [answer, below] = [0, 1].map((depth) => value!.modelsFor('answer', depth).map(nameOf));
   const standIns = answer!.length > 1 ? `; ${answer!.slice(1).join(', ')} would take over` : '';
   const message = `${answer![0]} answers at the root, ${below![0]} below it${standIns}`;
-  return { checks: [{ name: 'models', state: 'ok', message, fix: '' }], main: value!.models[0].provider.name };
+  return { checks: [sound('models', message)], main: value!.models[0].provider.name };
 }

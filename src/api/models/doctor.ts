@@ -21,9 +21,12 @@ import {
   type DoctorCheck,
   embeddingChecks,
   nodeCheck,
+  notesOf,
+  problem,
   promptsCheck,
   routingChecks,
   searchCheck,
+  sound,
   stateChecks,
   within,
 } from './doctor-checks.ts';
@@ -94,8 +97,7 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
   const window = info.answersWithoutText
     ? `model ${info.model}, window up to ${counted(info.maxWindowTokens, 'token')}`
     : 'ready; needs no model';
-  const ready: DoctorCheck = { name, state: 'ok', message: [...server, window].join('; '), fix: '' };
-  return [ready, ...info.notices.map((message): DoctorCheck => ({ name, state: 'note', message, fix: '' }))];
+  return [sound(name, [...server, window].join('; ')), ...notesOf(name, info.notices)];
 }
 
 /** Who would answer now, or why nobody would. */
@@ -199,10 +201,8 @@ async function examineAll(configuration: Configuration): Promise<DoctorReport> {
 
 /** The report when there is no configuration to go by: the rest depends on it. */
 function reportBroken(error: RlmError): DoctorReport {
-  const { message, hint: fix } = error;
-  const broken: DoctorCheck = { name: 'configuration', state: 'problem', message, fix };
   const nothing = { providers: [], models: [], answersWith: null, next: [] };
-  return { ...nothing, checks: [nodeCheck(), broken], error: error.toInfo() };
+  return { ...nothing, checks: [nodeCheck(), problem('configuration', error)], error: error.toInfo() };
 }
 
 /**

@@ -1,8 +1,7 @@
-/** What this machine has to answer with: providers, models, keys. Doctor, presets and downloads are loaded when called. */
+/** What this machine has to answer with: providers, models, keys. Doctor and presets are loaded when called. */
 
 import { candidatesFor, createProvider, settleProvider, withModel } from '../../assemble/models/choose-provider.ts';
 import type { ResolvedPreset } from '../../assemble/models/presets.ts';
-import type { PulledFile, PullModelFileOptions } from '../../assemble/models/pull-model-file.ts';
 import type { Configuration, ConfigurationSources } from '../../config/layers.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { providerNames } from '../../config/provider-traits.ts';
@@ -39,21 +38,6 @@ export async function resolvePresets(
   const found = await lookForPresets(configuration, signal);
   const presets = await Promise.all(presetNames.map((name) => resolvePreset(name, found, settings.prices)));
   return redactor.value({ presets, looked: found.looked });
-}
-
-/**
- * Downloads a model file for the provider that runs model files in this process. An interrupted download is kept, and
- * the next call continues it.
- * @throws RlmError `usage` for a malformed address or SHA-256 sum, and when another process downloads the file or
- *   another file has its name; `model-missing` when the address has no model file; `provider-failed` when the server
- *   fails or the sum differs; `no-space`, `output-unwritable`; the signal's reason.
- */
-export async function pullModelFile(
-  options: PullModelFileOptions,
-  { settings, env }: Configuration,
-): Promise<PulledFile> {
-  const pull = await import('../../assemble/models/pull-model-file.ts');
-  return pull.pullModelFile(options, settings, env);
 }
 
 /** The provider that the settings name. */

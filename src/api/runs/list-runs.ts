@@ -2,8 +2,13 @@ import { runsFolder, stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import type { Environment } from '../../config/setting-layers.ts';
 import { RlmError } from '../../errors.ts';
-import type { JournalContent } from '../../journal/journal.ts';
-import { type CallRecord, encodeRecord, type JournalRecord } from '../../journal/journal.ts';
+import {
+  type CallRecord,
+  callKey,
+  encodeRecord,
+  type JournalContent,
+  type JournalRecord,
+} from '../../journal/journal.ts';
 import { findRun, outlineRun, outlineRuns, type RunOutline, readRun } from '../../journal/runs.ts';
 
 /** Where runs are looked for. */
@@ -127,7 +132,7 @@ export async function exportRun(
 ): Promise<string[]> {
   const run = await findRun(runsFolderOf(options), runId);
   const [{ isEnded, end }, content] = [await outlineRun(run), await readRun(run)];
-  const calls = new Map(content.calls.map((call) => [`${call.place} ${call.hash}`, call]));
+  const calls = new Map(content.calls.map((call) => [callKey(call), call]));
   const records: JournalRecord[] = [content.run, ...calls.values(), ...(isEnded && end ? [end] : [])];
   return records.map((record) => encodeRecord(record, toText));
 }
@@ -171,14 +176,7 @@ export function matchRun(outline: RunOutline, words: readonly string[]): RunMatc
 }
 
 /** The words of a text in lower case, each once. */
-export const searchedWords = (text: string): string[] => [
-  ...new Set(
-    text
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== ''),
-  ),
-];
+export const searchedWords = (text: string): string[] => [...new Set(text.toLowerCase().match(/\S+/g))];
 
 /**
  * The recorded runs that have all words of a text in their question, answer or document names, the newest first.

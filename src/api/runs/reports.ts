@@ -19,12 +19,8 @@ function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }
   const result = failedResult(run.task, new RlmError('interrupted', why, { hint }));
   const sum = (of: keyof CallTokens) =>
     calls.reduce((total, { tokens }: { tokens: CallTokens }) => total + (tokens[of] ?? 0), 0);
-  const tokens = {
-    input: sum('input'),
-    output: sum('output'),
-    cacheRead: sum('cacheRead'),
-    cacheWritten: sum('cacheWritten'),
-  };
+  const cached = { cacheRead: sum('cacheRead'), cacheWritten: sum('cacheWritten') };
+  const tokens = { input: sum('input'), output: sum('output'), ...cached };
   const usage = { ...result.usage, calls: calls.length, tokens, wallTimeMs: usedMs, cost: null };
   return { ...result, runId: run.runId, provider: run.provider, model: run.model.model, usage, resumable };
 }
@@ -63,11 +59,7 @@ export async function renderReport(
   options: RunsOptions = {},
 ): Promise<Report> {
   const run = await recordedRun(runId, options);
-  const text =
-    format === 'markdown'
-      ? (await import('../../report/markdown.ts')).toMarkdown(run)
-      : (await import('../../report/html/page.ts')).toHtml(run);
-  return { runId: run.result.runId ?? 'run', text };
+  return { runId: run.result.runId ?? 'run', text: await renderers[format](run) };
 }
 
 /** Whether a file is a report of a run as a page, by its first bytes; one that cannot be read is none. */

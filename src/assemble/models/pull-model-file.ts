@@ -1,7 +1,6 @@
 /** Downloads a model file for the provider that runs such files in this process. */
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
-import type { Environment } from '../../config/setting-layers.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Configuration } from '../../config/layers.ts';
 import { RlmError } from '../../errors.ts';
 import { readFileAddress } from '../../providers/llama-cpp/file-request.ts';
 import { type PulledFile, pullFile } from '../../providers/llama-cpp/pull-file.ts';
@@ -9,10 +8,8 @@ import type { PullOptions } from '../../providers/provider.ts';
 
 export { isFileAddress } from '../../providers/llama-cpp/file-request.ts';
 
-export type { PulledFile };
-
 /** What is downloaded. */
-export interface PullModelFileOptions extends PullOptions {
+interface PullModelFileOptions extends PullOptions {
   /** `hf:OWNER/REPO/FILE.gguf`, or an address. */
   readonly from: string;
   /** As the user gave it: the SHA-256 that the file must have, in hex; null: none. */
@@ -20,13 +17,12 @@ export interface PullModelFileOptions extends PullOptions {
 }
 
 /**
- * Downloads it to the folder of model files.
+ * Downloads it to the folder of model files. An interrupted download is kept, and the next call continues it.
  * @throws RlmError `usage` for an address or a sum that is none, and as `pullFile` does.
  */
 export function pullModelFile(
   { from, sha256, ...options }: PullModelFileOptions,
-  settings: Settings,
-  env: Environment,
+  { settings, env }: Configuration,
 ): Promise<PulledFile> {
   const sum = sha256?.toLowerCase() ?? null;
   if (sum !== null && !/^[0-9a-f]{64}$/.test(sum)) {

@@ -1,6 +1,6 @@
 import type { DoctorReport } from '../../api/models/doctor.ts';
-import { configuredProvider, examineSetup, inspectModel, pullModelFile } from '../../api/models/setup.ts';
-import { isFileAddress } from '../../assemble/models/pull-model-file.ts';
+import { configuredProvider, examineSetup, inspectModel } from '../../api/models/setup.ts';
+import { isFileAddress, pullModelFile } from '../../assemble/models/pull-model-file.ts';
 import { withDeadline } from '../../base/abort.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { readReference } from '../../config/model-reference.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { strategyNames, strategyTraits } from '../../state.ts';
 import { onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
+import type { Setting } from './setting.ts';
 
 /** A logistic curve over a confidence of 0–1. */
 const curve = () => z.object({ constant: z.number(), slope: z.number() });
@@ -128,28 +129,19 @@ export const thinking = {
 /** How long a reply may be. */
 export const reply = { maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens') };
 
+/** The prompts; each has a temperature. */
+export const promptNames = [
+  ...(['planner', 'assess', 'decompose', 'answer', 'scan', 'compose', 'critic', 'hop', 'answerable'] as const),
+  ...(['explore', 'repl', 'conclude', 'form', 'query', 'classify', 'transcribe'] as const),
+];
+
 const temperature = (of: string) =>
   setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
 
 /** How freely a model replies to each prompt. */
-export const temperatures = {
-  planner: temperature('planner'),
-  assess: temperature('assess'),
-  decompose: temperature('decompose'),
-  answer: temperature('answer'),
-  scan: temperature('scan'),
-  compose: temperature('compose'),
-  critic: temperature('critic'),
-  hop: temperature('hop'),
-  answerable: temperature('answerable'),
-  explore: temperature('explore'),
-  repl: temperature('repl'),
-  conclude: temperature('conclude'),
-  form: temperature('form'),
-  query: temperature('query'),
-  classify: temperature('classify'),
-  transcribe: temperature('transcribe'),
-};
+export const temperatures = Object.fromEntries(promptNames.map((name) => [name, temperature(name)])) as Readonly<
+  Record<(typeof promptNames)[number], Setting<number>>
+>;
 
 /** The tools and files that a model may use, and how much of a result it sees. */
 export const tools = {

@@ -9,17 +9,8 @@ type Names = Partial<Omit<Setting<unknown>, 'check' | 'about'>>;
 
 /** Creates a setting. Without `names` it can only be set in a file, including a project file. */
 export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
-  return {
-    check: checkBy(schema),
-    about,
-    env: names.env ?? [],
-    flag: names.flag ?? null,
-    flagAbout: names.flagAbout ?? null,
-    from: names.from ?? 'project',
-    holds: names.holds ?? 'value',
-    mayChange: names.mayChange ?? false,
-    needs: names.needs ?? null,
-  };
+  const alone = { env: [], flag: null, flagAbout: null, from: 'project', mayChange: false, needs: null } as const;
+  return { check: checkBy(schema), about, ...alone, holds: 'value', ...names };
 }
 
 /** A boolean. */

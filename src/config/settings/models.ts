@@ -2,11 +2,8 @@ import * as z from 'zod/mini';
 import { nearest } from '../../base/nearest.ts';
 import { meantReference } from '../model-reference.ts';
 import { type ProviderName, providerNames, providerTraits } from '../provider-traits.ts';
-import { temperatures } from './answering.ts';
+import { promptNames } from './answering.ts';
 import { orNull, setting, text, whole } from './kinds.ts';
-
-/** Every prompt has a temperature. */
-const promptNames: readonly string[] = Object.keys(temperatures);
 
 const isDepth = (key: string) => /^\d$/.test(key);
 
@@ -32,7 +29,7 @@ const modelName = () =>
 const routes = () =>
   z.record(z.string(), z.union([text(), z.record(z.string().check(z.regex(/^\d$/)), text())])).check((context) => {
     for (const [key, value] of Object.entries(context.value)) {
-      const isKnown = isDepth(key) ? typeof value === 'string' : promptNames.includes(key);
+      const isKnown = isDepth(key) ? typeof value === 'string' : (promptNames as readonly string[]).includes(key);
       const references = typeof value === 'string' ? [value] : Object.values(value);
       const message = isKnown ? references.map(wrongModel).find((wrong) => wrong !== null) : wrongRoute(key);
       if (message) context.issues.push({ code: 'custom', message, input: context.value });
