@@ -75,11 +75,8 @@ export function describeTableList(sqlite: Sqlite, { source, origins }: QueryText
   const tables = planned.map((table): DescribedTable => {
     const { name, columns, rows, notes: own } = fillTable(database, table, origins, reading);
     notes.push(...own);
-    const times = timesOf(
-      database,
-      name,
-      columns.some((column) => column.name === 'time'),
-    );
+    const hasTime = columns.some((column) => column.name === 'time');
+    const times = timesOf(database, name, hasTime);
     const samples = samplesOf(database, name);
     database.run(`DROP TABLE ${quoted(name)}`);
     return { name, columns, rows, samples, times, ...aboutParts(table, source) };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { untilAborted, withDeadline } from '../base/abort.ts';
 import { packageRoot, readBinary } from '../config/folders.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { RlmError } from '../errors.ts';
@@ -89,22 +90,23 @@ async function inThread(text: QueriedText, task: QueryTask, signal: AbortSignal)
   signal.throwIfAborted();
   const { port1: port, port2 } = new MessageChannel();
   const { worker, ...room } = launch(text, task, port2);
-  let [timer, onAbort]: [NodeJS.Timeout | undefined, () => void] = [undefined, () => {}];
-  try {
-    return await new Promise<Ended>((resolve, reject) => {
-      timer = setTimeout(() => reject(tooSlow(task.limits.timeoutMs)), task.limits.timeoutMs);
-      onAbort = () => reject(signal.reason);
-      signal.addEventListener('abort', onAbort, { once: true });
-      port.on('message', (message: FromThread) => {
-        if (message.kind === 'read') fillPage(text, message, room);
-        else resolve(message);
-      });
-      worker.on('error', (error) => reject(lostError(error, task.limits)));
-      worker.on('exit', () => reject(new RlmError('internal', 'the thread of the query ended')));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    port.on('message', (message: FromThread) => {
+      if (message.kind === 'read') fillPage(text, message, room);
+      else resolve(message);
     });
+    worker.on('error', (error) => reject(lostError(error, task.limits)));
+    worker.on('exit', () => reject(new RlmError('internal', 'the thread of the query ended')));
+  });
+  const { timeoutMs } = task.limits;
+  try {
+    return await withDeadline(
+      timeoutMs,
+      () => tooSlow(timeoutMs),
+      signal,
+      (either) => untilAborted(ended, either),
+    );
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
     port.close();
     void worker.terminate();
   }

@@ -14,43 +14,24 @@ const mostListed = 30;
 
 /** Lists tables with their columns, the first of many. */
 function listTables(planned: readonly PlannedTable[]): string {
-  const shown = planned.slice(0, mostListed).map(
-    (table) =>
-      `${sqlName(table.name)}(${columnsOf(table)
-        .map(({ name }) => sqlName(name))
-        .join(', ')})`,
-  );
+  const shown = planned.slice(0, mostListed).map((table) => {
+    const columns = columnsOf(table).map(({ name }) => sqlName(name));
+    return `${sqlName(table.name)}(${columns.join(', ')})`;
+  });
   return `The tables are ${listed(shown, planned.length - shown.length, 'table')}.`;
-}
-
-/** Names the tables that have a column. */
-function holdersOf(column: string, planned: readonly PlannedTable[]): string | null {
-  const holders = planned.filter((table) =>
-    columnsOf(table).some(({ name }) => name.toLowerCase() === column.toLowerCase()),
-  );
-  return holders.length === 0 ? null : `${column} is a column of ${holders.map(({ name }) => name).join(', ')}`;
 }
 
 /** Returns what a name that is not there may mean; null where nothing is near. */
 function meant(message: string, planned: readonly PlannedTable[]): string | null {
   const [, kind, name] = /^no such (table|column): (?:.*\.)?(.+)$/.exec(message) ?? [];
   if (name === undefined) return null;
-  if (kind === 'column') {
-    const holders = holdersOf(name, planned);
-    if (holders !== null) return holders;
-  }
-  const known =
-    kind === 'table'
-      ? planned.map((table) => table.name)
-      : planned.flatMap((table) => columnsOf(table).map((column) => column.name));
+  const columnNames = (table: PlannedTable) => columnsOf(table).map((column) => column.name);
+  const isSame = (column: string) => column.toLowerCase() === name.toLowerCase();
+  const holders = kind === 'column' ? planned.filter((table) => columnNames(table).some(isSame)) : [];
+  if (holders.length > 0) return `${name} is a column of ${holders.map((table) => table.name).join(', ')}`;
+  const known = planned.flatMap((table) => (kind === 'table' ? table.name : columnNames(table)));
   const near = nearest(name, [...new Set(known)]);
   return near === null ? null : `Did you mean ${sqlName(near)}?`;
-}
-
-/** Makes the error for what SQLite says is wrong: with the nearest name, and the tables. */
-function explainError(message: string, planned: readonly PlannedTable[]): QueryError {
-  const near = meant(message, planned);
-  return new QueryError('query-invalid', message, [...(near === null ? [] : [near]), listTables(planned)].join(' '));
 }
 
 /** What a query works on. */
@@ -83,7 +64,8 @@ function toQueryError(error: unknown, planned: readonly PlannedTable[], { memory
       `the query needs more than ${memoryMb} MB of memory`,
       'Select fewer columns or rows, or raise query.memory in the configuration.',
     );
-  return explainError(error.message, planned);
+  const hints = [meant(error.message, planned), listTables(planned)];
+  return new QueryError('query-invalid', error.message, hints.filter((hint) => hint !== null).join(' '));
 }
 
 /** Fills the tables that the statement names, with the columns that it names. Returns what was noticed. */

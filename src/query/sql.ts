@@ -1,8 +1,10 @@
 import { QueryError } from './query-result.ts';
 
+const kinds = ['word', 'name', 'text', 'number', 'sign'] as const;
+
 /** A part of SQL. */
 export interface Token {
-  readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign';
+  readonly kind: (typeof kinds)[number];
   /** A word in lower case, a quoted name without its quotes, else as it is written. */
   readonly text: string;
   /** Offset in the SQL. */
@@ -12,7 +14,7 @@ export interface Token {
 }
 
 const pattern =
-  /(?<skipped>\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>'(?:[^']|'')*'?)|(?<name>"(?:[^"]|"")*"?|`[^`]*`?|\[[^\]]*\]?)|(?<number>\d[\w.]*)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<sign>[\s\S])/gu;
+  /(?:\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>'(?:[^']|'')*'?)|(?<name>"(?:[^"]|"")*"?|`[^`]*`?|\[[^\]]*\]?)|(?<number>\d[\w.]*)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<sign>[\s\S])/gu;
 
 function unquoted(name: string): string {
   const quote = name[0]!;
@@ -24,15 +26,13 @@ function unquoted(name: string): string {
 export function sqlTokensOf(sql: string): Token[] {
   const tokens: Token[] = [];
   let depth = 0;
-  for (const { groups, index: at } of sql.matchAll(pattern)) {
-    const { text, name, number, word, sign } = groups as Record<string, string | undefined>;
-    if (sign === ')') depth--;
-    if (word !== undefined) tokens.push({ kind: 'word', text: word.toLowerCase(), at, depth });
-    else if (name !== undefined) tokens.push({ kind: 'name', text: unquoted(name), at, depth });
-    else if (text !== undefined) tokens.push({ kind: 'text', text, at, depth });
-    else if (number !== undefined) tokens.push({ kind: 'number', text: number, at, depth });
-    else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign, at, depth });
-    if (sign === '(') depth++;
+  for (const { groups, index: at, 0: written } of sql.matchAll(pattern)) {
+    const kind = kinds.find((one) => groups![one] !== undefined);
+    if (kind === undefined) continue;
+    if (written === ')') depth--;
+    const text = kind === 'word' ? written.toLowerCase() : kind === 'name' ? unquoted(written) : written;
+    tokens.push({ kind, text, at, depth });
+    if (written === '(') depth++;
   }
   return tokens;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { strategyNames, strategyTraits } from '../../state.ts';
-import { onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
+import { free, onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
 import type { Setting } from './setting.ts';
 
 /** A logistic curve over a confidence of 0–1. */
@@ -32,15 +32,15 @@ export const answering = {
     'number of earlier attempts to fix the problem that have failed; above 4, auto uses explore or repl',
     { env: ['RLM_FAIL_COUNT'], flag: '--fail-count <n>', needs: { model: true, strategies: ['auto'] } },
   ),
-  minConfidence: setting(
+  minConfidence: free(
     () => z.nullable(z.number().check(z.gte(0), z.lte(100))),
     'exit with 7 when the confidence is lower than this (0–100) or unknown; null: accept any',
-    { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>', mayChange: true },
+    { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>' },
   ),
-  failOn: setting(
+  failOn: free(
     orNull(() => z.enum(['not-found'])),
     'exit with 7 when the answer is that the text does not say (not-found); null: exit with 0',
-    { env: ['RLM_FAIL_ON'], flag: '--fail-on <what>', mayChange: true },
+    { env: ['RLM_FAIL_ON'], flag: '--fail-on <what>' },
   ),
   schema: setting(
     () => z.nullable(z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())])),
@@ -48,21 +48,18 @@ export const answering = {
     { env: ['RLM_SCHEMA'], flag: '--schema <file>', from: 'user' },
   ),
   confidenceMap: {
-    evidence: setting(
+    evidence: free(
       orNull(curve),
       "calibration curve for the confidence (0–1) of a model's answer: 1/(1+exp(-(constant+slope*confidence))), as rlm eval --fit writes it; null: unchanged",
-      { from: 'user', mayChange: true },
+      { from: 'user' },
     ),
-    match: setting(orNull(curve), 'the same curve for answers that are quoted without a model', {
-      from: 'user',
-      mayChange: true,
-    }),
+    match: free(orNull(curve), 'the same curve for answers that are quoted without a model', { from: 'user' }),
   },
   evidence: {
-    check: setting(
+    check: free(
       () => z.enum(['auto', 'model', 'off']),
       'how the claims of an answer are checked: auto (code looks up numbers, identifiers and quotes; the critic judges the claims where one of these stands nowhere, or where minConfidence is set), model (the critic always judges them), off',
-      { env: ['RLM_EVIDENCE_CHECK'], flag: '--check <how>', mayChange: true },
+      { env: ['RLM_EVIDENCE_CHECK'], flag: '--check <how>' },
     ),
   },
   prompts: setting(orNull(text), 'folder with prompt files of your own; null: only the shipped ones', {
@@ -178,26 +175,23 @@ export const sandbox = {
 
 /** The limits of SQL over records. */
 export const query = {
-  maxMegabytes: setting(
+  maxMegabytes: free(
     whole(1, 10_000),
     'largest text that the tables of one query are read from, in MB; more is an error',
-    { env: ['RLM_QUERY_MAX_MEGABYTES'], mayChange: true },
+    { env: ['RLM_QUERY_MAX_MEGABYTES'] },
   ),
-  timeout: setting(seconds, 'how long one query may take, in seconds, with the time to fill its tables', {
+  timeout: free(seconds, 'how long one query may take, in seconds, with the time to fill its tables', {
     env: ['RLM_QUERY_TIMEOUT'],
-    mayChange: true,
   }),
-  memory: setting(whole(32, 2_048), 'memory for the tables of one query and what it computes, in MB', {
+  memory: free(whole(32, 2_048), 'memory for the tables of one query and what it computes, in MB', {
     env: ['RLM_QUERY_MEMORY'],
-    mayChange: true,
   }),
-  maxRows: setting(whole(1, 10_000_000), 'rows of a query that are shown; the others are counted', {
+  maxRows: free(whole(1, 10_000_000), 'rows of a query that are shown; the others are counted', {
     env: ['RLM_QUERY_MAX_ROWS'],
-    mayChange: true,
   }),
-  maxCharacters: setting(
+  maxCharacters: free(
     whole(100, 100_000_000),
     'characters of the rows of a query that are shown; further rows are counted',
-    { env: ['RLM_QUERY_MAX_CHARACTERS'], mayChange: true },
+    { env: ['RLM_QUERY_MAX_CHARACTERS'] },
   ),
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
+import { free, onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
 
 /** The limits of what a run may spend. */
 export const budget = {

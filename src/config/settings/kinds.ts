@@ -13,6 +13,10 @@ export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names:
   return { check: checkBy(schema), about, ...alone, holds: 'value', ...names };
 }
 
+/** Creates a setting that a resumed run is free to change: no request depends on it. */
+export const free = <T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> =>
+  setting(schema, about, { ...names, mayChange: true });
+
 /** A boolean. */
 export const onOff = () => z.boolean();
 

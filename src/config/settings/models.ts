@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import { meantReference } from '../model-reference.ts';
 import { type ProviderName, providerNames, providerTraits } from '../provider-traits.ts';
 import { promptNames } from './answering.ts';
-import { orNull, setting, text, whole } from './kinds.ts';
+import { free, orNull, setting, text, whole } from './kinds.ts';
 
 const isDepth = (key: string) => /^\d$/.test(key);
 
@@ -38,111 +38,104 @@ const routes = () =>
 
 /** The provider and the models that answer. */
 export const models = {
-  provider: setting(
+  provider: free(
     () => z.enum(['auto', ...(Object.keys(providerTraits) as ProviderName[])]),
     'the provider that answers: auto (llama-cpp for a model that is a .gguf file, else Ollama if it runs and has the model, else extractive if no model is named), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent to Anthropic, whose API has no temperatures and no seed), llama-cpp (a GGUF file in this process, with node-llama-cpp), extractive (no language model)',
     // The provider that answered is recorded with the run.
-    { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
+    { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>' },
   ),
   model: setting(modelName, 'the model: its name, optionally after its provider (ollama/llama3.2:3b), or a GGUF file', {
     env: ['RLM_MODEL'],
     flag: '-m, --model <name>',
   }),
-  models: setting(
+  models: free(
     routes,
     'models by prompt ({"critic": "llama3.2:3b"}), by depth ({"1": …}, which also holds below it) or by both ({"answer": {"0": …, "1": …}}); the most specific wins',
     // The models that replied are recorded with the run.
-    { env: ['RLM_MODELS'], from: 'user', mayChange: true },
+    { env: ['RLM_MODELS'], from: 'user' },
   ),
   recursive: {
-    provider: setting(orNull(text), 'the provider for all questions below the root; null: the same as for the root', {
+    provider: free(orNull(text), 'the provider for all questions below the root; null: the same as for the root', {
       env: ['RLM_RECURSIVE_PROVIDER'],
       from: 'user',
-      mayChange: true,
     }),
-    model: setting(
+    model: free(
       orNull(modelName),
       'the model for all questions below the root, such as ollama/llama3.2:3b; null: the same as for the root, or the default of recursive.provider',
-      { env: ['RLM_RECURSIVE_MODEL'], flag: '--recursive-model <name>', from: 'user', mayChange: true },
+      { env: ['RLM_RECURSIVE_MODEL'], flag: '--recursive-model <name>', from: 'user' },
     ),
   },
-  preset: setting(
+  preset: free(
     () => z.nullable(z.enum(['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'])),
     'models for the whole run, chosen from those available: cost-optimized, speed-optimized, quality-first, fully-local (rlm config presets shows them); null: none',
-    { env: ['RLM_PRESET'], flag: '--preset <name>', from: 'user', mayChange: true },
+    { env: ['RLM_PRESET'], flag: '--preset <name>', from: 'user' },
   ),
-  visionModel: setting(
+  visionModel: free(
     modelName,
     'the model that reads pictures and scanned pages: auto (the model of the run, if it reads pictures), off, or a model such as ollama/qwen2.5vl:7b',
-    { env: ['RLM_VISION_MODEL'], flag: '--vision-model <name>', from: 'user', mayChange: true },
+    { env: ['RLM_VISION_MODEL'], flag: '--vision-model <name>', from: 'user' },
   ),
-  fallbacks: setting(
+  fallbacks: free(
     () => z.array(modelName()),
     'models that take over, in this order, when a model cannot be reached or keeps failing, such as ["extractive"]',
-    { env: ['RLM_FALLBACKS'], from: 'user', mayChange: true },
+    { env: ['RLM_FALLBACKS'], from: 'user' },
   ),
 };
 
 /** The address, key and options of each provider. */
 export const providers = {
   ollama: {
-    host: setting(text, 'address of the Ollama server', {
+    host: free(text, 'address of the Ollama server', {
       env: ['RLM_OLLAMA_HOST', 'OLLAMA_HOST'],
       flag: '--host <url>',
       needs: { provider: 'ollama' },
       from: 'user',
       holds: 'address',
-      mayChange: true,
     }),
-    keepAlive: setting(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m', {
-      mayChange: true,
-    }),
+    keepAlive: free(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m'),
   },
   llamaCpp: {
-    threads: setting(
-      orNull(whole(1, 256)),
-      'threads for a GGUF file; null: all cores but one (both of two), at most 16',
-      { env: ['RLM_LLAMA_CPP_THREADS'], mayChange: true },
-    ),
-    gpu: setting(
+    threads: free(orNull(whole(1, 256)), 'threads for a GGUF file; null: all cores but one (both of two), at most 16', {
+      env: ['RLM_LLAMA_CPP_THREADS'],
+    }),
+    gpu: free(
       () => z.enum(['auto', 'off']),
       'graphics card for a GGUF file: auto (where node-llama-cpp has one), off',
-      { env: ['RLM_LLAMA_CPP_GPU'], mayChange: true },
+      { env: ['RLM_LLAMA_CPP_GPU'] },
     ),
-    folder: setting(
+    folder: free(
       orNull(text),
       'folder that node-llama-cpp is installed in; null: beside rlm, in the global folder of npm, or from the working folder upwards',
-      { env: ['RLM_LLAMA_CPP_FOLDER'], from: 'user', mayChange: true },
+      { env: ['RLM_LLAMA_CPP_FOLDER'], from: 'user' },
     ),
   },
   openai: {
-    baseUrl: setting(
+    baseUrl: free(
       text,
       "address of the server that speaks OpenAI's API, up to /v1: LM Studio, vLLM, llama.cpp, or a hosted one",
-      { env: ['RLM_OPENAI_BASE_URL', 'OPENAI_BASE_URL'], from: 'user', holds: 'address', mayChange: true },
+      { env: ['RLM_OPENAI_BASE_URL', 'OPENAI_BASE_URL'], from: 'user', holds: 'address' },
     ),
-    apiKey: setting(
+    apiKey: free(
       orNull(() => z.string()),
       'key for that server, and for embedding.baseUrl; null: none is sent (local servers need none)',
-      { env: ['OPENAI_API_KEY'], from: 'user', holds: 'secret', mayChange: true },
+      { env: ['OPENAI_API_KEY'], from: 'user', holds: 'secret' },
     ),
-    windowTokens: setting(
+    windowTokens: free(
       orNull(whole(1024, 10_000_000)),
       'context window of the model on that server, in tokens; null: as the server reports',
-      { env: ['RLM_OPENAI_WINDOW_TOKENS'], from: 'user', mayChange: true },
+      { env: ['RLM_OPENAI_WINDOW_TOKENS'], from: 'user' },
     ),
   },
   anthropic: {
-    baseUrl: setting(text, "address of Anthropic's API, or of a server that speaks it, up to /v1", {
+    baseUrl: free(text, "address of Anthropic's API, or of a server that speaks it, up to /v1", {
       env: ['RLM_ANTHROPIC_BASE_URL', 'ANTHROPIC_BASE_URL'],
       from: 'user',
       holds: 'address',
-      mayChange: true,
     }),
-    apiKey: setting(
+    apiKey: free(
       orNull(() => z.string()),
       'key for that server; null: none',
-      { env: ['ANTHROPIC_API_KEY'], from: 'user', holds: 'secret', mayChange: true },
+      { env: ['ANTHROPIC_API_KEY'], from: 'user', holds: 'secret' },
     ),
   },
 };

@@ -1,36 +1,31 @@
 import * as z from 'zod/mini';
-import { onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
+import { free, onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
 
 /** The inputs that are read, and how. */
 export const inputs = {
-  maxBytes: setting(
-    whole(1, 100_000_000_000),
-    'largest total input, in bytes; more is an error, and text is never cut',
-    { env: ['RLM_MAX_INPUT_BYTES'], mayChange: true },
-  ),
+  maxBytes: free(whole(1, 100_000_000_000), 'largest total input, in bytes; more is an error, and text is never cut', {
+    env: ['RLM_MAX_INPUT_BYTES'],
+  }),
   encoding: setting(() => z.enum(['utf-8', 'latin1']), 'encoding of text that has no byte order mark', {
     flag: '--encoding <name>',
   }),
-  strict: setting(onOff, 'make an unreadable file an error; otherwise it is skipped with a warning', {
+  strict: free(onOff, 'make an unreadable file an error; otherwise it is skipped with a warning', {
     env: ['RLM_STRICT'],
     flag: '--strict',
-    mayChange: true,
   }),
-  allowUrls: setting(onOff, 'read the http and https addresses among the paths', {
+  allowUrls: free(onOff, 'read the http and https addresses among the paths', {
     env: ['RLM_ALLOW_URLS'],
     flag: '--allow-urls',
     from: 'user',
-    mayChange: true,
   }),
-  maxUnpackRatio: setting(
+  maxUnpackRatio: free(
     whole(1, 1_000_000),
     'how many times its size an archive above 16 MB may unpack to; one that exceeds this is skipped as a decompression bomb',
-    { env: ['RLM_MAX_UNPACK_RATIO'], from: 'user', mayChange: true },
+    { env: ['RLM_MAX_UNPACK_RATIO'], from: 'user' },
   ),
-  readTimeout: setting(
+  readTimeout: free(
     seconds,
     'time to extract the text of one PDF, web page or similar file, or to fetch one, in seconds',
-    { mayChange: true },
   ),
 };
 
@@ -90,11 +85,10 @@ export const embedding = {
       needs: { retrieval: ['auto', 'vector', 'hybrid'] },
     },
   ),
-  baseUrl: setting(text, 'address of the openai embedding provider, up to /v1; its key is in OPENAI_API_KEY', {
+  baseUrl: free(text, 'address of the openai embedding provider, up to /v1; its key is in OPENAI_API_KEY', {
     env: ['RLM_EMBEDDING_BASE_URL', 'OPENAI_BASE_URL'],
     from: 'user',
     holds: 'address',
-    mayChange: true,
   }),
   queryPrefix: setting(
     () => z.string(),
@@ -104,20 +98,17 @@ export const embedding = {
     () => z.string(),
     'text that the embedding model expects before a passage, such as "search_document: "',
   ),
-  batch: setting(whole(1, 2048), 'passages in one request for vectors', { mayChange: true }),
-  maxChunks: setting(
+  batch: free(whole(1, 2048), 'passages in one request for vectors'),
+  maxChunks: free(
     whole(1, 5_000_000),
     'maximum number of passages that get vectors; a larger text is searched by words',
-    { mayChange: true },
   ),
-  timeout: setting(
+  timeout: free(
     whole(1, 86_400),
     'how long a run waits for the vectors of its text, in seconds; after that it searches by words, and the finished vectors are kept',
-    { mayChange: true },
   ),
-  maxCacheBytes: setting(
+  maxCacheBytes: free(
     whole(0, 100_000_000_000),
     'largest size of the vectors kept from one run to the next, in bytes; the oldest are removed first, and 0 keeps none',
-    { mayChange: true },
   ),
 };

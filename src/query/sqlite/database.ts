@@ -1,17 +1,5 @@
-import type { SqliteFunctions } from 'sql.js';
 import type { Value } from '../query-result.ts';
 import type { Sqlite } from './start.ts';
-
-/** The texts and numbers in the memory of SQLite, by their pointers. */
-interface SqliteMemory {
-  bytesAt(pointer: number, length: number): Buffer;
-  numberAt(pointer: number): number;
-  textAt(pointer: number, length: number): string;
-  /** Returns a text that ends with a zero byte. */
-  textTo0(pointer: number): string;
-  /** Calls with a copy of the text that ends with a zero byte. Throws SqlError. */
-  withText<T>(text: string, use: (pointer: number) => T): T;
-}
 
 /** What SQLite says is wrong. */
 export class SqlError extends Error {
@@ -26,15 +14,20 @@ export class SqlError extends Error {
 
 const decoder = new TextDecoder();
 
-function createMemory({ functions, buffer }: Sqlite): SqliteMemory {
+type SqliteMemory = ReturnType<typeof createMemory>;
+
+/** Reads and writes the texts and numbers in the memory of SQLite, by their pointers. */
+function createMemory({ functions, buffer }: Sqlite) {
   const bytesAt = (pointer: number, length: number): Buffer => Buffer.from(buffer(), pointer, length);
   const textAt = (pointer: number, length: number): string => decoder.decode(bytesAt(pointer, length));
   return {
     bytesAt,
     textAt,
-    numberAt: (pointer) => new DataView(buffer()).getUint32(pointer, true),
-    textTo0: (pointer) => textAt(pointer, new Uint8Array(buffer(), pointer).indexOf(0)),
-    withText(text, use) {
+    numberAt: (pointer: number): number => new DataView(buffer()).getUint32(pointer, true),
+    /** Returns a text that ends with a zero byte. */
+    textTo0: (pointer: number): string => textAt(pointer, new Uint8Array(buffer(), pointer).indexOf(0)),
+    /** Calls with a copy of the text that ends with a zero byte. Throws SqlError. */
+    withText<T>(text: string, use: (pointer: number) => T): T {
       const pointer = functions.stringToNewUTF8(text);
       if (pointer === 0) throw new SqlError('out of memory', true);
       try {
@@ -46,96 +39,40 @@ function createMemory({ functions, buffer }: Sqlite): SqliteMemory {
   };
 }
 
-const types = { integer: 1, float: 2, text: 3, blob: 4 };
+const types = { integer: 1, float: 2, text: 3, blob: 4, null: 5 };
 const bytesPerCharacter = 4;
 const shownBlobBytes = 32;
 
-/** A column of the row that a statement is at. */
-interface Cell {
-  readonly functions: SqliteFunctions;
-  readonly memory: SqliteMemory;
-  /** Pointer to the statement. */
-  readonly statement: number;
-  readonly column: number;
-}
-
-function readInteger({ functions, memory, statement, column }: Cell): Value {
-  const value = functions._sqlite3_column_double(statement, column);
-  if (Number.isSafeInteger(value)) return value;
-  const start = functions._sqlite3_column_text(statement, column);
-  return memory.textAt(start, functions._sqlite3_column_bytes(statement, column));
-}
-
-function readText({ functions, memory, statement, column }: Cell, most: number): string {
-  const start = functions._sqlite3_column_text(statement, column);
-  const size = functions._sqlite3_column_bytes(statement, column);
-  const text = memory.textAt(start, Math.min(size, most * bytesPerCharacter));
-  return text.length <= most && size <= most * bytesPerCharacter ? text : `${text.slice(0, most).toWellFormed()}…`;
-}
-
-/** Writes a blob as SQL does; of a long one the beginning. */
-function readBlob({ functions, memory, statement, column }: Cell): string {
-  const start = functions._sqlite3_column_blob(statement, column);
-  const size = functions._sqlite3_column_bytes(statement, column);
-  const hex = memory.bytesAt(start, Math.min(size, shownBlobBytes)).toString('hex');
-  return size <= shownBlobBytes ? `x'${hex}'` : `x'${hex}…' (${size} bytes)`;
-}
-
-/**
- * Reads a value.
- * @param most characters of a text, at most; a longer one is cut and ends with `…`.
- */
-function readValue(cell: Cell, most: number): Value {
-  switch (cell.functions._sqlite3_column_type(cell.statement, cell.column)) {
-    case types.integer:
-      return readInteger(cell);
-    case types.float:
-      return cell.functions._sqlite3_column_double(cell.statement, cell.column);
-    case types.text:
-      return readText(cell, most);
-    case types.blob:
-      return readBlob(cell);
-    default:
-      return null;
+/** Reads the values of the row that a statement is at. */
+function createCells({ functions: f }: Sqlite, memory: SqliteMemory, statement: number) {
+  function textOf(column: number, most: number): string {
+    const start = f._sqlite3_column_text(statement, column);
+    const size = f._sqlite3_column_bytes(statement, column);
+    const text = memory.textAt(start, Math.min(size, most * bytesPerCharacter));
+    return text.length <= most && size <= most * bytesPerCharacter ? text : `${text.slice(0, most).toWellFormed()}…`;
   }
-}
 
-/** A statement of SQL that SQLite has compiled. Its columns count from 0. */
-export interface Statement {
-  readonly columns: readonly string[];
-  readonly pointer: number;
-  /** The SQL behind this statement. */
-  readonly rest: string;
-  /** Moves to the next row. False behind the last one. Throws SqlError. */
-  step(): boolean;
-  /**
-   * Returns a value of the row.
-   * @param most characters of a text, at most; a longer one is cut and ends with `…`.
-   */
-  value(column: number, most: number): Value;
-  close(): void;
-}
+  /** Writes a blob as SQL does; of a long one the beginning. */
+  function blobOf(column: number): string {
+    const start = f._sqlite3_column_blob(statement, column);
+    const size = f._sqlite3_column_bytes(statement, column);
+    const hex = memory.bytesAt(start, Math.min(size, shownBlobBytes)).toString('hex');
+    return size <= shownBlobBytes ? `x'${hex}'` : `x'${hex}…' (${size} bytes)`;
+  }
 
-/** A database in memory. */
-export interface Database {
-  readonly sqlite: Sqlite;
-  /** Runs statements without results. Throws SqlError. */
-  run(sql: string): void;
-  /** Compiles the first statement; null where there is none. Throws SqlError. */
-  prepare(sql: string): Statement | null;
-  /** Returns all rows of a statement of our own. Throws SqlError. */
-  rows(sql: string): Value[][];
-  /**
-   * Adds a function of SQL. `run` gets its arguments as text, null for NULL; an error that it throws is the query's.
-   * @param args number of arguments.
-   */
-  addFunction(name: string, args: number, run: SqlFunction): void;
+  return (column: number, most: number): Value => {
+    const type = f._sqlite3_column_type(statement, column);
+    if (type === types.null) return null;
+    if (type === types.blob) return blobOf(column);
+    if (type === types.text) return textOf(column, most);
+    const value = f._sqlite3_column_double(statement, column);
+    return type === types.float || Number.isSafeInteger(value) ? value : textOf(column, Number.MAX_SAFE_INTEGER);
+  };
 }
 
 type SqlFunction = (...texts: (string | null)[]) => Value;
 
 const status = { ok: 0, outOfMemory: 7, row: 100, done: 101 };
-const nullType = 5;
 const utf8AndDeterministic = 0x801;
 const pointerBytes = 4;
 /** SQLite copies the text of a result. */
@@ -144,7 +81,7 @@ const copied = -1;
 /** Calls a function of SQL with the values at a pointer, and hands its result to SQLite. */
 function createCaller({ functions: f }: Sqlite, memory: SqliteMemory, run: SqlFunction) {
   const argument = (value: number): string | null => {
-    if (f._sqlite3_value_type(value) === nullType) return null;
+    if (f._sqlite3_value_type(value) === types.null) return null;
     const start = f._sqlite3_value_text(value);
     return memory.textAt(start, f._sqlite3_value_bytes(value));
   };
@@ -167,23 +104,30 @@ function createCaller({ functions: f }: Sqlite, memory: SqliteMemory, run: SqlFu
   };
 }
 
+export type Statement = ReturnType<typeof createStatement>;
+
+/** A statement of SQL that SQLite has compiled. Its columns count from 0. */
 function createStatement(
-  { functions: f }: Sqlite,
+  sqlite: Sqlite,
   memory: SqliteMemory,
   { pointer, rest, check }: { readonly pointer: number; readonly rest: string; check(code: number): void },
-): Statement {
+) {
+  const { functions: f } = sqlite;
   const count = f._sqlite3_column_count(pointer);
   return {
     columns: Array.from({ length: count }, (_, column) => memory.textTo0(f._sqlite3_column_name(pointer, column))),
     pointer,
+    /** The SQL behind this statement. */
     rest,
-    step() {
+    /** Moves to the next row. False behind the last one. Throws SqlError. */
+    step(): boolean {
       const code = f._sqlite3_step(pointer);
       check(code);
       return code === status.row;
     },
-    value: (column, most) => readValue({ functions: f, memory, statement: pointer, column }, most),
-    close: () => f._sqlite3_finalize(pointer),
+    /** Returns a value of the row by its column. A text of more characters than the second number is cut: `…`. */
+    value: createCells(sqlite, memory, pointer),
+    close: (): void => void f._sqlite3_finalize(pointer),
   };
 }
 
@@ -198,8 +142,10 @@ function rowsOf(statement: Statement): Value[][] {
   }
 }
 
+export type Database = ReturnType<typeof openDatabase>;
+
 /** Opens an empty database. All of it is in SQLite's memory, what a sort needs too: only that is limited. */
-export function openDatabase(sqlite: Sqlite): Database {
+export function openDatabase(sqlite: Sqlite) {
   const { functions: f } = sqlite;
   const memory = createMemory(sqlite);
   const pointers = f._malloc(2 * pointerBytes);
@@ -211,6 +157,7 @@ export function openDatabase(sqlite: Sqlite): Database {
     throw new SqlError(memory.textTo0(f._sqlite3_errmsg(handle)), code === status.outOfMemory);
   }
 
+  /** Compiles the first statement; null where there is none. Throws SqlError. */
   function prepare(sql: string): Statement | null {
     return memory.withText(sql, (start) => {
       check(f._sqlite3_prepare_v2(handle, start, -1, pointers, pointers + pointerBytes));
@@ -220,14 +167,20 @@ export function openDatabase(sqlite: Sqlite): Database {
     });
   }
 
+  /** Runs statements without results. Throws SqlError. */
   const run = (sql: string): void => memory.withText(sql, (start) => check(f._sqlite3_exec(handle, start, 0, 0, 0)));
   run('PRAGMA temp_store = MEMORY');
   return {
     sqlite,
     prepare,
-    rows: (sql) => rowsOf(prepare(sql)!),
+    /** Returns all rows of a statement of our own. Throws SqlError. */
+    rows: (sql: string): Value[][] => rowsOf(prepare(sql)!),
     run,
-    addFunction(name, args, given) {
+    /**
+     * Adds a function of SQL. It gets its arguments as text, null for NULL; an error that it throws is the query's.
+     * @param args number of arguments.
+     */
+    addFunction(name: string, args: number, given: SqlFunction): void {
       const call = f.addFunction(createCaller(sqlite, memory, given) as (...given: number[]) => void, 'viii');
       memory.withText(name, (start) =>
         check(f._sqlite3_create_function_v2(handle, start, args, utf8AndDeterministic, 0, call, 0, 0, 0)),

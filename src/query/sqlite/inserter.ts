@@ -1,14 +1,5 @@
 import type { Value } from '../query-result.ts';
-import type { Database } from './database.ts';
-import { SqlError } from './database.ts';
-
-/** Inserts rows into a table. */
-export interface Inserter {
-  /** Throws SqlError. */
-  add(values: readonly Value[]): void;
-  /** Inserts what was added and lets go of the memory. Throws SqlError. */
-  end(): void;
-}
+import { type Database, SqlError } from './database.ts';
 
 /** Rows of one statement: ten halve the time per row, more gain nothing. */
 const rowsAtOnce = 10;
@@ -45,8 +36,11 @@ function createScratch({ sqlite }: Database) {
   };
 }
 
-/** @param columns number of columns. */
-export function createInserter(database: Database, table: string, columns: number): Inserter {
+/**
+ * Inserts rows into a table.
+ * @param columns number of columns.
+ */
+export function createInserter(database: Database, table: string, columns: number) {
   const { functions: f } = database.sqlite;
   const scratch = createScratch(database);
   const most = Math.max(1, Math.min(rowsAtOnce, Math.floor(mostVariables / columns)));
@@ -58,11 +52,12 @@ export function createInserter(database: Database, table: string, columns: numbe
   };
   const full = prepare(most);
 
-  const bytesOf = (rows: readonly (readonly Value[])[]): number => {
+  /** Bytes that the texts of the held rows take, at most. */
+  function bytesOfHeld(): number {
     let bytes = 0;
-    for (const row of rows) for (const value of row) if (typeof value === 'string') bytes += 3 * value.length;
+    for (const row of held) for (const value of row) if (typeof value === 'string') bytes += 3 * value.length;
     return bytes;
-  };
+  }
 
   function bindAll(pointer: number): void {
     let [index, offset] = [0, 0];
@@ -85,7 +80,7 @@ export function createInserter(database: Database, table: string, columns: numbe
   }
 
   function insert(statement: ReturnType<typeof prepare>): void {
-    scratch.hold(bytesOf(held));
+    scratch.hold(bytesOfHeld());
     f._sqlite3_clear_bindings(statement.pointer);
     bindAll(statement.pointer);
     statement.step();
@@ -94,11 +89,13 @@ export function createInserter(database: Database, table: string, columns: numbe
   }
 
   return {
-    add(values) {
+    /** Throws SqlError. */
+    add(values: readonly Value[]): void {
       held.push(values);
       if (held.length === most) insert(full);
     },
-    end() {
+    /** Inserts what was added and lets go of the memory. Throws SqlError. */
+    end(): void {
       if (held.length > 0) {
         const last = prepare(held.length);
         insert(last);

@@ -16,21 +16,14 @@ function yearOf(planned: readonly PlannedTable[]): number | null {
   for (const { name, parts } of planned) {
     if (name === linesName) continue;
     for (const { document } of parts) {
-      const lines = document.head.slice(0, lookedAtLines);
-      const year = lines.map((line) => fullDate.exec(line)?.[1]).find((found) => found !== undefined);
-      if (year !== undefined) return Number(year);
+      for (const line of document.head.slice(0, lookedAtLines)) {
+        const year = fullDate.exec(line)?.[1];
+        if (year !== undefined) return Number(year);
+      }
     }
   }
   return null;
 }
-
-/** Tells that times are written in several formats; nothing where there is one. */
-const formatNotes = (formats: ReadonlyMap<number, string>): string[] =>
-  formats.size < 2
-    ? []
-    : [
-        `the text writes times in ${formats.size} formats (${[...formats.values()].join('; ')}); the column time has all in UTC`,
-      ];
 
 /** A reading, and what was noticed during it. */
 export interface NotedReading extends Reading {
@@ -50,7 +43,6 @@ export function createReading(
 ): NotedReading {
   const year = yearOf(planned);
   const readers: TimeReader[] = [];
-  const lacksYear = () => readers.some((reader) => reader.lacksYear());
   return {
     wants,
     aggregated,
@@ -59,14 +51,14 @@ export function createReading(
       readers.push(reader);
       return reader;
     },
-    notes: () => [
-      ...(year === null && lacksYear()
-        ? [
-            'times without a year begin in the year 0000, since no document names the year; the next year follows where the months step back',
-          ]
-        : []),
-      ...formatNotes(new Map(readers.flatMap((reader) => [...reader.formats()]))),
-    ],
+    notes() {
+      const formats = new Map(readers.flatMap((reader) => [...reader.formats()]));
+      const isYearless = year === null && readers.some((reader) => reader.lacksYear());
+      const yearNote =
+        'times without a year begin in the year 0000, since no document names the year; the next year follows where the months step back';
+      const formatNote = `the text writes times in ${formats.size} formats (${[...formats.values()].join('; ')}); the column time has all in UTC`;
+      return [...(isYearless ? [yearNote] : []), ...(formats.size > 1 ? [formatNote] : [])];
+    },
   };
 }
 
@@ -75,13 +67,6 @@ export interface RowOrigin {
   readonly name: string;
   /** Lines of the whole document before it. */
   readonly linesBefore: number;
-}
-
-/** Rows that could not be read. */
-interface BadRows {
-  count: number;
-  readonly problem: string;
-  readonly place: string;
 }
 
 /** A table with its rows. */
@@ -173,16 +158,16 @@ function createTexts(columns: readonly Column[], { aggregated }: Pick<NotedReadi
 
 /** Counts the rows that are no records, by what is wrong with them. */
 function createBadRows() {
-  const found = new Map<string, BadRows>();
+  const found = new Map<string, { count: number; readonly place: string }>();
   return {
     add(problem: string, place: string): void {
       const known = found.get(problem);
-      if (known === undefined) found.set(problem, { count: 1, problem, place });
+      if (known === undefined) found.set(problem, { count: 1, place });
       else known.count++;
     },
     notes: (table: string): string[] =>
-      [...found.values()].map(
-        ({ count, problem, place }) =>
+      [...found].map(
+        ([problem, { count, place }]) =>
           `${table} lacks ${counted(count, 'row')} ${problem} (the first: ${place}); lines has them`,
       ),
   };

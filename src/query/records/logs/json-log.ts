@@ -24,12 +24,7 @@ const keyOf = (object: JsonObject, names: readonly string[]): string | undefined
 /** The priorities of journald and syslog, and the levels of pino. */
 const journalLevels = ['EMERG', 'ALERT', 'CRIT', 'ERR', 'WARNING', 'NOTICE', 'INFO', 'DEBUG'];
 const pinoLevels: Readonly<Record<string, string>> = {
-  10: 'TRACE',
-  20: 'DEBUG',
-  30: 'INFO',
-  40: 'WARN',
-  50: 'ERROR',
-  60: 'FATAL',
+  ...{ 10: 'TRACE', 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' },
 };
 
 function levelOf(key: string | undefined, value: unknown): string | null {

@@ -84,16 +84,10 @@ function createDoubts(columns: readonly Column[]) {
       else if (!found.has(index)) found.set(index, cell);
     },
     list: () =>
-      [...found].flatMap(([index, cell]) =>
-        cell === null
-          ? []
-          : [
-              {
-                column: columns[index]!.name,
-                about: `has ${cell} read as ${Number(cell)}: its points are decimal points`,
-              },
-            ],
-      ),
+      [...found].flatMap(([index, cell]) => {
+        const about = `has ${cell} read as ${Number(cell)}: its points are decimal points`;
+        return cell === null ? [] : [{ column: columns[index]!.name, about }];
+      }),
   };
 }
 
