@@ -1,91 +1,79 @@
 import * as z from 'zod/mini';
-import { free, onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
+import { free, onOff, orNull, seconds, text, whole } from './kinds.ts';
 
 /** The limits of what a run may spend. */
 export const budget = {
-  maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {
+  maxCalls: free(whole(1, 10_000), 'model calls in the whole run', {
     env: ['RLM_MAX_SUBCALLS'],
     flag: '--max-calls <n>',
-    mayChange: true,
   }),
-  maxPerIteration: setting(whole(1, 64), 'sub-questions, or tool calls, that one step of a question may ask for', {
+  maxPerIteration: free(whole(1, 64), 'sub-questions, or tool calls, that one step of a question may ask for', {
     env: ['RLM_MAX_PER_ITERATION'],
-    mayChange: true,
   }),
-  maxIterations: setting(whole(1, 200), 'steps that one question may take to explore the text', {
+  maxIterations: free(whole(1, 200), 'steps that one question may take to explore the text', {
     env: ['RLM_MAX_ITERATIONS'],
     flag: '--max-iterations <n>',
-    mayChange: true,
     needs: { model: true },
   }),
-  maxTokens: setting(
+  maxTokens: free(
     orNull(whole(1, 1_000_000_000)),
     'tokens in the whole run, input and output together; null: no limit',
-    { env: ['RLM_MAX_TOKENS'], flag: '--max-tokens <n>', mayChange: true },
+    { env: ['RLM_MAX_TOKENS'], flag: '--max-tokens <n>' },
   ),
-  maxCost: setting(
+  maxCost: free(
     orNull(() => z.number().check(z.gte(0), z.lte(1_000_000))),
     'money for the whole run, in USD; null: no limit',
-    { env: ['RLM_MAX_COST'], flag: '--max-cost <usd>', mayChange: true },
+    { env: ['RLM_MAX_COST'], flag: '--max-cost <usd>' },
   ),
-  warnCost: setting(
+  warnCost: free(
     () => z.number().check(z.gte(0), z.lte(1_000_000)),
     'cost of questions below the root, in USD, above which the run prints a warning',
-    { env: ['RLM_WARN_COST'], mayChange: true },
+    { env: ['RLM_WARN_COST'] },
   ),
-  maxFetches: setting(
+  maxFetches: free(
     whole(1, 100_000),
     'searches for passages in the whole run, plus further requests to a search server',
-    { env: ['RLM_MAX_FETCHES'], mayChange: true },
+    { env: ['RLM_MAX_FETCHES'] },
   ),
-  timeout: setting(seconds, 'time for the whole run, in seconds', {
-    env: ['RLM_TIMEOUT'],
-    flag: '--timeout <s>',
-    mayChange: true,
-  }),
-  callTimeout: setting(
+  timeout: free(seconds, 'time for the whole run, in seconds', { env: ['RLM_TIMEOUT'], flag: '--timeout <s>' }),
+  callTimeout: free(
     seconds,
     'how long a model call may be silent, in seconds: until its reply begins (on local servers, the same time again for each 2,048 tokens of the prompt), and between two parts of the reply; the reply length is also limited to what the model writes in that time',
-    { env: ['RLM_CALL_TIMEOUT'], flag: '--call-timeout <s>', mayChange: true },
+    { env: ['RLM_CALL_TIMEOUT'], flag: '--call-timeout <s>' },
   ),
-  maxDepth: setting(whole(0, 5), 'greatest depth of sub-questions, 0–5', {
+  maxDepth: free(whole(0, 5), 'greatest depth of sub-questions, 0–5', {
     env: ['RLM_MAX_DEPTH'],
     flag: '--max-depth <n>',
-    mayChange: true,
   }),
-  concurrency: setting(
+  concurrency: free(
     orNull(whole(1, 64)),
     'concurrent model calls; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 1, and up to 4 once it is seen to work on several; llama.cpp: its slots; other servers: 4 on this machine or network, elsewhere 8)',
-    { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
+    { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>' },
   ),
 };
 
 /** The records of a run, and their folders. */
 export const keeping = {
-  journal: setting(onOff, 'keep a journal of each run, so that rlm resume can continue it', {
+  journal: free(onOff, 'keep a journal of each run, so that rlm resume can continue it', {
     env: ['RLM_JOURNAL'],
     flag: '--no-journal',
     flagAbout: 'keep no journal of the run; it cannot be resumed then',
-    mayChange: true,
   }),
-  stateFolder: setting(orNull(text), 'where runs are kept; null: rlm in XDG_STATE_HOME, else ~/.local/state/rlm', {
+  stateFolder: free(orNull(text), 'where runs are kept; null: rlm in XDG_STATE_HOME, else ~/.local/state/rlm', {
     env: ['RLM_HOME'],
     from: 'user',
-    mayChange: true,
   }),
   cache: {
-    enabled: setting(onOff, 'keep replies on disk, and answer identical requests from there', {
+    enabled: free(onOff, 'keep replies on disk, and answer identical requests from there', {
       env: ['RLM_CACHE_ENABLED'],
       flag: '--cache',
-      mayChange: true,
     }),
-    maxBytes: setting(
+    maxBytes: free(
       whole(1_000, 100_000_000_000),
       'largest size of the kept replies, in bytes; the oldest are removed first',
-      { mayChange: true },
     ),
   },
-  audit: setting(
+  audit: free(
     () => z.union([z.boolean(), text()]),
     'write an audit file for each run: true (in telemetry/rlm), or the folder to write it to',
     {
@@ -93,18 +81,16 @@ export const keeping = {
       flag: '--audit',
       flagAbout: 'write an audit file for the run to telemetry/rlm, or to the folder RLM_AUDIT_DIR',
       from: 'user',
-      mayChange: true,
     },
   ),
 };
 
 /** The log of a run. */
 export const log = {
-  file: setting(orNull(text), 'file to append structured logs to; null: none', {
+  file: free(orNull(text), 'file to append structured logs to; null: none', {
     env: ['RLM_LOG_FILE'],
     flag: '--log-file <file>',
     from: 'user',
-    mayChange: true,
   }),
 };
 
@@ -112,18 +98,18 @@ const usd = z.number().check(z.gte(0));
 
 /** Settings without a flag or variable. They are set in the user's file. */
 export const userFile = {
-  prices: setting(
+  prices: free(
     () =>
       z.record(
         z.string(),
         z.object({ input: usd, output: usd, cacheRead: z.optional(usd), cacheWrite: z.optional(usd) }),
       ),
     'prices of models, by provider/model, in USD per million tokens; they win over the shipped table',
-    { from: 'user', mayChange: true },
+    { from: 'user' },
   ),
-  trustedProjects: setting(
+  trustedProjects: free(
     () => z.array(z.string()),
     'project folders whose rlm.config.json may also set user-only settings, such as ollama.host',
-    { from: 'user', mayChange: true },
+    { from: 'user' },
   ),
 };
