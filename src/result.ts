@@ -244,6 +244,10 @@ export function placeOf({
 export const nearestOver = ({ under = [] }: Pick<Citation, 'under'>): string =>
   (under.at(-1) ?? '').replace(/^#+\s+/, '');
 
+/** Whether the answer is JSON that conforms to the requested schema. */
+export const isForm = ({ fieldCitations, answer, error }: Result): boolean =>
+  fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
+
 /** Returns why an answer has no confidence. */
 export const unknownConfidence = ({
   citations,

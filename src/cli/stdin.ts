@@ -38,17 +38,6 @@ function refuseWritten(written: readonly string[]): void {
   });
 }
 
-const unreadable = (error: unknown) =>
-  new RlmError('input-unreadable', `stdin cannot be read (${(error as NodeJS.ErrnoException).code})`, {
-    hint: 'Pipe text in, or use --no-stdin.',
-    cause: error,
-  });
-
-const empty = () =>
-  new RlmError('input-empty', 'stdin is empty', {
-    hint: 'Check the command before the pipe. To ask without any text, use --no-stdin.',
-  });
-
 async function* readToEnd(signal: AbortSignal, { say, hasOther }: StdinOptions): AsyncGenerator<Buffer> {
   signal.throwIfAborted();
   const notice = setTimeout(() => say('still reading stdin; if nothing is piped in, use --no-stdin'), noticeAfterMs);
@@ -62,21 +51,18 @@ async function* readToEnd(signal: AbortSignal, { say, hasOther }: StdinOptions):
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw unreadable(error);
+    const { code } = error as NodeJS.ErrnoException;
+    const hint = 'Pipe text in, or use --no-stdin.';
+    throw new RlmError('input-unreadable', `stdin cannot be read (${code})`, { hint, cause: error });
   } finally {
     clearTimeout(notice);
     signal.removeEventListener('abort', stop);
     process.stdin.destroy();
   }
   signal.throwIfAborted();
-  if (isEmpty && !hasOther) throw empty();
+  const hint = 'Check the command before the pipe. To ask without any text, use --no-stdin.';
+  if (isEmpty && !hasOther) throw new RlmError('input-empty', 'stdin is empty', { hint });
   if (isEmpty) say('note: stdin is empty');
-}
-
-function readStdin(signal: AbortSignal, options: StdinOptions): GivenDocument[] {
-  if (!givesText()) return [];
-  refuseWritten(options.written);
-  return [{ name: 'stdin', text: readToEnd(signal, options) }];
 }
 
 /** The paths without `-`, and stdin if it is read. */
@@ -103,11 +89,17 @@ export function pipedText(given: readonly string[], hasSource: boolean, options:
   const hasOther = hasSource || paths.length > 0;
   const isOff = options['stdin'] === false;
   const isRead = !isOff && (!hasOther || given.includes('-'));
-  const noteUnread = isRead || isOff ? async () => {} : createUnreadNote();
+  let isNoted = isRead || isOff;
+  const noteUnread: Piped['noteUnread'] = async (say) => {
+    if (isNoted || !(await holdsBytes())) return;
+    isNoted = true;
+    say('note: piped text is not read, because the question has other text; to read it, too, add - to the paths');
+  };
   const documents: Piped['documents'] = async (signal, { written, say }) => {
-    if (isRead) return readStdin(signal, { hasOther, written, say });
-    await noteUnread(say);
-    return [];
+    if (!isRead) await noteUnread(say);
+    if (!isRead || !givesText()) return [];
+    refuseWritten(written);
+    return [{ name: 'stdin', text: readToEnd(signal, { hasOther, written, say }) }];
   };
   return { paths, documents, noteUnread };
 }
@@ -138,16 +130,4 @@ async function holdsBytes(): Promise<boolean> {
     // The second immediate runs after at least one poll for events.
     setImmediate(() => setImmediate(() => view.destroy()));
   });
-}
-
-const note = 'note: piped text is not read, because the question has other text; to read it, too, add - to the paths';
-
-/** Creates a function that shows a note the first time that the pipe on stdin contains bytes. */
-function createUnreadNote(): (say: (line: string) => void) => Promise<void> {
-  let isShown = false;
-  return async (say) => {
-    if (isShown || !(await holdsBytes())) return;
-    isShown = true;
-    say(note);
-  };
 }

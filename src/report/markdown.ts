@@ -1,10 +1,10 @@
 /** Markdown for pull requests and notes. */
 import { counted } from '../base/text.ts';
+import { isForm } from '../result.ts';
 import type { TreeNode } from '../state.ts';
 import type { CheckedResult } from './ci/junit.ts';
 import { visible } from './html/markup.ts';
 import {
-  checkedClaims,
   confidenceText,
   contradictionsOf,
   figuresOf,
@@ -23,13 +23,12 @@ const answerText = (answer: string): string =>
     .replace(/\]\(/g, ']\\(')
     .replace(/@(?=\w)/g, '&#64;');
 
-const isForm = ({ fieldCitations = null, error }: ReportRun['result']): boolean =>
-  fieldCitations !== null && error?.code !== 'schema-unmet';
+/** Returns the length of the longest sequence of backticks; a fence has to be longer. */
+const longestTicks = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** Formats JSON as a code block. Its fence is longer than any sequence of backticks in it. */
+/** Formats JSON as a code block. */
 function fenced(json: string): string {
-  const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = '`'.repeat(Math.max(3, longestTicks(json) + 1));
   return `${fence}json\n${visible(json)}\n${fence}`;
 }
 
@@ -64,7 +63,7 @@ export function markdownTable(
 const signs = { supported: '✅', partial: '🟡', unsupported: '❌', contradicted: '⛔' } as const;
 
 function claimLines({ result }: ReportRun): string[] {
-  const rows = checkedClaims(result).map(({ text, verdict, support, reason }) => {
+  const rows = result.claims.map(({ text, verdict, support, reason }) => {
     const sign = verdict in signs ? signs[verdict as keyof typeof signs] : '▫️';
     const figure = support === null ? '' : `${Math.round(support * 100)} %`;
     return [`${sign} ${verdict}`, figure, `${text}${reason === null ? '' : ` (${reason})`}`];
@@ -128,7 +127,7 @@ export const inline = (text: string): string =>
 /** Formats text as inline code. It may contain backticks. */
 const code = (text: string): string => {
   const shown = visible(text).replace(/\s+/g, ' ').trim();
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = longestTicks(shown);
   const ticks = '`'.repeat(longest + 1);
   return longest === 0 ? `${ticks}${shown}${ticks}` : `${ticks} ${shown} ${ticks}`;
 };

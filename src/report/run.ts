@@ -128,15 +128,10 @@ function sentencesOf(answer: string): AnswerClaim[] {
   });
 }
 
-/** Returns the checked claims of a result. Empty for results of earlier versions, which have no claims. */
-export const checkedClaims = ({ claims }: Partial<Pick<Result, 'claims'>>): readonly Claim[] => claims ?? [];
-
 /** Returns the claims of an answer or, when there are none, its sentences as `cited` or `uncited`. */
-export function claimsOf(result: Result): readonly AnswerClaim[] {
-  const checked = checkedClaims(result);
-  return checked.length > 0 || result.answer === null ? checked : sentencesOf(result.answer);
-}
+export const claimsOf = ({ claims, answer }: Result): readonly AnswerClaim[] =>
+  claims.length > 0 || answer === null ? claims : sentencesOf(answer);
 
-/** Returns one line for each contradiction in the text. Empty for results of earlier versions. */
-export const contradictionsOf = ({ contradictions }: Partial<Pick<Result, 'contradictions'>>): string[] =>
-  (contradictions ?? []).map(({ text, sides }) => [text, ...sides.map(({ quote }) => `“${quote}”`)].join(' · '));
+/** Returns one line for each contradiction in the text. */
+export const contradictionsOf = ({ contradictions }: Result): string[] =>
+  contradictions.map(({ text, sides }) => [text, ...sides.map(({ quote }) => `“${quote}”`)].join(' · '));

@@ -5,7 +5,6 @@ import { localTime, renderRun, renderRuns, renderTree } from '../../src/cli/rend
 import type { Output } from '../../src/cli/terminal.ts';
 import { RlmError } from '../../src/errors.ts';
 import type { RunOutline } from '../../src/journal/runs.ts';
-import type { TreeNode } from '../../src/state.ts';
 import { endRecord, node, runRecord, runResult } from '../support/journals.ts';
 
 const output = (columns: number | null): Output => ({
@@ -143,11 +142,6 @@ describe('a question in the tree', () => {
       '  searched for "pool size": 2 passages',
       '  searched for "Mara": 0 passages',
     ]);
-  });
-
-  it('is shown where it was recorded before there were such searches', () => {
-    const { searches: _, ...older } = node();
-    expect(renderTree(older as TreeNode, true, pipe)).toContain('Why did the orders fail?');
   });
 });
 

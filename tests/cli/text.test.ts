@@ -11,7 +11,11 @@ const claim = (start: number, end: number, changes: Partial<Claim> = {}): Claim 
   return { text: answer.slice(start, end), start, end, ...rest, ...changes };
 };
 const result = (changes: Partial<Result>) =>
-  ({ status: 'answered', answer, citations: [], claims: [], contradictions: [], ...changes }) as Result;
+  ({
+    ...{ status: 'answered', answer, citations: [], claims: [], contradictions: [] },
+    fieldCitations: null,
+    ...changes,
+  }) as Result;
 const terminal = (isTerminal: boolean) =>
   ({ isTerminal, style: (style, text) => (style === 'strikethrough' ? `~${text}~` : text) }) as Output;
 

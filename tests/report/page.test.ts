@@ -158,7 +158,7 @@ describe('a page', () => {
     expect(wordsOf(page)).toContain(escapeText(hostileTexts[1]));
   });
 
-  it('is made of any result: none, cut short, of an earlier version', () => {
+  it('is made of any result: none, cut short, without a trajectory', () => {
     const failed = failedResult('Why?', new RlmError('no-text', 'there is no text', { hint: 'Name files.' }));
     expect(wordsOf(toHtml(endedRun(failed, null)))).toMatch(
       /there is no text ?Name files\..*There is no answer\..*not kept with this run/,

@@ -55,8 +55,6 @@ interface Line {
 
 const namesOf = ({ flags }: OptionSpec): string[] => flags.split(/[ ,]+/).filter((part) => part.startsWith('-'));
 
-const takesValue = ({ flags }: OptionSpec): boolean => flags.includes('<');
-
 const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, helpOption, colorOption];
 
 /** Returns the choices of a setting, from the message of its check. Empty when it has no fixed choices. */
@@ -73,58 +71,44 @@ async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Prom
   return [...choices.map((one) => [one, ''] as const), ...(spec.values ? await find(spec.values) : [])];
 }
 
-/** Returns the option whose value is completed, or null. */
-function openOption({ command, before }: Line): OptionSpec | null {
-  const last = before.at(-1);
-  if (command === null || last === undefined || before.includes('--')) return null;
-  return optionsOf(command).find((option) => takesValue(option) && namesOf(option).includes(last)) ?? null;
-}
+/** Returns the option of a command that has this name and takes a value. */
+const optionNamed = (command: CommandSpec, word: string): OptionSpec | undefined =>
+  optionsOf(command).find((option) => option.flags.includes('<') && namesOf(option).includes(word));
 
-/** Counts the positional arguments before the word. */
-function argumentsBefore({ command, before }: Line): number {
+/** Returns the positional argument that is completed. */
+function openArgument(command: CommandSpec, before: readonly string[]): ArgumentSpec | null {
   let count = 0;
   let isValue = false;
   for (const [index, word] of before.entries()) {
     const isOption = word.startsWith('-') && word !== '-' && !before.slice(0, index).includes('--');
     if (!isValue && !isOption) count += 1;
-    isValue = isOption && optionsOf(command!).some((one) => takesValue(one) && namesOf(one).includes(word));
+    isValue = isOption && optionNamed(command, word) !== undefined;
   }
-  return count;
-}
-
-function argumentAt(command: CommandSpec, position: number): ArgumentSpec | null {
   const last = command.args.at(-1);
-  return command.args[position] ?? (last?.name.includes('...') ? last : null);
+  return command.args[count] ?? (last?.name.includes('...') ? last : null);
 }
 
-function optionCandidates({ command, before }: Line): CompletionCandidate[] {
-  const given = (option: OptionSpec) => namesOf(option).some((name) => before.includes(name));
-  return optionsOf(command!)
-    .filter((option) => !given(option))
-    .map((option) => [namesOf(option).at(-1)!, option.about]);
-}
-
-/** Returns completions of the form `--flag=value`. */
-async function inlineCandidates({ command, current }: Line, find: FindValues): Promise<CompletionCandidate[]> {
-  const flag = current.slice(0, current.indexOf('='));
-  const option = optionsOf(command!).find((one) => takesValue(one) && namesOf(one).includes(flag));
-  const values = option === undefined ? [] : await valuesOf(option, find);
-  return values.map(([word, about]) => [`${flag}=${word}`, about]);
+function optionCandidates(command: CommandSpec, before: readonly string[]): CompletionCandidate[] {
+  const options = optionsOf(command).filter((option) => !namesOf(option).some((name) => before.includes(name)));
+  return options.map((option) => [namesOf(option).at(-1)!, option.about]);
 }
 
 async function all(
-  line: Line,
+  { command, before, current }: Line,
   commands: readonly CommandSpec[],
   find: FindValues,
 ): Promise<readonly CompletionCandidate[]> {
-  const { command, before, current } = line;
   if (command === null) return current.startsWith('-') ? [] : commands.map(({ name, about }) => [name, about]);
-  const open = openOption(line);
-  if (open !== null) return valuesOf(open, find);
-  if (current.startsWith('-') && !before.includes('--')) {
-    return current.includes('=') ? inlineCandidates(line, find) : optionCandidates(line);
+  const hasOptions = !before.includes('--');
+  const open = hasOptions ? optionNamed(command, before.at(-1) ?? '') : undefined;
+  if (open !== undefined) return valuesOf(open, find);
+  const [, flag] = (hasOptions && /^(-[^=]*)=/.exec(current)) || [];
+  if (flag !== undefined) {
+    const option = optionNamed(command, flag);
+    return option ? (await valuesOf(option, find)).map(([word, about]) => [`${flag}=${word}`, about]) : [];
   }
-  const argument = argumentAt(command, argumentsBefore(line));
+  if (hasOptions && current.startsWith('-')) return optionCandidates(command, before);
+  const argument = openArgument(command, before);
   return argument === null ? [] : valuesOf(argument, find);
 }
 

@@ -7,8 +7,8 @@ import { readReference } from '../../config/model-reference.ts';
 import { providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
-import type { ModelDetails, Provider, PullProgress, Survey } from '../../providers/provider.ts';
-import { type CommandAction, chooseAction, type Invocation } from '../command.ts';
+import type { ModelDetails, Provider, PullProgress } from '../../providers/provider.ts';
+import { type CommandAction, chooseAction, type Invocation, textOption } from '../command.ts';
 import { configured } from '../configured.ts';
 import {
   createPullDisplay,
@@ -17,7 +17,6 @@ import {
   renderDoctor,
   renderModel,
   renderModels,
-  type ShownModel,
   usesOf,
 } from '../render/models.ts';
 import { settingFlags } from '../setting-flags.ts';
@@ -25,96 +24,99 @@ import { underSignals } from '../signals.ts';
 import { say, toJson } from '../terminal.ts';
 
 /** The input and output of an action. */
-interface Request extends Pick<Invocation, 'stdout' | 'stderr'> {
+interface Request extends Pulling {
   readonly settings: Settings;
   /** The name of the provider that serves the models. */
   readonly name: string;
   readonly provider: Provider;
   readonly signal: AbortSignal;
-  readonly asJson: boolean;
 }
 
 /** The time limit of a request about models, in ms. */
 const lookMs = 30_000;
 
 /** Sends a request to the server within the time limit. Returns null when the provider has no such request. */
-function look<T>(request: Request, work: ((signal: AbortSignal) => Promise<T>) | undefined): Promise<T | null> {
-  if (work === undefined) return Promise.resolve(null);
+async function look<K extends 'survey' | 'inspect' | 'show'>({ name, provider, signal }: Request, what: K) {
   const late = () =>
-    new RlmError('provider-unreachable', `${request.name} did not answer within ${lookMs / 1000} s`, {
+    new RlmError('provider-unreachable', `${name} did not answer within ${lookMs / 1000} s`, {
       hint: 'Check that the server runs: rlm doctor',
     });
-  return withDeadline(lookMs, late, request.signal, work);
+  type Found = Awaited<ReturnType<NonNullable<Provider[K]>>>;
+  const work = provider[what]?.bind(provider) as ((signal: AbortSignal) => Promise<Found>) | undefined;
+  return work === undefined ? null : withDeadline(lookMs, late, signal, work);
 }
-
-const surveyOf = (request: Request): Promise<Survey | null> =>
-  look(request, request.provider.survey?.bind(request.provider));
 
 /** Returns the model that would answer. A provider may have a default of its own, which `inspect` returns. */
 async function configuredModel(request: Request): Promise<string> {
-  const inspect = (signal: AbortSignal) => request.provider.inspect(signal);
-  const info = await look(request, inspect).catch(() => null);
+  const info = await look(request, 'inspect').catch(() => null);
   request.signal.throwIfAborted();
   return info?.model ?? request.settings.model;
 }
 
 async function list(request: Request): Promise<void> {
-  const { name, stdout, asJson } = request;
-  const [survey, model] = await Promise.all([surveyOf(request), configuredModel(request)]);
+  const { name, provider, settings, stdout, asJson } = request;
+  const [survey, model] = await Promise.all([look(request, 'survey'), configuredModel(request)]);
   const models = survey?.models ?? [];
   const isThere = models.some((one) => isNamed(one.name, model));
   if (asJson) {
-    const configured = { model, isThere };
     const { version = null, address = null } = survey ?? {};
-    stdout.write(toJson({ provider: name, address, version, configured, models }, 2));
-    return;
+    return stdout.write(toJson({ provider: name, address, version, configured: { model, isThere }, models }, 2));
   }
   stdout.write(renderModels(models, model));
   if (survey === null) say(request, `${name} does not list models`);
   else if (models.length === 0) say(request, `${name} at ${survey.address} has no models yet`);
-  if (survey !== null && !isThere) say(request, `the configured model ${model} is not available${howToGet(request)}`);
+  if (survey === null || isThere) return;
+  const howToGet = provider.pull ? `; to get it: rlm models pull ${settings.model}` : '';
+  say(request, `the configured model ${model} is not available${howToGet}`);
 }
-
-const howToGet = ({ provider, settings }: Request) =>
-  provider.pull ? `; to get it: rlm models pull ${settings.model}` : '';
 
 /** Returns the details of a model from the server's list. Details that are not in the list are null. */
 async function fromSurvey(request: Request, model: string): Promise<ModelDetails> {
-  const survey = await surveyOf(request).catch(() => null);
+  const survey = await look(request, 'survey').catch(() => null);
   const found = survey?.models.find(({ name }) => isNamed(name, model));
   const summary = found ?? { name: model, sizeBytes: null, capabilities: [], windowTokens: null };
   return { ...summary, family: null, parameterSize: null, quantization: null, parameters: {}, templateDigest: null };
 }
 
 async function show(request: Request): Promise<void> {
-  const { name, provider, settings, stdout, asJson } = request;
-  const shownDetails = await look(request, provider.show?.bind(provider));
-  const inspect = (signal: AbortSignal) => provider.inspect(signal);
-  const served = await look(request, inspect).catch((thrown: unknown) => {
+  const { name, settings, stdout, asJson } = request;
+  const shownDetails = await look(request, 'show');
+  const served = (await look(request, 'inspect').catch((thrown: unknown) => {
     if (shownDetails === null) throw thrown;
     return toRlmError(thrown);
-  });
-  const model = served instanceof RlmError ? settings.model : served!.model;
-  const details = shownDetails ?? (await fromSurvey(request, model));
-  const shown: ShownModel = { details, served: served! };
-  if (!asJson) return void stdout.write(renderModel(shown, settings));
-  stdout.write(toJson({ provider: name, ...details, uses: usesOf(shown, settings) }, 2));
+  }))!;
+  const model = served instanceof RlmError ? settings.model : served.model;
+  const shown = { details: shownDetails ?? (await fromSurvey(request, model)), served };
+  if (!asJson) return stdout.write(renderModel(shown, settings));
+  stdout.write(toJson({ provider: name, ...shown.details, uses: usesOf(shown, settings) }, 2));
+}
+
+/** The input and output of a download. */
+interface Pulling extends Pick<Invocation, 'stdout' | 'stderr'> {
+  readonly asJson: boolean;
+}
+
+/** Shows a download while it lasts. */
+function showPull<T>(
+  { stdout, stderr, asJson }: Pulling,
+  pull: (onProgress: (progress: PullProgress) => void) => Promise<T>,
+): Promise<T> {
+  if (asJson) return pull(createJsonLines(stdout));
+  const display = createPullDisplay(stderr);
+  return pull(display.onProgress).finally(display.close);
 }
 
 /** Writes a line of JSON for each step, and at most five lines per second within a step. */
-function createJsonLines({ stdout }: Pick<Invocation, 'stdout'>) {
+function createJsonLines(stdout: Invocation['stdout']) {
   const everyMs = 200;
   let shown: PullProgress | null = null;
   let shownAt = 0;
-  return {
-    onProgress(progress: PullProgress): void {
-      const isStep = progress.status !== shown?.status || progress.completedBytes === progress.totalBytes;
-      if (!isStep && performance.now() - shownAt < everyMs) return;
-      shownAt = performance.now();
-      shown = progress;
-      stdout.write(toJson({ type: 'progress', ...progress }));
-    },
-    close(): void {},
+  return (progress: PullProgress): void => {
+    const isStep = progress.status !== shown?.status || progress.completedBytes === progress.totalBytes;
+    if (!isStep && performance.now() - shownAt < everyMs) return;
+    shownAt = performance.now();
+    shown = progress;
+    stdout.write(toJson({ type: 'progress', ...progress }));
   };
 }
 
@@ -128,45 +130,31 @@ async function pullFromServer(request: Request): Promise<void> {
   const { name, provider, settings, signal, stdout, asJson } = request;
   const { model } = settings;
   if (provider.pull === undefined) throw noDownload(name, model);
-  const display = asJson ? createJsonLines(request) : createPullDisplay(request.stderr);
-  try {
-    await provider.pull({ signal, onProgress: display.onProgress });
-  } finally {
-    display.close();
-  }
+  await showPull(request, (onProgress) => provider.pull!({ signal, onProgress }));
   if (asJson) stdout.write(toJson({ type: 'completed', model }));
   else say(request, `downloaded ${model}; to use it: rlm ask "…" --model ${model}`);
 }
 
-interface FileRequest extends Pick<Invocation, 'stdout' | 'stderr' | 'options'> {
+interface FileRequest extends Pulling {
   readonly from: string;
+  readonly sha256: string | null;
   readonly configuration: Configuration;
   readonly signal: AbortSignal;
 }
 
-/** Returns why the file cannot be run yet, and what to do. Empty when nothing is missing. */
-async function missingFor(model: string, { configuration, signal }: FileRequest): Promise<string> {
-  const error = await inspectModel(`llama-cpp/${model}`, configuration, signal).then(() => null, toRlmError);
-  return error === null ? '' : `${error.message}. ${error.hint}`;
-}
-
-/** Downloads a model file and shows how to use it. */
+/** Downloads a model file. Shows how to use it, and what is missing for that. */
 async function pullFile(request: FileRequest): Promise<void> {
-  const { from, configuration, signal, stdout, stderr, options } = request;
-  const asJson = options['json'] === true;
-  const sha256 = typeof options['sha256'] === 'string' ? options['sha256'] : null;
-  const display = asJson ? createJsonLines(request) : createPullDisplay(stderr);
-  const pull = () => pullModelFile({ from, sha256, signal, onProgress: display.onProgress }, configuration);
-  const file = await pull().finally(display.close);
-  if (asJson) return void stdout.write(toJson({ type: 'completed', model: file.name, ...file }));
+  const { from, sha256, configuration, signal, stdout, asJson } = request;
+  const pull = (onProgress: (progress: PullProgress) => void) =>
+    pullModelFile({ from, sha256, signal, onProgress }, configuration);
+  const file = await showPull(request, pull);
+  if (asJson) return stdout.write(toJson({ type: 'completed', model: file.name, ...file }));
   const checked = { user: 'as given', server: 'as published by its server', null: 'not published by its server' };
   say(request, `SHA-256 ${file.sha256}, ${checked[`${file.checkedBy}`]}`);
-  const missing = await missingFor(file.name, request);
-  say(
-    request,
-    `${file.path} (${modelSize(file.sizeBytes)}) is downloaded; to use it: rlm ask "…" --model ${file.name}`,
-  );
-  if (missing !== '') say(request, `note: ${missing}`);
+  const missing = await inspectModel(`llama-cpp/${file.name}`, configuration, signal).then(() => null, toRlmError);
+  const size = modelSize(file.sizeBytes);
+  say(request, `${file.path} (${size}) is downloaded; to use it: rlm ask "…" --model ${file.name}`);
+  if (missing !== null) say(request, `note: ${missing.message}. ${missing.hint}`);
 }
 
 const oneModel = { what: 'the name of a model', least: 0, most: 1 };
@@ -195,6 +183,7 @@ const partKept = 'The partial download is kept; the same command continues it.';
 /** Runs `rlm models`. */
 export async function runModels(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr } = invocation;
+  const asJson = options['json'] === true;
   const { action, names } = chooseAction('models', actions, invocation);
   const [model] = names;
   const flags = settingFlags(options);
@@ -204,11 +193,11 @@ export async function runModels(invocation: Invocation): Promise<ExitCode> {
   if (!isFile && model !== undefined) flags.set('model', model);
   const configuration = configured(invocation, { flags });
   await underSignals({ stdout, hint: isPull ? partKept : '' }, async (signal) => {
-    if (isFile) return pullFile({ from: model!, configuration, signal, stdout, stderr, options });
+    const shared = { signal, stdout, stderr, asJson };
+    if (isFile) return pullFile({ from: model!, sha256: textOption(options, 'sha256'), configuration, ...shared });
     if (isPull) checkDownloads(model!, configuration);
     const { name, settings, open } = configuredProvider(configuration);
-    const asJson = options['json'] === true;
-    return action.run({ settings, name, provider: await open(), signal, stdout, stderr, asJson });
+    return action.run({ settings, name, provider: await open(), ...shared });
   });
   return 0;
 }

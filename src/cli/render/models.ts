@@ -32,7 +32,7 @@ export const renderModels = (models: readonly ModelSummary[], configured: string
   printable(textTable(models.map((model) => cells(model, configured))));
 
 /** A model, with the properties that a run would use, or the error that keeps it from answering. */
-export interface ShownModel {
+interface ShownModel {
   readonly details: ModelDetails;
   readonly served: ModelInfo | RlmError;
 }
@@ -59,10 +59,8 @@ export function usesOf({ details, served }: ShownModel, settings: Settings): str
   ];
 }
 
-function parameterLines({ parameters }: ModelDetails): string[] {
-  const entries = Object.entries(parameters);
-  return entries.map(([name, values]) => `${name} ${values.map((value) => JSON.stringify(value)).join(', ')}`);
-}
+const parameterLines = ({ parameters }: ModelDetails): string[] =>
+  Object.entries(parameters).map(([name, values]) => `${name} ${values.map((one) => JSON.stringify(one)).join(', ')}`);
 
 const indented = (lines: readonly string[]) => lines.join(`\n${' '.repeat(14)}`);
 
@@ -131,12 +129,6 @@ export function renderDoctor({ checks, models, answersWith: who, next }: DoctorR
   return `${lines.join('')}${printable(modelList(models))}\n${end}\n${more}`;
 }
 
-/** Shows the progress of a download until it is closed. */
-interface PullDisplay {
-  readonly onProgress: (progress: PullProgress) => void;
-  close(): void;
-}
-
 /** The period over which the rate is measured, in ms. */
 const rateMs = 5_000;
 
@@ -157,10 +149,6 @@ function createTransfer() {
   };
 }
 
-type Transfer = ReturnType<typeof createTransfer>;
-
-const isTransfer = ({ digest }: PullProgress): boolean => digest !== null;
-
 /** The number of bytes for each line, for a download of unknown size. */
 const lineBytes = 500_000_000;
 
@@ -169,8 +157,7 @@ const linesUpTo = ({ completedBytes, totalBytes }: PullProgress): number =>
   Math.floor(totalBytes ? (completedBytes / totalBytes) * 10 : completedBytes / lineBytes);
 
 /** Returns a text such as `  43% of 9.0 GB  56.2 MB/s, 1 min 27 s left`, or `  3.1 GB so far  56.2 MB/s`. */
-function transferText({ completedBytes, totalBytes }: PullProgress, transfer: Transfer): string {
-  const rate = transfer.rate();
+function transferText({ completedBytes, totalBytes }: PullProgress, rate: number | null): string {
   const pace = rate ? `  ${(rate / 1e6).toFixed(1)} MB/s` : '';
   if (!totalBytes) return `  ${modelSize(completedBytes)} so far${pace}`;
   const left = totalBytes - completedBytes;
@@ -184,20 +171,19 @@ function transferText({ completedBytes, totalBytes }: PullProgress, transfer: Tr
  * Reports a download that stalls.
  * @param stallMs the time without progress after which a download counts as stalled, in ms.
  */
-export function createPullDisplay(stderr: Output, stallMs = 30_000): PullDisplay {
+export function createPullDisplay(stderr: Output, stallMs = 30_000) {
   const line = createStatusLine(stderr, Number.POSITIVE_INFINITY);
   let last: PullProgress = { status: 'waiting for the server', digest: null, completedBytes: 0, totalBytes: null };
   let transfer = createTransfer();
   let reported = 0;
   const stalled = () => {
     line.keep();
-    stderr.write(
-      `rlm: no progress for ${duration(stallMs)} (${oneLine(last.status, 60)}); still waiting. Ctrl-C stops the download; the same command continues it.\n`,
-    );
+    const state = `no progress for ${duration(stallMs)} (${oneLine(last.status, 60)}); still waiting`;
+    stderr.write(`rlm: ${state}. Ctrl-C stops the download; the same command continues it.\n`);
   };
   let timer = setTimeout(stalled, stallMs);
   return {
-    onProgress(progress) {
+    onProgress(progress: PullProgress): void {
       if (progress.status === 'success') return;
       const isNew = progress.status !== last.status || progress.digest !== last.digest;
       const isNews = isNew || progress.completedBytes !== last.completedBytes;
@@ -208,14 +194,14 @@ export function createPullDisplay(stderr: Output, stallMs = 30_000): PullDisplay
       last = progress;
       transfer.add(progress.completedBytes);
       const reached = linesUpTo(progress);
-      const amount = isTransfer(progress) ? transferText(progress, transfer) : '';
+      const amount = progress.digest === null ? '' : transferText(progress, transfer.rate());
       line.show(`${oneLine(progress.status, 60)}${amount}`, isNew || reached > reported);
       reported = reached;
       if (!isNews) return;
       clearTimeout(timer);
       timer = setTimeout(stalled, stallMs);
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
       line.keep();
     },

@@ -2,7 +2,15 @@ import { counted, duration, grouped, money } from '../../base/text.ts';
 import { providerTraitsOf } from '../../config/provider-traits.ts';
 import { computedParts, isComputed } from '../../context/computed-passage.ts';
 import type { RlmError } from '../../errors.ts';
-import { confidenceName, failedResult, nearestOver, placeOf, type Result, unknownConfidence } from '../../result.ts';
+import {
+  confidenceName,
+  failedResult,
+  isForm,
+  nearestOver,
+  placeOf,
+  type Result,
+  unknownConfidence,
+} from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
 import { type Claim, type Contradiction, standsNowhere, type TreeNode } from '../../state.ts';
 import { type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
@@ -14,10 +22,6 @@ function contradictionLine({ text, sides }: Contradiction, style: Output['style'
   const quotes = sides.map(({ quote }) => `     ${style('dim', `"${oneLine(quote, 160)}"`)}`);
   return [`${style('yellow', '[!]')} the text contradicts itself: ${oneLine(text, 300)}`, ...quotes].join('\n');
 }
-
-/** Whether the answer is JSON that conforms to the requested schema. False for runs of earlier versions. */
-const inForm = ({ fieldCitations = null, answer, error }: Result): boolean =>
-  fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
 
 /** Returns a line for each citation of a result. */
 export const sourceLines = ({ citations }: Result, style: Output['style']): string[] =>
@@ -36,20 +40,17 @@ export const sourceLines = ({ citations }: Result, style: Output['style']): stri
 
 /** Formats the answer with its sources. Empty when there is no answer. */
 export function renderText(result: Result, output: Output | null): string {
-  if (result.answer === null) return '';
+  const { answer, claims, contradictions, status } = result;
+  if (answer === null) return '';
   // Programs read this JSON. Its sources are in the result (--json).
-  if (inForm(result)) return `${result.answer}\n`;
-  const style = output?.style ?? plain;
-  // Runs of earlier versions have no claims and no contradictions.
-  const claims = result.claims ?? [];
+  if (isForm(result)) return `${answer}\n`;
+  const { style = plain, isTerminal = false } = output ?? {};
   const sources = sourceLines(result, style);
   const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
-  const faulty = faultLines(claims, style);
-  const notes = [...faulty, ...(result.contradictions ?? []).map((one) => contradictionLine(one, style))];
+  const notes = [...faultLines(claims, style), ...contradictions.map((one) => contradictionLine(one, style))];
   const below = notes.length > 0 ? `\n\n${notes.join('\n')}` : '';
-  const isPartial = output?.isTerminal === true && result.status !== 'answered';
-  const heading = isPartial ? `${style('yellow', 'Partial answer')}\n\n` : '';
-  return `${heading}${styleClaims(result.answer, claims, style, output?.isTerminal === true)}${block}${below}\n`;
+  const heading = isTerminal && status !== 'answered' ? `${style('yellow', 'Partial answer')}\n\n` : '';
+  return `${heading}${styleClaims(answer, claims, style, isTerminal)}${block}${below}\n`;
 }
 
 /** Returns the provider with its model, or one name when both are the same. */
@@ -74,7 +75,7 @@ function facts(result: Result): string {
   const read = tokens > 0 ? `${counted(tokens, 'token')}${cached}` : '';
   const paid = usage.cost !== null && usage.cost > 0 ? money(usage.cost) : '';
   const spent = [callsText(result), read, paid, reused, duration(usage.wallTimeMs)];
-  return [sure, uncheckedText(result.claims ?? []), asked, ...spent, who].filter(Boolean).join(' · ');
+  return [sure, uncheckedText(result.claims), asked, ...spent, who].filter(Boolean).join(' · ');
 }
 
 /** A short text for each status. */
@@ -92,8 +93,7 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   if (error) lines.push(`${stderr.style(color, headline)}: ${indented(error.message)}`);
   if (error?.hint) lines.push(indented(error.hint));
   if (result.resumable) lines.push(`To continue: rlm resume ${result.runId}`);
-  // Runs of earlier versions have no missing questions.
-  if (!quiet) for (const question of result.missing ?? []) lines.push(`not told: ${oneLine(question, 300)}`);
+  if (!quiet) for (const question of result.missing) lines.push(`not told: ${oneLine(question, 300)}`);
   if (!quiet && result.runId !== null) {
     lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
   }
@@ -145,12 +145,8 @@ export function styleClaims(
     if (isFaulty(claim)) marked = `${before}${open}${claimed}${close}${numbers} [!]${marked.slice(after)}`;
     else if (showsUnchecked && isDoubtful(claim)) marked = `${before}${claimed}${numbers} [?]${marked.slice(after)}`;
   }
-  const struck = (claimed: string) =>
-    claimed
-      .split('\n')
-      .map((line) => style('strikethrough', line))
-      .join('\n');
-  return repliedText(marked).replace(/\ue000([^\ue000\ue001]*)\ue001/g, (_, claimed: string) => struck(claimed));
+  const struck = (_: string, claimed: string) => claimed.replace(/.+/g, (line) => style('strikethrough', line));
+  return repliedText(marked).replace(/\ue000([^\ue000\ue001]*)\ue001/g, struck);
 }
 
 /** Returns a line for each claim that is faulty or has something that stands nowhere: its text, and the reason. */
@@ -167,11 +163,9 @@ export const faultLines = (claims: readonly Claim[], style: Output['style']): st
 export const asksModel = (one: { readonly provider: string | null } | null): boolean =>
   providerTraitsOf(one?.provider ?? '')?.asksModel ?? true;
 
-/** Counts the calls to language models. Results of earlier versions do not list their models. */
-function modelCalls({ calls, models }: Partial<Pick<Usage, 'models'>> & Pick<Usage, 'calls'>): number {
-  const others = (models ?? []).filter((one) => !asksModel(one));
-  return calls - others.reduce((total, one) => total + one.calls, 0);
-}
+/** Counts the calls to language models. */
+const modelCalls = ({ calls, models }: Pick<Usage, 'calls' | 'models'>): number =>
+  models.reduce((left, one) => left - (asksModel(one) ? 0 : one.calls), calls);
 
 /** Returns a text such as `3 calls`. Empty when there are none. */
 export const callsSoFar = (calls: number): string => (calls === 0 ? '' : counted(calls, 'call'));

@@ -36,7 +36,7 @@ export function renderRuns(runs: readonly ListedRun[], stdout: Output): string {
   return textTable(runs.map(({ task, damage }, index) => [...facts[index]!, oneLine(task ?? damage ?? '', room)]));
 }
 
-const longestLine = 4_096;
+const clipped = (text: string): string => oneLine(text, 4_096);
 const namedDocuments = 5;
 
 function documentsText({ documents }: DetailedRun): string {
@@ -47,7 +47,7 @@ function documentsText({ documents }: DetailedRun): string {
   return documents.length === 0 ? 'none' : `${counted(documents.length, 'document')}, ${size(bytes)}: ${list}`;
 }
 
-const errorText = ({ code, message }: ErrorInfo) => `: ${oneLine(message, longestLine)} (${code})`;
+const errorText = ({ code, message }: ErrorInfo) => `: ${clipped(message)} (${code})`;
 
 function statusText({ status, result }: DetailedRun): string {
   if (status === 'running') return 'running in another process';
@@ -61,8 +61,8 @@ function head(run: DetailedRun, stdout: Output): string {
   const name = result?.confidenceKind === 'match' ? 'match' : 'confidence';
   const rows = [
     ['run', oneLine(runId)],
-    ['question', oneLine(task, longestLine)],
-    ['asked', `${localTime(at)} in ${oneLine(cwd, longestLine)}`],
+    ['question', clipped(task)],
+    ['asked', `${localTime(at)} in ${clipped(cwd)}`],
     ['text', documentsText(run)],
     ['model', whoServes({ provider, model })],
     ['status', statusText(run)],
@@ -73,17 +73,16 @@ function head(run: DetailedRun, stdout: Output): string {
 
 const costText = (cost: number | null) => (cost === null ? 'cost unknown' : `$${cost}`);
 
-/** Runs of earlier versions have no counts of embeddings. */
-function embeddingText(embeddings: Usage['embeddings'] | undefined): string {
-  if (!embeddings || embeddings.requests + embeddings.reused === 0) return '';
+function embeddingText(embeddings: Usage['embeddings']): string {
+  if (embeddings.requests + embeddings.reused === 0) return '';
   const reused = embeddings.reused > 0 ? `, ${counted(embeddings.reused, 'vector')} reused` : '';
   return `${counted(embeddings.requests, 'embedding request')}${reused}`;
 }
 
-function usageText(result: Result): string {
-  const { usage } = result;
-  return hasModelCalls(result) ? spentText(usage) : `no language model was called · ${duration(usage.wallTimeMs)}`;
-}
+const usageText = (result: Result): string =>
+  hasModelCalls(result)
+    ? spentText(result.usage)
+    : `no language model was called · ${duration(result.usage.wallTimeMs)}`;
 
 function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cacheHits, ...rest }: Usage): string {
   const kinds: readonly (readonly [number, string])[] = [
@@ -95,16 +94,8 @@ function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cache
   const details = kinds.filter(([count]) => count > 0).map(([, text]) => text);
   const all = `${counted(calls, 'call')}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
   const hits = cacheHits > 0 ? counted(cacheHits, 'cache hit') : '';
-  return [
-    all,
-    hits,
-    embeddingText(rest.embeddings),
-    tokensText(rest.tokens),
-    costText(rest.cost),
-    duration(rest.wallTimeMs),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  const facts = [embeddingText(rest.embeddings), tokensText(rest.tokens), costText(rest.cost)];
+  return [all, hits, ...facts, duration(rest.wallTimeMs)].filter(Boolean).join(' · ');
 }
 
 /** Returns the usage of a run without a result. */
@@ -126,65 +117,53 @@ function callsText({ provider, calls }: DetailedRun): string {
   return textTable(rows).trimEnd();
 }
 
-interface Section {
-  readonly title: string;
-  /** Empty when the section is omitted. */
-  readonly text: string;
-}
+/** A section with its title. An empty one is omitted. */
+type Section = readonly [title: string, text: string];
 
-const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${oneLine(line, longestLine)}`).join('\n');
+const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${clipped(line)}`).join('\n');
 
 function resultSections(result: Result, isEarlier: boolean, stdout: Output): Section[] {
+  const { recursionTree: root, warnings } = result;
   return [
-    { title: isEarlier ? 'Answer before the run was resumed' : 'Answer', text: renderText(result, stdout).trimEnd() },
-    {
-      title: 'Questions',
-      text: result.recursionTree === null ? '' : renderTree(result.recursionTree, hasModelCalls(result), stdout),
-    },
-    { title: 'Totals', text: usageText(result) },
-    { title: 'Warnings', text: bulleted(result.warnings) },
+    [isEarlier ? 'Answer before the run was resumed' : 'Answer', renderText(result, stdout).trimEnd()],
+    ['Questions', root === null ? '' : renderTree(root, hasModelCalls(result), stdout)],
+    ['Totals', usageText(result)],
+    ['Warnings', bulleted(warnings)],
   ];
 }
 
 function sectionsOf(run: DetailedRun, stdout: Output): Section[] {
   const { runId, status, result, resumable, damagedLines } = run;
   const isOver = status !== 'running' && status !== 'stopped';
-  const soFar = [
-    { title: asksModel(run) ? 'Calls so far' : 'Steps so far', text: callsText(run) },
-    { title: 'Totals so far', text: usageSoFar(run) },
+  const soFar: Section[] = [
+    [asksModel(run) ? 'Calls so far' : 'Steps so far', callsText(run)],
+    ['Totals so far', usageSoFar(run)],
   ];
   const damage = damagedLines === 0 ? '' : `${counted(damagedLines, 'record')} of the journal cannot be read.`;
   const hint = isOver ? printable(result?.error?.hint ?? '') : '';
   return [
     ...(result === null ? [] : resultSections(result, !isOver, stdout)),
     ...(isOver ? [] : soFar),
-    { title: 'Damage', text: damage },
-    { title: 'To continue', text: resumable ? [hint, `rlm resume ${oneLine(runId)}`].filter(Boolean).join('\n') : '' },
+    ['Damage', damage],
+    ['To continue', resumable ? [hint, `rlm resume ${oneLine(runId)}`].filter(Boolean).join('\n') : ''],
   ];
 }
 
 /** Formats a run: its question, its answer, its steps, its cost, and the command to continue it. */
 export function renderRun(run: DetailedRun, stdout: Output): string {
   const sections = sectionsOf(run, stdout)
-    .filter(({ text }) => text !== '')
-    .map(({ title, text }) => `\n${stdout.style('bold', `${title}:`)}\n${text}\n`);
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => `\n${stdout.style('bold', `${title}:`)}\n${text}\n`);
   return `${head(run, stdout)}${sections.join('')}`;
 }
 
 /** Formats input and output tokens. */
-const tokensText = ({
-  input,
-  output,
-  cacheRead = 0,
-  cacheWritten = 0,
-}: TreeNode['tokens'] & Partial<Usage['tokens']>): string => {
-  const cached = [
-    ...(cacheRead > 0 ? [`${grouped(cacheRead)} read from the provider's cache`] : []),
-    ...(cacheWritten > 0 ? [`${grouped(cacheWritten)} written to it`] : []),
-  ];
-  const details = cached.length > 0 ? ` (${cached.join(', ')})` : '';
-  return `${counted(input, 'token')} in${details}, ${grouped(output)} out`;
-};
+function tokensText(tokens: TreeNode['tokens'] & Partial<Usage['tokens']>): string {
+  const { input, output, cacheRead = 0, cacheWritten = 0 } = tokens;
+  const read = cacheRead > 0 ? [`${grouped(cacheRead)} read from the provider's cache`] : [];
+  const cached = [...read, ...(cacheWritten > 0 ? [`${grouped(cacheWritten)} written to it`] : [])].join(', ');
+  return `${counted(input, 'token')} in${cached && ` (${cached})`}, ${grouped(output)} out`;
+}
 
 /** Returns the probability that a question is complex. Empty when the model did not return one. */
 const oddsOf = ({ assessment }: TreeNode): string =>
@@ -192,30 +171,22 @@ const oddsOf = ({ assessment }: TreeNode): string =>
 
 function factsOf(node: TreeNode, showsCalls: boolean): string {
   const { status, strategy, strategyReason, calls, tokens, timeMs, cacheHits } = node;
-  const why = strategyReason === '' ? '' : ` (${oneLine(strategyReason, longestLine)})`;
+  const why = strategyReason === '' ? '' : ` (${clipped(strategyReason)})`;
+  const spent = showsCalls ? [counted(calls, 'call'), tokensText(tokens)] : [];
   const hits = cacheHits > 0 ? counted(cacheHits, 'cache hit') : '';
-  const facts = [
-    `${status}, ${strategy}${why}`,
-    oddsOf(node),
-    ...(showsCalls ? [counted(calls, 'call'), tokensText(tokens)] : []),
-    duration(timeMs),
-    hits,
-  ];
-  return facts.filter(Boolean).join(' · ');
+  return [`${status}, ${strategy}${why}`, oddsOf(node), ...spent, duration(timeMs), hits].filter(Boolean).join(' · ');
 }
 
-/** Returns a line for each further search. Runs of earlier versions have none. */
-const searchesOf = ({ searches }: Partial<TreeNode>): string[] =>
-  (searches ?? []).map(
-    ({ query, found }) => `searched for "${oneLine(query, longestLine)}": ${counted(found.length, 'passage')}`,
-  );
+/** Returns a line for each further search. */
+const searchesOf = ({ searches }: TreeNode): string[] =>
+  searches.map(({ query, found }) => `searched for "${clipped(query)}": ${counted(found.length, 'passage')}`);
 
 const shownArguments = 160;
 
-/** Returns the lines of the steps of an exploration. Runs of earlier versions have no steps. */
-const stepsOf = ({ steps }: Partial<TreeNode>): string[] =>
-  (steps ?? []).flatMap(({ number, thought, calls, findings, next, summarisedTo }) => [
-    `step ${number}${thought === '' ? '' : `: ${oneLine(thought, longestLine)}`}`,
+/** Returns the lines of the steps of an exploration. */
+const stepsOf = ({ steps }: TreeNode): string[] =>
+  steps.flatMap(({ number, thought, calls, findings, next, summarisedTo }) => [
+    `step ${number}${thought === '' ? '' : `: ${clipped(thought)}`}`,
     ...(summarisedTo > 0 ? [`  (the model saw steps 1 to ${summarisedTo} as a summary)`] : []),
     ...calls.map(({ tool, arguments: given, result, outcome }) => {
       const [first = ''] = result.split('\n');
@@ -224,20 +195,18 @@ const stepsOf = ({ steps }: Partial<TreeNode>): string[] =>
     }),
     ...findings.map(({ description, source, startLine, endLine, passage }) => {
       const place = passage === null ? 'not in the text' : `${source}:${startLine}-${endLine}`;
-      return `  found: ${oneLine(description, longestLine)} (${oneLine(place, longestLine)})`;
+      return `  found: ${clipped(description)} (${clipped(place)})`;
     }),
-    ...(next === '' ? [] : [`  next: ${oneLine(next, longestLine)}`]),
+    ...(next === '' ? [] : [`  next: ${clipped(next)}`]),
   ]);
 
 function linesOf(node: TreeNode, showsCalls: boolean, output: Output): string[] {
   const { color, sign } = finishedMarks[node.status];
-  const error = node.error === null ? [] : [`  ${output.style('yellow', oneLine(node.error.message, longestLine))}`];
+  const dim = [factsOf(node, showsCalls), ...stepsOf(node), ...searchesOf(node)];
   const own = [
-    `${output.style(color, sign)} ${oneLine(node.question, longestLine)}`,
-    `  ${output.style('dim', factsOf(node, showsCalls))}`,
-    ...stepsOf(node).map((line) => `  ${output.style('dim', line)}`),
-    ...searchesOf(node).map((line) => `  ${output.style('dim', line)}`),
-    ...error,
+    `${output.style(color, sign)} ${clipped(node.question)}`,
+    ...dim.map((line) => `  ${output.style('dim', line)}`),
+    ...(node.error === null ? [] : [`  ${output.style('yellow', clipped(node.error.message))}`]),
   ];
   return [...own, ...node.children.flatMap((child) => linesOf(child, showsCalls, output).map((line) => `  ${line}`))];
 }

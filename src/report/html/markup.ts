@@ -64,6 +64,13 @@ export function tableMarkup(
   return html`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
+/** Returns a block with a title. Null when it has no content. */
+export const titled = (title: string, content: Content): Markup | null =>
+  content === null ? null : html`<div class="block"><h3>${title}</h3>${content}</div>`;
+
+/** Returns a list with a title. Null without items. */
+export const titledList = (title: string, items: readonly Content[]): Markup | null => titled(title, listMarkup(items));
+
 /** Returns a section of a page. Null when it has no content. */
 export const sectionMarkup = (id: string, title: string, content: Markup | null): Markup | null =>
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;

@@ -6,7 +6,6 @@ import { confidenceName, type Result } from '../../result.ts';
 import type { Exchange } from '../../run/events.ts';
 import type { Citation } from '../../state.ts';
 import {
-  checkedClaims,
   claimsOf,
   contradictionsOf,
   figuresOf,
@@ -17,16 +16,22 @@ import {
   verdictAbout,
 } from '../run.ts';
 import { answerMarkup, markLink } from './answer.ts';
-import { type Content, html, listMarkup, type Markup, pageOf, sectionMarkup, tableMarkup } from './markup.ts';
+import {
+  type Content,
+  html,
+  listMarkup,
+  type Markup,
+  pageOf,
+  sectionMarkup,
+  tableMarkup,
+  titledList,
+} from './markup.ts';
 import { colourOf } from './plot.ts';
 import { timelineSection, treeSection } from './tree.ts';
 
-const titled = (title: string, content: Markup | null): Markup | null =>
-  content && html`<div class="block"><h3>${title}</h3>${content}</div>`;
-
 /** Lists each claim of the answer with its verdict, support and citations. Null when no claim was checked. */
 function claimsMarkup({ result }: ReportRun): Markup | null {
-  const claims = checkedClaims(result);
+  const { claims } = result;
   if (claims.length === 0) return null;
   const rows = claims.map(({ text, verdict, support, citations, reason }): readonly Content[] => [
     html`<span class="verdict ${verdict}">${verdict}</span>`,
@@ -44,15 +49,15 @@ function planMarkup({ result: { plan } }: ReportRun): Markup | null {
     needs.length === 0 ? question : `${question} (after ${needs.join(', ')})`,
   );
   return html`<p><span class="tag">${plan.approach}</span> ${plan.reason}</p>
-${titled('Parts of the task', listMarkup(plan.taskDecomposition))}${titled('Key questions', listMarkup(questions))}
-${titled('Required information', listMarkup(plan.requiredInformation))}${titled('Success criteria', listMarkup(plan.successCriteria))}`;
+${titledList('Parts of the task', plan.taskDecomposition)}${titledList('Key questions', questions)}
+${titledList('Required information', plan.requiredInformation)}${titledList('Success criteria', plan.successCriteria)}`;
 }
 
 /** Formats the critique of a run. Null when it has none. */
 function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
   if (critique === null) return null;
   return html`<p><span class="tag">${critique.score}/100</span> ${critique.reasoning}</p>
-${titled('Gaps', listMarkup(critique.gaps))}${titled('Uncertainties', listMarkup(critique.uncertainties))}`;
+${titledList('Gaps', critique.gaps)}${titledList('Uncertainties', critique.uncertainties)}`;
 }
 
 /** The totals of several calls. */

@@ -169,9 +169,6 @@ tbody tr:last-child > * { border-bottom: 0 }
 svg.bar { display: block; width: 100%; max-width: 260px; height: 5px; margin-top: 5px }
 .track { fill: var(--raised) }
 .question { overflow-wrap: anywhere; line-height: 1.4 }
-.sign.answered { color: var(--good) }
-.sign.partial { color: var(--fair) }
-.sign.unanswered { color: var(--bad) }
 footer { padding: 8px 4px; font-size: 0.82rem; color: var(--soft) }
 .tree, .below > ul { padding: 0; list-style: none }
 .below > ul { margin-left: 11px; padding-left: 14px; border-left: 1px solid var(--line) }

@@ -5,7 +5,7 @@ import type { Exchange } from '../../run/events.ts';
 import type { TreeNode } from '../../state.ts';
 import { type JournalCall, joined, nodesOf, placeOf, type ReportRun } from '../run.ts';
 import { inlineMarkup } from './answer.ts';
-import { type Content, html, listMarkup, type Markup, sectionMarkup } from './markup.ts';
+import { type Content, html, listMarkup, type Markup, sectionMarkup, titled, titledList } from './markup.ts';
 import { colourOf, legendMarkup } from './plot.ts';
 
 /** What all questions of a page share. */
@@ -40,11 +40,6 @@ const fromJournal = ({ place, prompt, text: reply, tokens }: JournalCall): Excha
   ...{ call: null, path: place.split(/[ /]/, 1)[0]!, prompt: prompt as Exchange['prompt'], provider: '', model: '' },
   ...{ messages: null, reply, toolCalls: [], error: null, from: 'model', at: '', timeMs: 0, tokens, cost: null },
 });
-
-const titled = (title: string, content: Content): Markup => html`<div class="block"><h3>${title}</h3>${content}</div>`;
-
-const titledList = (title: string, items: readonly Content[]): Markup | null =>
-  items.length === 0 ? null : titled(title, listMarkup(items));
 
 const folded = (summary: Content, content: Content): Markup =>
   html`<details class="fold"><summary>${summary}</summary>${content}</details>`;
@@ -112,34 +107,27 @@ function assessmentText({ verdict, probability, reason }: NonNullable<TreeNode['
   return `${verdict}${odds}: ${reason}`;
 }
 
-/** Returns the blocks of a question. Runs of earlier versions lack some fields. */
+/** Returns the blocks of a question. */
 function blocksOf(node: TreeNode, exchanges: readonly Exchange[], shared: Shared): readonly (Markup | null)[] {
   const { answer, strategy, strategyReason, assessment, certainty, passages, error } = node;
   const { prose } = shared;
+  const steps = node.steps.map((step) => stepMarkup(step, shared));
+  const exchanged = exchanges.map((one) => exchangeMarkup(one, shared));
+  const read = listMarkup(passages.map((one) => `${placeOf(one)} (${one.id})`));
   const cites = node.citations.map((one) => joined([placeOf(one), one.quote && `“${one.quote}”`]));
-  const searches = (node.searches ?? []).map(({ query, found }) => `“${query}”: ${counted(found.length, 'passage')}`);
+  const searches = node.searches.map(({ query, found }) => `“${query}”: ${counted(found.length, 'passage')}`);
   return [
     error && html`<p class="bad">${error.message}</p>`,
     answer === null ? null : titled('Answer', html`<p class="text">${prose(answer)}</p>`),
     strategyReason === '' ? null : titled('Strategy', html`<p>${strategy}: ${strategyReason}</p>`),
     assessment && titled('Assessment', html`<p>${assessmentText(assessment)}</p>`),
-    (certainty ?? null) === null ? null : titled('Certainty of the rule', `${Math.round(certainty! * 100)} %`),
+    certainty === null ? null : titled('Certainty of the rule', `${Math.round(certainty * 100)} %`),
     titledList('Citations', cites),
     titledList('Searches', searches),
-    titledList(
-      'Steps',
-      (node.steps ?? []).map((step) => stepMarkup(step, shared)),
-    ),
+    titledList('Steps', steps),
     titledList('Assumptions', node.assumptions),
-    exchanges.length === 0
-      ? null
-      : titled(
-          'Prompts and replies',
-          exchanges.map((one) => exchangeMarkup(one, shared)),
-        ),
-    passages.length === 0
-      ? null
-      : folded(counted(passages.length, 'passage'), listMarkup(passages.map((one) => `${placeOf(one)} (${one.id})`))),
+    exchanges.length === 0 ? null : titled('Prompts and replies', exchanged),
+    read && folded(counted(passages.length, 'passage'), read),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { standalone } from '../../../scripts/able/standalone.ts';
 import {
   createReport,
   formOf,
@@ -9,7 +10,7 @@ import {
 } from '../../../src/eval/report/render.ts';
 import { caveats, comparisonInWords, holdAgainst, parseMinimum } from '../../../src/eval/summary/gate.ts';
 import { summarise } from '../../../src/eval/summary/summarise.ts';
-import { barsMarkup, standalone } from '../../../src/report/html/plot.ts';
+import { barsMarkup } from '../../../src/report/html/plot.ts';
 import { evaluationOf } from './evaluations.ts';
 
 const summaryOf = (count: number, plain: number, auto: number) => summarise(evaluationOf(count, plain, auto), 'plain');
