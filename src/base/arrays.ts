@@ -12,6 +12,12 @@ export function firstWhere(from: number, to: number, test: (index: number) => bo
   return low;
 }
 
+/** Interleaves groups: the first of each, then the second of each, and so on. */
+export function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...groups.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
+}
+
 type Numbers = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /** Numbers in a row that grows at its end. */

@@ -1,10 +1,10 @@
+import { inTurns } from '../base/arrays.ts';
 import { isCodeName } from '../context/chunkers/languages.ts';
 import type { Sentence } from '../context/sentences/sentences.ts';
 import { bytesOf, weigh } from '../context/text-size.ts';
 import { underBytes } from '../context/under/passage-under.ts';
 import { isClosing } from '../context/under/under-reader.ts';
 import { isPreamble } from '../context/units.ts';
-import type { CitedPassage } from '../prompts/reply/fields.ts';
 import type { Excerpt, Passage } from '../state.ts';
 import { answerFromPassages } from './extractive/answer.ts';
 import { readQuery, splitAtMost } from './extractive/query.ts';
@@ -24,12 +24,7 @@ function byRank(question: string, index: SentenceIndex): number[] {
   const lists = splitAtMost(question, mostClauses).map(({ question: clause }) =>
     rankSentences(readQuery(clause), index).flatMap(({ index: number, also }) => [number, ...also]),
   );
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return [
-    ...new Set(
-      Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat(),
-    ),
-  ];
+  return [...new Set(inTurns(lists))];
 }
 
 /** Orders sentences: the best few, then the best of each passage, then the rest. */
@@ -228,15 +223,9 @@ export function compressPassages(
   }
 }
 
-/** The best sentences of passages, each with its passage's mark. */
-export interface Quotes {
-  readonly answer: string;
-  /** The citations; empty where no sentence matches well enough, as `answer` then says. */
-  readonly citations: readonly CitedPassage[];
-}
-
-/** Answers a question with sentences of passages, where a model gave no answer. */
-export function quotePassages(question: string, passages: readonly Passage[]): Quotes {
-  const { answer, citations } = answerFromPassages({ question, passages });
-  return { answer, citations };
-}
+/**
+ * Answers a question with sentences of passages, where a model gave no answer. The citations are empty where no
+ * sentence matches well enough, as the answer then says.
+ */
+export const quotePassages = (question: string, passages: readonly Passage[]) =>
+  answerFromPassages({ question, passages });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Redactor } from '../secrets/redactor.ts';
-import type { CallTokens, Tokens } from '../state.ts';
+import type { CallTokens } from '../state.ts';
 import type { EventBody, EventListener } from './events.ts';
 
 /** Creates the function that numbers and dates an event, takes secrets out of it and passes it to every listener. */
@@ -79,21 +79,6 @@ export interface Usage {
   readonly wallTimeMs: number;
 }
 
-/** Sums up the usage from events, in total and by path in the tree. */
-interface UsageMeter {
-  add(event: EventBody): void;
-  total(wallTimeMs: number): Usage;
-  /** Returns the usage of one path, without its children. */
-  at(path: string): Pick<Usage, 'calls' | 'cacheHits'> & { readonly tokens: Tokens };
-}
-
-interface Tally {
-  calls: number;
-  cacheHits: number;
-  input: number;
-  output: number;
-}
-
 const noTokens: Required<CallTokens> = { input: 0, output: 0, cacheRead: 0, cacheWritten: 0 };
 
 const addTokens = (sum: Required<CallTokens>, { input, output, cacheRead = 0, cacheWritten = 0 }: CallTokens) => ({
@@ -109,8 +94,10 @@ const addCost = (a: number | null, b: number | null): number | null => (a === nu
 
 const rounded = (cost: number | null): number | null => (cost === null ? null : Number(cost.toPrecision(6)));
 
-/** Creates a meter at zero. */
-export function createUsageMeter(): UsageMeter {
+type Tally = Record<'calls' | 'cacheHits' | 'input' | 'output', number>;
+
+/** Creates the meter of usage, which sums it up from events, in total and by path in the tree. */
+export function createUsageMeter() {
   const byPath = new Map<string, Tally>();
   const byModel = new Map<string, ModelUsage>();
   const all = { failedCalls: 0, retries: 0, replayedCalls: 0 };
@@ -148,12 +135,8 @@ export function createUsageMeter(): UsageMeter {
     setModel({ ...usage, tokens: addTokens(usage.tokens, spent.tokens), cost: addCost(usage.cost, spent.cost) });
   }
 
-  function embed(event: EventBody & { type: 'embedding.completed' }): void {
-    for (const what of ['requests', 'tokens', 'reused'] as const) embeddings[what] += event[what];
-  }
-
   return {
-    add(event) {
+    add(event: EventBody): void {
       if (event.type === 'call.started') start(event);
       if (event.type === 'call.reused') tallyAt(event.path).cacheHits += 1;
       if (event.type === 'call.failed') all.failedCalls += 1;
@@ -161,9 +144,10 @@ export function createUsageMeter(): UsageMeter {
       if (event.type === 'call.retried') all.retries += 1;
       if (event.type === 'call.completed') spend(event, event);
       if (event.type === 'call.completed' && event.from !== 'model') all.replayedCalls += 1;
-      if (event.type === 'embedding.completed') embed(event);
+      if (event.type === 'embedding.completed')
+        for (const what of ['requests', 'tokens', 'reused'] as const) embeddings[what] += event[what];
     },
-    total: (wallTimeMs) => ({
+    total: (wallTimeMs: number): Usage => ({
       calls: sum((tally) => tally.calls),
       subCalls: sum((tally) => tally.calls, isBelowRoot),
       ...all,
@@ -174,7 +158,8 @@ export function createUsageMeter(): UsageMeter {
       models: [...byModel.values()].map((usage) => ({ ...usage, cost: rounded(usage.cost) })),
       wallTimeMs: Math.round(wallTimeMs),
     }),
-    at(path) {
+    /** Returns the usage of one path, without its children. */
+    at(path: string) {
       const { calls, cacheHits, input, output } = byPath.get(path) ?? tallyAt(path);
       return { calls, cacheHits, tokens: { input, output } };
     },
@@ -186,7 +171,7 @@ export interface RunEvents {
   emit(event: EventBody): void;
   /** Emits a warning; a repeated message is emitted once. */
   warn(message: string): void;
-  readonly usage: UsageMeter;
+  readonly usage: ReturnType<typeof createUsageMeter>;
 }
 
 /** @param tell receives each event, after the usage has counted it. */

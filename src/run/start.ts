@@ -1,22 +1,16 @@
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
-import type { Templates } from '../prompts/template.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
-import type { Role } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
-import type { Redactor } from '../secrets/redactor.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
-import type { KnownModels } from './door/abilities.ts';
-import type { Archive } from './door/archive.ts';
 import { worstCase } from './door/asked.ts';
 import { createBudget, createDeadlines, createStop, dearestOf, type Limits } from './door/budget.ts';
 import { createDoor } from './door/door.ts';
-import type { SharedLimiters } from './door/limiter.ts';
-import { createRunModels, createWidening, serve } from './door/serve.ts';
+import type { DoorParts } from './door/layer.ts';
+import { createRunModels, createWidening, type ServingParts, serve } from './door/serve.ts';
 import { smallestSeen } from './door/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
-import type { EventBody, Exchange } from './events.ts';
-import type { Roster } from './roster.ts';
+import type { EventBody } from './events.ts';
 import type { Run } from './run.ts';
 import { createRunEvents } from './run-events.ts';
 import { createGivenPassages, createSearchLog } from './text/given-passages.ts';
@@ -35,26 +29,13 @@ interface RunTexts {
   readonly hasGrown: boolean;
 }
 
-interface CallSetup {
-  readonly id: string;
-  readonly settings: Settings;
-  readonly roster: Roster;
-  readonly templates: Templates;
-  /** The role whose words are added to prompts; null: none. */
-  readonly role: Role | null;
+interface CallSetup extends ServingParts, Pick<DoorParts, 'role' | 'archives' | 'redactor' | 'onExchange'> {
   /** The schema of the answer; null: prose. */
   readonly schema: AnswerSchema | null;
-  readonly archives: readonly Archive[];
-  readonly knownModels: KnownModels;
-  /** Limiters that are shared with other runs; null: none. */
-  readonly limiters: SharedLimiters | null;
   /** Wall time that earlier parts of this run used, in ms. */
   readonly usedMs: number;
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
-  readonly redactor: Redactor;
-  /** Receives every request with its reply; null: no listener. */
-  readonly onExchange: ((exchange: Exchange) => void) | null;
 }
 
 export interface RetrieverTools {

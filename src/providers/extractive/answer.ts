@@ -1,3 +1,4 @@
+import { counted } from '../../base/text.ts';
 import type { PassagesVariables } from '../../prompts/answer.ts';
 import type { Reply, Variables } from '../../prompts/index.ts';
 import { asWritten, readQuery, splitAtMost } from './query.ts';
@@ -56,17 +57,14 @@ function answerClause(question: string, index: SentenceIndex, limit: number): Se
     return { id: sentence.passage.id, ...quoteSentence(sentence) };
   });
   const further = countFurther(chosen, found);
-  return {
-    title: sentenceWithoutMarks(shorten(asWritten(question))),
-    lines: [
-      ...(quoted.length > 0 && yesOrNo.test(question) ? ['No model answered yes or no; these lines bear on it:'] : []),
-      ...quoted.map((one) => `${one.shown} [${one.id}]`),
-      ...(further > 0
-        ? [`Not shown: at least ${further} further ${further === 1 ? 'line' : 'lines'} with the same words.`]
-        : []),
-    ],
-    citations: quoted.map(({ id, quote }) => ({ passage: id, quote })),
-  };
+  const isYesOrNo = quoted.length > 0 && yesOrNo.test(question);
+  const lines = [
+    ...(isYesOrNo ? ['No model answered yes or no; these lines bear on it:'] : []),
+    ...quoted.map((one) => `${one.shown} [${one.id}]`),
+    ...(further > 0 ? [`Not shown: at least ${counted(further, 'further line')} with the same words.`] : []),
+  ];
+  const citations = quoted.map(({ id, quote }) => ({ passage: id, quote }));
+  return { title: sentenceWithoutMarks(shorten(asWritten(question))), lines, citations };
 }
 
 const mostClauses = 8;

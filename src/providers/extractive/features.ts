@@ -14,17 +14,14 @@ const placeNouns =
   '(?:country|city|state|town|region|nation|place|river|continent|area|island|countries|cities|states|regions)';
 const askedOf = (nouns: string) => `\\b(?:what|which) (?:\\w+ )?${nouns}\\b`;
 
+const amounts = '\\bhow (?:many|much|large|big|far|long|old|tall|high|often|fast)\\b';
+const naming = '\\bwhere\\b|\\bwhich\\b|\\b(?:called|named|known as)\\b|\\bnames? of\\b';
+
 const kinds: readonly (readonly [AnswerKind, RegExp])[] = [
   ['date', new RegExp(`\\bwhen\\b|${askedOf(timeNouns)}`, 'i')],
-  [
-    'number',
-    new RegExp(`\\bhow (?:many|much|large|big|far|long|old|tall|high|often|fast)\\b|${askedOf(thingNouns)}`, 'i'),
-  ],
+  ['number', new RegExp(`${amounts}|${askedOf(thingNouns)}`, 'i')],
   ['person', /\bwho(?:m|se)?\b/i],
-  [
-    'name',
-    new RegExp(`\\bwhere\\b|\\bwhich\\b|\\b(?:called|named|known as)\\b|\\bnames? of\\b|${askedOf(placeNouns)}`, 'i'),
-  ],
+  ['name', new RegExp(`${naming}|${askedOf(placeNouns)}`, 'i')],
 ];
 
 const months = 'january|february|march|april|may|june|july|august|september|october|november|december';
@@ -54,18 +51,10 @@ function freshAnswer(question: string, text: string): number {
   const isNew = (found: string) => termsOf(found).some((term) => !isStopword(term) && !had.has(term));
   const has = (pattern: RegExp, within = text) => Array.from(within.matchAll(pattern)).some(([found]) => isNew(found));
   const inside = () => text.replace(firstWord, '');
-  switch (kind) {
-    case 'date':
-      return has(dates) ? 1 : 0;
-    case 'number':
-      return has(digits) ? 1 : has(numerals) ? weaker : 0;
-    case 'person':
-      return has(fullNames, inside()) ? 1 : has(capitalised, inside()) ? asSurname : 0;
-    case 'name':
-      return has(capitalised, inside()) ? 1 : 0;
-    case null:
-      return 0;
-  }
+  if (kind === 'date') return has(dates) ? 1 : 0;
+  if (kind === 'number') return has(digits) ? 1 : has(numerals) ? weaker : 0;
+  if (kind === 'person') return has(fullNames, inside()) ? 1 : has(capitalised, inside()) ? asSurname : 0;
+  return kind === 'name' && has(capitalised, inside()) ? 1 : 0;
 }
 
 /** A word of a clause with its occurrences. */
@@ -89,9 +78,8 @@ const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
 /** Returns BM25's inverse document frequency, for at least `fewest` texts: among three sentences no word is rare. */
-function inverseFrequency(having: number, all: number): number {
-  return Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
-}
+const inverseFrequency = (having: number, all: number): number =>
+  Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 
 /** Finds the words of a clause in sentences. */
 export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
@@ -251,12 +239,10 @@ export function titleShare(number: number, { terms }: ClauseQuery, { leads, own 
   const lead = leads.get(number);
   if (lead === undefined || lead.kind === 'reply') return 0;
   const words = withoutParts(own.terms[number]!).filter((word) => !isStopword(word));
-  const had = words.filter((word) =>
-    terms.some(
-      ({ term, soft }) =>
-        !soft && (own.find(term).get(number) ?? 0) >= nearEnough && nearness(term, word) >= nearEnough,
-    ),
-  );
+  const isOf = (word: string) => (term: string) =>
+    (own.find(term).get(number) ?? 0) >= nearEnough && nearness(term, word) >= nearEnough;
+  const hard = terms.filter(({ soft }) => !soft).map(({ term }) => term);
+  const had = words.filter((word) => hard.some(isOf(word)));
   return words.length === 0 ? 0 : had.length / words.length;
 }
 

@@ -57,16 +57,11 @@ function ofColon(sentences: readonly Sentence[], at: number): Lead | null {
 function ofMessage(sentences: readonly Sentence[], at: number, speaker: string): Lead | null {
   const next = following(sentences, at, () => true).slice(0, mostMessages);
   const by = (number: number) => speakerOf(sentences[number]!.text);
-  const first = next.find((number) => {
-    const name = by(number)?.name;
-    return (
-      name !== undefined &&
-      name !== speaker &&
-      !/bot$/i.test(name) &&
-      !asksInChat(by(number)!.said) &&
-      /\w/.test(by(number)!.said)
-    );
-  });
+  const replies = (message: ReturnType<typeof by>): boolean => {
+    const { name, said } = message ?? { name: speaker, said: '' };
+    return name !== speaker && !/bot$/i.test(name) && !asksInChat(said) && /\w/.test(said);
+  };
+  const first = next.find((number) => replies(by(number)));
   if (first === undefined) return null;
   const more = next.filter((number) => number === first + 1 && by(number)?.name === by(first)?.name);
   return { kind: 'reply', members: [first, ...more] };
@@ -86,13 +81,10 @@ function ofQuestion(sentences: readonly Sentence[], at: number): Lead | null {
 
 function ofDeclaration(sentences: readonly Sentence[], at: number): Lead | null {
   const { text, stretch } = sentences[at]!;
+  const isAbout = (before: Sentence | undefined) =>
+    before?.kind === 'comment' && before.stretch === stretch && before.under.endsWith(text);
   let first = at;
-  while (
-    sentences[first - 1]?.kind === 'comment' &&
-    sentences[first - 1]!.stretch === stretch &&
-    sentences[first - 1]!.under.endsWith(text)
-  )
-    first -= 1;
+  while (isAbout(sentences[first - 1])) first -= 1;
   return first === at ? null : { kind: 'text', members: [first] };
 }
 
@@ -113,10 +105,6 @@ function leadOf(sentences: readonly Sentence[], at: number): Lead | null {
 
 /** Finds the sentences that introduce others. */
 export function readLeads(sentences: readonly Sentence[]): ReadonlyMap<number, Lead> {
-  const leads = new Map<number, Lead>();
-  for (const at of sentences.keys()) {
-    const lead = leadOf(sentences, at);
-    if (lead !== null) leads.set(at, lead);
-  }
-  return leads;
+  const leads = sentences.map((_, at) => [at, leadOf(sentences, at)] as const);
+  return new Map(leads.filter((entry): entry is readonly [number, Lead] => entry[1] !== null));
 }

@@ -120,12 +120,10 @@ const asks = new RegExp(`^${asking}|[?？]$`, 'iu');
 const refersBack = /\b(?:it|its|they|them|their|that|this|these|those|he|she|his|her|there)\b/i;
 const bare = new RegExp(`^${asking}(?: (?:long|much|many|often))?\\W*$`, 'iu');
 
-const topicOf = (clause: string): string =>
-  clause
-    .replace(/\s*\([^)]*\)|[?？.!]+$/gu, '')
-    .split(/\s+/u)
-    .slice(0, 12)
-    .join(' ');
+const topicOf = (clause: string): string => {
+  const words = clause.replace(/\s*\([^)]*\)|[?？.!]+$/gu, '').split(/\s+/u);
+  return words.slice(0, 12).join(' ');
+};
 
 const withMark = (text: string): string =>
   `${text[0]!.toUpperCase()}${text.slice(1)}${/[?？.!]$/u.test(text) ? '' : '?'}`;
@@ -143,9 +141,8 @@ export function splitAtMost(question: string, limit: number): Clause[] {
   return kept.map((text, at) => {
     const before = kept[at - 1];
     const leans = before !== undefined && (bare.test(text) || refersBack.test(text));
-    return leans
-      ? { question: `${withMark(text)} (${topicOf(before)})`, needs: [at] }
-      : { question: withMark(text), needs: [] };
+    if (!leans) return { question: withMark(text), needs: [] };
+    return { question: `${withMark(text)} (${topicOf(before)})`, needs: [at] };
   });
 }
 

@@ -36,6 +36,7 @@ function fitness({ text }: Sentence, words: readonly string[]): number {
   return link * markup * (words.length < 4 ? 0.85 : words.length > 60 ? 0.9 : 1);
 }
 
+const rankFeatures = Object.keys(rankWeights) as (keyof typeof rankWeights)[];
 const allWeights = Object.values(rankWeights).reduce((sum, weight) => sum + weight, 0);
 const titleBonus = 0.15;
 
@@ -79,21 +80,15 @@ export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candida
   const rate = (number: number): Candidate => {
     const sentence = index.sentences[number]!;
     const features = featuresOf(number);
-    const sum = Object.entries(rankWeights).reduce(
-      (all, [feature, weight]) => all + weight * features[feature as keyof typeof rankWeights],
-      0,
-    );
+    const sum = rankFeatures.reduce((all, feature) => all + rankWeights[feature] * features[feature], 0);
     const lead = titleBonus * titleShare(number, query, index) * features.own;
     const score = (sum / allWeights) * fitness(sentence, index.own.terms[number]!) + lead;
     const matched = matchedBy(number);
     return { index: number, sentence, matched, match: matchOf(matched), score, also: [] };
   };
-  const numbers = new Set<number>();
-  for (const { soft, own, around } of matches) {
-    if (soft) continue;
-    for (const number of own.keys()) numbers.add(number);
-    for (const number of around.keys()) if (index.sentences[number]!.kind === 'row') numbers.add(number);
-  }
+  const isRow = (number: number) => index.sentences[number]!.kind === 'row';
+  const hard = matches.filter(({ soft }) => !soft);
+  const numbers = new Set(hard.flatMap(({ own, around }) => [...own.keys(), ...[...around.keys()].filter(isRow)]));
   const rated = [...numbers].filter((number) => !onlyOpens(index.sentences[number]!)).map(rate);
   return followLeads(rated, index).sort((one, other) => other.score - one.score || one.index - other.index);
 }

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { RlmError } from '../../errors.ts';
 import type { CallOptions, Message, ModelReply, ModelRequest, Reasoning, TokenOdds } from '../provider.ts';
 import { thinkingTokens, withAnswer } from '../thinking.ts';
+import { asObject, type Json } from '../wire/json.ts';
 import type {
   HistoryItem,
   LlamaChat,
@@ -14,16 +15,11 @@ import type {
 } from './interface.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
-
 /** More numbers than that make a large grammar; such a number stays unbounded, and is checked when it is read. */
 const mostNumbers = 1_000;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The numbers that a bounded integer may be: a grammar has no other way to keep to bounds. */
-function numbersOf({ type, minimum, maximum }: Schema): number[] | null {
+function numbersOf({ type, minimum, maximum }: Json): number[] | null {
   if (type !== 'integer' || typeof minimum !== 'number' || typeof maximum !== 'number') return null;
   const count = Math.floor(maximum) - Math.ceil(minimum) + 1;
   if (!(count > 0 && count <= mostNumbers)) return null;
@@ -32,10 +28,10 @@ function numbersOf({ type, minimum, maximum }: Schema): number[] | null {
 
 function convert(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(convert);
-  if (!isSchema(value)) return value;
-  const numbers = numbersOf(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const { anyOf, ...rest } = asObject(value);
+  const numbers = numbersOf(rest);
   if (numbers !== null) return { enum: numbers };
-  const { anyOf, ...rest } = value;
   const inner = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, convert(part)]));
   return anyOf === undefined ? inner : { ...inner, oneOf: convert(anyOf) };
 }
@@ -76,22 +72,11 @@ const sampling = { topK: 40, topP: 0.95 } as const;
 /** The package drops text when a conversation comes this near to the end of its window. */
 const spareTokens = 4;
 
-const toItem = (message: Message): HistoryItem => {
-  switch (message.role) {
-    case 'assistant':
-      return { type: 'model', response: [message.content] };
-    case 'tool':
-      return { type: 'user', text: `${message.name}: ${message.content}` };
-    default:
-      return { type: message.role, text: message.content };
-  }
-};
-
-/** Returns the messages in the package's form; it appends to the last one. */
-const toHistory = (messages: readonly Message[]): HistoryItem[] => [
-  ...messages.map(toItem),
-  { type: 'model', response: [] },
-];
+function toItem(message: Message): HistoryItem {
+  const { role, content } = message;
+  if (role === 'assistant') return { type: 'model', response: [content] };
+  return role === 'tool' ? { type: 'user', text: `${message.name}: ${content}` } : { type: role, text: content };
+}
 
 interface Session {
   readonly windowTokens: number;
@@ -142,11 +127,10 @@ export function createChat(loaded: LoadedModel, name: string) {
     await session?.context.dispose();
     session = null;
     const { model, module, threads, batchSize } = loaded;
-    const context = await model
-      .createContext({ contextSize: windowTokens, batchSize, threads })
-      .catch((error: unknown) => {
-        throw fromNative(error, `make room for a window of ${windowTokens} tokens`, loaded.complaint());
-      });
+    const making = model.createContext({ contextSize: windowTokens, batchSize, threads });
+    const context = await making.catch((error: unknown) => {
+      throw fromNative(error, `make room for a window of ${windowTokens} tokens`, loaded.complaint());
+    });
     const sequence = context.getSequence();
     session = { windowTokens, context, sequence, chat: new module.LlamaChat({ contextSequence: sequence }) };
     return session;
@@ -156,10 +140,10 @@ export function createChat(loaded: LoadedModel, name: string) {
     const { maxOutputTokens, temperature, seed, windowTokens } = request;
     const current = await open(windowTokens);
     const { chat, sequence } = current;
-    const history = toHistory(request.messages);
-    const tokens = chat.chatWrapper
-      .generateContextState({ chatHistory: history })
-      .contextText.tokenize(loaded.model.tokenizer);
+    // The package appends to the last item.
+    const history: HistoryItem[] = [...request.messages.map(toItem), { type: 'model', response: [] }];
+    const { contextText } = chat.chatWrapper.generateContextState({ chatHistory: history });
+    const tokens = contextText.tokenize(loaded.model.tokenizer);
     const room = current.context.contextSize - tokens.length - spareTokens;
     if (room < 1) throw tooLong(name, tokens.length, windowTokens);
     const grammar = await grammarFor(loaded, request.schema);

@@ -15,9 +15,8 @@ const tooLong = (name: string, tokens: number, window: number): RlmError =>
     hint: 'Lower context.chunkTokens.',
   });
 
-function open({ model, threads }: LoadedModel, window: number): Promise<LlamaEmbeddingContext> {
-  return model.createEmbeddingContext({ contextSize: window, batchSize: window, threads });
-}
+const open = ({ model, threads }: LoadedModel, window: number): Promise<LlamaEmbeddingContext> =>
+  model.createEmbeddingContext({ contextSize: window, batchSize: window, threads });
 
 /** Makes one vector after the other; nothing is made once one of the texts is known to be too long. */
 async function embedAll(

@@ -80,23 +80,18 @@ const failed = (url: URL, why: string, cause?: unknown): RlmError =>
   });
 
 /** A hub tells the SHA-256 of the file before it sends on to where the file is kept. */
-function sumOf(headers: Headers): string | null {
-  const tag = headers.get('x-linked-etag')?.replaceAll('"', '') ?? '';
-  return /^[0-9a-f]{64}$/.test(tag) ? tag : null;
-}
+const sumOf = (headers: Headers): string | null =>
+  /^"?([0-9a-f]{64})"?$/.exec(headers.get('x-linked-etag') ?? '')?.[1] ?? null;
 
-/** And how large it is, which the place where it is kept may leave out. In bytes. */
-function sizeOf(headers: Headers): number | null {
-  const size = headers.get('x-linked-size') ?? '';
-  return /^\d{1,15}$/.test(size) ? Number(size) : null;
-}
+/** Returns a size in bytes from a header: `x-linked-size` of a hub, since the place of the file may leave it out. */
+const sizeOf = (headers: Headers, name: string): number | null =>
+  /^\d{1,15}$/.test(headers.get(name) ?? '') ? Number(headers.get(name)) : null;
 
 /** A weak tag is the same for bytes that differ. */
 const tagOf = (headers: Headers): string | null => /^"[^"]{1,200}"$/.exec(headers.get('etag') ?? '')?.[0] ?? null;
 
 function startOf(url: URL, { status, headers }: Response): { startByte: number; totalBytes: number | null } {
-  const length = headers.get('content-length');
-  if (status !== 206) return { startByte: 0, totalBytes: /^\d{1,15}$/.test(length ?? '') ? Number(length) : null };
+  if (status !== 206) return { startByte: 0, totalBytes: sizeOf(headers, 'content-length') };
   const range = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers.get('content-range') ?? '');
   if (range === null) throw failed(url, 'sent a part of the file without saying which');
   return { startByte: Number(range[1]), totalBytes: Number(range[2]) };
@@ -128,7 +123,7 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
   for (let hops = 0; hops <= mostRedirects; hops++) {
     const response = await fetchOnce(at, fromByte, signal);
     sha256 ??= sumOf(response.headers);
-    size ??= sizeOf(response.headers);
+    size ??= sizeOf(response.headers, 'x-linked-size');
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) {
       if (response.status !== 200 && response.status !== 206) await response.body?.cancel();

@@ -42,16 +42,14 @@ export interface LlamaModel {
   readonly tokenizer: unknown;
   detokenize(tokens: readonly LlamaToken[]): string;
   dispose(): Promise<void>;
-  createContext(options: {
-    readonly contextSize: number;
-    readonly batchSize: number;
-    readonly threads: number;
-  }): Promise<LlamaContext>;
-  createEmbeddingContext(options: {
-    readonly contextSize: number;
-    readonly batchSize: number;
-    readonly threads: number;
-  }): Promise<LlamaEmbeddingContext>;
+  createContext(options: ContextOptions): Promise<LlamaContext>;
+  createEmbeddingContext(options: ContextOptions): Promise<LlamaEmbeddingContext>;
+}
+
+interface ContextOptions {
+  readonly contextSize: number;
+  readonly batchSize: number;
+  readonly threads: number;
 }
 
 export interface LlamaGrammar {

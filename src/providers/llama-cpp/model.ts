@@ -6,8 +6,8 @@ import { untilAborted } from '../../base/abort.ts';
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';
 import { type ModelFile, noFile, readModelFile } from './file.ts';
-import type { Llama, LlamaModel, LlamaModule } from './interface.ts';
-import { type FoundPackage, findPackage, startNative } from './package.ts';
+import type { LlamaModel } from './interface.ts';
+import { type FoundPackage, findPackage, type Native, startNative } from './package.ts';
 
 interface RunningOptions {
   /** Null: as many as this machine has cores for, but one where there are more than two. */
@@ -15,15 +15,11 @@ interface RunningOptions {
   readonly gpu: 'auto' | 'off';
 }
 
-export interface LoadedModel {
-  readonly module: LlamaModule;
-  readonly llama: Llama;
+export interface LoadedModel extends Native {
   readonly model: LlamaModel;
   readonly threads: number;
   /** How many tokens of a prompt are read in one step, which nothing can interrupt. */
   readonly batchSize: number;
-  /** The native part's warnings since the last call, for an error. */
-  complaint(): string;
 }
 
 const mostThreads = 16;

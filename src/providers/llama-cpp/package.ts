@@ -43,12 +43,10 @@ const unusable = (message: string, hint: string, cause?: unknown): RlmError =>
 const notInstalled = (where: string): RlmError =>
   unusable(`${name}, which runs GGUF files, is not installed${where}`, `Install it (85 MB): ${installCommand()}`);
 
-const broken = ({ folder, version }: FoundPackage, why: string, cause: unknown): RlmError =>
-  unusable(
-    `${name} ${version} in ${folder} does not work: ${clean(why)}`,
-    `Install it again: ${installCommand()}`,
-    cause,
-  );
+function broken({ folder, version }: FoundPackage, cause: unknown): RlmError {
+  const message = `${name} ${version} in ${folder} does not work: ${clean((cause as Error).message)}`;
+  return unusable(message, `Install it again: ${installCommand()}`, cause);
+}
 
 /** Looks only in the folder that the user names, or in its `node_modules`. */
 function findNamed(folder: string): string {
@@ -62,7 +60,7 @@ function describe(folder: string): FoundPackage {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: unknown };
     return { folder, version: String(version) };
   } catch (error) {
-    throw broken({ folder, version: '' }, (error as Error).message, error);
+    throw broken({ folder, version: '' }, error);
   }
 }
 
@@ -80,10 +78,8 @@ export async function findPackage(folder: string | null, cwd: string, signal: Ab
   if (place === null) throw notInstalled('');
   const found = describe(place);
   if (found.version.startsWith(`${major}.`)) return found;
-  throw unusable(
-    `${name} in ${found.folder} is version ${found.version}; version ${major} is needed`,
-    `Install it: ${installCommand()}`,
-  );
+  const message = `${name} in ${found.folder} is version ${found.version}; version ${major} is needed`;
+  throw unusable(message, `Install it: ${installCommand()}`);
 }
 
 /** Loads the package. Its path is made here, so that no bundler looks for it. */
@@ -91,12 +87,12 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
   try {
     return await import(pathToFileURL(join(found.folder, 'dist', 'index.js')).href);
   } catch (error) {
-    throw broken(found, (error as Error).message, error);
+    throw broken(found, error);
   }
 }
 
 /** The native part in this process. It has one receiver for its log, and a second part would take that away. */
-interface Native {
+export interface Native {
   readonly module: LlamaModule;
   readonly llama: Llama;
   /** Its warnings since the last call, for an error. */
@@ -121,19 +117,15 @@ async function start(found: FoundPackage, gpu: 'auto' | false): Promise<Native> 
     const llama = await module.getLlama({ gpu, build: 'never', skipDownload: true, logLevel: 'error', logger });
     return { module, llama, complaint };
   } catch (error) {
-    throw broken(found, (error as Error).message, error);
+    throw broken(found, error);
   }
 }
 
 /** Starts the package's native part, once for the process. Throws `provider-unreachable` when it is broken. */
 export function startNative(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
   const key = `${gpu} ${found.folder}`;
-  const starting =
-    started.get(key) ??
-    start(found, gpu).catch((error: unknown) => {
-      started.delete(key);
-      throw error;
-    });
+  const starting = started.get(key) ?? start(found, gpu);
   started.set(key, starting);
+  starting.catch(() => started.delete(key));
   return starting;
 }

@@ -51,7 +51,7 @@ async function survey(options: LlamaCppOptions, signal: AbortSignal): Promise<Su
   const named = model === null || refuseModel ? [] : [modelPath(model, options)];
   const paths = new Set([...named, ...(await pulledFiles(modelsFolder))]);
   const files = await Promise.all([...paths].map((path) => readModelFile(path).catch(() => null)));
-  return { version, address, models: files.flatMap((file) => (file === null ? [] : [summarise(file)])) };
+  return { version, address, models: files.filter((file) => file !== null).map(summarise) };
 }
 
 /** The provider for a GGUF file in this process, one call at a time. Throws as the provider contract says. */

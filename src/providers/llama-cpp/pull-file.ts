@@ -147,8 +147,8 @@ async function receive(part: Part, { address, signal, onProgress }: PullFileOpti
   const response = await askForRest(address.url, part, signal);
   const { startByte, totalBytes, body } = response;
   let at = startByte;
-  const tell = () =>
-    onProgress({ status: `downloading ${address.name}`, digest: address.name, completedBytes: at, totalBytes });
+  const [status, digest] = [`downloading ${address.name}`, address.name];
+  const tell = () => onProgress({ status, digest, completedBytes: at, totalBytes });
   await part.continueAt(startByte, response);
   tell();
   try {
@@ -168,18 +168,13 @@ async function receive(part: Part, { address, signal, onProgress }: PullFileOpti
   return response;
 }
 
-/** Skips the request when the file is complete already. */
-async function isWhole(part: Part): Promise<FileVersion | null> {
-  const { bytes, origin } = await part.begun();
-  return origin?.totalBytes != null && origin.totalBytes === bytes ? origin : null;
-}
-
 /** Continues after a broken connection, as long as bytes come. */
 async function receiveAll(part: Part, options: PullFileOptions): Promise<FileVersion> {
   for (let tries = 1; ; tries++) {
-    const before = (await part.begun()).bytes;
+    const { bytes: before, origin } = await part.begun();
+    if (origin?.totalBytes != null && origin.totalBytes === before) return origin;
     try {
-      return (await isWhole(part)) ?? (await receive(part, options));
+      return await receive(part, options);
     } catch (error) {
       const { bytes } = await part.begun();
       if (!(error instanceof RlmError) || error.code !== 'provider-failed') throw error;
@@ -216,9 +211,8 @@ async function findPulled({ address, folder }: PullFileOptions): Promise<PulledF
   } catch {
     // The source of the file is unknown.
   }
-  throw new RlmError('usage', `there is another model file ${path}`, {
-    hint: 'Remove or rename it, and pull again.',
-  });
+  const hint = 'Remove or rename it, and pull again.';
+  throw new RlmError('usage', `there is another model file ${path}`, { hint });
 }
 
 async function keep(part: Part, version: FileVersion, options: PullFileOptions): Promise<PulledFile> {

@@ -39,61 +39,41 @@ export interface ScriptedProvider extends Provider {
   readonly requests: readonly ModelRequest[];
 }
 
-type Source = ScriptedFunction;
+const failed = (message: string, cause?: unknown) => new RlmError('provider-failed', message, { cause });
 
-function fromList(replies: readonly ScriptedReply[], name: string): Source {
+function toSource(source: ScriptedSource | string | object, name = ''): ScriptedFunction {
+  if (typeof source === 'function') return source as ScriptedFunction;
+  if (!Array.isArray(source)) return () => source;
   return (_request, index) => {
-    const reply = replies[index];
-    if (reply !== undefined) return reply;
-    throw new RlmError('provider-failed', `the script${name} has run out of replies: it holds ${replies.length}`);
+    if (index < source.length) return source[index];
+    throw failed(`the script${name} has run out of replies: it holds ${source.length}`);
   };
 }
 
-function toSource(source: ScriptedSource | string | object, name = ''): Source {
-  if (typeof source === 'function') return source as ScriptedFunction;
-  if (Array.isArray(source)) return fromList(source, name);
-  return () => source;
-}
-
-/** Each prompt's source counts its own calls. */
-function byPrompt(script: Exclude<Script, ScriptedSource>): Source {
+/** Returns what replies; each prompt's source counts its own calls. */
+function readScript(script: Script): ScriptedFunction {
+  if (typeof script === 'function' || Array.isArray(script)) return toSource(script);
   const counts = new Map<PromptName, number>();
   return (request) => {
     const { prompt } = request.input;
-    const source = script[prompt];
-    if (source === undefined)
-      throw new RlmError('provider-failed', `the script has no reply for the prompt "${prompt}"`);
+    const source = (script as Exclude<Script, ScriptedSource>)[prompt];
+    if (source === undefined) throw failed(`the script has no reply for the prompt "${prompt}"`);
     const index = counts.get(prompt) ?? 0;
     counts.set(prompt, index + 1);
     return toSource(source, ` for "${prompt}"`)(request, index);
   };
 }
 
-function readScript(script: Script): Source {
-  if (typeof script === 'function' || Array.isArray(script)) return toSource(script);
-  return byPrompt(script as Exclude<Script, ScriptedSource>);
-}
-
 const callsTools = (reply: object): reply is ScriptedCalls =>
   'toolCalls' in reply && Array.isArray(reply.toolCalls) && reply.toolCalls.length > 0;
 
-async function replyOf(
-  source: Source,
-  request: ModelRequest,
-  index: number,
-): Promise<Pick<ModelReply, 'text' | 'toolCalls'>> {
+async function replyOf(source: ScriptedFunction, request: ModelRequest, index: number) {
   const reply = await source(request, index);
   if (reply instanceof Error) throw reply;
   if (typeof reply === 'string') return { text: reply, toolCalls: [] };
   if (!callsTools(reply)) return { text: JSON.stringify(reply), toolCalls: [] };
   const toolCalls = reply.toolCalls.map((call, place) => ({ id: `call-${index + 1}-${place + 1}`, ...call }));
   return { text: reply.text ?? '', toolCalls };
-}
-
-function asRlmError(thrown: unknown): RlmError {
-  if (thrown instanceof RlmError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new RlmError('provider-failed', `the script failed: ${message}`, { cause: thrown });
 }
 
 /** Creates a provider that replies from a script. Throws `provider-failed` where the script has no reply. */
@@ -131,7 +111,8 @@ export function createScriptedProvider(script: Script, options: ScriptedOptions 
         return { ...said, tokens: null, finish: 'stop', ...(timing && { timing }) };
       } catch (error) {
         signal.throwIfAborted();
-        throw asRlmError(error);
+        if (error instanceof RlmError) throw error;
+        throw failed(`the script failed: ${error instanceof Error ? error.message : String(error)}`, error);
       }
     },
   };

@@ -33,20 +33,9 @@ export interface Archive {
 }
 
 /** Returns the fields of a reply from a record that holds more. */
-export const keptReplyOf = ({
-  text,
-  toolCalls,
-  probability,
-  tokens,
-  finish,
-  cutShort,
-  tries,
-}: KeptReply): KeptReply => ({
-  text,
-  ...(toolCalls && { toolCalls }),
-  ...(probability !== undefined && { probability }),
-  tokens,
-  finish,
-  ...(cutShort && { cutShort }),
-  tries,
-});
+export function keptReplyOf(record: KeptReply): KeptReply {
+  const fields = replyFields.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]);
+  return Object.fromEntries(fields) as KeptReply;
+}
+
+const replyFields = ['text', 'toolCalls', 'probability', 'tokens', 'finish', 'cutShort', 'tries'] as const;

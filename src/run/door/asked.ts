@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
 import { askedFields, type PromptInput, prompts } from '../../prompts/index.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
-import type { Fields, ReplyForm } from '../../prompts/reply/fields.ts';
+import type { Fields } from '../../prompts/reply/fields.ts';
 import { type ParsedReply, readForm, readReplyInForm } from '../../prompts/reply/read-reply.ts';
 import { replySchema } from '../../prompts/reply/reply-form.ts';
 import type { Message, ModelRequest, ToolSpec } from '../../providers/provider.ts';
@@ -9,11 +9,11 @@ import type { CallTokens } from '../../state.ts';
 import type { RunModel, RunPlace } from '../roster.ts';
 import type { KeptReply } from './archive.ts';
 import type { Budget, Spending } from './budget.ts';
-import type { createIdentify } from './call-identity.ts';
+import type { createIdentify, Identified } from './call-identity.ts';
 import type { Crowd } from './limiter.ts';
 import type { Pace } from './pace.ts';
 import { costOf, type Price } from './prices.ts';
-import { type AskedReasoning, mostThinking, roomToThink } from './reasoning.ts';
+import { mostThinking, roomToThink } from './reasoning.ts';
 import type { Sizing } from './sizing.ts';
 import { messageTokens } from './window.ts';
 
@@ -25,17 +25,10 @@ export interface ServingModel extends RunModel, Crowd {
 }
 
 /** A rendered prompt, and the node or stage that it belongs to. */
-export interface Asked {
+export interface Asked extends Identified {
   readonly model: ServingModel;
-  readonly input: PromptInput;
-  readonly form: ReplyForm;
   readonly tools: readonly ToolSpec[];
   readonly messages: readonly Message[];
-  readonly reasoning: AskedReasoning;
-  /** The role's addition to the messages; empty: none. */
-  readonly supplement: string;
-  /** The messages after the prompt itself: an unusable reply, and the problem with it. */
-  readonly turns: readonly Message[];
   readonly place: RunPlace;
 }
 

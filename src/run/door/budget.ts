@@ -95,24 +95,17 @@ const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 /** Returns the calls reserved for composing, the critic and `last`; fewer where there are very few calls. */
 const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
-const limitNames: Readonly<
-  Record<Kind, { readonly code: ErrorCode; readonly flag: string; readonly setting: string }>
-> = {
-  calls: { code: 'limit-calls', flag: '--max-calls', setting: 'budget.maxCalls' },
-  tokens: { code: 'limit-tokens', flag: '--max-tokens', setting: 'budget.maxTokens' },
-  usd: { code: 'limit-cost', flag: '--max-cost', setting: 'budget.maxCost' },
-};
+type LimitWords = readonly [code: ErrorCode, flag: string, setting: string, show: (amount: number) => string];
 
-const amounts: Readonly<Record<Kind, (amount: number) => string>> = {
-  calls: (amount) => counted(amount, 'model call'),
-  tokens: (amount) => counted(amount, 'token'),
-  usd: (amount) => `$${Number(amount.toPrecision(4))}`,
+const limitWords: Readonly<Record<Kind, LimitWords>> = {
+  calls: ['limit-calls', '--max-calls', 'budget.maxCalls', (amount) => counted(amount, 'model call')],
+  tokens: ['limit-tokens', '--max-tokens', 'budget.maxTokens', (amount) => counted(amount, 'token')],
+  usd: ['limit-cost', '--max-cost', 'budget.maxCost', (amount) => `$${Number(amount.toPrecision(4))}`],
 };
 
 /** Creates the error for a run that cannot pay for another call. */
 function exhausted(kind: Kind, limit: number, left: number, needed: number): RlmError {
-  const { code, flag, setting } = limitNames[kind];
-  const show = amounts[kind];
+  const [code, flag, setting, show] = limitWords[kind];
   const why = kind === 'calls' ? '' : `; another call may need ${show(needed)} and ${show(Math.max(0, left))} are left`;
   const used = kind === 'calls' ? `has used its ${show(limit)}` : `has reached its limit of ${show(limit)}`;
   const more = Number((Math.max(limit, needed) * 2).toPrecision(4));
@@ -232,37 +225,27 @@ export function createBudget(
   };
 }
 
-/** The signals that end calls: aborted by the user, or when the share's time ends. */
-interface Deadlines {
-  readonly signals: Readonly<Record<Share, AbortSignal>>;
-  close(): void;
-}
-
-function createDeadline(user: AbortSignal, timeLeftMs: number, error: RlmError) {
-  const controller = new AbortController();
-  const abort = () => {
+/**
+ * Creates the signals that end calls: aborted by the user, or when the share's time ends. `close` stops the timers.
+ * @param user aborted when the user cancels.
+ */
+export function createDeadlines(user: AbortSignal, budget: Budget, wallTimeMs: number) {
+  const [ordinary, kept] = [new AbortController(), new AbortController()];
+  const cancel = () => {
     const { reason } = user;
-    controller.abort(reason instanceof RlmError ? reason : new RlmError('interrupted', 'the run was cancelled'));
+    const error = reason instanceof RlmError ? reason : new RlmError('interrupted', 'the run was cancelled');
+    for (const share of [ordinary, kept]) share.abort(error);
   };
-  if (user.aborted) abort();
-  const stopListening = onAbort(user, abort);
-  const timer = setTimeout(() => controller.abort(error), timeLeftMs);
-  const close = () => {
-    clearTimeout(timer);
-    stopListening();
-  };
-  return { signal: controller.signal, close };
-}
-
-/** @param user aborted when the user cancels. */
-export function createDeadlines(user: AbortSignal, budget: Budget, wallTimeMs: number): Deadlines {
-  const deadline = (share: Share) => createDeadline(user, budget.timeLeftMs(share), outOfTime(wallTimeMs));
-  const [ordinary, kept] = [deadline('ordinary'), deadline('kept')];
+  if (user.aborted) cancel();
+  const stopListening = onAbort(user, cancel);
+  const end = (share: AbortController, timeLeftMs: number) =>
+    setTimeout(() => share.abort(outOfTime(wallTimeMs)), timeLeftMs);
+  const timers = [end(ordinary, budget.timeLeftMs('ordinary')), end(kept, budget.timeLeftMs('kept'))];
   return {
     signals: { ordinary: ordinary.signal, kept: kept.signal },
     close() {
-      ordinary.close();
-      kept.close();
+      for (const timer of timers) clearTimeout(timer);
+      stopListening();
     },
   };
 }

@@ -19,14 +19,19 @@ export interface CallIdentity {
   readonly question: string;
 }
 
-interface Identified {
+/** What identifies the request of a rendered prompt. */
+export interface Identified {
   readonly input: PromptInput;
   readonly form: ReplyForm;
-  /** The role's addition to the prompt; empty: none. */
+  /** The role's addition to the messages; empty: none. */
   readonly supplement: string;
   readonly reasoning: AskedReasoning;
   /** The messages after the prompt itself: an unusable reply, and the problem with it. */
   readonly turns: readonly Message[];
+}
+
+/** The request options that influence a reply besides the prompt. */
+interface RequestOptions {
   readonly temperature: number;
   readonly maxOutputTokens: number;
   readonly windowTokens: number;
@@ -65,14 +70,9 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
     return known;
   };
 
-  return function identify(place: string, asked: Identified): CallIdentity {
+  return function identify(place: string, asked: Identified & RequestOptions): CallIdentity {
     const { input, form, reasoning, supplement, turns, temperature, maxOutputTokens, windowTokens, seed } = asked;
-    const options = {
-      temperature,
-      maxOutputTokens,
-      ...(prompts[input.prompt].isLasting ? {} : { windowTokens }),
-      seed,
-    };
+    const window = prompts[input.prompt].isLasting ? {} : { windowTokens };
     const parts = {
       model: modelHash,
       words: templateHash(input, form),
@@ -80,36 +80,27 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
       ...(supplement === '' ? {} : { role: hashOf(supplement) }),
       ...variableHashes(input),
       turns: hashOf(turns),
-      options: hashOf(options),
+      options: hashOf({ temperature, maxOutputTokens, ...window, seed }),
     };
     const { question, task } = input.variables as { readonly question?: string; readonly task?: string };
-    return {
-      place,
-      prompt: input.prompt,
-      hash: hashOf([input.prompt, parts]),
-      parts,
-      question: question ?? task ?? '',
-    };
+    const hash = hashOf([input.prompt, parts]);
+    return { place, prompt: input.prompt, hash, parts, question: question ?? task ?? '' };
   };
 }
 
 /** Creates the numbering of a run's calls of one prompt at one path, from 1, for each model by itself. */
 export function createPlaces() {
   const counts = new Map<string, number>();
-  const keyOf = ({ path, part }: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName) =>
-    `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
-  const countOf = (key: string, model: string) => counts.get(`${key} ${model}`) ?? 0;
+  type Place = Pick<RunPlace, 'path' | 'part'>;
+  const name = ({ path, part }: Place, prompt: PromptName, model: string, isTaken: boolean): string => {
+    const key = `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
+    const count = (counts.get(`${key} ${model}`) ?? 0) + 1;
+    if (isTaken) counts.set(`${key} ${model}`, count);
+    return `${key} ${count}`;
+  };
   return {
     /** Returns the name of the next call without counting it. */
-    next(place: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName, model: string): string {
-      const key = keyOf(place, prompt);
-      return `${key} ${countOf(key, model) + 1}`;
-    },
-    take(place: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName, model: string): string {
-      const key = keyOf(place, prompt);
-      const count = countOf(key, model) + 1;
-      counts.set(`${key} ${model}`, count);
-      return `${key} ${count}`;
-    },
+    next: (place: Place, prompt: PromptName, model: string) => name(place, prompt, model, false),
+    take: (place: Place, prompt: PromptName, model: string) => name(place, prompt, model, true),
   };
 }

@@ -1,4 +1,5 @@
 import { onAbort } from '../../base/abort.ts';
+import { depthOf } from '../roster.ts';
 import type { Hearing } from './silence.ts';
 
 /** Runs a task for a place in the tree when a slot is free. Rejects as the task does, or with the signal's reason. */
@@ -12,8 +13,6 @@ interface Waiting {
 
 /** Returns the root's branch that a path belongs to: `0.2` for `0.2.1.3`. */
 const branchOf = (path: string): string => path.split('.', 2).join('.');
-
-const depthOf = (path: string): number => path.split('.').length;
 
 /**
  * Creates a limiter for `width()` concurrent tasks; the number may change whenever a task ends. Branches of the tree
@@ -73,25 +72,14 @@ export function createLimiter(width: () => number): Limiter {
   };
 }
 
-interface Working {
-  sign(): void;
-  end(): void;
-}
-
-/** Measures how many calls a server handles concurrently, where it does not report that. */
-interface Overlap {
-  width(): number;
-  begin(): Working;
-}
-
 /**
- * Starts at `known`. After the first reply one more call is sent. Where its reply begins before another call has
+ * Measures how many calls a server handles concurrently, where it does not report that. Starts at `known`. After the first reply one more call is sent. Where its reply begins before another call has
  * ended, the server handles both concurrently, and the next number is tried. Otherwise the server queues calls, and
  * the known number stays.
  * @param known concurrent calls that the server handles, at least.
  * @param most concurrent calls that are tried, at most.
  */
-export function createOverlap(known: number, most: number): Overlap {
+export function createOverlap(known: number, most: number) {
   let proved = known;
   let isSettled = most <= known;
   let hasReplied = false;
@@ -103,7 +91,7 @@ export function createOverlap(known: number, most: number): Overlap {
       const waitedFor = new Set<{ hasBegun: boolean }>();
       running.add(mine);
       return {
-        sign() {
+        sign(): void {
           if (mine.hasBegun) return;
           mine.hasBegun = true;
           const begun = [...running].filter(({ hasBegun }) => hasBegun).length;
@@ -112,7 +100,7 @@ export function createOverlap(known: number, most: number): Overlap {
           proved = begun;
           isSettled = proved >= most;
         },
-        end() {
+        end(): void {
           running.delete(mine);
           if (!mine.hasBegun) return;
           hasReplied = true;
@@ -126,7 +114,7 @@ export function createOverlap(known: number, most: number): Overlap {
 /** The shared state of the calls to one server: how many run at once, and when the server last sent data. */
 export interface Crowd {
   readonly limiter: Limiter;
-  readonly overlap: Overlap;
+  readonly overlap: ReturnType<typeof createOverlap>;
   readonly hearing: Hearing;
 }
 

@@ -1,3 +1,4 @@
+import type { ModelReply } from '../../providers/provider.ts';
 import type { Tokens } from '../../state.ts';
 
 /** Tokens that a model reads and writes per second. */
@@ -7,21 +8,12 @@ export interface Speed {
 }
 
 /** Duration of a reply in ms: until its first token, and from then on. */
-export interface Timing {
-  readonly readMs: number;
-  readonly writeMs: number;
-}
+type Timing = NonNullable<ModelReply['timing']>;
 
 /** Typical length of a short answer, in tokens. */
 export const shortAnswerTokens = 60;
 
-export interface Pace {
-  /** Returns the tokens that it writes in `ms`; infinite until its speed is known. */
-  writtenIn(ms: number): number;
-  /** Returns the duration of a call of `tokens`, in ms; null until its speed is known. */
-  msFor(tokens: Tokens): number | null;
-  took(tokens: Tokens, timing: Timing): void;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 /** Output tokens of a reply that is measured, at least: shorter replies, and shorter times, are too inexact. */
 const fewestWritten = 20;
@@ -38,13 +30,17 @@ export const msAt = ({ read, written }: Speed, { input, output }: Tokens): numbe
   1_000 * (input / read + output / written);
 
 /** Creates the measurement of a model's speed, from recent long replies and from earlier runs (`known`). */
-export function createPace(known: Speed | null = null, onSpeed: (speed: Speed) => void = () => {}): Pace {
+export function createPace(known: Speed | null = null, onSpeed: (speed: Speed) => void = () => {}) {
   let read = known?.read ?? null;
   let written = known?.written ?? null;
   return {
-    writtenIn: (ms) => (written === null ? Number.POSITIVE_INFINITY : Math.floor((written * ms) / 1_000)),
-    msFor: (tokens) => (read === null || written === null ? null : msAt({ read, written }, tokens)),
-    took({ input, output }, { readMs, writeMs }) {
+    /** Returns the tokens that it writes in `ms`; infinite until its speed is known. */
+    writtenIn: (ms: number): number =>
+      written === null ? Number.POSITIVE_INFINITY : Math.floor((written * ms) / 1_000),
+    /** Returns the duration of a call of `tokens`, in ms; null until its speed is known. */
+    msFor: (tokens: Tokens): number | null =>
+      read === null || written === null ? null : msAt({ read, written }, tokens),
+    took({ input, output }: Tokens, { readMs, writeMs }: Timing): void {
       if (output >= fewestWritten && writeMs >= shortestMs) written = (1_000 * output) / writeMs;
       if (input >= fewestRead && readMs > 0) {
         const seen = (1_000 * input) / readMs;

@@ -11,7 +11,7 @@ import { amongOthers, type Crowd, createCrowd, type SharedLimiters } from './lim
 import { createPace } from './pace.ts';
 import { createSizing, smallestSeen } from './sizing.ts';
 
-interface ServingParts {
+export interface ServingParts {
   readonly id: string;
   readonly settings: Settings;
   readonly roster: Roster;
@@ -28,14 +28,13 @@ function createCrowds({ id, settings, roster, limiters: shared }: ServingParts):
   const crowds = new Map<string, Crowd>();
   const least = (name: string, of: (info: ModelInfo) => number) =>
     Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => of(info)));
-  function create(name: string, key: string): Crowd {
-    const known = concurrency ?? least(name, ({ callsAtOnce }) => callsAtOnce);
-    const most = concurrency ?? least(name, ({ callsAtOnce, callsToTry = callsAtOnce }) => callsToTry);
-    return shared === null ? createCrowd(known, most) : amongOthers(shared.of(key, known, most), id);
-  }
   return (name) => {
     const key = concurrency === null ? name : '';
-    const crowd = crowds.get(key) ?? create(name, key);
+    const before = crowds.get(key);
+    if (before !== undefined) return before;
+    const known = concurrency ?? least(name, ({ callsAtOnce }) => callsAtOnce);
+    const most = concurrency ?? least(name, ({ callsAtOnce, callsToTry = callsAtOnce }) => callsToTry);
+    const crowd = shared === null ? createCrowd(known, most) : amongOthers(shared.of(key, known, most), id);
     crowds.set(key, crowd);
     return crowd;
   };

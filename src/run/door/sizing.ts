@@ -2,16 +2,7 @@ import type { RunModel } from '../roster.ts';
 import type { Window } from './window.ts';
 
 /** The ratio of a model's token counts to the estimates; shared by all calls to the model. */
-export interface Sizing {
-  /** Converts an estimate into tokens as this model counts them. */
-  scaled(tokens: number): number;
-  /** Returns the window with its rooms adjusted to the model's counts. */
-  seen(window: Window): Window;
-  counted(estimate: number, tokens: number): void;
-  /** Records that the server refused a prompt as too long for its window, or cut it. */
-  refused(estimate: number, windowTokens: number): void;
-  readonly refusals: number;
-}
+export type Sizing = ReturnType<typeof createSizing>;
 
 /** Smallest prompt that is measured, in tokens: a smaller one is mostly template, which the estimate leaves out. */
 const fewestTokens = 500;
@@ -23,24 +14,27 @@ const leastGrowth = 1.25;
 const mostScale = 4;
 
 /** Creates the ratio at 1, since the estimate is conservative; it only grows. */
-export function createSizing(): Sizing {
+export function createSizing() {
   let scale = 1;
   let refusals = 0;
   const grow = (to: number) => {
     scale = Math.max(scale, Math.min(mostScale, to));
   };
   return {
-    scaled: (tokens) => Math.ceil(tokens * scale),
-    seen(window) {
+    /** Converts an estimate into tokens as this model counts them. */
+    scaled: (tokens: number): number => Math.ceil(tokens * scale),
+    /** Returns the window with its rooms adjusted to the model's counts. */
+    seen(window: Window): Window {
       if (scale === 1) return window;
       const { passageBytes, lookBytes } = window;
       const sized = (bytes: number) => Math.floor(bytes / scale);
       return { ...window, passageBytes: sized(passageBytes), lookBytes: lookBytes === null ? null : sized(lookBytes) };
     },
-    counted(estimate, tokens) {
+    counted(estimate: number, tokens: number): void {
       if (estimate >= fewestTokens) grow(tokens / estimate);
     },
-    refused(estimate, windowTokens) {
+    /** Records that the server refused a prompt as too long for its window, or cut it. */
+    refused(estimate: number, windowTokens: number): void {
       refusals += 1;
       grow(Math.max(scale * leastGrowth, windowTokens / estimate));
     },

@@ -95,11 +95,8 @@ function halving(once: Make): Make {
 
   async function makeOfParts(text: string, signal: AbortSignal, spent: Spent): Promise<Float32Array> {
     const both = halves(text);
-    const vectors = await makeInTwo(both, signal, spent);
-    return mean(
-      vectors,
-      both.map(({ length }) => length / text.length),
-    );
+    const shares = both.map(({ length }) => length / text.length);
+    return mean(await makeInTwo(both, signal, spent), shares);
   }
 
   return make;
@@ -133,12 +130,8 @@ export function createEmbed(parts: EmbedParts) {
   function request(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<Embedded> {
     const once = () => {
       spent.requests += 1;
-      return withDeadline(
-        timeout * 1000,
-        () => late(timeout),
-        signal,
-        (either) => embedder.embed(texts, either),
-      );
+      const send = (either: AbortSignal) => embedder.embed(texts, either);
+      return withDeadline(timeout * 1000, () => late(timeout), signal, send);
     };
     return withRetries(once, {
       signal,

@@ -1,4 +1,4 @@
-import type { Chunk, ContextStore } from '../../context/document.ts';
+import type { ContextStore } from '../../context/document.ts';
 import { weigh } from '../../context/text-size.ts';
 import { withUnder } from '../../context/under/passage-under.ts';
 import { RlmError } from '../../errors.ts';
@@ -6,13 +6,13 @@ import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';
 import { withRetries } from '../door/retry.ts';
 import { passageOverheadBytes, passageSizeOf, textBytesOf, type Window } from '../door/window.ts';
-import { createPassageCount, fitInTurns, type PassageCount } from './fit-passages.ts';
+import { createPassageCount, fitInTurns } from './fit-passages.ts';
 import type { GivenPassages } from './given-passages.ts';
 import { createFollowUp, type FollowUpParts } from './second-search.ts';
 import { wholePassages } from './whole-passages.ts';
 
 /** What `createPassageFinder` needs. */
-interface FinderParts extends FollowUpParts {
+export interface FinderParts extends FollowUpParts {
   readonly retriever: Retriever;
   /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;
@@ -58,10 +58,6 @@ const noRoom = (tokens: number) =>
     hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
   });
 
-function* chunksOf(store: ContextStore): Generator<Chunk> {
-  for (let index = 0; index < store.chunkCount; index++) yield store.chunk(index);
-}
-
 /**
  * Takes the usual number of passages, plus as many well-matching ones as are already in hand, since those displace no
  * others. Passages that match less well distract more than they help.
@@ -97,9 +93,8 @@ function lightEnough(passages: readonly Passage[], maxBytes: number): readonly P
 function beginnings(store: ContextStore, limit: number, maxBytes: number): Passage[] {
   const found: Passage[] = [];
   let room = maxBytes;
-  let seen = 0;
-  for (const chunk of chunksOf(store)) {
-    if (seen === limit) break;
+  for (let [index, seen] = [0, 0]; index < store.chunkCount && seen < limit; index++) {
+    const chunk = store.chunk(index);
     if (chunk.startByte > 0) continue;
     seen++;
     room -= chunk.endByte - chunk.startByte;
@@ -115,47 +110,23 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
     if (!isPaid) budget.takeFetch();
     isPaid = false;
   };
-  const request: ServerAccess['request'] = (send) =>
-    withRetries(
-      async () => {
-        pay();
-        return send();
-      },
-      {
-        signal,
-        timeLeftMs: () => budget.timeLeftMs('ordinary'),
-        mayRetry: () => true,
-        onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; the request was repeated`),
-      },
-    );
-  return { request, warn };
-}
-
-function createBestSearch(parts: FinderParts, count: PassageCount) {
-  const { retriever, settings } = parts;
-  const { passages: limit } = settings.context;
-  return async (
-    { query, focus, inHand = [], exclude }: Search,
-    maxBytes: number,
-    signal: AbortSignal,
-    passages = limit,
-  ): Promise<readonly Passage[]> => {
-    const wanted = passages + inHand.length;
-    const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
-    const found = await retriever.retrieve(
-      { text: query, ...hints, limit: count.most(wanted), maxBytes },
-      signal,
-      serverAccess(parts, signal),
-    );
-    return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
+  const options = {
+    signal,
+    timeLeftMs: () => budget.timeLeftMs('ordinary'),
+    mayRetry: () => true,
+    onRetry: (_attempt: number, _waitMs: number, { message }: RlmError) => warn(`${message}; the request was repeated`),
   };
+  const paying = async <T>(send: () => Promise<T>): Promise<T> => {
+    pay();
+    return send();
+  };
+  return { request: (send) => withRetries(() => paying(send), options), warn };
 }
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
-  const { store, settings, windowAt, budget, given, warn } = parts;
+  const { store, retriever, settings, windowAt, budget, given, warn } = parts;
   const { passages: limit } = settings.context;
   const count = createPassageCount(store, settings.context);
-  const best = createBestSearch(parts, count);
   const textBytes = textBytesOf(store);
   const passageSize = passageSizeOf(settings.context);
   /** A look has room for two passages, however large these are. */
@@ -163,15 +134,19 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const followUp = createFollowUp(parts);
 
   const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
-  const whole = () => Array.from(chunksOf(store), store.plainPassage);
+  const whole = () => Array.from({ length: store.chunkCount }, (_, index) => store.plainPassage(store.chunk(index)));
+
+  async function best(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
+    const { query, focus, inHand = [], exclude } = search;
+    const wanted = passages + inHand.length;
+    const asked = { text: query, ...(focus && { focus }), ...(exclude && { exclude }), maxBytes };
+    const access = serverAccess(parts, signal);
+    const found = await retriever.retrieve({ ...asked, limit: count.most(wanted) }, signal, access);
+    return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
+  }
 
   /** Finds up to `passages` passages; those of a second search stand behind the usual number. */
-  async function lookUp(
-    search: Search,
-    maxBytes: number,
-    signal: AbortSignal,
-    passages = limit,
-  ): Promise<readonly Passage[]> {
+  async function lookUp(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();
     const firstBytes = passages === limit ? maxBytes : maxBytes * forFirstSearch;
@@ -182,7 +157,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     if (found.length > 0) return found;
     if (textBytes > 0) warn('the text contains no word of a question; the beginnings of the documents were read');
     else warn('the search for a question found no passage');
-    return beginnings(store, settings.context.passages, maxBytes);
+    return beginnings(store, limit, maxBytes);
   }
 
   return {

@@ -1,3 +1,4 @@
+import { inTurns } from '../../base/arrays.ts';
 import type { Settings } from '../../config/settings.ts';
 import { codeParts, isCodeName } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
@@ -9,12 +10,6 @@ import { passageOverheadBytes } from '../door/window.ts';
 /** Returns the room that a passage takes in a prompt, with its tags, in bytes of ordinary text. */
 export const passageBytes = (passage: Passage): number =>
   weigh(passage.text) + Buffer.byteLength(passage.source) + underBytes(passage) + passageOverheadBytes;
-
-/** Interleaves groups: the first of each, then the second of each, and so on. */
-function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(0, ...groups.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
-}
 
 /** Returns as many passages as fit `room` (bytes), each once: the first of each group, then the second. */
 export function fitInTurns(groups: readonly (readonly Passage[])[], room: number): Passage[] {
@@ -29,24 +24,19 @@ export function fitInTurns(groups: readonly (readonly Passage[])[], room: number
 }
 
 /** Counts passages by size: one of program code, which is smaller, counts as a fraction of a passage. */
-export interface PassageCount {
-  /** Returns the largest number of passages that can count as `passages`. */
-  most(passages: number): number;
-  /** Returns the first passages, up to those that together count as `passages`. */
-  first(ordered: readonly Passage[], passages: number): readonly Passage[];
-}
-
 export function createPassageCount(
   { documents }: Pick<ContextStore, 'documents'>,
   { chunkTokens }: Pick<Settings['context'], 'chunkTokens'>,
-): PassageCount {
+) {
   const codeBytes = bytesOf(chunkTokens) / codeParts;
   const hasCode = documents.some(({ name }) => isCodeName(name));
   const partsOf = ({ source, startByte, endByte }: Passage): number =>
     isCodeName(source) ? Math.max(1, Math.min(codeParts, Math.round((endByte - startByte) / codeBytes))) : codeParts;
   return {
-    most: (passages) => (hasCode ? passages * codeParts : passages),
-    first(ordered, passages) {
+    /** Returns the largest number of passages that can count as `passages`. */
+    most: (passages: number): number => (hasCode ? passages * codeParts : passages),
+    /** Returns the first passages, up to those that together count as `passages`. */
+    first(ordered: readonly Passage[], passages: number): readonly Passage[] {
       let left = passages * codeParts;
       const past = ordered.findIndex((passage) => {
         left -= partsOf(passage);

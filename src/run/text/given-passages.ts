@@ -24,11 +24,9 @@ export function createGivenPassages(): GivenPassages {
     },
     lookIn: (find) => void others.push(find),
     find(id) {
-      const passage = known.get(id);
-      if (passage !== undefined) return passage;
-      for (const other of others) {
-        const found = other(id);
-        if (found !== undefined) return found;
+      for (const find of [(wanted: string) => known.get(wanted), ...others]) {
+        const passage = find(id);
+        if (passage !== undefined) return passage;
       }
       return undefined;
     },
@@ -52,22 +50,17 @@ export function createReadChunks(store: ContextStore) {
   };
 }
 
-/** The searches that code made for each path besides the first. */
-export interface SearchLog {
-  add(path: string, search: FurtherSearch): void;
-  /** @param path as in `Search`. */
-  at(path: string): readonly FurtherSearch[];
-}
+export type SearchLog = ReturnType<typeof createSearchLog>;
 
-/** Creates an empty log. A repeated search, such as one for a shorter prompt, is listed once. */
-export function createSearchLog(emit: (event: EventBody) => void): SearchLog {
+/** Creates the log of a run's searches by path besides the first. A repeated one, such as for a shorter prompt, counts once. */
+export function createSearchLog(emit: (event: EventBody) => void) {
   const byPath = new Map<string, Map<string, FurtherSearch>>();
   return {
-    add(path, search) {
+    add(path: string, search: FurtherSearch): void {
       const searches = byPath.get(path) ?? new Map<string, FurtherSearch>();
       byPath.set(path, searches.set(search.query, search));
       emit({ type: 'search.completed', path, ...search });
     },
-    at: (path) => [...(byPath.get(path)?.values() ?? [])],
+    at: (path: string): readonly FurtherSearch[] => [...(byPath.get(path)?.values() ?? [])],
   };
 }

@@ -1,4 +1,3 @@
-import type { Settings } from '../../config/settings.ts';
 import { describe, renderDescription } from '../../context/description.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { withUnder } from '../../context/under/passage-under.ts';
@@ -7,8 +6,8 @@ import type { FurtherSearch, Passage } from '../../state.ts';
 import type { FileAccess } from '../../tools/files/walls/file-access.ts';
 import type { RunBudget } from '../door/budget.ts';
 import type { Window } from '../door/window.ts';
-import { createPassageFinder, type PassageFinder, type Search } from './find-passages.ts';
-import { createReadChunks, type GivenPassages, type SearchLog } from './given-passages.ts';
+import { createPassageFinder, type FinderParts, type PassageFinder, type Search } from './find-passages.ts';
+import { createReadChunks, type SearchLog } from './given-passages.ts';
 import { createWholeText, type WholeText } from './whole-text.ts';
 
 /** Bytes of the description, at most: about 400 tokens. */
@@ -50,31 +49,6 @@ export interface RunPassages {
   searchedAt(path: string): readonly FurtherSearch[];
 }
 
-/** What `createRunPassages` needs. */
-interface PassageParts {
-  readonly store: ContextStore;
-  readonly finder: PassageFinder;
-  readonly given: GivenPassages;
-  readonly searches: SearchLog;
-  readonly signal: AbortSignal;
-  /** Records a failure of the work that ends the run. */
-  watch<T>(work: Promise<T>): Promise<T>;
-}
-
-function createRunPassages({ store, finder, given, searches, signal, watch }: PassageParts): RunPassages {
-  const chunks = createReadChunks(store);
-  given.lookIn(chunks.find);
-  return {
-    find: (search) => watch(finder.find(search, signal)),
-    findMore: (search) => watch(finder.findMore(search, signal)),
-    fit: finder.fit,
-    at: chunks.read,
-    byId: (ids) => ids.flatMap((id) => given.find(id) ?? []).map((passage) => withUnder(store, passage)),
-    give: (passages) => void given.remember(passages),
-    searchedAt: searches.at,
-  };
-}
-
 /** The text that a run is about, and how much of it fits a prompt. */
 export interface RunText extends WholeText {
   /** The text itself, for tools that read it. */
@@ -87,36 +61,38 @@ export interface RunText extends WholeText {
   files(): Promise<FileAccess | null>;
 }
 
-interface TextParts {
-  readonly store: ContextStore;
-  /** `all` searches the store and the search server, `local` the store alone. */
+interface TextParts extends Omit<FinderParts, 'retriever' | 'onSearch'> {
+  /** Searches the store and the search server. */
   readonly all: Retriever;
-  readonly local: Retriever;
   /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
-  readonly settings: Settings;
-  /** Returns the window of the models that read the passages at a path. */
-  readonly windowAt: (path: string) => Window;
   /** Decides whether the text fits, where no path is known yet. */
   readonly window: Window;
   readonly budget: RunBudget;
-  readonly given: GivenPassages;
   readonly searches: SearchLog;
   files(): Promise<FileAccess | null>;
-  warn(message: string): void;
   /** Records a failure of the work that ends the run. */
   watch<T>(work: Promise<T>): Promise<T>;
 }
 
 /** Creates the parts of a run that concern one text: the run's whole text, or a part of it. */
 export function createRunText(parts: TextParts): { readonly text: RunText; readonly passages: RunPassages } {
-  const { store, all, local, server, window, searches, files } = parts;
+  const { store, all, local, server, window, given, searches, files, watch } = parts;
   const { signal } = parts.budget;
   const finder = createPassageFinder({ ...parts, retriever: all, onSearch: searches.add });
   const whole = createWholeText({ ...parts, retriever: local }, signal);
-  const description = describeText(store, window, server);
+  const chunks = createReadChunks(store);
+  given.lookIn(chunks.find);
   return {
-    text: { ...whole, store, description, fits: window.fits, files },
-    passages: createRunPassages({ ...parts, finder, signal }),
+    text: { ...whole, store, description: describeText(store, window, server), fits: window.fits, files },
+    passages: {
+      find: (search) => watch(finder.find(search, signal)),
+      findMore: (search) => watch(finder.findMore(search, signal)),
+      fit: finder.fit,
+      at: chunks.read,
+      byId: (ids) => ids.flatMap((id) => given.find(id) ?? []).map((passage) => withUnder(store, passage)),
+      give: (passages) => void given.remember(passages),
+      searchedAt: searches.at,
+    },
   };
 }

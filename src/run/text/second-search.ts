@@ -92,19 +92,13 @@ export interface FollowUpParts {
   onSearch(path: string, search: FurtherSearch): void;
 }
 
-/** The first query, and the path that it was made for. */
-interface FirstSearch {
-  readonly query: string;
-  readonly path: string;
-}
-
 /** Creates the function that adds the passages of a second search, which costs no call and at most two searches. */
 export function createFollowUp({ store, local, settings, budget, onSearch }: FollowUpParts) {
   // Names in a tree of program code lead to any file.
   const mayFollow = () => store.chunkCount > 0 && !isSourceTree(store.documents);
 
   return async (
-    { query, path }: FirstSearch,
+    { query, path }: { readonly query: string; readonly path: string },
     found: readonly Passage[],
     maxBytes: number,
     signal: AbortSignal,

@@ -31,24 +31,12 @@ function commonLength(one: string, other: string): number {
 /** Removes half of a surrogate pair at the end. */
 const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 
-/** Emits the reply of one request as it arrives, where it is the answer. */
-interface ToldAnswer {
-  /** @param text what has arrived so far. */
-  come(text: string): void;
-  /** @param text the whole reply; empty when there is none. */
-  end(text: string): void;
-}
-
-const untold: ToldAnswer = { come: () => {}, end: () => {} };
-
-/** Creates the emitter for one request's reply. Text that may begin a secret waits for the rest. */
-export function createToldAnswer(
-  asked: Asked,
-  number: number,
-  redactor: Redactor,
-  emit: (event: EventBody) => void,
-): ToldAnswer {
-  if (!givesAnswer(asked)) return untold;
+/**
+ * Creates the emitter for one request's reply, where it is the answer: `come` takes what has arrived so far, `end` the
+ * whole reply. Text that may begin a secret waits for the rest.
+ */
+export function createToldAnswer(asked: Asked, number: number, redactor: Redactor, emit: (event: EventBody) => void) {
+  if (!givesAnswer(asked)) return { come: () => {}, end: () => {} };
   const below = belowFields(asked.input);
   let told = '';
   let safe = 0;
@@ -59,11 +47,11 @@ export function createToldAnswer(
     emit({ type: 'answer.progress', call: number, from, text: text.slice(from) });
   }
   return {
-    come(text) {
+    come(text: string): void {
       safe = Math.max(safe, text.length - redactor.pending(text));
       tell(wholeCharacters(redactor.text(proseSoFar(text.slice(0, safe), below))));
     },
-    end: (text) => tell(redactor.text(proseSoFar(text, below))),
+    end: (text: string): void => tell(redactor.text(proseSoFar(text, below))),
   };
 }
 
@@ -136,12 +124,8 @@ async function withPictures(request: ModelRequest): Promise<ModelRequest> {
 }
 
 /** Sends requests to the provider of the call's model, ends silent ones, and reports progress. */
-export function sent({
-  settings,
-  budget,
-  redactor,
-  emit,
-}: Pick<DoorParts, 'settings' | 'budget' | 'redactor' | 'emit'>): Request {
+export function sent(parts: Pick<DoorParts, 'settings' | 'budget' | 'redactor' | 'emit'>): Request {
+  const { settings, budget, redactor, emit } = parts;
   return async (call, number, coming) => {
     const { provider, overlap } = call.model;
     const working = overlap.begin();

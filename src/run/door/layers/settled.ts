@@ -7,7 +7,6 @@ import type { CallTokens } from '../../../state.ts';
 import { type Asked, readAsked, requestOf, spendingOf } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
 import type { DoorParts, IdentifiedCall, Layer } from '../layer.ts';
-import type { Timing } from '../pace.ts';
 import { onlyThought } from '../reasoning.ts';
 import { beforeRepetition } from '../silence.ts';
 import { countTokens, messageTokens } from '../window.ts';
@@ -47,7 +46,7 @@ const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 const brokeOff = (error: unknown): boolean => hasCode(error, 'call-timeout', 'reply-unusable');
 
 /** Returns the timing as the client sees it: waiting in the server's queue and loading a model count as reading. */
-const timingOf = ({ firstAt }: Coming, sentAt: number): Timing => ({
+const timingOf = ({ firstAt }: Coming, sentAt: number) => ({
   readMs: firstAt! - sentAt,
   writeMs: now() - firstAt!,
 });
