@@ -229,7 +229,11 @@ export function createBudget(
  * Creates the signals that end calls: aborted by the user, or when the share's time ends. `close` stops the timers.
  * @param user aborted when the user cancels.
  */
-export function createDeadlines(user: AbortSignal, budget: Budget, wallTimeMs: number) {
+export function createDeadlines(
+  user: AbortSignal,
+  budget: Budget,
+  wallTimeMs: number,
+): { readonly signals: Readonly<Record<Share, AbortSignal>>; close(): void } {
   const [ordinary, kept] = [new AbortController(), new AbortController()];
   const cancel = () => {
     const { reason } = user;
