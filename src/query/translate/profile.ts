@@ -3,6 +3,7 @@
 import { literal, quoted, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ColumnFacts, columnFacts } from '../tables/column-facts.ts';
+import { columnPeople } from '../tables/column-people.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
 import { type Dimension, isCurrency, unitOf, type WordUnit } from './words.ts';
@@ -12,51 +13,6 @@ import { type Dimension, isCurrency, unitOf, type WordUnit } from './words.ts';
  * ISO 8601, or a time of day.
  */
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
-
-/** A column, or a key of the fields of a log. */
-export interface ProfiledColumn {
-  readonly name: string;
-  /** As SQL names it. */
-  readonly sql: string;
-  /** The table and the column that have its cells: those of a key of the fields are copied, to be read once. */
-  readonly cells: { readonly table: string; readonly sql: string };
-  readonly kind: ColumnKind;
-  readonly unit: WordUnit | null;
-  /** Names by which a question may mean it, each as words in lower case, the whole name first. */
-  readonly names: readonly (readonly string[])[];
-  readonly measures: Dimension | null;
-  /** Whether it names a person. */
-  readonly isPerson: boolean;
-  /** Whether every row has a value of its own. */
-  readonly isUnique: boolean;
-  /** Whether every row has a value. */
-  readonly isFull: boolean;
-  /** Whether some cells of a column of numbers are texts. */
-  readonly hasTexts: boolean;
-  /** Whether its numbers may be others: a text beside them has digits, or each point may separate thousands. */
-  readonly isDoubtful: boolean;
-  /** Whether a cell has several spellings, which differ in their case. */
-  readonly isFolded: boolean;
-  /** Most digits behind the point. */
-  readonly decimals: number;
-  /** Whether its times have a day, and a time of day. */
-  readonly hasDay: boolean;
-  readonly hasClock: boolean;
-  /** Whether it holds running text, which tells no rows apart. */
-  readonly isProse: boolean;
-  readonly distinct: number;
-}
-
-export interface ProfiledTable {
-  readonly name: string;
-  readonly rows: number;
-  readonly columns: readonly ProfiledColumn[];
-  /** The column that may say what a row is: the first one of texts. Null where the reader of the format says it. */
-  readonly subject: ProfiledColumn | null;
-  /** What a row is called, each as words in lower case. */
-  readonly nouns: readonly (readonly string[])[];
-  readonly notes: readonly string[];
-}
 
 /** What people call the rows and columns of tables whose readers name them. */
 const known: Readonly<Record<string, { readonly rows: string; readonly columns: Readonly<Record<string, string>> }>> = {
@@ -71,7 +27,10 @@ const known: Readonly<Record<string, { readonly rows: string; readonly columns: 
   },
   log: { rows: 'entry,event,message', columns: { level: 'severity' } },
   packages: { rows: 'entry', columns: {} },
-  mail: { rows: 'message,mail,email,e-mail', columns: { sender: 'send,write,author', recipients: 'recipient' } },
+  mail: {
+    rows: 'message,mail,email,e-mail',
+    columns: { sender: 'send,write,author,from,by', recipients: 'recipient,get,receive,to,for' },
+  },
   changes: { rows: 'change,entry', columns: { version: 'release', time: 'release,date' } },
   chat: { rows: 'message', columns: { speaker: 'person,people,participant,write,send,say' } },
 };
@@ -149,37 +108,57 @@ function kindOf(name: string, facts: ColumnFacts, rows: number, unit: WordUnit |
   return isCodeName.test(name) || (!isMeasured && isNumbering(facts, rows)) ? 'code' : 'number';
 }
 
+/**
+ * Profiles a column, or a key of the fields of a log.
+ * @param sql the column as SQL names it.
+ * @param cells the table and the column that have its cells: those of a key of the fields are copied, to be read once.
+ */
 function profileColumn(
   database: Database,
   table: FilledTable,
   name: string,
   sql: string,
-  cells: ProfiledColumn['cells'],
-): ProfiledColumn {
+  cells: { readonly table: string; readonly sql: string },
+) {
   const facts = columnFacts(database, cells);
   const { unit } = unitAtEnd(wordsIn(name));
   const kind = kindOf(name, facts, table.rows, unit);
+  const isPerson = isPersonName.test(name);
+  const ofMail = table.name === 'mail' ? ['sender', 'recipients'] : [];
+  const isOfPeople = kind === 'text' && (isPerson || ofMail.includes(name));
+  const people = isOfPeople ? columnPeople(database, cells.table, cells.sql, ofMail) : null;
   return {
     name,
     sql,
     cells,
     kind,
     unit,
+    /** Names by which a question may mean it, each as words in lower case, the whole name first. */
     names: namesOf(name, known[table.name]?.columns[name]),
     measures: dimensionOf(name, kind, unit),
-    isPerson: isPersonName.test(name),
+    isPerson,
+    people,
+    /** Whether every row has a value of its own. */
     isUnique: facts.told === table.rows && facts.distinct === table.rows,
     isFull: facts.told === table.rows,
+    /** Whether some cells of a column of numbers are texts. */
     hasTexts: facts.numbers < facts.told,
-    isDoubtful: kind === 'number' && (facts.amounts > 0 || table.doubtful.has(name)),
+    /** Whether numbers may be others (a text has digits, a point may separate thousands), or cells the same person. */
+    isDoubtful: people?.areApart === false || (kind === 'number' && (facts.amounts > 0 || table.doubtful.has(name))),
+    /** Whether a cell has several spellings, which differ in their case. */
     isFolded: facts.distinct < facts.spellings,
+    /** Most digits behind the point. */
     decimals: facts.decimals,
+    /** Whether its times have a day, and a time of day. */
     hasDay: facts.times === facts.told,
     hasClock: facts.clocks === facts.told,
+    /** Whether it holds running text, which tells no rows apart. */
     isProse: proseNames.includes(name.toLowerCase()),
     distinct: facts.distinct,
   };
 }
+
+export type ProfiledColumn = Readonly<ReturnType<typeof profileColumn>>;
 
 /** Copies the fields of a log into a table of their own, so that each object is parsed once. */
 function copyFields(database: Database, { name, columns }: FilledTable) {
@@ -218,20 +197,24 @@ function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
 }
 
 /** Profiles a table that is filled. */
-export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable): ProfiledTable {
+export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable) {
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
-  const profile = (name: string, sql: string, cells: ProfiledColumn['cells']) =>
-    profileColumn(database, filled, name, sql, cells);
   const columns = [
-    ...own.map(({ name }) => profile(name, sqlName(name), { table: filled.name, sql: sqlName(name) })),
-    ...copyFields(database, filled).map(({ key, sql, cells }) => profile(key, sql, cells)),
-  ].filter(({ distinct }) => distinct > 0 || filled.rows === 0);
+    ...own.map(({ name }) => ({ key: name, sql: sqlName(name), cells: { table: filled.name, sql: sqlName(name) } })),
+    ...copyFields(database, filled),
+  ]
+    .map(({ key, sql, cells }) => profileColumn(database, filled, key, sql, cells))
+    .filter(({ distinct }) => distinct > 0 || filled.rows === 0);
   return {
     name: filled.name,
     rows: filled.rows,
     columns,
+    /** The column that may say what a row is: the first one of texts. Null where the reader of the format says it. */
     subject: (planned.parts[0]!.records.table === null && columns.find(({ kind }) => kind === 'text')) || null,
+    /** What a row is called, each as words in lower case. */
     nouns: nounsOf(planned, isOneLine(database, filled)),
     notes: filled.notes,
   };
 }
+
+export type ProfiledTable = Readonly<ReturnType<typeof profileTable>>;

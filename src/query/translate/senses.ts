@@ -91,30 +91,35 @@ function cellsFor({ text, lower, words }: Span, column: ProfiledColumn): (readon
   return [[whole, exact], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
 }
 
-/** The name before an address of mail. */
-const personSql = (sql: string): string => `lower(substr(${sql}, 1, instr(${sql}, ' <') - 1))`;
-const namesIn = (cell: string): string[] => [cell.toLowerCase(), cell.toLowerCase().replace(/ <[^>]*>$/, '')];
 const mostCells = 200;
+
+/** Returns the cells that are one of some texts in lower case, or name such a person, each with the text. */
+function cellsOfTexts(
+  database: Database,
+  { cells: { table, sql }, kind, people }: ProfiledColumn,
+  texts: readonly string[],
+): (readonly [text: string, cell: string | number])[] {
+  if (people !== null) return texts.flatMap((text) => people.cellsOf(text).map((cell) => [text, cell] as const));
+  const lookedUp = kind === 'code' ? `CAST(${sql} AS TEXT)` : `lower(${sql})`;
+  const wanted = texts.map(literal).join(', ');
+  const rows = database.rows(
+    `SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE ${lookedUp} IN (${wanted}) LIMIT ${mostCells}`,
+  );
+  return rows.map(([cell]) => [String(cell).toLowerCase(), cell as string | number]);
+}
 
 /** Finds the spans that stand in cells of a column. */
 function findCells(database: Database, column: ProfiledColumn, spans: readonly Span[]) {
-  const { cells, kind } = column;
   const wanted = new Map<string, { span: Span; level: number }[]>();
   for (const span of spans)
     for (const [text, level] of cellsFor(span, column))
       wanted.set(text, [...(wanted.get(text) ?? []), { span, level }]);
-  const texts = [...wanted.keys()].map(literal).join(', ');
-  const lookedUp = kind === 'code' ? `CAST(${cells.sql} AS TEXT)` : `lower(${cells.sql})`;
-  const named = column.isPerson ? ` OR ${personSql(cells.sql)} IN (${texts})` : '';
-  const rows = database.rows(
-    `SELECT DISTINCT ${cells.sql} FROM ${quoted(cells.table)} WHERE ${lookedUp} IN (${texts})${named} LIMIT ${mostCells}`,
-  );
   const found = new Map<Span, { level: number; values: (string | number)[] }>();
-  for (const [value] of rows as (string | number)[][])
-    for (const { span, level } of [...new Set(namesIn(String(value)))].flatMap((text) => wanted.get(text) ?? [])) {
+  for (const [text, value] of cellsOfTexts(database, column, [...wanted.keys()]))
+    for (const { span, level } of wanted.get(text) ?? []) {
       const known = found.get(span);
-      if (known === undefined || known.level < level) found.set(span, { level, values: [value!] });
-      else if (known.level === level && !known.values.includes(value!)) known.values.push(value!);
+      if (known === undefined || known.level < level) found.set(span, { level, values: [value] });
+      else if (known.level === level && !known.values.includes(value)) known.values.push(value);
     }
   return found;
 }
@@ -212,6 +217,10 @@ export function findSenses(
       const senses = named.get(span)!;
       return senses.length > 0 ? senses : withinSense(span, table);
     });
-    return [...bestOf(content), ...own.flatMap((span) => roles.get(span)!), ...countedSenses(tokens, at)];
+    // A word such as "from" that names a column means that.
+    const isColumn = ({ words }: Sense) =>
+      content.some(({ item, ...one }) => item.role === 'column' && one.words === words);
+    const known = own.flatMap((span) => roles.get(span)!).filter((one) => one.item.role !== 'filler' || !isColumn(one));
+    return [...bestOf(content), ...known, ...countedSenses(tokens, at)];
   });
 }

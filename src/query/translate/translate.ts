@@ -56,11 +56,14 @@ function compute(database: Database, reading: QueryReading) {
   return stated === null ? null : { reading, sql, stated };
 }
 
-/** Whether a reading computes with numbers that may be others. */
+/** Whether a reading computes with numbers that may be others, or counts cells that may be the same. */
 const hasDoubts = ({ table, where, computation }: QueryReading): boolean =>
   table.columns
     .filter(({ isDoubtful }) => isDoubtful)
-    .some((one) => Object.values(computation).includes(one) || where.some((part) => part.includes(one.sql)));
+    .some(
+      (one) =>
+        Object.values(computation).includes(one) || (!one.people && where.some((part) => part.includes(one.sql))),
+    );
 
 type Computed = NonNullable<ReturnType<typeof compute>>;
 

@@ -134,7 +134,9 @@ const currencies: readonly string[] = ['EUR', 'USD'];
 export const isCurrency = ({ of }: WordUnit): boolean => currencies.includes(of);
 
 const irregular: ReadonlyMap<string, string> = new Map(
-  Object.entries({ sent: 'send', wrote: 'write', written: 'write', drove: 'drive', ran: 'run', built: 'build' }),
+  ['got get', 'sent send', 'wrote write', 'written write', 'drove drive', 'ran run', 'built build'].map(
+    (pair) => pair.split(' ') as [string, string],
+  ),
 );
 
 /** Returns what the inflected forms of an English word have in common. */

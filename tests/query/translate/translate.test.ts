@@ -258,3 +258,36 @@ describe('a page with cells that span rows', () => {
     expect(await valuesOf(question, shop)).toEqual(values);
   });
 });
+
+describe('people of mail', () => {
+  const mail = (from: string, to: string, rest = '') =>
+    `From a@x.org Mon Jan  1 10:00:00 2024\nFrom: ${from}\nTo: ${to}\n${rest}Date: Mon, 1 Jan 2024 10:00:00 +0000\n\ntext\n\n`;
+  const ann = [
+    mail('Ann Lee <ann@x.org>', 'bob@y.org'),
+    mail('"Ann Lee" <ANN@x.org>', 'bob@y.org, "Ode, Cid" <cid@z.org>'),
+    mail('ann@x.org', 'Bob <bob@y.org>', 'Cc: cid@z.org\n'),
+    mail('bob@y.org (Bob)', 'ann@x.org'),
+  ].join('');
+  const two = [mail('Ann <ann@x.org>', 'bob@y.org'), mail('Ann <ann@y.org>', 'bob@y.org'), mail('bob@y.org', 'Ann')];
+  it.each<[question: string, box: string, values: readonly unknown[] | undefined]>([
+    ['How many mails did Ann Lee send?', ann, [3]],
+    ['How many mails did ann@x.org send?', ann, [3]],
+    ['How many mails are from Ann Lee?', ann, [3]],
+    ['How many mails did Bob send?', ann, [1]],
+    ['How many mails did Bob get?', ann, [3]],
+    ['How many mails to cid@z.org?', ann, [2]],
+    ['How many mails did Ann Lee send to cid@z.org?', ann, [2]],
+    // Nobody of the name got a mail; from whom the mails are does not count.
+    ['How many mails did Cid send?', ann, undefined],
+    ['How many mails with bob@y.org?', ann, undefined],
+    ['How many senders are there?', ann, undefined],
+    ['Who sent the most mails?', ann, undefined],
+    ['How many mails per recipient?', ann, undefined],
+    ['How many mails did Ann send?', two.join(''), undefined],
+    ['How many mails did ann@y.org send?', two.join(''), [1]],
+    ['How many mails are from Ann?', mail('bob@y.org', 'Ann <ann@x.org>'), undefined],
+    ['How many mails went to Ann?', mail('Ann <ann@x.org>', 'bob@y.org'), undefined],
+  ])('%s', async (question, box, values) => {
+    expect(await valuesOf(question, { 'p.mbox': box })).toEqual(values);
+  });
+});

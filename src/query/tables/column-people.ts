@@ -1,0 +1,63 @@
+/** The people that the cells of a column name by a name, an address or both. */
+import { quoted } from '../sql.ts';
+import type { Database } from '../sqlite/database.ts';
+
+/** A person as a cell names it, in lower case. */
+interface Person {
+  readonly name: string | null;
+  readonly address: string | null;
+}
+
+const plainName = (text: string): string | null => text.replaceAll('"', '').trim() || null;
+
+/** Splits a cell at commas that are neither quoted nor in brackets: `"Lee, Ann" <ann@x.org>, bob@y.org (Bob)`. */
+function peopleIn(cell: string): Person[] {
+  const lower = cell.toLowerCase();
+  if (!lower.includes('@')) return [{ name: plainName(lower), address: null }];
+  const parts = lower.match(/(?:"(?:[^"\\]|\\.)*"|<[^>]*>|\([^)]*\)|[^,"<(])+/g) ?? [];
+  return parts.map((part): Person => {
+    const [, name, address] = /^([^<]*)<([^>]*)>/.exec(part) ?? [];
+    if (address !== undefined) return { name: plainName(name!), address: address.trim() };
+    const [, alone, comment] = /^\s*([^\s(]+@[^\s(]+)\s*(?:\(([^)]*)\))?\s*$/.exec(part) ?? [];
+    return alone === undefined
+      ? { name: plainName(part), address: null }
+      : { name: plainName(comment ?? ''), address: alone };
+  });
+}
+
+const told = (values: readonly (string | null)[]) => values.filter((value) => value !== null);
+const areUnique = (values: readonly (string | null)[]) => new Set(told(values)).size === told(values).length;
+/** Cells that name one person, at most. */
+const mostCells = 200;
+
+/** Reads the people of a column, and of others that name the same people; null where no cell has an address. */
+export function columnPeople(database: Database, table: string, column: string, others: readonly string[]) {
+  const peopleOf = (sql: string) =>
+    database
+      .rows(`SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE ${sql} IS NOT NULL`)
+      .map(([cell]) => ({ cell: String(cell), people: peopleIn(String(cell)) }));
+  const read = peopleOf(column);
+  if (!read.some(({ cell }) => cell.includes('@'))) return null;
+  const own = read.flatMap(({ people }) => people);
+  const all = [...own, ...others.flatMap(peopleOf).flatMap(({ people }) => people)];
+  return {
+    /** Whether each cell is one person, and no two of them may be the same one. */
+    areApart:
+      read.length === own.length &&
+      areUnique(own.map(({ name }) => name)) &&
+      areUnique(own.map(({ address }) => address)),
+    /**
+     * Returns the cells that name a person, in lower case. None where the name stands for several people or is one of
+     * several names, or with too many cells.
+     */
+    cellsOf(person: string): readonly string[] {
+      const meant = all.filter(({ name, address }) => name === person || address === person);
+      const addresses = new Set(told(meant.map(({ address }) => address)));
+      const isMeant = ({ name, address }: Person) => name === person || (address !== null && addresses.has(address));
+      const names = new Set(told(all.filter(isMeant).map(({ name }) => name)));
+      const isDoubtful = names.has(person) && (addresses.size > 1 || names.size > 1);
+      const cells = read.filter(({ people }) => people.some(isMeant)).map(({ cell }) => cell);
+      return isDoubtful || cells.length > mostCells ? [] : cells;
+    },
+  };
+}
