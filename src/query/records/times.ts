@@ -16,6 +16,8 @@ export interface TimeReader {
   lacksYear(): boolean;
   /** Returns a time of each format that was read, as it is written. */
   formats(): ReadonlyMap<number, string>;
+  /** Returns the zones that were read: `Z`, `+02:00`, '' for times without one. */
+  zones(): ReadonlySet<string>;
 }
 
 /** A leap year that no text has. It stands for the first year of times that have none. */
@@ -56,6 +58,10 @@ function offsetMinutes(zoneText: string | undefined): number {
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
+/** Writes a zone as SQLite reads it. */
+const plainZone = (zoneText = ''): string =>
+  /^(?:[a-z]|[+-]00:?00$)/i.test(zoneText) ? 'Z' : zoneText.replace(/^(...)(\d\d)$/, '$1:$2');
+
 function dayAndMonth({ month: name, number, day, first, next, half }: Parts): readonly [day: number, month: number] {
   if (name !== undefined) return [Number(day), months.indexOf(name.toLowerCase()) + 1];
   if (number !== undefined) return [Number(day), Number(number)];
@@ -79,15 +85,15 @@ function minuteOf(parts: Parts, year: number): string | null {
   return new Date(ms).toISOString().slice(0, 16);
 }
 
-/** Finds the years of times without one: where the months step back, the next year begins. */
-function createYears(first: number | null) {
+/** Finds the years of times without one: where the months step back, the next year begins, unless `areAlone`. */
+function createYears(first: number | null, areAlone: boolean) {
   let lastMonth: number | null = null;
   let later = 0;
   return {
     isRead: (): boolean => lastMonth !== null,
     of(parts: Parts): number {
       const [day, monthNumber] = dayAndMonth(parts);
-      if (monthNumber < 1 || monthNumber > 12) return unknownYear;
+      if (areAlone || monthNumber < 1 || monthNumber > 12) return unknownYear;
       const step = monthNumber - (lastMonth ?? monthNumber);
       if (step <= -yearStep) later++;
       else if (step >= yearStep && later > 0) later--; // A line that is late, of the year before.
@@ -100,12 +106,16 @@ function createYears(first: number | null) {
 
 const toldYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Number(year);
 
-/** @param year first year of times that lack one; null where it is not known. */
-export function createTimeReader(year: number | null): TimeReader {
-  const years = createYears(year);
+/**
+ * @param year first year of times that lack one; null where it is not known.
+ * @param areAlone whether the year of a time without one does not depend on the times before it.
+ */
+export function createTimeReader(year: number | null, areAlone = false): TimeReader {
+  const years = createYears(year, areAlone);
   let known: { readonly parts: Parts; readonly minute: string | null } | null = null;
   let last = 0;
   const formats = new Map<number, string>();
+  const zones = new Set<string>();
 
   /** Converts a minute once: neighbouring lines have the same. */
   function knownMinute(parts: Parts): string | null {
@@ -113,6 +123,7 @@ export function createTimeReader(year: number | null): TimeReader {
       if (parts[part] !== known?.parts[part]) {
         const own = parts.year === undefined ? years.of(parts) : toldYear(parts.year);
         known = { parts, minute: minuteOf(parts, own) };
+        if (known.minute !== null) zones.add(plainZone(parts.zone));
       }
     return known!.minute;
   }
@@ -145,6 +156,7 @@ export function createTimeReader(year: number | null): TimeReader {
     },
     lacksYear: years.isRead,
     formats: () => formats,
+    zones: () => zones,
   };
 }
 
@@ -152,4 +164,11 @@ export function createTimeReader(year: number | null): TimeReader {
 export function timeOfEpoch(value: number): string | null {
   const size = [1e-3, 1, 1e3, 1e6].find((each) => value / each >= 1e11 && value / each < 1e13);
   return size === undefined ? null : new Date(value / size).toISOString();
+}
+
+/** Returns the SQL of times in UTC as they were written; null where they were in several zones. */
+export function writtenSql(sql: string, zones: ReadonlySet<string>): string | null {
+  const [zone = 'Z', ...more] = zones;
+  if (more.length > 0) return null;
+  return zone === '' || zone === 'Z' ? sql : `strftime('%Y-%m-%dT%H:%M:%fZ', ${sql}, '${zone}')`;
 }

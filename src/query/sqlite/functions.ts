@@ -23,7 +23,7 @@ function createPatterns(): (pattern: string) => RE2JS {
  */
 export function addFunctions(database: Database): void {
   const compile = createPatterns();
-  let times = createTimeReader(null);
+  const times = createTimeReader(null, true);
   database.addFunction('regexp', 2, (pattern, text) =>
     pattern === null || text === null ? null : Number(compile(pattern).test(text)),
   );
@@ -35,10 +35,5 @@ export function addFunctions(database: Database): void {
   };
   database.addFunction('regexp_extract', 2, extract);
   database.addFunction('regexp_extract', 3, extract);
-  database.addFunction('utc', 1, (text) => {
-    const read = text === null ? null : times.read(text.trim());
-    // The year of a time without one does not depend on the rows before it.
-    if (times.lacksYear()) times = createTimeReader(null);
-    return read?.time ?? null;
-  });
+  database.addFunction('utc', 1, (text) => (text === null ? null : (times.read(text.trim())?.time ?? null)));
 }

@@ -30,6 +30,8 @@ export interface NotedReading extends Reading {
   /** The columns that the statement aggregates: see `aggregatedIn`. */
   readonly aggregated: ReturnType<typeof aggregatedIn>;
   notes(): readonly string[];
+  /** The zones of the times: see `TimeReader`. */
+  zones(): ReadonlySet<string>;
 }
 
 /**
@@ -51,6 +53,7 @@ export function createReading(
       readers.push(reader);
       return reader;
     },
+    zones: () => new Set(readers.flatMap((reader) => [...reader.zones()])),
     notes() {
       const formats = new Map(readers.flatMap((reader) => [...reader.formats()]));
       const isYearless = year === null && readers.some((reader) => reader.lacksYear());
@@ -78,6 +81,8 @@ export interface FilledTable {
   readonly notes: readonly string[];
   /** Names of columns of numbers whose point may be one of thousands. */
   readonly doubtful: ReadonlySet<string>;
+  /** The zones of the times that its reader converted: see `TimeReader`. */
+  readonly zones: ReadonlySet<string>;
 }
 
 /** Columns that each row has. The number of a line is called `number` where the rows are lines. */
@@ -241,5 +246,5 @@ export function fillTable(
   const read = doubts.map(({ column, about }) => `${table.name}.${column} ${about}`);
   const notes = [...bad.notes(table.name), ...texts.notes(table.name), ...new Set(read)];
   const doubtful = new Set(doubts.map(({ column }) => column));
-  return { name: table.name, columns, rows: count, notes, doubtful };
+  return { name: table.name, columns, rows: count, notes, doubtful, zones: reading.zones() };
 }

@@ -43,9 +43,9 @@ function createConditions() {
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
       if (is === '=' && times.has(column)) return false;
       if (is === '=') times.add(column);
-      if (!column.hasDay || (isClock(moment) && !column.hasClock)) return false;
+      if (column.written === null || !column.hasDay || (isClock(moment) && !column.hasClock)) return false;
       filtered.add(column);
-      where.push(momentSql(column.sql, moment, is));
+      where.push(momentSql(column.written, moment, is));
       return true;
     },
     /**

@@ -1,5 +1,6 @@
 /** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
 
+import { writtenSql } from '../records/times.ts';
 import { literal, quoted, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ColumnFacts, columnFacts } from '../tables/column-facts.ts';
@@ -32,6 +33,7 @@ const known: Readonly<Record<string, { readonly rows: string; readonly columns: 
     columns: { sender: 'send,write,author,from,by', recipients: 'recipient,get,receive,to,for' },
   },
   changes: { rows: 'change,entry', columns: { version: 'release', time: 'release,date' } },
+  releases: { rows: 'release,version', columns: { version: 'release', time: 'release,date' } },
   chat: { rows: 'message', columns: { speaker: 'person,people,participant,write,send,say' } },
 };
 
@@ -149,6 +151,8 @@ function profileColumn(
     isFolded: facts.distinct < facts.spellings,
     /** Most digits behind the point. */
     decimals: facts.decimals,
+    /** SQL of its times as they are written, for days and hours; null where they have several zones. */
+    written: sql === 'time' ? writtenSql(sql, table.zones) : sql,
     /** Whether its times have a day, and a time of day. */
     hasDay: facts.times === facts.told,
     hasClock: facts.clocks === facts.told,

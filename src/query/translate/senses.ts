@@ -91,8 +91,6 @@ function cellsFor({ text, lower, words }: Span, column: ProfiledColumn): (readon
   return [[whole, exact], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
 }
 
-const mostCells = 200;
-
 /** Returns the cells that are one of some texts in lower case, or name such a person, each with the text. */
 function cellsOfTexts(
   database: Database,
@@ -102,9 +100,7 @@ function cellsOfTexts(
   if (people !== null) return texts.flatMap((text) => people.cellsOf(text).map((cell) => [text, cell] as const));
   const lookedUp = kind === 'code' ? `CAST(${sql} AS TEXT)` : `lower(${sql})`;
   const wanted = texts.map(literal).join(', ');
-  const rows = database.rows(
-    `SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE ${lookedUp} IN (${wanted}) LIMIT ${mostCells}`,
-  );
+  const rows = database.rows(`SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE ${lookedUp} IN (${wanted})`);
   return rows.map(([cell]) => [String(cell).toLowerCase(), cell as string | number]);
 }
 

@@ -120,11 +120,16 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const asksNumber = asksToCompute(tokens) && planned.length > 0;
   if (planned.length === 0 || tokens.length > mostWords || isOpenEnded(tokens)) return nothing(asksNumber);
   const database = openDatabase(sqlite);
-  const reading = createReading(planned, () => true);
   // A table that has what is asked for, and cannot be used.
   let isRefused = false;
   const readings = planned.flatMap((table) => {
-    const profiled = profileTable(database, table, fillTable(database, table, text.origins, reading));
+    const filled = fillTable(
+      database,
+      table,
+      text.origins,
+      createReading(planned, () => true),
+    );
+    const profiled = profileTable(database, table, filled);
     const paths = pathsOf(findSenses(database, profiled, question, tokens));
     const found = paths.flatMap((path) => readingsOf(path, profiled));
     const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));

@@ -291,3 +291,56 @@ describe('people of mail', () => {
     expect(await valuesOf(question, { 'p.mbox': box })).toEqual(values);
   });
 });
+
+describe('days and hours of times with a zone', () => {
+  const entry = (time: string, zone: string) => `1.2.3.4 - - [${time} ${zone}] "GET / HTTP/1.1" 200 5\n`;
+  const [early, late] = ['02/Jan/2024:00:30:00', '02/Jan/2024:08:30:00'];
+  const log = (...zones: readonly string[]) => ({
+    'x.log': zones.map((zone, hour) => `2024-05-01T2${hour}:30:00${zone} ERROR a: boom\n`).join(''),
+  });
+  const mail = (date: string) => `From a@x Tue Jan  2 10:00:00 2024\nFrom: a@x.org\nDate: ${date}\n\nbye\n\n`;
+  it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
+    ['How many requests on 2024-01-02?', { 'access.log': entry(early, '+0900') + entry(late, '+0900') }, [2]],
+    ['How many requests on 2024-01-01?', { 'access.log': entry(early, '+0900') + entry(late, '+0900') }, [0]],
+    ['How many requests after 08:00?', { 'access.log': entry(early, '+0900') + entry(late, '+0900') }, [1]],
+    ['How many requests before 2024-01-02?', { 'access.log': entry(early, '+0900') + entry(late, '+0900') }, [0]],
+    ['How many requests on 2024-01-02?', { 'access.log': entry(early, '+0000') + entry(late, '+0000') }, [2]],
+    ['How many requests on 2024-01-02?', { 'access.log': entry(early, '+0900') + entry(late, '+0000') }, undefined],
+    ['How many errors on 2024-05-02?', log('-05:00', 'Z'), undefined],
+    ['How many errors on 2024-05-01?', log('', 'Z'), undefined],
+    ['How many errors on 2024-05-01?', log('Z', '+00:00', ' UTC'), [3]],
+    ['How many errors on 2024-05-01?', log('', ''), [2]],
+    ['How many errors are there?', log('-05:00', 'Z'), [2]],
+    ['When was the last error?', log('-05:00', 'Z'), ['2024-05-02T01:30:00.000Z']],
+    ['How many mails on 2024-01-02?', { 'z.mbox': mail('Tue, 2 Jan 2024 00:30:00 +0900') }, [1]],
+    ['How many mails on 2024-01-01?', { 'z.mbox': mail('Tue, 2 Jan 2024 00:30:00 +0900') }, [0]],
+  ])('%s', async (question, texts, values) => {
+    expect(await valuesOf(question, texts)).toEqual(values);
+  });
+});
+
+describe('versions of a changelog', () => {
+  const item = (version: string) => `## ${version}\n\n- a change\n\n`;
+  const whole = `# Changelog\n\n${item('[2.0.0] - 2024-06-01')}${item('[1.0.0] - 2024-01-15')}`;
+  const bare = `# Changelog\n\n## [2.1.0] - 2024-08-01\nOnly the build.\n${item('[2.0.0] - 2024-06-01')}`;
+  const debian = (version: string, text: string) =>
+    `tool (${version}) stable; urgency=low\n\n${text}\n -- A <a@x>  Mon, 01 Jan 2024 10:00:00 +0000\n\n`;
+  it.each<[question: string, text: string, values: readonly unknown[] | undefined]>([
+    ['How many versions are there?', whole, [2]],
+    ['How many changes are there?', whole, [2]],
+    ['What is the latest version?', whole, ['2.0.0']],
+    ['When was 1.0.0 released?', whole, ['2024-01-15T00:00:00.000Z']],
+    ['How many versions are there?', bare, undefined],
+    ['What is the latest version?', bare, undefined],
+    ['What is the latest version before 2024-07-01?', bare, ['2.0.0']],
+    ['What is the latest version before 2024-09-01?', bare, undefined],
+    ['How many changes are there?', bare, [1]],
+    // Whether what is not released is a version, or the heading beside others one, no word says.
+    ['How many versions are there?', `${whole}${item('Unreleased')}`, undefined],
+    ['How many versions are there?', `${whole}${item('First release')}`, undefined],
+    ['How many versions are there?', debian('1.0-1', '  * a') + debian('0.9-1', '  * b'), [2]],
+    ['How many versions are there?', debian('1.0-1', '  * a') + debian('0.9-1', '  rebuilt'), undefined],
+  ])('%s', async (question, text, values) => {
+    expect(await valuesOf(question, { 'CHANGELOG.md': text })).toEqual(values);
+  });
+});

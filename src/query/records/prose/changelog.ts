@@ -10,6 +10,7 @@ import {
 } from '../reader.ts';
 
 const columns = columnsNamed('time timeText package version section author text');
+const releaseColumns = columnsNamed('time timeText package version');
 
 /** A change, whose lines are not all read yet. */
 interface Change {
@@ -79,11 +80,44 @@ function* releaseRows(document: RecordDocument): Generator<RecordRow> {
   if (change !== null) yield row(change);
 }
 
-/** Finds the changes in a changelog of a Debian package, or in one in Markdown with a heading for each release. */
+/** Yields the versions of Debian's changelogs. */
+function* debianReleases(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+  const times = reading.times();
+  let head: { readonly line: number; readonly named: readonly Value[] } | null = null;
+  for (const { line, text } of recordLines(document)) {
+    const [, name, version] = debianHead.exec(text) ?? [];
+    const date = debianEnd.exec(text)?.[2];
+    if (head !== null && (name !== undefined || date !== undefined)) {
+      const time = date === undefined ? null : (times.read(date)?.time ?? null);
+      yield { line: head.line, values: [time, date ?? null, ...head.named] };
+      head = null;
+    }
+    if (name !== undefined) head = { line, named: [name, version!] };
+  }
+  if (head !== null) yield { line: head.line, values: [null, null, ...head.named] };
+}
+
+/** Yields the releases of Markdown: their headings, and others of the same level. */
+function* releaseHeadings(document: RecordDocument): Generator<RecordRow> {
+  let marks: string | null = null;
+  for (const { line, text } of recordLines(document)) {
+    const [, version, date = null] = releaseHead.exec(text) ?? [];
+    const [, level, heading] = /^(#{1,3})\s+(.+?)\s*#*$/.exec(text) ?? [];
+    if (version !== undefined) marks ??= level!;
+    if (level !== marks || heading === undefined || version?.toLowerCase() === 'unreleased') continue;
+    const time = date === null ? null : `${date}T00:00:00.000Z`;
+    yield { line, values: [time, date, null, version ?? heading] };
+  }
+}
+
+/** Finds the changes and the releases in a changelog of a Debian package, or in one in Markdown with a heading for each release. */
 export function findChangelog(document: RecordDocument): readonly RecordTable[] {
   const isDebian = debianHead.test(firstLines(document, 1)[0] ?? '');
   const isMarkdown = document.kind === 'Markdown' && document.head.some((line) => releaseHead.test(line));
   if (!isDebian && !isMarkdown) return [];
-  const rowsOf = isDebian ? debianRows : releaseRows;
-  return [{ table: 'changes', columns, rows: (reading) => rowsOf(document, reading) }];
+  const [changesOf, releasesOf] = isDebian ? [debianRows, debianReleases] : [releaseRows, releaseHeadings];
+  return [
+    { table: 'changes', columns, rows: (reading) => changesOf(document, reading) },
+    { table: 'releases', columns: releaseColumns, rows: (reading) => releasesOf(document, reading) },
+  ];
 }
