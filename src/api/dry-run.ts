@@ -162,31 +162,19 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const directCalls = directCallsOf(settings, measured);
   const fewestDirect = directCalls - mayBeSpared(measured);
   const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
+  const most = mostCallsOf(measured, directCalls, reading, pictures?.allowed ?? 0, settings);
   return configuration.redactor.value<DryRun>({
-    schemaVersion: 1,
-    dryRun: true,
-    task: question,
-    provider: provider.name,
-    model: info.model,
+    ...{ schemaVersion: 1, dryRun: true, task: question, provider: provider.name, model: info.model },
     models: measured.roster.models.map(toPlanned),
     documents: store.documents,
     description: describeText(store, window),
     bytes: store.totalBytes,
     tokens: tokensOf(weightOf(store)),
-    pictures,
-    windowTokens: window.tokens,
-    fits: window.fits,
-    approach,
-    approachReason,
-    plannerMayChoose,
-    mayClimbTo,
+    ...{ pictures, windowTokens: window.tokens, fits: window.fits },
+    ...{ approach, approachReason, plannerMayChoose, mayClimbTo },
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(
-      mostCallsOf(measured, directCalls, reading, pictures?.allowed ?? 0, settings),
-      measured,
-      settings,
-    ),
+    worstCase: worstOf(most, measured, settings),
     pricesOf,
     estimatedSeconds: await foreseeSeconds(fewest, measured, settings, env),
     timeout: settings.budget.timeout,

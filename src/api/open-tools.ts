@@ -5,9 +5,8 @@ import { ToolError } from '../tools/tool-error.ts';
 import type { FilesOptions } from './open-files.ts';
 
 /** Which tools, over which files. */
-export interface ToolsOptions extends FilesOptions {
-  /** Their names; default: all that work without a run. */
-  readonly names?: readonly string[];
+export interface ToolsOptions extends Pick<FilesOptions, 'roots'> {
+  readonly names: readonly string[];
 }
 
 /** Tools that a model may use to look into files. They only read, and only files under the roots. */
@@ -39,7 +38,7 @@ export async function listTools(): Promise<readonly { readonly name: string; rea
  * @throws RlmError `config-invalid` for a name of no tool or of one that needs a run, `input-missing` for a root
  *   that does not exist.
  */
-export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOptions): Promise<FileTools> {
+export async function openTools({ roots, names }: ToolsOptions): Promise<FileTools> {
   const [{ tools, checkToolNames }, { todaysName, readCall }, { toSpec }, { createFileAccess }, store, computed] =
     await Promise.all([
       import('../tools/index.ts'),
@@ -50,7 +49,7 @@ export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOpti
       import('../context/computed-passage.ts'),
     ]);
   const offered = tools.filter(isOffered).map(({ name }) => name);
-  const wanted = (names ?? offered).map(todaysName);
+  const wanted = names.map(todaysName);
   checkToolNames(wanted, 'tools');
   const refused = wanted.find((name) => !offered.includes(name));
   if (refused !== undefined) {
@@ -58,7 +57,7 @@ export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOpti
     throw new RlmError('config-invalid', `the tool "${refused}" works only in a run`, { hint });
   }
   const chosen = tools.filter(({ name }) => wanted.includes(name));
-  const files = createFileAccess(roots, { cwd, unguarded: false });
+  const files = createFileAccess(roots, { cwd: process.cwd(), unguarded: false });
   const noRun = (): never => {
     throw new RlmError('usage', 'this needs a run');
   };

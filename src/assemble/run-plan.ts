@@ -61,20 +61,9 @@ export function planRun(
 ): RunPlan {
   const { env = configuration.env, signal = new AbortController().signal } = options;
   const { written = [], earlier = [], usedMs = 0, settings: _, resumable: __, ...rest } = options;
-  const cwd = cwdOf(options, configuration);
-  const startedAt = now() - usedMs;
-  const filled = {
-    ...rest,
-    task,
-    configuration: { ...configuration, env },
-    cwd,
-    env,
-    signal,
-    written,
-    earlier,
-    startedAt,
-  };
-  return { ...filled, journal: { kind: 'none' }, record: null, replay: null, ...archives };
+  const [cwd, startedAt] = [cwdOf(options, configuration), now() - usedMs];
+  const filled = { ...rest, task, configuration: { ...configuration, env }, cwd, env, signal, written, earlier };
+  return { ...filled, startedAt, journal: { kind: 'none' }, record: null, replay: null, ...archives };
 }
 
 /** Time that earlier sessions of the run have used, in ms. */
@@ -105,11 +94,8 @@ function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string
   const flag = record === undefined ? 'replay' : 'record';
   const taken = written.find((path) => isSameFile(resolve(cwd, path), resolve(cwd, recording)));
   if (taken === undefined) return;
-  throw new RlmError(
-    'usage',
-    `'${taken}' is the recording (--${flag}), and is to be written besides (-o, --log-file)`,
-    { hint: 'Name different files.' },
-  );
+  const message = `'${taken}' is the recording (--${flag}), and is to be written besides (-o, --log-file)`;
+  throw new RlmError('usage', message, { hint: 'Name different files.' });
 }
 
 /**

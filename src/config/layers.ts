@@ -155,14 +155,9 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const { values, origins } = merge(layers, redactor);
   const fromProject = [...origins].filter(([, origin]) => origin === projectFile.path).map(([key]) => key);
   return {
-    settings: nest(values),
-    values,
-    origins,
+    ...{ settings: nest(values), values, origins, cwd, env, files },
     given: new Map([...flags, ...settings]),
     untrusted: new Set(trusted ? [] : fromProject),
-    cwd,
-    env,
-    files,
     warnings: [...unknownVariables(env), ...leftOutFiles(projectFile.path, shippedFile.path)],
     redactor,
   };

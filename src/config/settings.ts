@@ -21,25 +21,22 @@ import type { Setting } from './settings/setting.ts';
 import { context, embedding, inputs, retrieval } from './settings/text.ts';
 
 const settings = {
-  ...models,
-  ...answering,
-  ...thinking,
-  ...keeping,
-  ...userFile,
-  ...providers,
-  budget,
-  stages,
-  reasoner,
-  tools,
-  sandbox,
-  query,
-  context,
-  retrieval,
-  embedding,
-  inputs,
-  reply,
-  temperatures,
-  log,
+  ...{ ...models, ...answering, ...thinking, ...keeping, ...userFile, ...providers },
+  ...{
+    budget,
+    stages,
+    reasoner,
+    tools,
+    sandbox,
+    query,
+    context,
+    retrieval,
+    embedding,
+    inputs,
+    reply,
+    temperatures,
+    log,
+  },
 };
 
 type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : Values<T[K]> };

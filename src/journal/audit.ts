@@ -53,24 +53,15 @@ const findingsIn = (node: TreeNode): object[] => [
   ...node.children.flatMap(findingsIn),
 ];
 
-const citationOf = ({ number, source, startLine, endLine, hash, quote }: Citation) => ({
-  number,
-  source,
-  start_line: startLine,
-  end_line: endLine,
-  content_hash: hash,
-  quote,
-});
+function citationOf({ number, source, startLine: start_line, endLine: end_line, hash, quote }: Citation) {
+  return { number, source, start_line, end_line, content_hash: hash, quote };
+}
 
 function auditOf(result: Result, taskId: string, startedAt: string, steps: readonly Step[]): object {
   const { usage, recursionTree, citations, task, status, error } = result;
   const { tokens, wallTimeMs, subCalls, cacheHits } = usage;
   return {
-    task_id: taskId,
-    query: task,
-    start_time: startedAt,
-    end_time: new Date().toISOString(),
-    status,
+    ...{ task_id: taskId, query: task, start_time: startedAt, end_time: new Date().toISOString(), status },
     error: error && { code: error.code, message: error.message },
     trajectory: { steps, total_subcalls: subCalls, cached_hits: cacheHits },
     findings: recursionTree ? findingsIn(recursionTree) : [],

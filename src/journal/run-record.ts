@@ -9,34 +9,26 @@ import type { ContextStore } from '../context/document.ts';
 import { hashText, windowsOf } from '../context/passage-id.ts';
 import { RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
-import type { ModelInfo } from '../providers/provider.ts';
 import type { Role } from '../roles/role.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { EarlierAnswer } from '../state.ts';
 import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRecord } from './journal.ts';
 
-export interface RunFacts {
-  readonly runId: string;
-  readonly task: string;
+/** What a record is made of. */
+export interface RunFacts
+  extends Pick<RunRecord, 'runId' | 'task' | 'cwd' | 'paths' | 'written' | 'given' | 'provider' | 'model' | 'partOf'> {
   readonly earlier: readonly EarlierAnswer[];
-  readonly cwd: string;
-  readonly paths: readonly string[];
-  readonly written: readonly string[];
-  readonly given: number;
   /** Null: none. */
   readonly index: string | null;
   readonly store: ContextStore;
   /** Documents that come into the store during the run, once their pages are read. */
   readonly scans: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  readonly provider: string;
-  readonly model: ModelInfo;
   /** Null where there is but one model. */
   readonly routing: RecordedRouting | null;
   readonly configuration: Pick<Configuration, 'values' | 'given' | 'redactor'>;
   readonly templates: Templates;
   /** Null: none. */
   readonly role: Role | null;
-  readonly partOf?: RunRecord['partOf'];
 }
 
 const hashOf = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex').slice(0, 32);
@@ -95,22 +87,16 @@ function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
   const { store, scans, configuration, templates, role, cwd, earlier, ...rest } = facts;
   const shaping = [...configuration.values].filter(([key]) => !settingsByKey.get(key)!.mayChange);
+  const spoken = Object.entries({ ...templates, ...(role && { role: { ...role, path: '' } }) });
   const record: RunRecord = {
-    type: 'run',
-    version: journalVersion,
-    at: new Date().toISOString(),
+    ...{ type: 'run', version: journalVersion, at: new Date().toISOString() },
     ...rest,
     ...(earlier.length > 0 ? { earlier } : {}),
     cwd: resolve(cwd),
     documents: await hashDocuments({ store, scans }),
     settings: Object.fromEntries(shaping.map(([key, value]) => [key, shownSetting(key, value)])),
     ...recordedFlags(configuration.given),
-    prompts: Object.fromEntries(
-      Object.entries(role === null ? templates : { ...templates, role: { ...role, path: '' } }).map(([name, words]) => [
-        name,
-        hashOf(JSON.stringify(words)),
-      ]),
-    ),
+    prompts: Object.fromEntries(spoken.map(([name, words]) => [name, hashOf(JSON.stringify(words))])),
   };
   const redacted = configuration.redactor.value(record);
   const withheld = [...withheldFrom(record, redacted), ...(await secretTexts(facts))];

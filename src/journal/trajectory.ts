@@ -105,14 +105,8 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
     finish(around, documents) {
       const excerpts = keepsText ? around : [];
       const first = documents.slice(0, namedDocuments).map(({ name, bytes }) => ({ name, bytes }));
-      return redactor.value({
-        version: trajectoryVersion,
-        events,
-        exchanges,
-        excerpts,
-        documents: first,
-        promptsLeftOut,
-      });
+      const collected = { version: trajectoryVersion, events, exchanges, excerpts } as const;
+      return redactor.value({ ...collected, documents: first, promptsLeftOut });
     },
   };
 }

@@ -94,20 +94,11 @@ async function answer<T>(context: ServerContext, run: (onEvent: (event: RunEvent
 
 /** Adds a tool to a server. */
 export function register(server: McpServer, tool: McpTool, world: World): void {
-  const { name, title, about, isReadOnly, isIdempotent, asksModel } = tool;
-  const hints = {
-    readOnlyHint: isReadOnly,
-    idempotentHint: isIdempotent,
-    openWorldHint: asksModel,
-    destructiveHint: false,
-  };
-  const config = {
-    title,
-    description: about,
-    annotations: { title, ...hints },
-    inputSchema: anyArguments(tool.input),
-    outputSchema: standard(tool.output),
-  };
+  const { name, title, about: description, isReadOnly, isIdempotent, asksModel } = tool;
+  const hints = { readOnlyHint: isReadOnly, idempotentHint: isIdempotent, openWorldHint: asksModel };
+  const annotations = { title, ...hints, destructiveHint: false };
+  const schemas = { inputSchema: anyArguments(tool.input), outputSchema: standard(tool.output) };
+  const config = { title, description, annotations, ...schemas };
   server.registerTool(name, config, (given: unknown, context: ServerContext) =>
     answer(context, async (onEvent) => {
       const found = await tool.run(readArguments(tool.input, given), { world, signal: context.mcpReq.signal, onEvent });

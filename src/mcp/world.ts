@@ -90,14 +90,7 @@ export async function openWorld(options: ServerOptions): Promise<World> {
   const contexts = createContexts({ configuration, isShared });
   const asking = createAsking({ flags, roots });
   return {
-    contexts,
-    asking,
-    files,
-    index,
-    fileTools: tools,
-    configuration,
-    roles: await listRoles(),
-    version,
+    ...{ contexts, asking, files, index, fileTools: tools, configuration, roles: await listRoles(), version },
     async close() {
       ended.abort();
       await asking.close();

@@ -34,20 +34,10 @@ const schemaVersion = 1;
 /** A run as `rlm runs list --json` has it. Within one version fields are added, never changed. */
 export function listedRun({ id, folder, status, at, partOf, calls, run, end, resumable, damage }: RunOutline) {
   return {
-    runId: id,
-    at,
-    partOf,
-    status,
-    task: run?.task ?? null,
-    cwd: run?.cwd ?? null,
-    calls,
+    ...{ runId: id, at, partOf, status, task: run?.task ?? null, cwd: run?.cwd ?? null, calls },
     documents: run?.documents.length ?? null,
-    provider: run?.provider ?? null,
-    model: run?.model.model ?? null,
-    confidence: end?.result.confidence ?? null,
-    resumable,
-    damage,
-    folder,
+    ...{ provider: run?.provider ?? null, model: run?.model.model ?? null },
+    ...{ confidence: end?.result.confidence ?? null, resumable, damage, folder },
   };
 }
 
@@ -55,38 +45,18 @@ export function listedRun({ id, folder, status, at, partOf, calls, run, end, res
 export type ListedRun = ReturnType<typeof listedRun>;
 
 /** Everything of a call but its reply, which may be long. */
-const listedCall = ({ place, prompt, question, hash, tokens, finish, tries, usedMs }: CallRecord) => ({
-  place,
-  prompt,
-  question,
-  hash,
-  tokens,
-  finish,
-  tries,
-  usedMs,
-});
+function listedCall({ place, prompt, question, hash, tokens, finish, tries, usedMs }: CallRecord) {
+  return { place, prompt, question, hash, tokens, finish, tries, usedMs };
+}
 
 /** A run as `rlm runs show --json` has it. Within one version fields are added, never changed. */
 export function detailedRun(outline: RunOutline, content: JournalContent) {
   const { task, cwd, paths, documents, provider, model, settings, flags } = content.run;
+  const { id: runId, status, at, resumable, end } = outline;
+  const { usedMs, damagedLines, calls } = content;
   return {
-    schemaVersion,
-    runId: outline.id,
-    status: outline.status,
-    at: outline.at,
-    task,
-    cwd,
-    paths,
-    documents,
-    provider,
-    model: model.model,
-    settings,
-    flags,
-    usedMs: content.usedMs,
-    resumable: outline.resumable,
-    damagedLines: content.damagedLines,
-    calls: content.calls.map(listedCall),
-    result: outline.end?.result ?? null,
+    ...{ schemaVersion, runId, status, at, task, cwd, paths, documents, provider, model: model.model, settings, flags },
+    ...{ usedMs, resumable, damagedLines, calls: calls.map(listedCall), result: end?.result ?? null },
   };
 }
 

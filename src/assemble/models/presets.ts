@@ -101,19 +101,10 @@ export async function lookForPresets(configuration: ProviderSettings, signal: Ab
   };
 }
 
-interface Picked {
-  readonly main: string;
-  readonly recursive: string;
-  readonly why: string;
-}
+type Picked = Omit<ResolvedPreset, 'name'>;
 
-const withoutModel = { main: null, recursive: null, why: 'no language model for it was found' };
-
-/** The largest local model for the root, and the smallest below it. */
-const localPair = ({ local }: Surroundings): Picked | null =>
-  local.length === 0
-    ? null
-    : { main: local[0]!, recursive: local.at(-1)!, why: 'the largest local model, and the smallest below the root' };
+const pick = (main: string, recursive: string, why: string): Picked => ({ main, recursive, why });
+const withoutModel: Picked = { main: null, recursive: null, why: 'no language model for it was found' };
 
 async function usdOf(reference: string, own: Settings['prices']): Promise<number> {
   const [provider, model] = reference.split('/') as [string, string];
@@ -126,29 +117,33 @@ async function cheapestOf(hosted: readonly Tiers[], own: Settings['prices']): Pr
   return priced.sort((a, b) => a.usd - b.usd)[0]?.tiers;
 }
 
-const pickers: Readonly<
-  Record<PresetName, (found: Surroundings, own: Settings['prices']) => Promise<Picked | null> | Picked | null>
-> = {
+type Picker = (found: Surroundings, own: Settings['prices']) => Promise<Picked> | Picked;
+
+/** The largest local model for the root, and the smallest below it. */
+const localPair: Picker = ({ local: [large, ...others] }) =>
+  large === undefined
+    ? withoutModel
+    : pick(large, others.at(-1) ?? large, 'the largest local model, and the smallest below the root');
+
+const pickers: Readonly<Record<PresetName, Picker>> = {
   async 'cost-optimized'(found, own) {
-    const pair = localPair(found);
-    if (pair !== null) return { ...pair, why: `${pair.why}: they cost nothing` };
+    const pair = await localPair(found, own);
+    if (pair.main !== null) return { ...pair, why: `${pair.why}: they cost nothing` };
     const tiers = await cheapestOf(found.hosted, own);
-    return tiers
-      ? { main: tiers.middle, recursive: tiers.small, why: 'no local model; the cheapest provider that has a key' }
-      : null;
+    if (tiers === undefined) return withoutModel;
+    return pick(tiers.middle, tiers.small, 'no local model; the cheapest provider that has a key');
   },
   async 'speed-optimized'(found, own) {
     const tiers = await cheapestOf(found.hosted, own);
-    if (tiers) return { main: tiers.small, recursive: tiers.small, why: 'a small hosted model replies soonest' };
+    if (tiers) return pick(tiers.small, tiers.small, 'a small hosted model replies soonest');
     const small = found.local.at(-1);
-    return small ? { main: small, recursive: small, why: 'no key; the smallest local model' } : null;
+    return small ? pick(small, small, 'no key; the smallest local model') : withoutModel;
   },
   'quality-first'({ hosted: [tiers], local: [large] }) {
-    if (tiers)
-      return { main: tiers.best, recursive: tiers.middle, why: 'the best model of the first provider that has a key' };
-    return large ? { main: large, recursive: large, why: 'no key; the largest local model' } : null;
+    if (tiers) return pick(tiers.best, tiers.middle, 'the best model of the first provider that has a key');
+    return large ? pick(large, large, 'no key; the largest local model') : withoutModel;
   },
-  'fully-local': (found) => localPair(found),
+  'fully-local': localPair,
 };
 
 /** Resolves a preset. The result depends on what was found alone. */
@@ -157,5 +152,5 @@ export async function resolvePreset(
   found: Surroundings,
   own: Settings['prices'],
 ): Promise<ResolvedPreset> {
-  return { name, ...((await pickers[name](found, own)) ?? withoutModel) };
+  return { name, ...(await pickers[name](found, own)) };
 }

@@ -48,54 +48,44 @@ const longestQuote = 600;
 function toCitation({ number, source, startLine, endLine, page, under, quote }: Citation) {
   const shown = quote !== null && quote.length > longestQuote ? `${quote.slice(0, longestQuote)}…` : quote;
   return {
-    number,
-    source,
-    start_line: startLine,
-    end_line: endLine,
+    ...{ number, source, start_line: startLine, end_line: endLine },
     ...(page && { page }),
     ...(under && { under: [...under] }),
     quote: shown,
   };
 }
 
-const toClaim = ({ text, verdict, support, reason, citations }: Claim) => ({
-  text,
-  verdict,
-  support,
-  reason,
-  citations: [...citations],
-});
+function toClaim({ text, verdict, support, reason, citations }: Claim) {
+  return { text, verdict, support, reason, citations: [...citations] };
+}
 
 /** Returns one line for each claim that the text does not support, or of which something stands nowhere. */
 const faultsOf = (claims: AskedAnswer['claims']): string[] =>
   claims
     .filter((claim) => claim.verdict === 'unsupported' || claim.verdict === 'contradicted' || standsNowhere(claim))
-    .map(({ text, verdict, reason }) => `- ${verdict}: ${text}${reason === null ? '' : ` (${reason})`}`);
+    .map(({ text, verdict, reason }) => `${verdict}: ${text}${reason === null ? '' : ` (${reason})`}`);
 
 /** Converts a result to the form that clients receive. */
 export function toAnswer(result: Result): AskedAnswer {
   const { runId, status, answer, confidence, citations, warnings, provider, model, usage, resumable, error } = result;
   const { claims, contradictions } = result;
   return {
-    run_id: runId,
-    status,
-    answer,
-    confidence,
+    ...{ run_id: runId, status, answer, confidence },
     citations: citations.map(toCitation),
     claims: claims.map(toClaim),
     contradictions: contradictions.map(({ text }) => text),
     warnings: [...warnings],
-    provider,
-    model,
-    calls: usage.calls,
-    cost_usd: usage.cost,
-    resumable,
-    error: error === null ? null : { code: error.code, message: error.message },
+    ...{ provider, model, calls: usage.calls, cost_usd: usage.cost, resumable },
+    error: error && { code: error.code, message: error.message },
   };
 }
 
 const placeOf = ({ source, start_line: start, end_line: end }: AskedAnswer['citations'][number]) =>
   `${source}:${start}${end === start ? '' : `-${end}`}`;
+
+/** A heading with its lines, each after a mark; nothing without lines. */
+const section = (heading: string, lines: readonly string[], mark: string): string[] =>
+  lines.length === 0 ? [] : [[`${heading}:`, ...lines.map((line) => mark + line)].join('\n')];
 
 /** Formats an answer as text, for clients that show their model nothing else. */
 export function answerText(found: AskedAnswer): string {
@@ -107,10 +97,10 @@ export function answerText(found: AskedAnswer): string {
   const state = `status: ${status}, confidence: ${confidence ?? 'unknown'}${confidence === null ? '' : '/100'}${runId === null ? '' : `, run: ${runId}`}`;
   return [
     answer ?? `No answer${error === null ? '' : `: ${error.message}`}`,
-    ...(sources.length > 0 ? [`Sources:\n${sources.join('\n')}`] : []),
-    ...(faults.length > 0 ? [`Not supported by the text:\n${faults.join('\n')}`] : []),
-    ...(contradictions.length > 0 ? [`The text contradicts itself:\n- ${contradictions.join('\n- ')}`] : []),
-    ...(warnings.length > 0 ? [`Warnings:\n${warnings.map((warning) => `- ${warning}`).join('\n')}`] : []),
+    ...section('Sources', sources, ''),
+    ...section('Not supported by the text', faults, '- '),
+    ...section('The text contradicts itself', contradictions, '- '),
+    ...section('Warnings', warnings, '- '),
     ...(answer !== null && error !== null ? [`Ended early: ${error.message}`] : []),
     state,
   ].join('\n\n');

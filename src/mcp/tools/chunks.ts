@@ -53,10 +53,7 @@ export const chunkContext = mcpTool({
     const shown = chunks.slice(offset, offset + limit);
     const next = offset + shown.length;
     return {
-      status: 'chunked' as const,
-      name,
-      strategy,
-      chunk_count: chunks.length,
+      ...{ status: 'chunked' as const, name, strategy, chunk_count: chunks.length },
       chunks: shown.map((chunk, index) => ({
         index: offset + index,
         length: chunk.length,
@@ -252,12 +249,8 @@ export const subQueryBatch = mcpTool({
     );
     const successful = results.filter(({ response }) => response !== undefined).length;
     return {
-      status: 'completed',
-      total_chunks: indices.length,
-      successful,
-      failed: results.length - successful,
-      concurrency,
-      results,
+      ...{ status: 'completed', total_chunks: indices.length, successful, failed: results.length - successful },
+      ...{ concurrency, results },
       recursion: {
         max_depth,
         max_depth_reached: Math.max(0, ...results.map(({ recursion }) => recursion?.depth_reached ?? 0)),

@@ -193,12 +193,7 @@ export const filterContext = mcpTool({
       const { source, numbers } = originals.get(shown)!;
       return locate(source, numbers[line - 1]!);
     });
-    return {
-      status: 'filtered',
-      name: made.name,
-      original_lines: lines,
-      filtered_lines: filtered,
-      length: made.length,
-    };
+    const counts = { original_lines: lines, filtered_lines: filtered, length: made.length };
+    return { status: 'filtered', name: made.name, ...counts };
   },
 });

@@ -89,13 +89,7 @@ export interface FilledTable {
 const lineColumn = (table: string): string => (table === 'lines' || table === 'headings' ? 'number' : 'line');
 
 /** The type that a column is declared with; one of several types has none, so that SQLite keeps values as they are. */
-const declared: Readonly<Record<ColumnType, string>> = {
-  TEXT: 'TEXT',
-  INTEGER: 'INTEGER',
-  REAL: 'REAL',
-  JSON: 'TEXT',
-  ANY: '',
-};
+const declaredAs = (type: ColumnType): string => (type === 'ANY' ? '' : type === 'JSON' ? 'TEXT' : type);
 
 /** Returns a name that no column has yet, in any case. */
 function freeName(name: string, taken: readonly Column[]): string {
@@ -125,7 +119,7 @@ function createColumns(name: string) {
   return { columns, placeOf };
 }
 
-const columnSql = ({ name, type }: Column): string => `${quoted(name)} ${declared[type]}`.trim();
+const columnSql = ({ name, type }: Column): string => `${quoted(name)} ${declaredAs(type)}`.trim();
 
 /** Returns the columns of a table as they are known before its rows are read. */
 export function columnsOf({ name, parts }: PlannedTable): readonly Column[] {

@@ -1,5 +1,4 @@
-import type { QueryLimits, Value } from '../query-result.ts';
-import { type CitedLines, leftOut, type QueryResult } from '../query-result.ts';
+import { type CitedLines, leftOut, type QueryLimits, type QueryResult, type Value } from '../query-result.ts';
 import type { Statement } from '../sqlite/database.ts';
 
 const mostCitations = 20;
@@ -80,13 +79,6 @@ export function readResult(statement: Statement, hidden: number, { rows: mostRow
     ...(isMore ? [leftOut(rows.length, { rowCount, isCounted: rest.isCounted })] : []),
     ...(isCut ? ['long values are cut: select a part with substr(column, start, length)'] : []),
   ];
-  return {
-    columns,
-    rows,
-    rowCount,
-    isCounted: rest.isCounted,
-    citations: cited.slice(0, mostCitations),
-    moreCitations: Math.max(0, cited.length - mostCitations),
-    notes,
-  };
+  const shown = { citations: cited.slice(0, mostCitations), moreCitations: Math.max(0, cited.length - mostCitations) };
+  return { columns, rows, rowCount, isCounted: rest.isCounted, ...shown, notes };
 }
