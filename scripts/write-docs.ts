@@ -1,12 +1,24 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+/** Writes what is generated: schemas/ and docs/reference/. With --check it names the files that are out of date. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { outputSchemas } from './output-schemas.ts';
 import { referencePages } from './reference.ts';
 
-const folder = fileURLToPath(new URL('../docs/reference/', import.meta.url));
-const schemas = fileURLToPath(new URL('../schemas/', import.meta.url));
+const isCheck = process.argv.includes('--check');
 
-for (const made of [folder, schemas]) await mkdir(made, { recursive: true });
+async function put(folder: string, pages: ReadonlyMap<string, string>): Promise<void> {
+  const base = new URL(`../${folder}/`, import.meta.url);
+  await mkdir(base, { recursive: true });
+  for (const [name, text] of pages) {
+    const file = fileURLToPath(new URL(name, base));
+    if (!isCheck) await writeFile(file, text);
+    else if ((await readFile(file, 'utf8').catch(() => null)) !== text) {
+      process.stderr.write(`${folder}/${name} is out of date: npm run docs writes it\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
 // The reference explains the fields of the schemas.
-for (const [name, text] of outputSchemas()) await writeFile(schemas + name, text);
-for (const [name, text] of await referencePages()) await writeFile(folder + name, text);
+await put('schemas', outputSchemas());
+await put('docs/reference', await referencePages());
