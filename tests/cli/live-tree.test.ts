@@ -77,6 +77,12 @@ function splitRun(columns: number, rows: number) {
 }
 
 describe('the screen of a run', () => {
+  it('names a source that is waited for', () => {
+    const screen = createScreen({ columns: 80, rows: 24, style: plain }, true);
+    screen.onReading({ files: 1, bytes: 62, name: '/dev/fd/63' });
+    expect(screen.lines('*').join('\n')).toContain('62 bytes, now /dev/fd/63');
+  });
+
   it('at 60 columns', async () => {
     expect(await splitRun(60, 24).shown()).toMatchInlineSnapshot(`
       "ollama qwen2.5-coder:14b · 3 documents, 1.2 MB · run 01KB

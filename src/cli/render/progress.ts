@@ -23,6 +23,7 @@ const readingMs = 3_000;
 
 /** In characters. */
 const longestMessage = 2_000;
+const longestName = 60;
 
 const rounded = (amount: number) => (amount < 9.95 ? amount.toFixed(1) : String(Math.round(amount)));
 
@@ -34,8 +35,10 @@ export function size(bytes: number): string {
 }
 
 /** Returns a text such as `312 MB` or `1,200 documents, 312 MB`. */
-export const describeReading = ({ files, bytes }: ReadingProgress): string =>
-  files > 1 ? `${counted(files, 'document')}, ${size(bytes)}` : size(bytes);
+export const describeReading = ({ files, bytes, name }: ReadingProgress): string => {
+  const read = files > 1 ? `${counted(files, 'document')}, ${size(bytes)}` : size(bytes);
+  return name === undefined ? read : `${read}, now ${oneLine(name, longestName)}`;
+};
 
 const agesMs = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 };
 
