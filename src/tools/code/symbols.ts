@@ -190,14 +190,19 @@ const codePatterns: readonly SymbolPattern[] = [
 const textPatterns: readonly SymbolPattern[] = [{ pattern: /^#{1,6}\s+(\S.*)$/, kind: 'heading', name: 1 }];
 
 const longestLine = 300;
+const fenceMark = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
  * Finds lines that look like definitions, in any language, by the beginning of each line as `ctags` does. In a text
- * that is no code, its headings.
+ * that is no code, its headings outside of fenced code.
  */
 export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   const patterns = isCode ? codePatterns : textPatterns;
+  let fence = '';
   return text.split('\n').flatMap((line, at) => {
+    const mark = isCode ? undefined : fenceMark.exec(line)?.[1];
+    if (mark?.startsWith(fence)) fence = fence === '' ? mark : '';
+    if (fence !== '') return [];
     const found = line.length > longestLine ? null : symbolOf(line.replace(/\r$/, ''), patterns);
     return found === null ? [] : [{ ...found, startLine: at + 1, endLine: null, level: 0 }];
   });

@@ -109,6 +109,12 @@ describe('extract_symbols', () => {
     expect(await symbolsIn(name, code)).toEqual(symbols);
   });
 
+  it('takes no comment of fenced code for a heading', async () => {
+    const fenced = '# One\n```sh\n# not this\n~~~\n# nor this\n```\n~~~~\n# nor that\n~~~\n~~~~\n## Two\n';
+    const world = fileWorld(tempFolder({ 'a.md': fenced }));
+    expect(await tell(extractSymbols, { path: 'a.md' }, world)).toContain('1 heading One\n11 heading Two\n');
+  });
+
   it('says where it has only patterns', async () => {
     const world = fileWorld(tempFolder({ 'a.rb': 'class A\nend', 'b.md': 'class\n\n# Title\n', 'c.ts': 'class A {}' }));
     expect(await tell(extractSymbols, {}, world)).toBe(
