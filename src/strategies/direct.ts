@@ -2,6 +2,7 @@
 
 import { isComputed, outputOf } from '../context/computed-passage.ts';
 import { weigh } from '../context/text-size.ts';
+import { RlmError } from '../errors.ts';
 import { checkCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import { markedIds } from '../evidence/marks.ts';
@@ -103,14 +104,33 @@ const notFound = 'Not found: the passages that were read do not hold the answer.
 /** Room for the results of queries, in bytes. */
 const resultBytes = 2 * resultBounds.characters;
 
+/** Returns the passages that fit beside the tables and the results of queries; where none does, without the tables. */
+function besideTables(
+  asked: Question,
+  passages: readonly Passage[],
+  tables: string,
+  begun: readonly RunQuery[],
+  run: Run,
+) {
+  const fit = (bytes: number) => run.passages.fit([passages], takenBy(asked) + bytes, asked.path);
+  try {
+    return { tables, shown: fit(weigh(tables) + resultBytes) };
+  } catch (error) {
+    if (!(error instanceof RlmError) || error.code !== 'prompt-too-long') throw error;
+    const shown = fit(weigh(begun.map(({ queried }) => queried.sql + queried.result).join('')));
+    if (tables !== '') run.events.warn('the window has too little room to query the records; passages alone are read');
+    return { tables: '', shown };
+  }
+}
+
 /** Asks the model; in a text of records also with what queries of its own compute. */
 async function answerFrom(asked: Question, passages: readonly Passage[], run: Run) {
   const { question, path, known, criteria } = asked;
   const mayNeedAll = asked.depth === 0;
-  let shown = shownTo(asked, passages, run);
-  const [tables, begun] = await Promise.all([mayQuery(asked, run) ? tablesOf(run) : '', translatedFor(asked, run)]);
-  if (tables !== '' || begun.length > 0)
-    shown = run.passages.fit([shown], takenBy(asked) + weigh(tables) + resultBytes, path);
+  const all = shownTo(asked, passages, run);
+  const [found, begun] = await Promise.all([mayQuery(asked, run) ? tablesOf(run) : '', translatedFor(asked, run)]);
+  const { tables, shown } =
+    found !== '' || begun.length > 0 ? besideTables(asked, all, found, begun, run) : { tables: '', shown: all };
   const { reply, computed } = await askQuerying(asked, run, tables, begun, (queried, mayQuery) => {
     const variables = { question, passages: shown, known, criteria, tables, queried, mayQuery, mayNeedAll };
     const part = queried.length === 0 ? {} : { part: `query-${queried.length}` };

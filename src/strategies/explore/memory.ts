@@ -105,8 +105,8 @@ function newest<T>(all: readonly T[], size: (one: T) => number, room: number): {
 }
 
 /** Tells how many of a kind are hidden; empty when none are. */
-const hidden = (count: number, what: string, how: string): string[] =>
-  count === 0 ? [] : [`${counted(count, what)} ${count === 1 ? 'is' : 'are'} hidden here${how}.`];
+const hidden = (count: number, what: string, many: string, how = ''): string[] =>
+  count === 0 ? [] : [`${counted(count, what, many)} ${count === 1 ? 'is' : 'are'} hidden here${how}.`];
 
 /** Returns what a prompt shows of hidden steps. */
 function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, Passage>, room: number): string[] {
@@ -119,14 +119,19 @@ function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, P
   const calls = steps.flatMap((step) => step.calls.filter(({ tool }) => !keptTools.includes(tool)).map(callLine));
   const named = newest([...new Set(calls)], (call) => weigh(call) + 2, passages.left);
   return [
-    ...hidden(said.length - words.kept.length, 'older note', ''),
+    ...hidden(said.length - words.kept.length, 'older note', 'older notes'),
     ...words.kept,
     ...(passages.kept.length > 0 ? [`Passages that this rests on:\n${renderPassages(passages.kept)}`] : []),
-    ...hidden(behind.length - passages.kept.length, 'more passage', '; read_file shows its lines again'),
+    ...hidden(
+      behind.length - passages.kept.length,
+      'more passage',
+      'more passages',
+      '; read_file shows its lines again',
+    ),
     ...(named.kept.length > 0
       ? [`Results that are hidden now; the same call shows one again: ${named.kept.join('; ')}`]
       : []),
-    ...hidden(new Set(calls).size - named.kept.length, 'result of an older call', ''),
+    ...hidden(new Set(calls).size - named.kept.length, 'result of an older call', 'results of older calls'),
   ];
 }
 

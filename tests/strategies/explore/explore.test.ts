@@ -246,6 +246,20 @@ describe('the end of an exploration', () => {
   });
 });
 
+describe('a window with too little room to explore', () => {
+  it('has the question answered from passages, without queries where their results have no room either', async () => {
+    const rows = Array.from({ length: 600 }, (_, n) => `${n},pool-${n % 7},lowered to ${n % 5}`);
+    const documents = [{ name: 'pools.csv', text: `id,pool,change\n${rows.join('\n')}\n` }];
+    const settings = { context: { maxWindowTokens: 4_096 } };
+    const { result, tree, prompts, of } = await explore([], { settings, documents });
+    expect(result).toMatchObject({ status: 'answered', error: null });
+    expect(tree.strategy).toBe('direct');
+    expect(prompts).not.toContain('explore');
+    expect(of('answer')[0]!.passages).not.toEqual([]);
+    expect(result.warnings.join()).toMatch(/too little room to explore[\s\S]*too little room to query the records/);
+  });
+});
+
 describe('a long exploration', () => {
   const peek = (n: number) => look(['read_file', { path: 'log.txt', startLine: n * 100 + 1, endLine: n * 100 + 90 }]);
 
@@ -266,7 +280,7 @@ describe('a long exploration', () => {
     expect(last).toContain('- [P55] log.txt:2001-2001 "lowered to 4 by config C-1187"');
     expect(last).toMatch(/<passage id="P55"[\s\S]*The pool was lowered to 4/);
     const named = last.split('read_file {"path":"log.txt","startLine":').length - 1;
-    const counted = Number(/(\d+) results? of an older call/.exec(last)?.[1] ?? 0);
+    const counted = Number(/(\d+) results? of (?:an )?older calls?/.exec(last)?.[1] ?? 0);
     const repeats = requests.findLast(({ input }) => input.prompt === 'explore')!.messages.length;
     expect(named + counted + repeats).toBeGreaterThanOrEqual(18);
     for (const { messages } of requests)
