@@ -112,12 +112,12 @@ function besideTables(
   begun: readonly RunQuery[],
   run: Run,
 ) {
-  const fit = (bytes: number) => run.passages.fit([passages], takenBy(asked) + bytes, asked.path);
+  const fitting = (bytes: number) => run.passages.fit([passages], takenBy(asked) + bytes, asked.path);
   try {
-    return { tables, shown: fit(weigh(tables) + resultBytes) };
+    return { tables, shown: fitting(weigh(tables) + resultBytes) };
   } catch (error) {
     if (!(error instanceof RlmError) || error.code !== 'prompt-too-long') throw error;
-    const shown = fit(weigh(begun.map(({ queried }) => queried.sql + queried.result).join('')));
+    const shown = fitting(weigh(begun.map(({ queried }) => queried.sql + queried.result).join('')));
     if (tables !== '') run.events.warn('the window has too little room to query the records; passages alone are read');
     return { tables: '', shown };
   }
