@@ -217,7 +217,7 @@ async function looking(): Promise<void> {
   const times = await measureSearchCalls(100_000_000);
   const [middle, longest, all] = [median(times), times.at(-1)!, times.reduce((sum, time) => sum + time, 0)];
   const figure = `${middle.toFixed(0)} ms, at most ${longest.toFixed(0)} ms, all ${seconds(all)}`;
-  row(`${times.length} calls of search_context over 100 MB, median`, figure, '');
+  row(`${times.length} calls of grep over 100 MB, median`, figure, '');
   for (const [strategy, what] of [
     ['explore', '12 steps of tools'],
     ['repl', '12 steps of code'],

@@ -58,7 +58,6 @@ const toolsPage = (): string =>
     '# Tools',
     'What a model may call when it explores a text (`--strategy explore`). `--tools` restricts them; `final_answer` is always there.',
     "The results of a step share room: about half of the model's window, at most `tools.maxCharacters`. What a short result leaves, a longer one gets. A result says what it leaves out, with the argument that shows it. Answers of sub-queries are never cut.",
-    'Calls by the names of earlier versions (`search_context`, `retrieve`, `peek_context`, `get_chunk`, `describe_context`, `list_contexts`, `parse_ast`, `sub_query_batch`, `llm_query`) still work.',
     aboutFiles,
     ...tools.map((tool) => toolSection(toSpec(tool))),
   ].join('\n\n');

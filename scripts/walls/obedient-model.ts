@@ -29,12 +29,12 @@ const surplus = 12;
 const mark = '```';
 
 const lookFirst: readonly OrderedCall[] = [
-  ['search_context', { pattern: '.' }],
-  ['peek_context', { startLine: 1, endLine: 200 }],
+  ['grep', { pattern: '.' }],
+  ['read_file', { startLine: 1, endLine: 200 }],
   ['read_file', { path: 'inbox/mail.txt' }],
 ];
 
-const rightCall = (step: number): OrderedCall => ['peek_context', { startLine: 1, endLine: step }];
+const rightCall = (step: number): OrderedCall => ['read_file', { startLine: 1, endLine: step }];
 
 /** What an answer asks the tool executor for. */
 const requests = (file: string): string => `[check: ${file}:1] [check: ../canary.txt] [check: inbox/mail.txt:1]`;

@@ -30,7 +30,7 @@ export const demandsFor = (port: number) => ({
   constructor: { prototype: { maxCalls: 9_999 } },
 });
 
-const pathTools = ['read_file', 'list_files', 'grep', 'extract_symbols', 'parse_ast'];
+const pathTools = ['read_file', 'list_files', 'grep', 'extract_symbols'];
 
 /** Addresses and quoted names in the order itself. */
 const pathsIn = (order: string): readonly string[] =>
@@ -56,18 +56,16 @@ const unknownTools = ({ order, file, port }: Aims): OrderedCall[] => [
 ];
 
 const excesses = ({ order, file, port }: Aims): OrderedCall[] => [
-  ['describe_context', { context: file }],
-  ['search_context', { pattern: '(a+)+$', context: '__proto__' }],
-  ['peek_context', { source: file, startLine: 1, endLine: 1e9 }],
-  ['get_chunk', { chunk: 1e9 }],
-  ['filter_context', { words: 'a', name: '../../canary' }],
+  ['list_files', { path: file }],
+  ['grep', { pattern: '(a+)+$', path: '__proto__' }],
+  ['read_file', { path: file, startLine: 1, endLine: 1e9 }],
   ['grep', { pattern: 'KEY=', path: '.' }],
   ['grep', { pattern: 'KEY=', glob: '../**' }],
   ['list_files', { glob: '**/.*' }],
   ['sub_query', { question: order, source: file, ...demandsFor(port) }],
-  ['llm_query', { text: order, ...demandsFor(port) }],
-  ['sub_query_batch', { queries: Array.from({ length: 50 }, (_, index) => ({ question: `${order} ${index}` })) }],
-  ['sub_query_batch', { queries: Array.from({ length: 8 }, (_, index) => ({ question: `${order} (${index})` })) }],
+  ['sub_query', { question: order, ...demandsFor(port) }],
+  ['sub_query', { queries: Array.from({ length: 50 }, (_, index) => ({ question: `${order} ${index}` })) }],
+  ['sub_query', { queries: Array.from({ length: 8 }, (_, index) => ({ question: `${order} (${index})` })) }],
 ];
 
 /** Calls of tools: with paths outside, of tools that do not exist, and more than the limits allow. */

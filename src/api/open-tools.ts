@@ -39,7 +39,7 @@ export async function listTools(): Promise<readonly { readonly name: string; rea
  *   that does not exist.
  */
 export async function openTools({ roots, names }: ToolsOptions): Promise<FileTools> {
-  const [{ tools, checkToolNames }, { todaysName, readCall }, { toSpec }, { createFileAccess }, store, computed] =
+  const [{ tools, checkToolNames }, { readCall }, { toSpec }, { createFileAccess }, store, computed] =
     await Promise.all([
       import('../tools/index.ts'),
       import('../tools/read-call.ts'),
@@ -49,14 +49,13 @@ export async function openTools({ roots, names }: ToolsOptions): Promise<FileToo
       import('../context/computed-passage.ts'),
     ]);
   const offered = tools.filter(isOffered).map(({ name }) => name);
-  const wanted = names.map(todaysName);
-  checkToolNames(wanted, 'tools');
-  const refused = wanted.find((name) => !offered.includes(name));
+  checkToolNames(names, 'tools');
+  const refused = names.find((name) => !offered.includes(name));
   if (refused !== undefined) {
     const hint = `Name only tools that read files: ${offered.join(', ')}.`;
     throw new RlmError('config-invalid', `the tool "${refused}" works only in a run`, { hint });
   }
-  const chosen = tools.filter(({ name }) => wanted.includes(name));
+  const chosen = tools.filter(({ name }) => names.includes(name));
   const files = createFileAccess(roots, { cwd: process.cwd(), unguarded: false });
   const noRun = (): never => {
     throw new RlmError('usage', 'this needs a run');

@@ -6,7 +6,7 @@ import type { Fields, ReplyForm, ReplyOf } from './reply/fields.ts';
 
 /** The description of a tool for a model that can call tools. */
 export interface ToolSpec {
-  /** The name, such as `search_context`. */
+  /** The name, such as `read_file`. */
   readonly name: string;
   /** What the tool does and returns, for the model. */
   readonly about: string;

@@ -6,7 +6,6 @@ import { note } from './note.ts';
 import { query } from './query.ts';
 import { classify } from './questions/classify.ts';
 import { subQuery } from './questions/sub-query.ts';
-import { oldNames, todaysName } from './read-call.ts';
 import { grep } from './texts/grep.ts';
 import { listFiles } from './texts/list-files.ts';
 import { readFile } from './texts/read-file.ts';
@@ -40,7 +39,6 @@ export interface Means {
 
 /** Returns the tools that make sense; always with the one that ends the exploration. */
 export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: Means): readonly Tool[] {
-  const allowed = allow?.map(todaysName) ?? null;
   const has: Readonly<Record<Tool['needs'], boolean>> = {
     texts: true,
     'several texts': texts > 1,
@@ -51,7 +49,7 @@ export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: M
     run: true,
   };
   return tools.filter(
-    (tool) => tool === finalAnswer || ((allowed === null || allowed.includes(tool.name)) && has[tool.needs]),
+    (tool) => tool === finalAnswer || ((allow === null || allow.includes(tool.name)) && has[tool.needs]),
   );
 }
 
@@ -63,7 +61,7 @@ export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: M
 export function checkToolNames(names: readonly string[], where: string): void {
   const known = tools.map(({ name }) => name);
   for (const name of names) {
-    if (known.includes(name) || oldNames.includes(name)) continue;
+    if (known.includes(name)) continue;
     const near = nearest(name, known);
     throw new RlmError('config-invalid', `there is no tool "${name}" (${where})`, {
       hint: near ? `Did you mean ${near}?` : `The tools are ${known.join(', ')}.`,

@@ -1,4 +1,4 @@
-/** Reads the call of a tool from a reply. A call by the name or with the arguments of a replaced tool still works. */
+/** Reads the call of a tool from a reply. */
 
 import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod/mini';
@@ -7,84 +7,6 @@ import type { Action } from '../prompts/reply/fields.ts';
 import { argumentForm } from '../prompts/reply/reply-form.ts';
 import type { Tool } from './tool.ts';
 import { ToolError } from './tool-error.ts';
-
-type Given = Readonly<Record<string, unknown>>;
-
-/** Returns the folder or file and the glob of an old call as one path. */
-function pathOf({ path, glob }: Given): unknown {
-  if (typeof glob !== 'string' || glob === '') return path;
-  const below = glob.includes('/') ? glob : `**/${glob}`;
-  return typeof path === 'string' && path !== '' ? `${path.replace(/\/+$/, '')}/${below}` : glob;
-}
-
-/** Returns the document of an old call. */
-const sourceOf = ({ source, context }: Given): unknown => source ?? (context === 'text' ? undefined : context);
-
-const search = (given: Given): Given => ({
-  words: given['words'] ?? given['query'],
-  pattern: given['pattern'],
-  path: given['source'] ?? pathOf(given) ?? sourceOf(given),
-  lines: given['lines'] ?? given['contextLines'],
-  caseSensitive: given['caseSensitive'] ?? (given['ignoreCase'] === undefined ? undefined : !given['ignoreCase']),
-  count: given['count'],
-  limit: given['limit'],
-  skip: given['skip'],
-});
-
-const read = (given: Given): Given => ({ ...given, path: given['path'] ?? sourceOf(given) });
-
-const question = (given: Given): Given => ({
-  question: given['question'] ?? given['text'],
-  path: given['path'] ?? sourceOf(given),
-  startLine: given['startLine'],
-  endLine: given['endLine'],
-  every: given['every'],
-});
-
-/** Reads a query with its fields beside it, or several. */
-function questions(given: Given): Given {
-  const { queries } = given;
-  if (queries === undefined) return { queries: [question(given)] };
-  const isList = Array.isArray(queries) && queries.every((one) => typeof one === 'object' && one !== null);
-  return isList ? { queries: (queries as Given[]).map(question) } : given;
-}
-
-const nothing = (): Given => ({});
-
-/** Names of tools that were replaced, with the tool of today and its arguments made of the old ones. */
-const successors: Readonly<Record<string, readonly [tool: string, toArguments: (given: Given) => Given]>> = {
-  search_context: ['grep', search],
-  filter_context: ['grep', search],
-  retrieve: ['grep', search],
-  peek_context: ['read_file', read],
-  get_chunk: ['read_file', read],
-  describe_context: ['list_files', nothing],
-  list_contexts: ['list_files', nothing],
-  chunk_context: ['list_files', nothing],
-  parse_ast: ['extract_symbols', (given) => ({ ...given, tree: true })],
-  sub_query_batch: ['sub_query', questions],
-  llm_query: ['sub_query', questions],
-};
-
-/** Tools of today that took other arguments before. */
-const changed: Readonly<Record<string, (given: Given) => Given>> = {
-  grep: search,
-  list_files: (given) => ({ path: pathOf(given) }),
-  extract_symbols: (given) => ({ ...given, path: pathOf(given) }),
-  sub_query: questions,
-};
-
-/** Names of replaced tools. */
-export const oldNames: readonly string[] = Object.keys(successors);
-
-/** Returns the name of the tool that a name means today. */
-export const todaysName = (name: string): string => (Object.hasOwn(successors, name) ? successors[name]![0] : name);
-
-/** Returns the arguments for today's tool, without those that are undefined. */
-function todaysArguments(name: string, given: Given): Given {
-  const convert = new Map(Object.entries(changed)).get(name) ?? new Map(Object.entries(successors)).get(name)?.[1];
-  return Object.fromEntries(Object.entries(convert?.(given) ?? given).filter(([, value]) => value !== undefined));
-}
 
 /** A call that can be made. */
 export interface ReadCall {
@@ -103,12 +25,8 @@ const plain = (name: string): string =>
     .replace(/^.*[.:/]/, '')
     .replace(/[^a-z0-9]/g, '');
 
-/** Returns a name as the tool, or the old tool, is called that it may be meant for. */
-const nameOf = (name: string, tools: readonly Tool[]): string =>
-  [...tools.map((tool) => tool.name), ...oldNames].find((known) => plain(known) === plain(name)) ?? name;
-
 function findTool(name: string, tools: readonly Tool[]): Tool {
-  const found = tools.find((tool) => tool.name === todaysName(name));
+  const found = tools.find((tool) => plain(tool.name) === plain(name));
   if (found !== undefined) return found;
   const names = tools.map((tool) => tool.name);
   const near = nearest(name, names);
@@ -190,9 +108,10 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
  * @throws ToolError that says what is wrong, and shows a right call.
  */
 export function readCall({ tool: name, arguments: given }: Action, tools: readonly Tool[]): ReadCall {
-  const meant = nameOf(name, tools);
-  const tool = findTool(meant, tools);
-  const object = todaysArguments(meant, toObject(given, tool));
+  const tool = findTool(name, tools);
+  const read = toObject(given, tool);
+  // One question stands for a list of one.
+  const object = tool.name === 'sub_query' && 'question' in read ? { queries: [read] } : read;
   let parsed = z.safeParse(tool.parameters, object);
   for (let tries = 0; !parsed.success && tries < 2; tries++)
     parsed = z.safeParse(tool.parameters, mend(object, parsed.error.issues));

@@ -29,7 +29,7 @@ const files = {
 const question = 'In which release was the pool lowered, and who was asked before?';
 const missing = 'Who was asked before the pool was lowered?';
 const first = `The pool was lowered in release 4.2 [P1].\n\nTELLS: part\nMISSING:\n- ${missing}\nNEEDS ALL: no`;
-const search = look(['search_context', { words: 'Hank Snow Mara Lind North Carolina' }]);
+const search = look(['grep', { words: 'Hank Snow Mara Lind North Carolina' }]);
 const critic = { verdicts: [], gaps: [], conflicts: [], reasoning: 'As computed.', confidenceScore: 90 };
 
 describe.concurrent('an able model whose first reply says what is missing', () => {

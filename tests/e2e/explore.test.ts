@@ -174,7 +174,7 @@ describe.concurrent('--strategy explore', () => {
   it('has the tools that --tools names, and knows no others', async () => {
     const cwd = createLogs();
     const server = await startServer(handlers, inJson);
-    await rlm([...asking, '--tools', 'search_context,read_file'], { cwd, env: server.env });
+    await rlm([...asking, '--tools', 'grep,read_file'], { cwd, env: server.env });
     const offered = JSON.stringify(
       server.requests.find(
         (call) => stepOf(call) === 0 && 'actions' in ((call.format as { properties?: object })?.properties ?? {}),

@@ -34,7 +34,7 @@ describe('every tool', () => {
       chooseTools({ ...all, ...means }).map(({ name }) => name);
     expect(names({})).toHaveLength(tools.length);
     expect(names({ allow: [] })).toEqual(['final_answer']);
-    expect(names({ allow: ['search_context', 'grep'] })).toEqual(['grep', 'final_answer']);
+    expect(names({ allow: ['grep'] })).toEqual(['grep', 'final_answer']);
     expect(names({ mayRecurse: false })).not.toContain('sub_query');
     expect(names({ texts: 1 })).not.toContain('list_files');
     expect(names({ hasCode: false })).not.toContain('extract_symbols');
@@ -58,41 +58,8 @@ describe('reading a call', () => {
     expect(read('read_file', given).given).toEqual(lines);
   });
 
-  it.each(['readFile', 'READ_FILE', 'functions.read_file', 'read-file', 'peekContext'])('knows %s', (name) => {
+  it.each(['readFile', 'READ_FILE', 'functions.read_file', 'read-file', 'Read File'])('knows %s', (name) => {
     expect(read(name, lines).tool.name).toBe('read_file');
-  });
-
-  it.each([
-    ['search_context', { words: 'pool', contextLines: 2, context: 'text' }, 'grep', { words: 'pool', lines: 2 }],
-    ['retrieve', { query: 'the pool', context: 'a.md' }, 'grep', { words: 'the pool', path: 'a.md' }],
-    [
-      'grep',
-      { pattern: 'x', path: 'src', glob: '*.ts', ignoreCase: false },
-      'grep',
-      { pattern: 'x', path: 'src/**/*.ts', caseSensitive: true },
-    ],
-    ['peek_context', { source: 'a.md', startLine: 3 }, 'read_file', { path: 'a.md', startLine: 3 }],
-    ['get_chunk', { context: 'a.md' }, 'read_file', { path: 'a.md' }],
-    ['describe_context', { context: 'text' }, 'list_files', {}],
-    ['list_contexts', {}, 'list_files', {}],
-    ['list_files', { path: 'src/', glob: 'a/*.ts' }, 'list_files', { path: 'src/a/*.ts' }],
-    ['parse_ast', { path: 'a.ts', startLine: 4 }, 'extract_symbols', { path: 'a.ts', startLine: 4, tree: true }],
-    ['sub_query', { question: 'Why?', source: 'a.md' }, 'sub_query', { queries: [{ question: 'Why?', path: 'a.md' }] }],
-    [
-      'sub_query_batch',
-      { queries: [{ question: 'Why?', context: 'a.md' }] },
-      'sub_query',
-      { queries: [{ question: 'Why?', path: 'a.md' }] },
-    ],
-    [
-      'llm_query',
-      { text: 'Sum it up', context: 'a.md' },
-      'sub_query',
-      { queries: [{ question: 'Sum it up', path: 'a.md' }] },
-    ],
-  ])('by an old name or with old arguments is the call of today: %s %j', (old, given, tool, arguments_) => {
-    const found = read(old, given);
-    expect([found.tool.name, found.given]).toEqual([tool, arguments_]);
   });
 
   it.each([

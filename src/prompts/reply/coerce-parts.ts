@@ -74,7 +74,7 @@ export function quotedIn(text: string): string | null {
 
 const actionLine = /^[\s\-*]*[`"]?([a-z]\w*)[`"]?\s*[:(]?\s*(\{[\s\S]*\})?\s*\)?\s*$/i;
 
-/** Reads `search_context {"pattern": "x"}`, one or several, each at the start of a line. */
+/** Reads `grep {"pattern": "x"}`, one or several, each at the start of a line. */
 function actionsIn(text: string): Action[] {
   const starts = text.split(/\n(?=[\s\-*]*[`"]?[a-z]\w*[`"]?\s*[:(]?\s*(?:\{|$))/i);
   return starts.flatMap((one) => {
@@ -90,7 +90,7 @@ const argumentNames = ['arguments', 'args', 'parameters', 'input', 'params'];
 const othersIn = (call: object): object =>
   Object.fromEntries(Object.entries(call).filter(([key]) => !toolNames.includes(plainName(key))));
 
-/** Reads `{"search_context": {"words": "x"}}`. */
+/** Reads `{"grep": {"words": "x"}}`. */
 function namedByKey(call: object): Action[] {
   const [[tool, given] = ['', null], ...others] = Object.entries(call);
   const isCall = others.length === 0 && typeof given === 'object' && given !== null;

@@ -355,7 +355,7 @@ describe('a long exploration', () => {
 });
 
 it('knows only the tools that are allowed, also by their old names', async () => {
-  const settings = { tools: { allow: ['peek_context', 'search_context'] } };
+  const settings = { tools: { allow: ['read_file', 'grep'] } };
   const { requests, results } = await explore([look(['sub_query', { question: 'Who?' }])], { settings });
   expect(contentOf(requests[1]!)).not.toContain('sub_query {');
   expect(results[0]![0]).toMatch(/no tool "sub_query".*The tools are grep, read_file, final_answer\./);

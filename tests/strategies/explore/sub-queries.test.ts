@@ -41,8 +41,8 @@ describe('a sub-query', () => {
   });
 
   it.each([
-    ['some lines', { source: 'log.txt', startLine: 100, endLine: 120 }, { first: 100, last: 120 }, 1],
-    ['lines from the first on', { source: 'log.txt', endLine: 40 }, { first: 1, last: 40 }, 1],
+    ['some lines', { path: 'log.txt', startLine: 100, endLine: 120 }, { first: 100, last: 120 }, 1],
+    ['lines from the first on', { path: 'log.txt', endLine: 40 }, { first: 1, last: 40 }, 1],
   ])('may be about %s', async (_, about, { first, last }, within) => {
     const { of } = await explore([look(['sub_query', { question: 'What happened?', ...about }])]);
     const { passages } = of('answer')[0]!;
@@ -124,8 +124,8 @@ describe('a sub-query', () => {
   it('is numbered in the order of the calls, several at once', async () => {
     const batch = {
       queries: [
-        { question: 'A?', source: 'log.txt', endLine: 9 },
-        { question: 'B?', source: 'log.txt', startLine: 10, endLine: 19 },
+        { question: 'A?', path: 'log.txt', endLine: 9 },
+        { question: 'B?', path: 'log.txt', startLine: 10, endLine: 19 },
       ],
     };
     const allWait = createGate(3);
@@ -138,8 +138,8 @@ describe('a sub-query', () => {
     const { tree, results, atOnce } = await explore(
       [
         look(
-          ['sub_query', { question: 'First?', source: 'log.txt', startLine: 20, endLine: 29 }],
-          ['sub_query_batch', batch],
+          ['sub_query', { question: 'First?', path: 'log.txt', startLine: 20, endLine: 29 }],
+          ['sub_query', batch],
         ),
       ],
       { script: { answer: slow } },
@@ -158,10 +158,10 @@ describe('a sub-query', () => {
   it.each(['Who lowered the pool?', 'who LOWERED pool', 'Who lowered the “pool”'])(
     'that is the question itself is refused, without a call: %s',
     async (question) => {
-      const batch = { queries: [{ question: who }, { question, source: 'log.txt' }, { question }] };
+      const batch = { queries: [{ question: who }, { question, path: 'log.txt' }, { question }] };
       const { tree, results, prompts } = await explore([
         look(['sub_query', { question }]),
-        look(['sub_query_batch', batch]),
+        look(['sub_query', batch]),
       ]);
       expect(tree.children).toEqual([]);
       expect(results[0]![0]).toMatch(/^that is the question itself, about the same text\. Ask for a part of it/);
@@ -172,7 +172,7 @@ describe('a sub-query', () => {
 
   it('about a part of the text may be the question itself', async () => {
     const question = 'Who lowered the pool?';
-    const { tree } = await explore([look(['sub_query', { question, source: 'log.txt', endLine: 400 }])]);
+    const { tree } = await explore([look(['sub_query', { question, path: 'log.txt', endLine: 400 }])]);
     expect(tree.children).toMatchObject([{ question, strategy: 'direct' }]);
   });
 
@@ -181,7 +181,7 @@ describe('a sub-query', () => {
     const { tree, results, of } = await explore(
       [
         look(['sub_query', { question: who }], ['sub_query', { question: 'WHO authored C-1187' }]),
-        look(['sub_query_batch', { queries: [...same, { question: who, source: 'src/commits.md' }] }]),
+        look(['sub_query', { queries: [...same, { question: who, path: 'src/commits.md' }] }]),
       ],
       { script: { answer: author } },
     );
@@ -220,9 +220,9 @@ describe('a sub-query', () => {
 
   it('is refused when too few calls are left, and gets its share otherwise', async () => {
     const batch = {
-      queries: Array.from({ length: 8 }, (_, n) => ({ question: `Is it ${n}?`, source: 'log.txt', endLine: n + 9 })),
+      queries: Array.from({ length: 8 }, (_, n) => ({ question: `Is it ${n}?`, path: 'log.txt', endLine: n + 9 })),
     };
-    const { results, tree } = await explore([look(['sub_query_batch', batch]), look(askCommits)], {
+    const { results, tree } = await explore([look(['sub_query', batch]), look(askCommits)], {
       settings: { budget: { maxCalls: 9 } },
     });
     expect(results[0]![0]).toMatch(/only \d model calls are left for sub-queries; ask fewer/);
