@@ -19,7 +19,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
 export async function attempt(question: Question, run: Run, choice: StrategyChoice): Promise<Draft> {
   try {
     run.events.emit({ type: 'node.judged', path: question.path, ...choice });
-    return await strategies[choice.strategy].solve(question, run, recurseFrom(question, run));
+    return await strategies[choice.strategy](question, run, recurseFrom(question, run));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     return unanswered(choice.strategy, error);

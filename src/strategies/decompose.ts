@@ -3,19 +3,10 @@ import { isForgivable, RlmError } from '../errors.ts';
 import { carryCitations, checkCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import { completenessOf } from '../prompts/answer.ts';
-import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, SubQuestion, TreeNode } from '../state.ts';
 import { direct } from './direct.ts';
-import {
-  allotmentLeft,
-  budgetLeft,
-  type Draft,
-  draftBy,
-  type Question,
-  type Recurse,
-  type Strategy,
-} from './strategy.ts';
+import { allotmentLeft, asKnown, budgetLeft, type Draft, draftBy, type Question, type Recurse } from './strategy.ts';
 
 /** Removes parts that repeat the question or another part; who needs a removed part needs its equal. */
 export function distinctParts(question: string, parts: readonly SubQuestion[]): readonly SubQuestion[] {
@@ -73,13 +64,11 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
 }
 
 /** Answers a question that cannot be split directly, once. Throws RlmError where it was answered before. */
-async function answerUnsplit(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
+async function answerUnsplit(question: Question, why: string, run: Run): Promise<Draft> {
   if (question.begun !== null) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
   run.events.warn(`"${question.question}" is answered directly: ${why}`);
-  return { ...(await direct.solve(question, run, recurse)), strategyReason: `it could not be split: ${why}` };
+  return { ...(await direct(question, run)), strategyReason: `it could not be split: ${why}` };
 }
-
-const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
 /** Answers the parts: independent ones concurrently, the others as soon as the answers they need are known. */
 function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, recurse: Recurse): Promise<TreeNode[]> {
@@ -151,24 +140,17 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
   }
 }
 
-function noAnswer(children: readonly TreeNode[]): Draft {
-  const { error } = children[0]!;
-  return draftBy('decompose', { status: 'unanswered', children, error });
-}
-
 /** Splits a question into parts, answers each by the whole procedure, and composes one answer. */
-export const decompose: Strategy = {
-  name: 'decompose',
-  async solve(question, run, recurse) {
-    const most = Math.min(mostParts, run.settings.budget.maxPerIteration);
-    const all = most < fewestParts ? 'budget.maxPerIteration allows no parts' : await split(question, run);
-    if (typeof all === 'string') return answerUnsplit(question, all, run, recurse);
-    const parts = all.slice(0, most);
-    for (const { question: dropped } of all.slice(most)) {
-      run.events.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);
-    }
-    const children = await answerParts(parts, question, run, recurse);
-    const isAnswered = children.some(({ answer }) => answer !== null);
-    return isAnswered ? composeParts(question, children, run) : noAnswer(children);
-  },
-};
+export async function decompose(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
+  const most = Math.min(mostParts, run.settings.budget.maxPerIteration);
+  const all = most < fewestParts ? 'budget.maxPerIteration allows no parts' : await split(question, run);
+  if (typeof all === 'string') return answerUnsplit(question, all, run);
+  const parts = all.slice(0, most);
+  for (const { question: dropped } of all.slice(most)) {
+    run.events.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);
+  }
+  const children = await answerParts(parts, question, run, recurse);
+  const isAnswered = children.some(({ answer }) => answer !== null);
+  if (isAnswered) return composeParts(question, children, run);
+  return draftBy('decompose', { status: 'unanswered', children, error: children[0]!.error });
+}

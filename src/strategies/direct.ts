@@ -14,7 +14,7 @@ import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { shownTo } from './excerpts.ts';
-import { allotmentLeft, draftBy, type Question, type Strategy, takenBy } from './strategy.ts';
+import { allotmentLeft, type Draft, draftBy, type Question, takenBy } from './strategy.ts';
 import { givePassages, queryWorld, tablesOf } from './tool-world.ts';
 
 /** Queries before an answer, at most. */
@@ -55,12 +55,8 @@ async function translatedFor({ question, path, depth, begun }: Question, run: Ru
   return found === null ? [] : [found];
 }
 
-interface QueryingReply {
-  readonly query: string;
-}
-
 /** Asks until a reply asks for no query, at most four times, in one conversation; `begun` were made before. */
-async function askQuerying<R extends QueryingReply>(
+async function askQuerying<R extends { readonly query: string }>(
   asked: Question,
   run: Run,
   tables: string,
@@ -165,19 +161,16 @@ function markComputed(answer: string, passages: readonly Passage[]): string {
 }
 
 /** Answers from passages. */
-export const direct: Strategy = {
-  name: 'direct',
-  async solve(asked, run) {
-    const { reply, passages, shown } = await answerQuestion(asked, run);
-    const marked = reply.answer === '' ? notFound : markComputed(reply.answer, passages);
-    const checked = checkCitations(marked, reply.citations, passages);
-    const told = completenessOf(reply);
-    const { answer, citations, problems } =
-      told.tells === 'nothing' ? checked : citeClaims(checked, asked.question, passages);
-    for (const problem of problems) run.events.warn(problem);
-    const { assumptions } = reply;
-    const isCounted = citations.some(isComputed);
-    const needsAll = asked.depth === 0 && reply.needsAll === 'yes' && !(isCounted && told.tells === 'all');
-    return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown });
-  },
-};
+export async function direct(asked: Question, run: Run): Promise<Draft> {
+  const { reply, passages, shown } = await answerQuestion(asked, run);
+  const marked = reply.answer === '' ? notFound : markComputed(reply.answer, passages);
+  const checked = checkCitations(marked, reply.citations, passages);
+  const told = completenessOf(reply);
+  const { answer, citations, problems } =
+    told.tells === 'nothing' ? checked : citeClaims(checked, asked.question, passages);
+  for (const problem of problems) run.events.warn(problem);
+  const { assumptions } = reply;
+  const isCounted = citations.some(isComputed);
+  const needsAll = asked.depth === 0 && reply.needsAll === 'yes' && !(isCounted && told.tells === 'all');
+  return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown });
+}

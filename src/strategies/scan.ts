@@ -5,31 +5,18 @@ import { direct } from './direct.ts';
 import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
 import { asPercentage, pieceBytes, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
 import { type Merged, mergeFindings, readPieces, type ScanReading, whyNothingHolds } from './scan/read-pieces.ts';
-import type { Draft, Question, Strategy } from './strategy.ts';
-import { draftBy } from './strategy.ts';
-
-interface Coverage {
-  readonly isWhole: boolean;
-  /** The part of the given text in words; empty when all of it was read. */
-  readonly part: string;
-  /** The part in words, and other unread text; empty when nothing was left out. */
-  readonly said: string;
-}
+import { type Draft, draftBy, type Question } from './strategy.ts';
 
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 
 /** A server can be searched, but not read as a whole. */
 const unreadServer = 'The text on the search server was not read.';
 
-function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run): Coverage {
+/** Returns the part of the given text that was read, in words, and all that was left out; empty where nothing was. */
+function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run) {
   const [done, all] = [pieceBytes(read), pieceBytes(pieces)];
   const part = done === all ? '' : `Only ${asPercentage(done, all)} of the text was read.`;
-  const said = [part, hasServer(run) ? unreadServer : ''].filter(Boolean).join(' ');
-  return { isWhole: said === '', part, said };
-}
-
-function warnOfServer(run: Run): void {
-  if (hasServer(run)) run.events.warn('a scan reads only the given text, not the text on the search server');
+  return { part, said: [part, hasServer(run) ? unreadServer : ''].filter(Boolean).join(' ') };
 }
 
 /** The answer, and the error that makes it partial, or null. */
@@ -75,23 +62,18 @@ function tellPlan({ pieces, chosen, fewestCalls, mostCalls }: ReadingPlan, path:
 }
 
 async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Question, run: Run): Promise<Draft> {
-  const { isWhole, part, said } = coverageOf(plan, reading, run);
+  const { part, said } = coverageOf(plan, reading, run);
   if (reading.mayHoldMore) run.events.warn('some replies had no room for all findings in their piece of the text');
   if (part !== '') run.events.warn(`${part.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
   const findings = mergeFindings(reading.findings);
-  const { text, citations, error } = await answerFrom(
-    findings,
-    reading,
-    isWhole && !reading.mayHoldMore,
-    question,
-    run,
-  );
+  const isAll = said === '' && !reading.mayHoldMore;
+  const { text, citations, error } = await answerFrom(findings, reading, isAll, question, run);
   const checked = carryCitations(text, [{ question: question.question, citations }]);
   for (const problem of checked.problems) run.events.warn(problem);
   const why = reading.error ?? (plan.chosen.length < plan.pieces.length ? tooLong(plan, run) : null) ?? error;
   const cited = [...new Set(checked.citations.map(({ passage }) => passage))];
   return draftBy('scan', {
-    strategyReason: isWhole ? null : said,
+    strategyReason: said || null,
     answer: [checked.answer, said].filter(Boolean).join('\n\n'),
     citations: checked.citations,
     passages: run.passages.byId(cited),
@@ -106,17 +88,13 @@ const isUnread = ({ findings, error }: ScanReading, { models }: Run): boolean =>
   findings.length === 0 && error === null && models.info('scan', '0').spends === 'nothing';
 
 /** Asks the question about every piece of the text, and composes the findings. */
-export const scan: Strategy = {
-  name: 'scan',
-  async solve(question, run, recurse) {
-    warnOfServer(run);
-    const plan = await planReading(question, run);
-    if (plan.pieces.length === 0)
-      return { ...(await direct.solve(question, run, recurse)), strategyReason: 'there is no text to read' };
-    tellPlan(plan, question.path, run);
-    const reading = await readPieces(plan.chosen, question, run);
-    if (reading.read.length === 0) throw reading.error ?? run.budget.stopped()!;
-    if (isUnread(reading, run)) return { ...(await direct.solve(question, run, recurse)), strategyReason: noMatch };
-    return toDraft(plan, reading, question, run);
-  },
-};
+export async function scan(question: Question, run: Run): Promise<Draft> {
+  if (hasServer(run)) run.events.warn('a scan reads only the given text, not the text on the search server');
+  const plan = await planReading(question, run);
+  if (plan.pieces.length === 0) return { ...(await direct(question, run)), strategyReason: 'there is no text to read' };
+  tellPlan(plan, question.path, run);
+  const reading = await readPieces(plan.chosen, question, run);
+  if (reading.read.length === 0) throw reading.error ?? run.budget.stopped()!;
+  if (isUnread(reading, run)) return { ...(await direct(question, run)), strategyReason: noMatch };
+  return toDraft(plan, reading, question, run);
+}

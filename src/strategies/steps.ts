@@ -1,15 +1,21 @@
-/** The loop of explore and repl: takes steps until there is an answer or no further step is possible. */
+/** What explore and repl share: the loop of steps, the answer after it, and the draft. */
+import { counted } from '../base/text.ts';
 import { now } from '../base/time.ts';
 import { isForgivable, RlmError } from '../errors.ts';
+import type { CheckedAnswer } from '../evidence/citations.ts';
+import { citeClaims } from '../evidence/claims/cite-claims.ts';
+import { markedIds } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
-import type { ExploreStep } from '../state.ts';
-import type { Question } from './strategy.ts';
+import { refitting } from '../run/text/refit.ts';
+import type { Completeness, ExploreStep, Passage, StrategyName, TreeNode } from '../state.ts';
+import { direct } from './direct.ts';
+import { type Draft, draftBy, type Question } from './strategy.ts';
 
 export interface Stepped<Answer> {
   readonly steps: readonly ExploreStep[];
   /** The answer; null when the steps ended without one. */
   readonly answer: Answer | null;
-  /** The error that stopped the steps, or null. */
+  /** The limit or interruption that stopped the steps, or null. */
   readonly stopped: RlmError | null;
   /** The reason for giving up on the model without an answer; empty otherwise. */
   readonly gaveUp: string;
@@ -32,11 +38,9 @@ export interface StepDone<Answer> {
 
 /** What explore and repl provide to the loop. */
 export interface Steps<Answer> {
+  /** A step, and what it is one of: `step` of `exploring`. */
+  readonly unit: readonly [step: string, of: string];
   callsLeft(): number;
-  /** Returns why no step may be taken, apart from the limits on steps and calls; null: one may. */
-  stopped(): RlmError | null;
-  outOfSteps(most: number): RlmError;
-  outOfCalls(): RlmError;
   take(soFar: StepsSoFar): Promise<StepDone<Answer>>;
   /** Returns the part of a call's result that its event contains. */
   toldResult(result: string): string;
@@ -64,9 +68,22 @@ function isLastCall({ depth }: Question, callsLeft: number, run: Run): boolean {
   return callsLeft > 0 && run.budget.callsLeft('kept') < 2;
 }
 
+/** Returns the limit that allows no further step, or null. */
+function limitOf(question: Question, way: Steps<unknown>, taken: number, run: Run): RlmError | null {
+  const { maxIterations: most } = run.settings.budget;
+  const [step, of] = way.unit;
+  if (taken >= most)
+    return new RlmError('limit-iterations', `the question has used its ${counted(most, step)} of ${of}`, {
+      hint: `Allow more with --max-iterations ${most * 2} (setting budget.maxIterations).`,
+    });
+  if (!isLastCall(question, way.callsLeft(), run)) return null;
+  return new RlmError('limit-calls', `the model calls for ${of} are used up; what is left is for the answer`, {
+    hint: 'Allow more with --max-calls (setting budget.maxCalls).',
+  });
+}
+
 /** Takes steps until there is an answer or no further step is possible. Rejects only on bugs. */
 export async function takeSteps<Answer>(question: Question, way: Steps<Answer>, run: Run): Promise<Stepped<Answer>> {
-  const { maxIterations } = run.settings.budget;
   const steps: ExploreStep[] = [];
   let wrong = 0;
   const ended = (rest: Partial<Stepped<Answer>>): Stepped<Answer> => ({
@@ -74,15 +91,8 @@ export async function takeSteps<Answer>(question: Question, way: Steps<Answer>, 
     ...rest,
   });
 
-  function whyNone(): RlmError | null {
-    const stopped = way.stopped();
-    if (stopped !== null) return stopped;
-    if (steps.length >= maxIterations) return way.outOfSteps(maxIterations);
-    return isLastCall(question, way.callsLeft(), run) ? way.outOfCalls() : null;
-  }
-
   for (;;) {
-    const why = whyNone();
+    const why = run.budget.stopped() ?? limitOf(question, way, steps.length, run);
     if (why !== null) return ended({ stopped: why });
     const startedAt = now();
     const wasTold = wrong >= mostWrong;
@@ -99,4 +109,67 @@ export async function takeSteps<Answer>(question: Question, way: Steps<Answer>, 
       return isForgivable(error) ? ended({ gaveUp: error.message }) : ended({ stopped: error });
     }
   }
+}
+
+/** An answer with its assumptions, and the error that makes it partial, or null. */
+export interface Concluded extends CheckedAnswer, Partial<Completeness> {
+  readonly assumptions: readonly string[];
+  readonly error: RlmError | null;
+}
+
+/**
+ * Asks for the answer in one last call, or lists what was found. Throws RlmError when nothing was found.
+ * @param stopped what ended the steps.
+ */
+export async function conclude(
+  stopped: RlmError | null,
+  ask: () => Promise<Concluded>,
+  list: () => CheckedAnswer | null,
+  run: Run,
+): Promise<Concluded> {
+  try {
+    return await refitting(run, ask);
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    const listed = list();
+    if (listed === null) throw stopped ?? error;
+    return { ...listed, assumptions: [], error };
+  }
+}
+
+/**
+ * Creates the draft of a question that was answered in steps. Warns of citations that do not hold. Claims without a
+ * mark cite the passages that were `seen`, unless citations without marks support all of the answer.
+ */
+export function stepsDraft(
+  strategy: StrategyName,
+  { question }: Question,
+  { steps, stopped }: Stepped<unknown>,
+  children: readonly TreeNode[],
+  concluded: Concluded,
+  seen: readonly Passage[],
+  run: Run,
+): Draft {
+  for (const problem of concluded.problems) run.events.warn(problem);
+  const { assumptions, tells = null, missing = [] } = concluded;
+  const isWhole = concluded.citations.length > 0 && markedIds(concluded.answer).length === 0;
+  const { answer, citations } = isWhole ? concluded : citeClaims(concluded, question, seen);
+  const error = (stopped ?? concluded.error)?.toInfo() ?? null;
+  const passages = run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
+  return draftBy(strategy, { answer, tells, missing, citations, assumptions, passages, steps, children, error });
+}
+
+/** Returns why no steps can be taken, and warns where no language model takes them; null where they can. */
+export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: string, run: Run): string | null {
+  if (run.models.info(prompt, path).spends === 'nothing') {
+    run.events.warn(`no language model takes steps for --strategy ${prompt}; the question is answered directly`);
+    return 'no language model takes the steps';
+  }
+  return hasText ? null : 'there is no text to explore';
+}
+
+/** Answers directly when steps cannot work. Throws `reply-unusable` when the question was tried already. */
+export async function answerAtOnce(question: Question, why: string, run: Run): Promise<Draft> {
+  if (question.begun !== null) throw new RlmError('reply-unusable', why);
+  return { ...(await direct(question, run)), strategyReason: why };
 }

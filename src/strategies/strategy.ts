@@ -98,11 +98,11 @@ export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({
   levels: run.settings.budget.maxDepth - question.depth,
 });
 
-export interface Strategy {
-  readonly name: StrategyName;
-  /** Throws RlmError when there is no answer at all. */
-  solve(question: Question, run: Run, recurse: Recurse): Promise<Draft>;
-}
+/** Answers a question in one way. Throws RlmError when there is no answer at all. */
+export type Strategy = (question: Question, run: Run, recurse: Recurse) => Promise<Draft>;
+
+/** Returns an answered question as later ones know it. */
+export const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
 /** Creates a draft; missing fields are empty. With an error the draft is partial. */
 export function draftBy(strategy: StrategyName, said: Partial<Omit<Draft, 'strategy'>>): Draft {

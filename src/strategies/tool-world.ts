@@ -5,11 +5,8 @@ import type { Passage } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { Means } from '../tools/index.ts';
 import type { QueryWorld } from '../tools/query.ts';
-import type { Bounds, ToolWorld } from '../tools/tool.ts';
+import type { Bounds } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
-
-/** What explore adds to the world of its tools. */
-type ToolWorldParts = Pick<ToolWorld, 'files' | 'bounds' | 'pieceBytes' | 'questions' | 'find' | 'note'>;
 
 /** Remembers passages that were shown, so that they can be cited. */
 export function givePassages(passages: readonly Passage[], run: Run): void {
@@ -18,12 +15,6 @@ export function givePassages(passages: readonly Passage[], run: Run): void {
   run.passages.at(indexes.filter((index) => index >= 0));
   run.passages.give(passages.filter((_, at) => indexes[at] === -1));
 }
-
-/** Creates what tools work on in a run: its text, its files, and what they compute, which can be cited. */
-export const createToolWorld = (run: Run, parts: ToolWorldParts): ToolWorld => ({
-  ...parts,
-  ...queryWorld(run, parts.bounds),
-});
 
 /** Creates what a query over the text works on. */
 export const queryWorld = ({ text, budget }: Run, bounds: Bounds): QueryWorld => ({

@@ -1,21 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../src/index.ts';
 import type { StrategyName } from '../../src/state.ts';
-import type { Strategy } from '../../src/strategies/strategy.ts';
 import { askScripted, failing, long, part, plan, splitInto } from '../support/scripted-run.ts';
 
 const keyQuestions = [part('Which pool?'), part('Which release?')];
 const parts = splitInto(...keyQuestions);
 
 /** The contract of every strategy. */
-export function testStrategy(name: StrategyName, strategy: Strategy): void {
+export function testStrategy(name: StrategyName): void {
   const settings = { strategy: name };
 
   describe(`the strategy ${name}`, () => {
-    it('goes by its name', () => {
-      expect(strategy.name).toBe(name);
-    });
-
     it('is one that the user may ask for, and what the tree then says', async () => {
       const { result } = await askScripted(parts, { settings, documents: long });
       expect(result).toMatchObject({ status: 'answered', plan: { approach: name } });

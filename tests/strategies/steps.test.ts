@@ -14,14 +14,12 @@ function take(outcomes: readonly (StepDone<string> | Error)[], { kept = 9, left 
   const events: string[] = [];
   const run = {
     settings: { budget: { maxIterations: most } },
-    budget: { callsLeft: () => kept },
+    budget: { callsLeft: () => kept, stopped: () => null },
     events: { emit: ({ type }: { type: string }) => void events.push(type) },
   } as unknown as Run;
   const way: Steps<string> = {
     callsLeft: () => left,
-    stopped: () => null,
-    outOfSteps: (steps) => new RlmError('limit-iterations', `${steps} steps`),
-    outOfCalls: () => new RlmError('limit-calls', 'no calls'),
+    unit: ['step', 'exploring'],
     take: async ({ steps }) => {
       const outcome = outcomes[steps.length]!;
       if (outcome instanceof Error) throw outcome;
@@ -42,9 +40,9 @@ describe('the loop of steps ends', () => {
 
   it('at the limits, with a call left for the answer', async () => {
     const right = [1, 2, 3].map((number) => doneBy(number));
-    expect(await take(right, { most: 2 }).stepped).toMatchObject({ stopped: { message: '2 steps' } });
+    expect(await take(right, { most: 2 }).stepped).toMatchObject({ stopped: { code: 'limit-iterations' } });
     for (const limits of [{ depth: 1, left: 1 }, { kept: 1 }])
-      expect(await take(right, limits).stepped).toMatchObject({ stopped: { message: 'no calls' }, steps: [] });
+      expect(await take(right, limits).stepped).toMatchObject({ stopped: { code: 'limit-calls' }, steps: [] });
   });
 
   it('when a forced answer fails again, or a reply cannot be used', async () => {

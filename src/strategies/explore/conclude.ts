@@ -1,23 +1,12 @@
-import { RlmError } from '../../errors.ts';
 import { type CheckedAnswer, checkCitations, type Uncounted } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
-import type { KnownAnswer } from '../../prompts/prompt.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
-import { refitting } from '../../run/text/refit.ts';
-import type { Completeness, Passage } from '../../state.ts';
+import type { Passage } from '../../state.ts';
 import type { FinalAnswer } from '../../tools/final-answer.ts';
-import type { Stepped } from '../steps.ts';
-import type { Question } from '../strategy.ts';
+import { type Concluded, conclude, type Stepped } from '../steps.ts';
+import { asKnown, type Question } from '../strategy.ts';
 import type { Ground } from './ground.ts';
-
-/** An answer with its assumptions, and the error that makes it partial, or null. */
-export interface Conclusion extends CheckedAnswer, Completeness {
-  readonly assumptions: readonly string[];
-  readonly error: RlmError | null;
-}
-
-const asCited = ({ passage, quote }: Uncounted): CitedPassage => ({ passage, quote });
 
 /** Returns the id `P12` for `[P12]` or `12`. */
 const idOf = (passage: string): string => passage.replace(/^\D*(\d+)\D*$/, 'P$1');
@@ -28,7 +17,7 @@ const citationsOf = ({ found }: Ground): Uncounted[] => found.flatMap(({ citatio
 function behindMarks(answer: string, ground: Ground): CitedPassage[] {
   const marked = new Set(markedIds(answer));
   const all = [...citationsOf(ground), ...ground.children().flatMap(({ citations }) => citations)];
-  return all.filter(({ passage }) => marked.has(passage)).map(asCited);
+  return all.filter(({ passage }) => marked.has(passage));
 }
 
 /** Checks the citations of an answer, by name and by mark; where none hold, takes those of all findings. */
@@ -40,7 +29,7 @@ function check(
 ): CheckedAnswer {
   const checked = checkCitations(answer, [...named, ...behindMarks(answer, ground)], citable);
   if (checked.citations.length > 0) return checked;
-  const { citations } = checkCitations(checked.answer, citationsOf(ground).map(asCited), citable);
+  const { citations } = checkCitations(checked.answer, citationsOf(ground), citable);
   return { ...checked, citations };
 }
 
@@ -51,11 +40,10 @@ function citableFor(answer: string, named: readonly CitedPassage[], ground: Grou
 }
 
 /** Takes the answer with which the model ended its exploration. */
-export function takeAnswer(final: FinalAnswer, ground: Ground, run: Run): Conclusion {
+export function takeAnswer(final: FinalAnswer, ground: Ground, run: Run): Concluded {
   const named = (final.evidence ?? []).map(({ passage, quote }) => ({ passage: idOf(passage), quote: quote || null }));
   const checked = check(final.answer, named, citableFor(final.answer, named, ground, run), ground);
-  const { tells = null, missing = [] } = final;
-  return { ...checked, assumptions: [], error: null, tells, missing };
+  return { ...checked, assumptions: [], error: null, tells: final.tells ?? null, missing: final.missing ?? [] };
 }
 
 /** Room for passages, at least, in bytes. */
@@ -90,10 +78,9 @@ async function askToConclude(
   { steps }: Stepped<FinalAnswer>,
   ground: Ground,
   run: Run,
-): Promise<Conclusion> {
+): Promise<Concluded> {
   const { question, criteria, path, depth } = asked;
-  const answers: KnownAnswer[] = ground.children().map(({ question: sub, answer }) => ({ question: sub, answer }));
-  const known = [...asked.known, ...answers];
+  const known = [...asked.known, ...ground.children().map(asKnown)];
   const findings = ground.found.map(({ finding }) => finding);
   const notes = steps.flatMap(({ calls }) =>
     calls.filter(({ tool, outcome }) => tool === 'note' && outcome === 'done'),
@@ -111,18 +98,15 @@ async function askToConclude(
 }
 
 /** Answers from the findings in one last call, or lists them. Throws RlmError when nothing was found. */
-export async function concludeExploring(
+export const concludeExploring = (
   asked: Question,
   explored: Stepped<FinalAnswer>,
   ground: Ground,
   run: Run,
-): Promise<Conclusion> {
-  try {
-    return await refitting(run, () => askToConclude(asked, explored, ground, run));
-  } catch (error) {
-    if (!(error instanceof RlmError)) throw error;
-    const listed = listFound(ground);
-    if (listed === null) throw explored.stopped ?? error;
-    return { ...listed, assumptions: [], error, tells: null, missing: [] };
-  }
-}
+): Promise<Concluded> =>
+  conclude(
+    explored.stopped,
+    () => askToConclude(asked, explored, ground, run),
+    () => listFound(ground),
+    run,
+  );

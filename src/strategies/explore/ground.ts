@@ -1,5 +1,4 @@
 /** What an exploration works on: what it has seen, noted and asked so far. */
-import { RlmError } from '../../errors.ts';
 import { checkCitation, type Uncounted } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
 import type { Fact } from '../../prompts/reply/fields.ts';
@@ -14,7 +13,7 @@ import { ToolError } from '../../tools/tool-error.ts';
 import { labelItems } from '../label-items.ts';
 import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions, type SubQuestions } from '../sub-questions.ts';
-import { createToolWorld, givePassages } from '../tool-world.ts';
+import { givePassages, queryWorld } from '../tool-world.ts';
 
 /** A finding with its citation; null when the text does not contain its evidence. */
 interface Checked {
@@ -199,14 +198,8 @@ export function createGround(question: Question, files: FileAccess | null, run: 
         onNote(checked);
         return checked.citation === null ? 'Noted.' : `Noted, with [${checked.citation.passage}].`;
       }
-      return createToolWorld(run, { files, bounds, pieceBytes, questions: questionsOf(), find, note });
+      return { files, pieceBytes, questions: questionsOf(), find, note, ...queryWorld(run, bounds) };
     },
   };
   return ground;
 }
-
-/** Creates the error for a question that has used its calls. */
-export const outOfCalls = (): RlmError =>
-  new RlmError('limit-calls', 'the model calls for exploring are used up; what is left is for the answer', {
-    hint: 'Allow more with --max-calls (setting budget.maxCalls).',
-  });

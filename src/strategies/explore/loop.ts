@@ -8,7 +8,7 @@ import { type FinalAnswer, finalAnswer } from '../../tools/final-answer.ts';
 import type { MadeCall, Toolbox } from '../../tools/toolbox.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
 import type { Begun, Question } from '../strategy.ts';
-import { type Ground, outOfCalls } from './ground.ts';
+import type { Ground } from './ground.ts';
 import { createStepMemory, describeForExploring, leftInWords, type Memory, stepRoom } from './memory.ts';
 
 export interface Exploring {
@@ -24,11 +24,6 @@ export interface Exploring {
 const mostTightened = 4;
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
-
-const outOfSteps = (steps: number): RlmError =>
-  new RlmError('limit-iterations', `the question has used its ${counted(steps, 'step')} of exploring`, {
-    hint: `Allow more with --max-iterations ${steps * 2} (setting budget.maxIterations).`,
-  });
 
 /** Counts wrong calls since the last right one. A step without calls, or with only repeated ones, counts as one. */
 function wrongInARow(before: number, calls: readonly MadeCall[]): number {
@@ -114,9 +109,7 @@ export async function exploreInSteps(
     question,
     {
       callsLeft: () => (depth === 0 ? run.budget.callsLeft('ordinary') : ground.callsLeft()),
-      stopped: () => null,
-      outOfSteps,
-      outOfCalls,
+      unit: ['step', 'exploring'],
       take,
       toldResult: (result: string) => result.split('\n', 1)[0]!,
       noMore: 'the model made no more right calls',

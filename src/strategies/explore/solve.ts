@@ -5,8 +5,7 @@ import type { Run } from '../../run/run.ts';
 import type { FinalAnswer } from '../../tools/final-answer.ts';
 import { chooseTools } from '../../tools/index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
-import type { Stepped } from '../steps.ts';
-import { answerAtOnce, stepsDraft, whyNoSteps } from '../steps-draft.ts';
+import { answerAtOnce, type Stepped, stepsDraft, whyNoSteps } from '../steps.ts';
 import type { Begun, Draft, Question, Recurse } from '../strategy.ts';
 import { meansOf } from '../tool-world.ts';
 import { concludeExploring, takeAnswer } from './conclude.ts';
@@ -19,10 +18,10 @@ const isEmpty = (ground: Ground, begun: Begun | null): boolean =>
   ground.found.length === 0 && ground.seen.size <= (begun?.shown.length ?? 0) && ground.children().length === 0;
 
 /** Answers a question directly after an exploration without findings, with a warning. */
-function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
+function giveUp(question: Question, why: string, run: Run): Promise<Draft> {
   const instead = question.begun === null ? ', and the question is answered directly from passages' : '';
   run.events.warn(`the exploration failed${instead}: ${why}`);
-  return answerAtOnce(question, `the exploration failed: ${why}`, run, recurse);
+  return answerAtOnce(question, `the exploration failed: ${why}`, run);
 }
 
 /** Returns the conclusion, or the error that prevented it where a direct answer is still possible. */
@@ -41,7 +40,7 @@ export async function solveWithTools(question: Question, run: Run, recurse: Recu
   const { settings, text } = run;
   const hasText = text.store.chunkCount > 0 || settings.retrieval.server !== null;
   const why = whyNoSteps('explore', hasText, question.path, run);
-  if (why !== null) return answerAtOnce(question, why, run, recurse);
+  if (why !== null) return answerAtOnce(question, why, run);
   const files = await text.files();
   const means = await meansOf(run, files, question.depth < settings.budget.maxDepth);
   // A tool that makes no sense for the text is not offered, and can be called.
@@ -54,19 +53,17 @@ export async function solveWithTools(question: Question, run: Run, recurse: Recu
     run.events.warn(
       'the window has too little room to explore the text (name fewer tools with --tools, or raise context.maxWindowTokens); the question is answered directly',
     );
-    return answerAtOnce(question, 'the window has too little room to explore', run, recurse);
+    return answerAtOnce(question, 'the window has too little room to explore', run);
   }
   const ground = createGround(question, files, run, recurse);
   const begun = begunFor(question, room, run);
   ground.keep(begun?.shown ?? []);
   const exploring = { ground, toolbox, begun, room: room - weigh(renderBegun(begun)) };
   const explored = await exploreInSteps(question, exploring, run);
-  if (explored.gaveUp !== '' && isEmpty(ground, begun)) return giveUp(question, explored.gaveUp, run, recurse);
+  if (explored.gaveUp !== '' && isEmpty(ground, begun)) return giveUp(question, explored.gaveUp, run);
   const concluded = await tryToConclude(question, explored, ground, run);
-  if (concluded instanceof RlmError) return giveUp(question, concluded.message, run, recurse);
-  const asked = { question: question.question, seen: [...ground.seen.values()] };
-  const draft = stepsDraft('explore', { ...explored, children: ground.children() }, concluded, asked, run);
+  if (concluded instanceof RlmError) return giveUp(question, concluded.message, run);
   if (explored.gaveUp !== '')
     run.events.warn(`the exploration ended early, and the answer was written from its findings: ${explored.gaveUp}`);
-  return { ...draft, tells: concluded.tells, missing: concluded.missing };
+  return stepsDraft('explore', question, explored, ground.children(), concluded, [...ground.seen.values()], run);
 }

@@ -40,8 +40,6 @@ export interface CodeCalls {
   children(): readonly TreeNode[];
   /** Returns the model calls that are left of the question's allotment. */
   callsLeft(): number;
-  /** Returns the limit or interruption that ends the work after this turn; null: none. */
-  stopped(): RlmError | null;
   close(): void;
 }
 
@@ -193,7 +191,6 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     },
     children: subQuestions.answered,
     callsLeft,
-    stopped: run.budget.stopped,
     close: texts.close,
   };
 }

@@ -1,24 +1,15 @@
-import { RlmError } from '../../errors.ts';
 import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
 import { renderKnown } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';
-import { refitting } from '../../run/text/refit.ts';
 import type { TreeNode } from '../../state.ts';
-import type { Question } from '../strategy.ts';
+import { type Concluded, conclude } from '../steps.ts';
+import { asKnown, type Question } from '../strategy.ts';
 import type { Evidence } from './evidence.ts';
 import type { Coded } from './loop.ts';
 
-/** An answer with its assumptions, and the error that makes it partial, or null. */
-export interface CodeConclusion extends CheckedAnswer {
-  readonly assumptions: readonly string[];
-  readonly error: RlmError | null;
-}
-
 /** Share of a prompt's room for printed output; the rest is for passages. */
 const printedShare = 0.4;
-
-const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
 /** Returns what the code printed: as much of the newest as fits, and always the last output. */
 function printedIn({ steps }: Coded, room: number): readonly KnownAnswer[] {
@@ -50,27 +41,23 @@ async function askToConclude(asked: Question, coded: Coded, evidence: Evidence, 
 }
 
 /** Lists the results as the answer, for when no call can be made; null when there are none. */
-function listFound(coded: Coded, nodes: readonly TreeNode[]): string | null {
+function listFound(coded: Coded, evidence: Evidence, nodes: readonly TreeNode[]): CheckedAnswer | null {
   const answers = nodes.flatMap(({ question, answer }) => (answer === null ? [] : [`${question}\n${answer}`]));
-  const last = printedIn(coded, 0).at(-1)?.answer;
-  const found = [...answers, ...(last === undefined ? [] : [last])];
-  return found.length === 0 ? null : found.join('\n\n');
+  const found = [...answers, ...printedIn(coded, 0).map(({ answer }) => answer!)];
+  return found.length === 0 ? null : evidence.check(found.join('\n\n'), nodes);
 }
 
 /** Answers from the code's results in one last call, or lists them. Throws RlmError when nothing was found. */
-export async function concludeCode(
+export const concludeCode = (
   asked: Question,
   coded: Coded,
   evidence: Evidence,
   nodes: readonly TreeNode[],
   run: Run,
-): Promise<CodeConclusion> {
-  try {
-    return await refitting(run, () => askToConclude(asked, coded, evidence, nodes, run));
-  } catch (error) {
-    if (!(error instanceof RlmError)) throw error;
-    const listed = listFound(coded, nodes);
-    if (listed === null) throw coded.stopped ?? error;
-    return { ...evidence.check(listed, nodes), assumptions: [], error };
-  }
-}
+): Promise<Concluded> =>
+  conclude(
+    coded.stopped,
+    () => askToConclude(asked, coded, evidence, nodes, run),
+    () => listFound(coded, evidence, nodes),
+    run,
+  );

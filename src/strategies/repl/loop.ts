@@ -1,6 +1,4 @@
-import { counted } from '../../base/text.ts';
 import { densityOf } from '../../context/text-size.ts';
-import { RlmError } from '../../errors.ts';
 import type { ReplVariables } from '../../prompts/repl.ts';
 import type { Run } from '../../run/run.ts';
 import type { Sandbox, TurnResult } from '../../sandbox/sandbox.ts';
@@ -34,16 +32,6 @@ const opening = {
   goOn: 'Look for what is missing now: reply with one fenced block of JavaScript. If the passages above hold all of the answer, give FINAL(answer).',
   only: 'There is one turn: reply with one fenced block of JavaScript that finds what the answer needs and gives FINAL(answer).',
 };
-
-const outOfTurns = (turns: number): RlmError =>
-  new RlmError('limit-iterations', `the question has used its ${counted(turns, 'turn')} of code`, {
-    hint: `Allow more with --max-iterations ${turns * 2} (setting budget.maxIterations).`,
-  });
-
-const outOfCalls = (): RlmError =>
-  new RlmError('limit-calls', 'the model calls for looking into the text are used up; what is left is for the answer', {
-    hint: 'Allow more with --max-calls (setting budget.maxCalls).',
-  });
 
 /** The outcome of a turn, and its answer, or null. */
 interface Done {
@@ -172,9 +160,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
 
   const way = {
     callsLeft: calls.callsLeft,
-    stopped: calls.stopped,
-    outOfSteps: outOfTurns,
-    outOfCalls: () => run.budget.stopped() ?? outOfCalls(),
+    unit: ['turn', 'code'] as const,
     take,
     toldResult: (result: string) => result,
     noMore: 'the model made no more code that runs',

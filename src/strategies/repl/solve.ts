@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Run } from '../../run/run.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
-import { answerAtOnce, stepsDraft, whyNoSteps } from '../steps-draft.ts';
+import { answerAtOnce, stepsDraft, whyNoSteps } from '../steps.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import { tablesOf } from '../tool-world.ts';
 import { createCodeCalls } from './code-calls.ts';
@@ -23,13 +23,12 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
   const { store } = run.text;
   const { signal } = run.budget;
   const why = whyNoSteps('repl', store.chunkCount > 0, question.path, run);
-  if (why !== null) return answerAtOnce(question, why, run, recurse);
+  if (why !== null) return answerAtOnce(question, why, run);
   const room = replRoomFor(question, await tablesOf(run), run);
   if (room === null) {
-    run.events.warn(
-      'the window has too little room to look into the text with code; the question is answered directly',
-    );
-    return answerAtOnce(question, 'the window has too little room to look into the text with code', run, recurse);
+    const tooLittle = 'the window has too little room to look into the text with code';
+    run.events.warn(`${tooLittle}; the question is answered directly`);
+    return answerAtOnce(question, tooLittle, run);
   }
   const evidence = createEvidence(run, room.shown);
   const calls = createCodeCalls(question, evidence, run, recurse);
@@ -43,16 +42,14 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
   try {
     const coded = await takeTurns(question, { sandbox, calls, evidence, room }, run);
     const children = calls.children();
+    const { answer } = coded;
     const concluded =
-      coded.answer === null
+      answer === null
         ? await concludeCode(question, coded, evidence, children, run)
-        : { ...evidence.check(coded.answer.answer, children), assumptions: [], error: null };
-    const asked = { question: question.question, seen: evidence.passages() };
-    const draft = stepsDraft('repl', { ...coded, children }, concluded, asked, run);
+        : { ...answer, ...evidence.check(answer.answer, children), assumptions: [], error: null };
     if (coded.gaveUp !== '')
       run.events.warn(`the code ended early, and the question was answered from what it found: ${coded.gaveUp}`);
-    const { tells, missing } = coded.answer ?? draft;
-    return { ...draft, tells, missing };
+    return stepsDraft('repl', question, coded, children, concluded, evidence.passages(), run);
   } finally {
     sandbox.close();
     calls.close();

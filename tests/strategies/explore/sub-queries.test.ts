@@ -136,12 +136,7 @@ describe('a sub-query', () => {
       return { answer: `About ${question}`, citations: [], assumptions: [] };
     };
     const { tree, results, atOnce } = await explore(
-      [
-        look(
-          ['sub_query', { question: 'First?', path: 'log.txt', startLine: 20, endLine: 29 }],
-          ['sub_query', batch],
-        ),
-      ],
+      [look(['sub_query', { question: 'First?', path: 'log.txt', startLine: 20, endLine: 29 }], ['sub_query', batch])],
       { script: { answer: slow } },
     );
     expect(tree.children.map(({ path, question }) => [path, question])).toEqual([
@@ -159,10 +154,7 @@ describe('a sub-query', () => {
     'that is the question itself is refused, without a call: %s',
     async (question) => {
       const batch = { queries: [{ question: who }, { question, path: 'log.txt' }, { question }] };
-      const { tree, results, prompts } = await explore([
-        look(['sub_query', { question }]),
-        look(['sub_query', batch]),
-      ]);
+      const { tree, results, prompts } = await explore([look(['sub_query', { question }]), look(['sub_query', batch])]);
       expect(tree.children).toEqual([]);
       expect(results[0]![0]).toMatch(/^that is the question itself, about the same text\. Ask for a part of it/);
       expect(results[1]![0]).toMatch(/^that is the question itself/);

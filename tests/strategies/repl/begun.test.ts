@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { askBy } from '../../../src/api/ask.ts';
 import { createScriptedProvider, RlmError } from '../../../src/index.ts';
-import { repl } from '../../../src/strategies/repl.ts';
+import { strategies } from '../../../src/strategies/index.ts';
 import type { Begun, Draft, Question } from '../../../src/strategies/strategy.ts';
 
 const filler = 'Nothing else happened then.\n'.repeat(3_000);
@@ -30,7 +30,7 @@ async function begin(replies: readonly string[], found: readonly string[], begun
       ...{ begun: { shown, ...begun }, hasOwnText: false, parts: [], allotment: 10 },
     };
     const recurse = () => Promise.reject(new Error('it asks nothing below'));
-    drafts.push(await repl.solve(asked, run, recurse));
+    drafts.push(await strategies.repl(asked, run, recurse));
     return { state, stopped: new RlmError('interrupted', 'enough').toInfo() };
   });
   const first = provider.requests[0]!.messages.at(-1)!.content;
