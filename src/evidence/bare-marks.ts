@@ -12,12 +12,6 @@
  * (`[1]: https://…`).
  */
 
-/** An answer without bare marks, and a description of each removed mark. */
-export interface Unmarked {
-  readonly answer: string;
-  readonly problems: readonly string[];
-}
-
 const oneMark = String.raw`\[\s*[1-9]\d?(?:\s*[,;–-]\s*[1-9]\d?)*\s*\]`;
 const linkOrPattern = String.raw`(?!\(|\[(?!P?\d)|[\w+{\\])`;
 /** Bare marks with the spaces and the comma before them. */
@@ -54,16 +48,13 @@ function rewrite(mark: string, before: string, after: string, given: readonly st
 const inlineCode = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
 
 function rewriteLine(line: string, given: readonly string[], dropped: Set<string>): string {
-  const code = [...line.matchAll(inlineCode)].map(({ 0: { length }, index }) => ({
-    start: index,
-    end: index + length,
-  }));
-  return line.replace(bareMarks, (found: string, index: number) => {
-    if (code.some(({ start, end }) => index >= start && index < end)) return found;
+  const code = [...line.matchAll(inlineCode)];
+  return line.replace(bareMarks, (found: string, at: number) => {
+    if (code.some(({ 0: { length }, index }) => at >= index && at < index + length)) return found;
     const mark = found.slice(found.indexOf('['));
     const joint = found.slice(0, -mark.length);
-    const after = line.slice(index + found.length);
-    const written = rewrite(mark, line.slice(0, index) + joint, after, given);
+    const after = line.slice(at + found.length);
+    const written = rewrite(mark, line.slice(0, at) + joint, after, given);
     if (written !== '') return joint + written;
     dropped.add(mark);
     return /^[[\p{L}]/u.test(after) ? ' ' : '';
@@ -83,13 +74,13 @@ function mapProse(text: string, rewriteProse: (line: string) => string): string 
   return lines.join('\n');
 }
 
-/** Removes or rewrites marks that only look like checked citations; `given` are the texts that the model saw. */
-export function dropBareMarks(answer: string, given: readonly string[]): Unmarked {
+/**
+ * Removes or rewrites marks that only look like checked citations, and describes each removed one.
+ * @param given the texts that the model saw.
+ */
+export function dropBareMarks(answer: string, given: readonly string[]) {
   const dropped = new Set<string>();
   const rewritten = mapProse(answer, (line) => rewriteLine(line, given, dropped));
-  const problems = [...dropped].map(
-    (mark) =>
-      `the reply's own ${mark} names no passage and was removed; the numbers in the answer are those of checked citations`,
-  );
-  return { answer: rewritten, problems };
+  const why = 'names no passage and was removed; the numbers in the answer are those of checked citations';
+  return { answer: rewritten, problems: [...dropped].map((mark) => `the reply's own ${mark} ${why}`) };
 }

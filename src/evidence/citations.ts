@@ -69,14 +69,9 @@ const leastElsewhere = 6;
 const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;
 
 /** Finds a quote in the named passage, else in any other, since a model often names a wrong one; else null. */
-function locate(
-  named: Passage | undefined,
-  quote: string,
-  passages: readonly Passage[],
-  nth: number,
-): Uncounted | null {
+function locate(named: Passage | undefined, quote: string, passages: readonly Passage[], nth: number) {
   const others = saysEnough(quote) ? passages.filter((one) => one !== named) : [];
-  for (const group of [named === undefined ? [] : [named], others]) {
+  for (const group of [named ? [named] : [], others]) {
     for (const look of [findQuote, findLoosely]) {
       for (const passage of group) {
         const place = look(passage.text, quote, nth);
@@ -130,10 +125,8 @@ export function checkCitations(
   const citations = numbered(unique(found));
   const valid = new Set(citations.map(({ passage }) => passage));
   const markOf = (id: string) => (valid.has(id) ? [id] : [...(moved.get(id) ?? [])]).map((one) => `[${one}]`).join('');
-  const unmarked = dropBareMarks(
-    answer,
-    passages.map(({ text }) => text),
-  );
+  const given = passages.map(({ text }) => text);
+  const unmarked = dropBareMarks(answer, given);
   return { answer: rewriteMarks(unmarked.answer, markOf), citations, problems: [...problems, ...unmarked.problems] };
 }
 
@@ -144,8 +137,7 @@ export function checkCitation(
   nth: number,
 ): { readonly citation: Uncounted } | { readonly problem: string } {
   const passage = passages.find((one) => one.id === id);
-  const whole = passage && quote === null ? citeWhole(passage) : null;
-  const citation = quote === null ? whole : locate(passage, quote, passages, nth);
+  const citation = quote === null ? passage && citeWhole(passage) : locate(passage, quote, passages, nth);
   return citation ? { citation } : { problem: problemOf(id, quote, passage) };
 }
 
@@ -157,28 +149,23 @@ function problemOf(id: string, quote: string | null, passage: Passage | undefine
   return `the reply quotes ${shown} from ${passage.source}:${passage.startLine}-${passage.endLine}, where it does not stand`;
 }
 
-/** A part of a composed answer: a question with the citations of its answer. */
-interface Cited {
-  readonly question: string;
-  readonly citations: readonly Uncounted[];
-}
-
 /** Returns a composed answer with the citations of its parts that it still marks; drops other marks. */
-export function carryCitations(answer: string, parts: readonly Cited[]): CheckedAnswer {
+export function carryCitations(
+  answer: string,
+  parts: readonly { readonly question: string; readonly citations: readonly Uncounted[] }[],
+): CheckedAnswer {
   const all = parts.flatMap(({ citations }) => citations);
   const known = new Set(all.map(({ passage }) => passage));
-  const marked = new Set(markedIds(answer));
-  const problems = [...marked]
-    .filter((id) => !known.has(id))
-    .map((id) => `the composed answer cites passage ${id}, which none of its parts cites`);
-  const kept = unique(all.filter(({ passage }) => marked.has(passage)));
-  const unmarked = dropBareMarks(
-    answer,
-    parts.map(({ question }) => question),
-  );
+  const marked = markedIds(answer);
+  const questions = parts.map(({ question }) => question);
+  const unmarked = dropBareMarks(answer, questions);
+  const unknown = marked.filter((id) => !known.has(id));
   return {
     answer: rewriteMarks(unmarked.answer, (id) => (known.has(id) ? `[${id}]` : '')),
-    citations: numbered(kept),
-    problems: [...problems, ...unmarked.problems],
+    citations: numbered(unique(all.filter(({ passage }) => marked.includes(passage)))),
+    problems: [
+      ...unknown.map((id) => `the composed answer cites passage ${id}, which none of its parts cites`),
+      ...unmarked.problems,
+    ],
   };
 }

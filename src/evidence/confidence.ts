@@ -65,13 +65,9 @@ const shown = (claim: Claim): string =>
 
 /** Returns what lowers the confidence most, or null. */
 function reasonOf({ tells, claims }: Signals): string | null {
-  const wrong = claims
-    .filter(({ reason }) => reason !== null)
-    .reduce<Claim | null>(
-      (least, one) => (least === null || (one.support ?? 0.5) < (least.support ?? 0.5) ? one : least),
-      null,
-    );
-  if (wrong !== null) return `${shown(wrong)}: ${wrong.reason}`;
+  const wrong = claims.filter(({ reason }) => reason !== null);
+  const [least] = wrong.toSorted((one, other) => (one.support ?? 0.5) - (other.support ?? 0.5));
+  if (least !== undefined) return `${shown(least)}: ${least.reason}`;
   if (tells === 'part') return 'the answer tells a part of what was asked';
   return tells === 'nothing' ? 'the answer says that the text does not tell' : null;
 }

@@ -42,9 +42,7 @@ export function placesOfNumbers(answer: string, last: number): MarkPlace[] {
 }
 
 /** Returns the passage ids that an answer's marks name, in order, without duplicates. */
-export function markedIds(answer: string): string[] {
-  return [...new Set([...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!)))];
-}
+export const markedIds = (answer: string): string[] => [...new Set(placesOfMarks(answer).flatMap(({ ids }) => ids))];
 
 const withoutLastSpaces = (text: string): string => /^[\s\S]*[^ \t]/.exec(text)?.[0] ?? '';
 
@@ -52,13 +50,11 @@ const withoutLastSpaces = (text: string): string => /^[\s\S]*[^ \t]/.exec(text)?
 export function rewriteMarks(answer: string, rewrite: (id: string, offset: number) => string): string {
   const pieces: string[] = [];
   let end = 0;
-  for (const { 0: mark, 1: inside, index } of answer.matchAll(marks)) {
-    const before = answer.slice(end, index);
-    const after = idsIn(inside!)
-      .map((id) => rewrite(id, index))
-      .join('');
+  for (const mark of placesOfMarks(answer)) {
+    const before = answer.slice(end, mark.start);
+    const after = mark.ids.map((id) => rewrite(id, mark.start)).join('');
     pieces.push(after === '' ? withoutLastSpaces(before) : before, after);
-    end = index + mark.length;
+    end = mark.end;
   }
   return [...pieces, answer.slice(end)].join('').trim();
 }
@@ -69,8 +65,6 @@ export const withoutMarks = (text: string): string => rewriteMarks(text, () => '
 /** Counts the marks of each passage. */
 export function countMarks(answer: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const match of answer.matchAll(marks)) {
-    for (const id of idsIn(match[1]!)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
+  for (const id of placesOfMarks(answer).flatMap(({ ids }) => ids)) counts.set(id, (counts.get(id) ?? 0) + 1);
   return counts;
 }

@@ -5,19 +5,6 @@ import { countMarks, rewriteMarks } from './marks.ts';
 
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-/** Returns the citations that the `nth` mark of a passage in the answer stands for. */
-type Pick = (passage: string, nth: number, before: string) => readonly Citation[];
-
-function groupByPassage(citations: readonly Citation[]): ReadonlyMap<string, readonly Citation[]> {
-  const groups = new Map<string, Citation[]>();
-  for (const citation of citations) {
-    const group = groups.get(citation.passage);
-    if (group) group.push(citation);
-    else groups.set(citation.passage, [citation]);
-  }
-  return groups;
-}
-
 /** Returns the quote that has most terms of the words before the mark; null where none or several have most. */
 function likest(before: string, citations: readonly Citation[]): Citation | null {
   const said = new Set(contentTerms(before.slice(before.lastIndexOf('\n') + 1).slice(-400)));
@@ -29,16 +16,16 @@ function likest(before: string, citations: readonly Citation[]): Citation | null
 }
 
 /** Chooses among quotes from one passage: those in the words before the mark, the same number, the likest, or all. */
-function createPick(answer: string, citations: readonly Citation[]): Pick {
+function createPick(answer: string, citations: readonly Citation[]) {
   const marked = countMarks(answer);
-  const byPassage = groupByPassage(citations);
-  return (passage, nth, before) => {
-    const ofPassage = byPassage.get(passage) ?? [];
+  /** Returns the citations that the `nth` mark of a passage in the answer stands for. */
+  return (id: string, nth: number, before: string): readonly Citation[] => {
+    const ofPassage = citations.filter(({ passage }) => passage === id);
     if (ofPassage.length < 2) return ofPassage;
     const words = wordsOf(before);
     const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
     if (quoted.length > 0) return quoted;
-    if (marked.get(passage) === ofPassage.length) return [ofPassage[nth]!];
+    if (marked.get(id) === ofPassage.length) return [ofPassage[nth]!];
     const one = likest(before, ofPassage);
     return one ? [one] : ofPassage;
   };

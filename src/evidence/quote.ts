@@ -27,10 +27,9 @@ function collapse(text: string): { collapsed: string; at: number[] } {
 
 /** A model that quotes only part of a sentence marks the cut with dots. */
 function withoutEllipsis(quote: string): string {
-  const start = quote.trimStart().replace(/^(?:\.{3}|…)/, '');
-  return start
-    .trimEnd()
-    .replace(/(?:\.{3}|…)$/, '')
+  return quote
+    .trim()
+    .replace(/^(?:\.{3}|…)|(?:\.{3}|…)$/g, '')
     .trim();
 }
 
@@ -73,20 +72,15 @@ function loosen(text: string): { loose: string; at: number[] } {
   const { collapsed, at } = collapse(inPlainSigns(text));
   let loose = '';
   const places: number[] = [];
-  const keep = (from: number, to: number) => {
-    for (let index = from; index < to; index++) {
-      const low = collapsed[index]!.toLowerCase();
-      const letter = low.length === 1 ? low : collapsed[index]!;
-      loose += letter;
-      places.push(at[index]!);
-    }
-  };
   let end = 0;
-  for (const { 0: skipped, index } of collapsed.matchAll(passedOver)) {
-    keep(end, index);
-    end = index + skipped.length;
+  for (const { 0: skipped, index } of [...collapsed.matchAll(passedOver), { 0: '', index: collapsed.length }]) {
+    for (; end < index; end++) {
+      const low = collapsed[end]!.toLowerCase();
+      loose += low.length === 1 ? low : collapsed[end]!;
+      places.push(at[end]!);
+    }
+    end += skipped.length;
   }
-  keep(end, collapsed.length);
   return { loose, at: places };
 }
 

@@ -72,19 +72,14 @@ function missingNumbers(claim: string, identifiers: ReadonlySet<string>, numbers
   return [...missing, ...partsOf(rest).filter((number) => !numbers.has(number))];
 }
 
-/** Texts in which values are looked up; each is read once. */
-export interface ValueSources {
-  /** Returns the values of a claim that stand in none of the texts; a month as its number. */
-  missing(claim: string): readonly string[];
-}
-
 /** Reads texts for looking up values. */
-export function createValueSources(texts: readonly string[]): ValueSources {
+export function createValueSources(texts: readonly string[]) {
   const numbers = new Set(texts.flatMap((text) => [...readValues(text).numbers]));
   const lower = texts.map((text) => text.toLowerCase());
   const stands = (words: string) => texts.some((text) => findQuote(text, words) ?? findLoosely(text, words));
   return {
-    missing(claim) {
+    /** Returns the values of a claim that stand in none of the texts; a month as its number. */
+    missing(claim: string): readonly string[] {
       const { identifiers, quotes } = readValues(claim);
       return [
         ...quotes.filter((words) => !stands(words)).map((words) => JSON.stringify(words)),

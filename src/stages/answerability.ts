@@ -19,14 +19,8 @@ const wellCovered = 0.4;
 /** Whether the answer rests on what code computed, or its words stand in passages that hold much of the question. */
 function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   if (citations.some(isComputed)) return true;
-  const cited = new Set(citations.map(({ passage }) => passage));
-  return (
-    cited.size > 0 &&
-    coverageOf(
-      question,
-      shown.filter(({ id }) => cited.has(id)),
-    ) >= wellCovered
-  );
+  const cited = shown.filter(({ id }) => citations.some(({ passage }) => passage === id));
+  return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
 /** Whether a small model is asked: asked that alone, it tells passages that answer from others (docs/results.md). */
@@ -61,11 +55,6 @@ export function notFoundDraft({ strategy, answer, passages, shown, searches }: D
     .trim();
   const said = whole.length > longestTold ? `${whole.slice(0, longestTold)}…` : whole;
   run.events.warn(`the model answered "${said}" and then said that the passages do not hold the answer`);
-  return draftBy(strategy, {
-    answer: 'Not found: the passages that were read do not hold the answer.',
-    tells: 'nothing',
-    passages,
-    shown,
-    searches,
-  });
+  const notFound = 'Not found: the passages that were read do not hold the answer.';
+  return draftBy(strategy, { answer: notFound, tells: 'nothing', passages, shown, searches });
 }

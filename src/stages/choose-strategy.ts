@@ -31,7 +31,7 @@ export interface ApproachFacts {
 }
 
 /** What is known before the planner is asked. */
-type Known = Omit<ApproachFacts, 'said'>;
+export type Known = Omit<ApproachFacts, 'said'>;
 
 type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 
@@ -120,7 +120,7 @@ function abilities({ models }: Measurable): ReadonlySet<StrategyName> {
 }
 
 /** Measures the facts that decide on the approach to a task, except the planner's choice. */
-export function measureFacts(run: Measurable): Omit<ApproachFacts, 'said'> {
+export function measureFacts(run: Measurable): Known {
   const { settings, role } = run;
   const { store, fits } = run.text;
   return {
@@ -145,6 +145,13 @@ export interface StrategyChoice {
 /** Calls left for splitting, at least: two parts, each assessed and answered. */
 const callsWorthSplitting = 4;
 
+/** Returns the choice of a strategy by facts alone. */
+export const chosen = (strategy: StrategyName, reason: string): StrategyChoice => ({
+  strategy,
+  reason,
+  assessment: null,
+});
+
 /** Warns once per run; the tree shows the affected nodes. */
 function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   run.events.warn(
@@ -155,19 +162,15 @@ function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
 
 /** Chooses how to answer a question below the root; facts that decide without a call come first. */
 async function chooseByAssessment(question: Question, run: Run): Promise<StrategyChoice> {
-  const settled = (reason: string): StrategyChoice => ({ strategy: 'direct', reason, assessment: null });
-  if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
-  if (isRepeated(question.question, question.ancestors)) return settled('a question above asked the same');
+  if (question.depth >= run.settings.budget.maxDepth) return chosen('direct', 'the depth limit is reached');
+  if (isRepeated(question.question, question.ancestors)) return chosen('direct', 'a question above asked the same');
   if (allotmentLeft(question, run) < 2) return tooFew(run, null);
   const assessment = await assess(question, run);
-  if (assessment?.verdict === 'COMPLEX' && allotmentLeft(question, run) < callsWorthSplitting)
-    return tooFew(run, assessment);
-  if (assessment === null) return settled('it could not be assessed');
-  return {
-    strategy: assessment.verdict === 'COMPLEX' ? 'decompose' : 'direct',
-    reason: assessment.reason || `judged ${assessment.verdict}`,
-    assessment,
-  };
+  if (assessment === null) return chosen('direct', 'it could not be assessed');
+  const isComplex = assessment.verdict === 'COMPLEX';
+  if (isComplex && allotmentLeft(question, run) < callsWorthSplitting) return tooFew(run, assessment);
+  const reason = assessment.reason || `judged ${assessment.verdict}`;
+  return { strategy: isComplex ? 'decompose' : 'direct', reason, assessment };
 }
 
 /** Assesses a question; null, with a warning, when the call fails, and the question is answered directly. */
@@ -184,21 +187,10 @@ async function assess(asked: Question, run: Run): Promise<Assessment | null> {
 
 /** Returns the plan's approach, where depth and budget allow it. */
 export function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): StrategyChoice {
-  if (wayOf(approach) !== 'parts') return { strategy: approach, reason, assessment: null };
-  if (run.settings.budget.maxDepth === 0)
-    return { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
-  return root.allotment < callsWorthSplitting ? tooFew(run, null) : { strategy: approach, reason, assessment: null };
+  if (wayOf(approach) !== 'parts') return chosen(approach, reason);
+  if (run.settings.budget.maxDepth === 0) return chosen('direct', 'the depth limit is 0');
+  return root.allotment < callsWorthSplitting ? tooFew(run, null) : chosen(approach, reason);
 }
-
-const fitting: StrategyChoice = {
-  strategy: 'direct',
-  reason: 'its part of the text fits one prompt',
-  assessment: null,
-};
-
-const queried: StrategyChoice = { strategy: 'direct', reason: 'a step of its question asked it', assessment: null };
-
-const exploring: StrategyChoice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
 
 /** Calls left for exploring, at least: a step and the answering call. */
 const callsWorthExploring = 2;
@@ -211,17 +203,17 @@ interface ChildOrigin {
   readonly isQuery: boolean;
 }
 
-/** Returns how a question is answered by its circumstances; null where the question has to be assessed. */
-function chooseByOrigin(asked: Question, { ownText, explores, isQuery }: ChildOrigin, run: Run) {
-  const { question, ancestors, allotment } = asked;
-  if (ownText && run.text.fits) return fitting;
-  if (explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors)) return exploring;
-  return isQuery ? queried : null;
-}
-
 /** Chooses how a question below the root is answered: by how it came to be asked, else by a call that assesses it. */
-export async function chooseForChild(asked: Question, origin: ChildOrigin, run: Run): Promise<StrategyChoice> {
-  return chooseByOrigin(asked, origin, run) ?? chooseByAssessment(asked, run);
+export async function chooseForChild(
+  asked: Question,
+  { ownText, explores, isQuery }: ChildOrigin,
+  run: Run,
+): Promise<StrategyChoice> {
+  const { question, ancestors, allotment } = asked;
+  if (ownText && run.text.fits) return chosen('direct', 'its part of the text fits one prompt');
+  if (explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors))
+    return chosen('explore', 'reasoner.childTools is full');
+  return isQuery ? chosen('direct', 'a step of its question asked it') : chooseByAssessment(asked, run);
 }
 
 /** Returns the strategy that continues from a first look; null: the model is not up to any. */
@@ -230,10 +222,8 @@ export function chooseNext({ needsAll, missing }: Draft, run: Run): StrategyName
   const [explore, repl] = lookers;
   // Code goes through all of the text; tools find what is missing.
   const order: readonly (StrategyName | undefined)[] = needsAll ? [repl, 'scan'] : [explore, repl];
-  const looker = order.find((one) => one !== undefined && can.has(one));
-  if (looker !== undefined) return looker;
   const splits = missing.length > 0 && can.has('decompose') && run.settings.budget.maxDepth > 0;
-  return splits ? 'decompose' : null;
+  return order.find((one) => one !== undefined && can.has(one)) ?? (splits ? 'decompose' : null);
 }
 
 /** Returns the strategy that looks for what is missing, with tools; null for a model that is not up to any. */

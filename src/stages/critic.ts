@@ -27,12 +27,6 @@ import {
 } from '../state.ts';
 import type { Stage } from './retriever.ts';
 
-/** The passages that fit a prompt, and the number of those that do not. */
-interface Fitting {
-  readonly passages: readonly Passage[];
-  readonly leftOut: number;
-}
-
 /** Groups passages by the first part of the question that cites them. */
 function byPart(passages: readonly Passage[], { children }: TreeNode): Passage[][] {
   const cites = children.map(({ citations }) => new Set(citations.map(({ passage }) => passage)));
@@ -44,8 +38,8 @@ function byPart(passages: readonly Passage[], { children }: TreeNode): Passage[]
   return [...groups.values()];
 }
 
-/** Returns as many of the passages as fit `room` (bytes), taken from each part of the question in turn. */
-export function fitPassages(passages: readonly Passage[], tree: TreeNode, room: number): Fitting {
+/** Returns as many of the passages as fit `room` (bytes), taken from each part of the question in turn, and the number of others. */
+export function fitPassages(passages: readonly Passage[], tree: TreeNode, room: number) {
   const kept = new Set(fitInTurns(byPart(passages, tree), room));
   return { passages: passages.filter((passage) => kept.has(passage)), leftOut: passages.length - kept.size };
 }
@@ -216,8 +210,8 @@ function confidenceIn(state: Reasoned, claims: readonly Claim[], score: number |
 export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
   const { answer, certainty } = state.recursionTree;
   const exact = checkExact(state, run);
-  const said =
-    answer !== null && certainty === null && isAsked(state, exact, run) ? await judge(state, answer, exact, run) : null;
+  const isJudged = answer !== null && certainty === null && isAsked(state, exact, run);
+  const said = isJudged ? await judge(state, answer, exact, run) : null;
   const claims = said === null ? exact : withVerdicts(exact, said);
   const seen = said === null ? [] : [...state.read, ...citedPassages(state, run)];
   const contradictions = said === null ? [] : contradictionsOf(said, seen);

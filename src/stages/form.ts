@@ -41,14 +41,11 @@ async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<st
   const { task: question, recursionTree } = state;
   const answer = recursionTree.answer ?? '';
   const taken = Buffer.byteLength(answer + JSON.stringify(schema.reply));
-  const reply = await refitting(run, () =>
-    run.ask(
-      'form',
-      { question, answer, passages: passagesFor(state, taken, run), schema },
-      { path: 'form', share: 'kept' },
-    ),
-  );
-  return reply.json;
+  const { json } = await refitting(run, () => {
+    const variables = { question, answer, passages: passagesFor(state, taken, run), schema };
+    return run.ask('form', variables, { path: 'form', share: 'kept' });
+  });
+  return json;
 }
 
 /** Returns the error for an answer that is not in the form: `schema-unmet`; a limit stays a limit. */
@@ -69,18 +66,11 @@ function namesComputed(json: JsonSchema, key: string, about: string): boolean {
   return anyValue.includes(key) || contentTerms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
 }
 
-/** What code computed, for a form of one value or of one field. */
-interface Computed {
-  /** The field; undefined where the form is the value. */
-  readonly key: string | undefined;
-  /** The form with the value; a number also as text, which comes last. */
-  readonly forms: readonly unknown[];
-  /** Whether the field fits by its name. */
-  readonly isNamed: boolean;
-}
-
-/** Returns the forms of the one value that code computed; null where it computed none, or the form has more fields. */
-function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchema, run: Run): Computed | null {
+/**
+ * Returns the forms with the one value that code computed, a number also as text, which comes last; its field, where
+ * the form is not the value itself, and whether that fits by its name. Null where none was computed, or for more fields.
+ */
+function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchema, run: Run) {
   const { certainty, citations } = recursionTree;
   const [passage] = run.passages.byId(citations.slice(0, 1).map((citation) => citation.passage));
   const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});
@@ -91,7 +81,7 @@ function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchem
   const values = Number.isFinite(Number(output)) ? [Number(output), output] : [output];
   return {
     key,
-    forms: values.map((value) => (key === undefined ? value : { [key]: value })),
+    forms: values.map((value): unknown => (key === undefined ? value : { [key]: value })),
     isNamed: key === undefined || namesComputed(json, key, `${task} ${passage.text}`),
   };
 }
@@ -200,21 +190,14 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
 /** Creates the stage that puts the answer into the form with one call. Where that fails, the answer is unchanged. */
 export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
   return async (state, run) => {
-    const without = (error: ErrorInfo | null): Formed => ({
-      ...state,
-      form: { value: null, fieldCitations: {}, error },
-    });
+    const without = (error: ErrorInfo | null) => ({ ...state, form: { value: null, fieldCitations: {}, error } });
     if (state.solution === null) return without(null);
     try {
       const computed = await computedValue(state, schema, run);
       const value = computed === undefined ? JSON.parse(await ask(state, schema, run)) : computed;
       const formed = inForm(state, value, schema, run);
-      run.events.emit({
-        type: 'evidence.checked',
-        answer: formed.solution ?? '',
-        claims: formed.claims,
-        contradictions: formed.contradictions,
-      });
+      const { solution, claims, contradictions } = formed;
+      run.events.emit({ type: 'evidence.checked', answer: solution ?? '', claims, contradictions });
       return formed;
     } catch (error) {
       if (!(error instanceof RlmError)) throw error;

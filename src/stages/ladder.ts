@@ -5,8 +5,10 @@
  * find. What comes later has read more and replaces the answer, unless it fails or tells less by its own reply.
  */
 
+import { duration } from '../base/text.ts';
 import { tokensOf } from '../context/text-size.ts';
 import type { ErrorCode } from '../errors.ts';
+import { shortAnswerTokens } from '../run/door/pace.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { type LadderStep, type Rung, type StrategyName, stepOf, strategyTraits, wayOf } from '../state.ts';
@@ -14,8 +16,8 @@ import { quoteDraft } from '../strategies/excerpts.ts';
 import { hop, mayHop } from '../strategies/hop.ts';
 import { allotmentLeft, type Draft, type Question } from '../strategies/strategy.ts';
 import { askAnswerable, notFoundDraft } from './answerability.ts';
-import { chooseNext } from './choose-strategy.ts';
-import { isInTime } from './in-time.ts';
+import { chooseNext, chosen } from './choose-strategy.ts';
+import { attempt } from './solve-question.ts';
 
 export interface Step {
   readonly step: LadderStep;
@@ -65,8 +67,16 @@ function nextStep(asked: Question, open: string, draft: Draft, run: Run): Step |
   return strategy && { step: stepOf(strategy), strategy, reason: open };
 }
 
-function hasTime({ reason }: Step, run: Run): boolean {
-  return isInTime(reason, callsWorthClimbing, tokensOf(run.models.passageBytes()), run);
+/** Whether there is time for `calls` over passages, as far as the speed is known. Warns where there is not. */
+export function isInTime(what: string, calls: number, run: Run): boolean {
+  const input = calls * tokensOf(run.models.passageBytes());
+  const needed = run.models.msFor('answer', '0', { input, output: calls * shortAnswerTokens });
+  const left = run.budget.timeLeftMs('ordinary');
+  if (needed === null || needed <= left) return true;
+  run.events.warn(
+    `${what}: left out, because it takes about ${duration(needed)} and ${duration(left)} are left (--timeout)`,
+  );
+  return false;
 }
 
 /** Returns the question as the next step asks it, with what is known; null where there is nothing more to read. */
@@ -89,7 +99,7 @@ async function questionFor(asked: Question, { step }: Step, { draft }: Attempt, 
 const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout'];
 
 /** Quotes the best sentences where a small model gave no usable answer, or the time was up; null where none match. */
-async function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): Promise<Attempt | null> {
+function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): Attempt | null {
   const error = attempts.find(({ draft }) => draft.error !== null)?.draft.error ?? null;
   const isTimeUp = run.budget.stopped()?.code === 'limit-time';
   const isSmallFailure =
@@ -117,19 +127,14 @@ function replaces(later: Attempt, earlier: Attempt): boolean {
   return isUnsaid || rankOf(later) >= rankOf(earlier);
 }
 
-/** Answers the root in one look and, where that leaves something open, one more step; `attempt` makes each answer. */
-export async function climb(
-  asked: Question,
-  first: Step,
-  run: Run,
-  attempt: (step: Step, question: Question) => Promise<Draft>,
-): Promise<Climbed> {
+/** Answers the root in one look and, where that leaves something open, one more step. */
+export async function climb(asked: Question, first: Step, run: Run): Promise<Climbed> {
   const attempts: Attempt[] = [];
 
   async function take(step: Step, question: Question): Promise<Attempt> {
     if (strategyTraits[step.strategy].widens) run.models.widen();
     if (attempts.length > 0) run.events.emit({ type: 'ladder.climbed', step: step.step, reason: step.reason });
-    const draft = await attempt(step, question);
+    const draft = await attempt(question, run, chosen(step.strategy, step.reason));
     const made = { step, draft, answerable: await askAnswerable(question, draft, run) };
     attempts.push(made);
     return made;
@@ -139,23 +144,18 @@ export async function climb(
   const open = openIn(kept.draft, kept.answerable);
   const mayGoOn = open !== null && kept.draft.error === null && run.budget.stopped() === null;
   const next = mayGoOn && wayOf(first.strategy) === 'passages' ? nextStep(asked, open, kept.draft, run) : null;
-  const goesOn = next !== null && hasTime(next, run);
+  const goesOn = next !== null && isInTime(next.reason, callsWorthClimbing, run);
   const question = goesOn ? await questionFor(asked, next, kept, run) : null;
   if (question !== null) {
     const later = await take(next!, question);
     if (replaces(later, kept)) kept = later;
   }
-  if (kept.draft.answer === null) {
-    const instead = await quoteInstead(asked, attempts, run);
-    if (instead !== null) {
-      attempts.push(instead);
-      kept = instead;
-    }
-  }
+  const instead = kept.draft.answer === null ? quoteInstead(asked, attempts, run) : null;
+  if (instead !== null) attempts.push(instead);
+  kept = instead ?? kept;
   const rungs = attempts.map((one): Rung => {
-    const { step, reason } = one.step;
-    const { answerable } = one;
-    return { step, reason, doubt: openIn(one.draft, answerable), answerable, isKept: one === kept };
+    const { step, draft, answerable } = one;
+    return { step: step.step, reason: step.reason, doubt: openIn(draft, answerable), answerable, isKept: one === kept };
   });
   // A small model denies right answers, too: where a second look was left out, its answer stands.
   const isDenied = (goesOn || run.text.fits) && kept.answerable !== null && kept.answerable < 0.5;

@@ -13,13 +13,7 @@ import {
   type TaskState,
 } from '../state.ts';
 import { distinctParts } from '../strategies/decompose.ts';
-import {
-  type ApproachFacts,
-  callsWorthPlanning,
-  chooseApproach,
-  measureFacts,
-  wantsPlanner,
-} from './choose-strategy.ts';
+import { callsWorthPlanning, chooseApproach, type Known, measureFacts, wantsPlanner } from './choose-strategy.ts';
 import type { Stage } from './retriever.ts';
 
 /** Keeps the key questions that name something from the task, or build on one that does. */
@@ -37,7 +31,7 @@ export function namingTheTask(task: string, questions: readonly SubQuestion[]): 
 }
 
 /** Chooses the approach; widens the windows for an exploration, so that they do not depend on who chose it. */
-function choose(facts: Omit<ApproachFacts, 'said'>, said: StrategyName | null, run: Run) {
+function choose(facts: Known, said: StrategyName | null, run: Run) {
   const choice = chooseApproach({ ...facts, said });
   if (strategyTraits[choice.approach].widens) run.models.widen();
   return choice;
@@ -62,7 +56,7 @@ const bare = {
 } as const;
 
 /** Returns the plan from the facts alone, for when the planner is not asked or gives no usable reply. */
-const barePlan = (facts: Omit<ApproachFacts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
+const barePlan = (facts: Known, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
 
 /** Plans the task by the facts alone, or by a call of the planner, without whose reply the run goes on. */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {

@@ -2,7 +2,7 @@ import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
 import { type LadderStep, type Reasoned, type Retrieved, stepOf, wayOf } from '../state.ts';
 import type { Draft, Question } from '../strategies/strategy.ts';
-import { chooseForRoot, type StrategyChoice } from './choose-strategy.ts';
+import { chooseForRoot, chosen, type StrategyChoice } from './choose-strategy.ts';
 import { type Climbed, climb, openIn, type Step } from './ladder.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
@@ -15,12 +15,6 @@ const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): 
   plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
 
 const toStep = ({ strategy, reason }: StrategyChoice): Step => ({ step: stepOf(strategy), strategy, reason });
-
-function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
-  return climb(root, toStep(first), run, ({ strategy, reason }, question) =>
-    attempt(question, run, { strategy, reason, assessment: null }),
-  );
-}
 
 /** Computes the answer where no language model is asked; null where it is not computed. */
 async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
@@ -59,9 +53,9 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
   const first = chooseForRoot(root, state.plan, run);
   let reached: Climbed | null = null;
   const recursionTree = await recordNode(root, run, async () => {
-    reached = await (mayClimb(state, first, run) ? climbFrom : answerOnce)(root, first, run);
+    reached = mayClimb(state, first, run) ? await climb(root, toStep(first), run) : await answerOnce(root, first, run);
     const { draft, step } = reached;
-    return { draft, choice: { strategy: step.strategy, reason: step.reason, assessment: null } };
+    return { draft, choice: chosen(step.strategy, step.reason) };
   });
   const { rungs: ladder, draft } = reached!;
   const { answer, citations } = numberCitations(recursionTree.answer ?? '', recursionTree.citations);

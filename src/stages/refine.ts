@@ -1,6 +1,5 @@
 /** Looks once more for what the model names as missing from its answer. */
 
-import { tokensOf } from '../context/text-size.ts';
 import { isRepeated } from '../context/words/same-question.ts';
 import { carryCitations } from '../evidence/citations.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
@@ -8,7 +7,7 @@ import type { Run } from '../run/run.ts';
 import { type Reasoned, type Rung, type StrategyName, type TreeNode, wayOf } from '../state.ts';
 import type { Question } from '../strategies/strategy.ts';
 import { followingStrategy } from './choose-strategy.ts';
-import { isInTime } from './in-time.ts';
+import { isInTime } from './ladder.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
 
@@ -32,13 +31,8 @@ function openQuestions({ task, recursionTree: { missing } }: Reasoned, asked: re
 }
 
 /** Turns a missing question into one below the root, which knows the answer so far and has its passages at hand. */
-function toQuestion(
-  missing: string,
-  path: string,
-  allotment: number,
-  { task, recursionTree }: Reasoned,
-  run: Run,
-): Question {
+function toQuestion(missing: string, path: string, allotment: number, state: Reasoned, run: Run): Question {
+  const { task, recursionTree } = state;
   const shown = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
   return {
     ...{ question: missing, path, depth: 1, ancestors: [task], criteria: [], passages: null, parts: [] },
@@ -80,13 +74,8 @@ async function oneRound(state: Reasoned, open: readonly string[], strategy: Stra
   const left = state.recursionTree.missing.filter((question) => !told.has(question));
   const isKept = found.length > 0;
   const next = isKept ? withFound(state, found, left) : state;
-  const rung: Rung = {
-    step: 'refine',
-    reason,
-    doubt: isKept ? null : 'nothing was found for it',
-    answerable: null,
-    isKept,
-  };
+  const doubt = isKept ? null : 'nothing was found for it';
+  const rung: Rung = { step: 'refine', reason, doubt, answerable: null, isKept };
   const children = [...next.recursionTree.children, ...nodes];
   return { ...next, ladder: [...state.ladder, rung], recursionTree: { ...next.recursionTree, children } };
 }
@@ -101,7 +90,7 @@ export const refine: Stage<Reasoned, Reasoned> = async (state, run) => {
     const open = openQuestions(next, asked);
     const calls = open.length * callsWorthFollowing;
     if (open.length === 0 || run.budget.callsLeft('ordinary') < calls) break;
-    if (!isInTime('looking for what is missing', calls, tokensOf(run.models.passageBytes()), run)) break;
+    if (!isInTime('looking for what is missing', calls, run)) break;
     asked.push(...open);
     next = await oneRound(next, open, strategy, run);
   }

@@ -3,13 +3,11 @@
 import { now } from '../base/time.ts';
 import { RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
-import type { Passage, PassageRef, StrategyName, TreeNode } from '../state.ts';
+import type { StrategyName, TreeNode } from '../state.ts';
 import { strategies } from '../strategies/index.ts';
 import { type Draft, draftBy, type Question, type Recurse } from '../strategies/strategy.ts';
-import { chooseForChild, type StrategyChoice } from './choose-strategy.ts';
+import { chooseForChild, chosen, type StrategyChoice } from './choose-strategy.ts';
 import { retrieverPath } from './retriever.ts';
-
-const withoutText = ({ text: _, ...reference }: Passage): PassageRef => reference;
 
 /** Creates the draft of a question without an answer. */
 const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
@@ -39,7 +37,7 @@ async function work(question: Question, run: Run, choosing: Promise<StrategyChoi
     return { choice, draft: await attempt(question, run, choice) };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    return { choice: { strategy: 'direct', reason: '', assessment: null }, draft: unanswered('direct', error) };
+    return { choice: chosen('direct', ''), draft: unanswered('direct', error) };
   }
 }
 
@@ -59,7 +57,7 @@ export async function recordNode(question: Question, run: Run, answer: () => Pro
     ...rest,
     strategyReason: draft.strategyReason ?? choice.reason,
     assessment: choice.assessment,
-    passages: passages.map(withoutText),
+    passages: passages.map(({ text, ...reference }) => reference),
     searches: [...places.flatMap(run.passages.searchedAt), ...searches],
     ...run.events.usage.at(path),
     timeMs,

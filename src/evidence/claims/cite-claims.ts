@@ -1,13 +1,8 @@
 import type { Passage } from '../../state.ts';
 import { type CheckedAnswer, citePlace, numbered, type Uncounted, unique } from '../citations.ts';
 import { placesOfMarks } from '../marks.ts';
-import { createWordFinder, type WordFinder } from './find-words.ts';
+import { createWordFinder, type FindWords } from './find-words.ts';
 import { type ClaimText, endsInQuotation, splitClaims } from './split-claims.ts';
-
-interface Attribution {
-  readonly claim: ClaimText;
-  readonly citation: Uncounted;
-}
 
 /** Whether a place of an answer is inside a quotation, or a sentence goes on after it. */
 function isInside(answer: string, at: number): boolean {
@@ -16,7 +11,7 @@ function isInside(answer: string, at: number): boolean {
 }
 
 /** Adds a mark behind each claim that ends outside quotations and sentences; in a table row, inside the last cell. */
-function withMarks(answer: string, found: readonly Attribution[]): string {
+function withMarks(answer: string, found: ReturnType<typeof attribute>): string {
   let marked = answer;
   for (const { claim, citation } of found.filter(({ claim }) => !isInside(answer, claim.end)).toReversed()) {
     const end = claim.isRow ? claim.end - (/\s*\|$/.exec(claim.text)?.[0].length ?? 0) : claim.end;
@@ -26,24 +21,20 @@ function withMarks(answer: string, found: readonly Attribution[]): string {
 }
 
 /** Returns a citation for each claim whose words the passages hold. */
-function attribute(claims: readonly ClaimText[], question: string, finder: WordFinder): Attribution[] {
-  return claims.flatMap((claim): Attribution[] => {
-    const span = finder.find(claim.text, question);
+function attribute(claims: readonly ClaimText[], question: string, find: FindWords) {
+  return claims.flatMap((claim) => {
+    const span = find(claim.text, question);
     return span ? [{ claim, citation: citePlace(span.passage, span, 'code') }] : [];
   });
 }
 
 /** Narrows citations of whole passages to the words that share most with the claims that mark them. */
-function narrowed(
-  { citations }: CheckedAnswer,
-  claims: readonly ClaimText[],
-  passages: readonly Passage[],
-): Uncounted[] {
+function narrowed({ citations }: CheckedAnswer, claims: readonly ClaimText[], passages: readonly Passage[]) {
   return citations.flatMap((whole): Uncounted[] => {
     const passage = passages.find(({ id }) => id === whole.passage);
     if (whole.quote !== null || passage === undefined) return [whole];
-    const finder = createWordFinder([passage]);
-    const spans = claims.filter(({ ids }) => ids.includes(whole.passage)).map(({ text }) => finder.find(text, ''));
+    const find = createWordFinder([passage]);
+    const spans = claims.filter(({ ids }) => ids.includes(whole.passage)).map(({ text }) => find(text, ''));
     if (spans.length === 0 || spans.includes(null)) return [whole];
     return spans.map((span) => citePlace(passage, span!, 'reply'));
   });

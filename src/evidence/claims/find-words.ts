@@ -24,19 +24,16 @@ interface ReadSentence extends Sentence {
   readonly terms: ReadonlySet<string>;
 }
 
-/** Finds words in passages that were read once. */
-export interface WordFinder {
-  /**
-   * Returns one to three sentences of one passage that share most terms with the text and hold its numbers; null where
-   * none share enough.
-   * @param question completes a text of a few words such as "40 %"; may be empty. Sentences that share a single term
-   * have to share one with the question too.
-   */
-  find(text: string, question: string): Span | null;
-}
+/**
+ * Returns one to three sentences of one passage that share most terms with the text and hold its numbers; null where
+ * none share enough.
+ * @param question completes a text of a few words such as "40 %"; may be empty. Sentences that share a single term
+ * have to share one with the question too.
+ */
+export type FindWords = (text: string, question: string) => Span | null;
 
 /** Reads passages into sentences, with the rarity of their terms. */
-export function createWordFinder(passages: readonly Passage[]): WordFinder {
+export function createWordFinder(passages: readonly Passage[]): FindWords {
   const sentences = readSentences(passages).map(
     (sentence): ReadSentence => ({ ...sentence, terms: new Set(contentTerms(sentence.text)) }),
   );
@@ -61,30 +58,28 @@ export function createWordFinder(passages: readonly Passage[]): WordFinder {
     return { passage: first.passage, start, end: last.start + last.text.trimEnd().length };
   }
 
-  return {
-    find(text, question) {
-      const terms = new Set(contentTerms(text));
-      const asked = new Set(contentTerms(question).filter((term) => !terms.has(term)));
-      const { numbers } = readValues(text);
-      const least = terms.size <= fewTerms ? allCovered : leastCovered;
-      let best: { readonly span: Span; readonly score: number } | null = null;
-      for (const [at, { passage, terms: own }] of sentences.entries()) {
-        if (![...terms].some((term) => own.has(term))) continue;
-        for (let length = 1; length <= mostSentences; length++) {
-          const run = sentences.slice(at, at + length);
-          if (run.length < length || run.at(-1)!.passage !== passage) break;
-          const covered = coverage(terms, run);
-          const answering = coverage(asked, run);
-          const score = covered + questionWeight * answering - worthAdding * (length - 1);
-          if (covered < least || score <= (best?.score ?? 0)) continue;
-          if (terms.size === 1 && asked.size > 0 && answering === 0) continue;
-          const span = spanOf(run);
-          const there = readValues(passage.text.slice(span.start, span.end)).numbers;
-          if ([...numbers].every((number) => there.has(number))) best = { span, score };
-        }
+  return (text, question) => {
+    const terms = new Set(contentTerms(text));
+    const asked = new Set(contentTerms(question).filter((term) => !terms.has(term)));
+    const { numbers } = readValues(text);
+    const least = terms.size <= fewTerms ? allCovered : leastCovered;
+    let best: { readonly span: Span; readonly score: number } | null = null;
+    for (const [at, { passage, terms: own }] of sentences.entries()) {
+      if (![...terms].some((term) => own.has(term))) continue;
+      for (let length = 1; length <= mostSentences; length++) {
+        const run = sentences.slice(at, at + length);
+        if (run.length < length || run.at(-1)!.passage !== passage) break;
+        const covered = coverage(terms, run);
+        const answering = coverage(asked, run);
+        const score = covered + questionWeight * answering - worthAdding * (length - 1);
+        if (covered < least || score <= (best?.score ?? 0)) continue;
+        if (terms.size === 1 && asked.size > 0 && answering === 0) continue;
+        const span = spanOf(run);
+        const there = readValues(passage.text.slice(span.start, span.end)).numbers;
+        if ([...numbers].every((number) => there.has(number))) best = { span, score };
       }
-      return best?.span ?? null;
-    },
+    }
+    return best?.span ?? null;
   };
 }
 

@@ -38,12 +38,8 @@ function trimmed(text: string, start: number, end: number, isRow: boolean): Span
   const sign = isRow ? 0 : (listSign.exec(whole)?.[0].length ?? 0);
   const from = start + sign + (whole.slice(sign).length - whole.slice(sign).trimStart().length);
   const words = text.slice(from, end).trimEnd();
-  return {
-    text: words.replace(/ {2,}(?=[.,;:!?])/g, '').replace(/ {2,}/g, ' '),
-    start: from,
-    end: from + words.length,
-    isRow,
-  };
+  const plain = words.replace(/ {2,}(?=[.,;:!?])/g, '').replace(/ {2,}/g, ' ');
+  return { text: plain, start: from, end: from + words.length, isRow };
 }
 
 const quotation = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»/g;

@@ -64,13 +64,9 @@ const shareOf = (terms: ReadonlySet<string>, text: string): number => {
 
 /** Returns the line that holds a value beside most words of its field; null where none holds it. */
 function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, lines: readonly PassageLine[]) {
-  let best: { readonly line: PassageLine; readonly share: number } | null = null;
-  for (const line of lines) {
-    if (!holds(line.text)) continue;
-    const share = 2 * shareOf(words, line.text) + shareOf(words, line.around);
-    if (best === null || share > best.share) best = { line, share };
-  }
-  return best?.line ?? null;
+  const share = ({ text, around }: PassageLine) => 2 * shareOf(words, text) + shareOf(words, around);
+  const holding = lines.filter(({ text }) => holds(text)).map((line) => ({ line, share: share(line) }));
+  return holding.sort((one, other) => other.share - one.share)[0]?.line ?? null;
 }
 
 const isSame = (one: Uncounted, other: Uncounted) =>

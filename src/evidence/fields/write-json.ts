@@ -19,13 +19,8 @@ export function writeJson(value: unknown): { readonly text: string; readonly lea
   function writeLeaf(leaf: Leaf['value'], path: readonly string[]): void {
     const start = text.length;
     text += JSON.stringify(leaf);
-    leaves.push({
-      pointer: path.map((token) => `/${escaped(token)}`).join(''),
-      path,
-      value: leaf,
-      start,
-      end: text.length,
-    });
+    const pointer = path.map((token) => `/${escaped(token)}`).join('');
+    leaves.push({ pointer, path, value: leaf, start, end: text.length });
   }
 
   function writeAll(entries: readonly (readonly [string, unknown])[], path: readonly string[], isList: boolean): void {
