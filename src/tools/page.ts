@@ -1,5 +1,5 @@
 import type { Passage } from '../state.ts';
-import type { Bounds, FittingResult, Shown } from './tool.ts';
+import type { Bounds, FittingResult } from './tool.ts';
 
 /** A block of a result, and the passages that can be cited for it. */
 export interface PageBlock {
@@ -47,28 +47,24 @@ interface PageParts {
  * Shows as many blocks as fit, from the first on, and what was left out. Of a first block that does not fit, the
  * beginning is shown.
  */
-export function showPage({ blocks, end, cited = () => [] }: PageParts, bounds: Bounds): Shown {
-  const all = end(blocks.length);
-  const needed = { characters: all.join('\n').length, lines: all.length };
-  const inFull = { characters: bounds.characters - needed.characters, lines: bounds.lines - needed.lines };
-  const rest = {
-    characters: bounds.characters - Math.min(noteCharacters, Math.floor(bounds.characters / 3)),
-    lines: Math.max(1, bounds.lines - noteLines),
+export function page({ blocks, end, cited = () => [] }: PageParts): FittingResult {
+  return (bounds) => {
+    const all = end(blocks.length);
+    const needed = { characters: all.join('\n').length, lines: all.length };
+    const inFull = { characters: bounds.characters - needed.characters, lines: bounds.lines - needed.lines };
+    const rest = {
+      characters: bounds.characters - Math.min(noteCharacters, Math.floor(bounds.characters / 3)),
+      lines: Math.max(1, bounds.lines - noteLines),
+    };
+    const whole = fitting(blocks, inFull) === blocks.length;
+    const shown = whole ? blocks.length : Math.max(Math.min(1, blocks.length), fitting(blocks, rest));
+    const parts = blocks.slice(0, shown);
+    const body = parts.map(({ text }) => text).join('\n');
+    const kept = whole ? body : beginningOf(body, rest.characters);
+    const lines = [...(kept === '' ? [] : [kept]), ...(whole ? all : end(shown))];
+    return { text: lines.join('\n'), passages: [...parts.flatMap(({ passages }) => passages), ...cited(shown)] };
   };
-  const whole = fitting(blocks, inFull) === blocks.length;
-  const shown = whole ? blocks.length : Math.max(Math.min(1, blocks.length), fitting(blocks, rest));
-  const parts = blocks.slice(0, shown);
-  const body = parts.map(({ text }) => text).join('\n');
-  const kept = whole ? body : beginningOf(body, rest.characters);
-  const lines = [...(kept === '' ? [] : [kept]), ...(whole ? all : end(shown))];
-  return { text: lines.join('\n'), passages: [...parts.flatMap(({ passages }) => passages), ...cited(shown)] };
 }
-
-/** Creates the result that is one page. */
-export const page =
-  (parts: PageParts): FittingResult =>
-  (bounds) =>
-    showPage(parts, bounds);
 
 /** Returns a short text unchanged, of a longer one the beginning with how much of it is left out. */
 function beginningOf(text: string, characters: number): string {

@@ -27,23 +27,21 @@ export function stretchOf(store: ContextStore & Partial<ContextView>, document: 
   return { document, source: origin.source, linesBefore: origin.startLine - 1 };
 }
 
-const stretches = (store: ContextStore): Stretch[] => store.documents.map((_, document) => stretchOf(store, document));
+export const stretches = (store: ContextStore): Stretch[] =>
+  store.documents.map((_, document) => stretchOf(store, document));
 
 /** Returns a path as documents are named: without `./` before it and `/` after it. */
 export const plainPath = (path: string): string => path.trim().replace(/^(?:\.\/)+|\/+$/g, '');
 
 /** Creates the error for a path that names nothing, with the nearest names. */
-export function noSuch(path: string, names: readonly string[]): ToolError {
+export function noSuch(path: string, store: ContextStore): ToolError {
+  const names = stretches(store).map(({ source }) => source);
   if (names.length === 0) return new ToolError(`there is no "${path}" to read: the user gave no such path`);
   const near = nearest(path, names.slice(0, 5_000));
-  const known = names
-    .slice(0, 5)
-    .map((name) => `"${name}"`)
-    .join(', ');
+  const known = names.slice(0, 5).map((name) => `"${name}"`);
   const others = names.length > 5 ? ` and ${names.length - 5} more (list_files)` : '';
-  return new ToolError(
-    `there is no document "${path}" here${near ? `; did you mean "${near}"?` : '.'} There ${names.length === 1 ? 'is only' : 'are'} ${known}${others}.`,
-  );
+  const there = `There ${names.length === 1 ? 'is only' : 'are'} ${known.join(', ')}${others}.`;
+  return new ToolError(`there is no document "${path}" here${near ? `; did you mean "${near}"?` : '.'} ${there}`);
 }
 
 /** Returns the parts of the one document that a path names: by its name, or by the end of its path. */
@@ -61,10 +59,7 @@ export function documentsNamed(store: ContextStore, path: string): readonly Stre
 export function stretchesOf(store: ContextStore, path: string): readonly Stretch[] {
   const found = documentsNamed(store, path);
   if (found.length > 0) return found;
-  throw noSuch(
-    path,
-    stretches(store).map(({ source }) => source),
-  );
+  throw noSuch(path, store);
 }
 
 /** Returns the indexes of the chunks that hold some of the lines, which count from the beginning of the whole text. */

@@ -94,17 +94,9 @@ export const queryForModel = async (sql: string, texts: QueriedText, world: Quer
 export const describeRecords = async (texts: QueriedText, { bounds, signal }: QueryWorld): Promise<string> =>
   renderTables(await mended(describeTables(texts, limitsFor(bounds), signal)), Math.min(bounds.characters, 4_000));
 
-/** The rows of a query for code, and what they are from. */
-interface CodeRows extends Pick<QueryResult, 'columns' | 'rows' | 'notes'> {
-  /** Lines that rows are from, the first ones of many. */
-  readonly places: readonly CitedLines[];
-  /** The same in words; empty where rows are computed from many. */
-  readonly from: string;
-}
-
 /**
  * Runs a query for code, which gets all rows.
- * @returns them, and the passage by which they can be cited.
+ * @returns them with the lines that they are from, the first ones of many, and the passage by which they can be cited.
  * @throws ToolError also where there are more rows than the world has room for.
  */
 export async function queryForCode(sql: string, world: QueryWorld, timeoutMs: number) {
@@ -116,8 +108,7 @@ export async function queryForCode(sql: string, world: QueryWorld, timeoutMs: nu
     );
   const { named: places, more } = placesNamed(result);
   const from = places.length === 0 ? '' : `From ${places.map(placeOf).join(', ')}${furtherPlaces(more)}`;
-  const given: CodeRows = { columns, rows, notes, places, from };
-  return { given, computed: computedOf(result, world) };
+  return { given: { columns, rows, notes, places, from }, computed: computedOf(result, world) };
 }
 
 /** Runs SQL over the records of the text. */

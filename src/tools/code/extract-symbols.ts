@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { counted } from '../../base/text.ts';
-import { createPacer } from '../../base/time.ts';
 import { isCodeName, languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutText, type PageBlock, page, plainBlock } from '../page.ts';
+import { pacerOf } from '../texts/search-text.ts';
 import { findTexts, isNoText, type OpenText } from '../texts/texts.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { optionalText, optionalWhole, somewhere } from '../tool.ts';
@@ -30,13 +30,12 @@ export const extractSymbols: Tool<Given> = {
   run: (given, world) => (given.tree === true ? showTree(given, world) : extract(given, world)),
 };
 
-const sliceMs = 20;
 /** Bytes of code that are parsed, at most, which takes about a second. */
 const mostBytes = 4_000_000;
 
 async function extract({ path, name }: Given, world: ToolWorld): Promise<FittingResult> {
   const found = await findTexts(path, world);
-  const rest = createPacer(sliceMs);
+  const rest = pacerOf(world);
   const blocks: PageBlock[] = [];
   let [files, bytesLeft] = [0, mostBytes];
   for await (const one of found.texts) {
@@ -50,14 +49,11 @@ async function extract({ path, name }: Given, world: ToolWorld): Promise<Fitting
     const heading = `${blocks.length > 0 ? '\n' : ''}${listed.heading}\n`;
     blocks.push(...listed.lines.map((line, at) => plainBlock(at === 0 ? `${heading}${line}` : line)));
   }
-  const more = bytesLeft <= 0 ? ['The rest of the files was not looked at: name a folder, a glob or a name'] : [];
-  const head = blocks.length === 0 ? ['No definition was found'] : [];
+  const leftOut = (left: number) => `Left out: ${counted(left, 'more definition')}; name a file, or part of a name`;
   const end = (shown: number) => [
-    ...(shown < blocks.length
-      ? [`Left out: ${counted(blocks.length - shown, 'more definition')}; name a file, or part of a name`]
-      : []),
-    ...head,
-    ...more,
+    ...(shown < blocks.length ? [leftOut(blocks.length - shown)] : []),
+    ...(blocks.length === 0 ? ['No definition was found'] : []),
+    ...(bytesLeft <= 0 ? ['The rest of the files was not looked at: name a folder, a glob or a name'] : []),
     `Looked at ${counted(files, 'file')} of code`,
     ...found.notes(),
   ];

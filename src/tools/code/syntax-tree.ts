@@ -71,19 +71,14 @@ function outlineWithin(top: Node, bounds: Bounds) {
 
 const leafCharacters = 60;
 
-/** An outline of a syntax tree. */
-interface Outline {
-  /** One node in each line, as an S-expression. */
-  readonly lines: readonly string[];
-  /** Whether there are more nodes than lines. */
-  readonly isCut: boolean;
-}
-
 const place = ({ startPosition: { row: first }, endPosition: { row: last } }: Node): string =>
   first === last ? `${first + 1}` : `${first + 1}-${last + 1}`;
 
-/** Prints a node and its descendants, down to a depth (0: the node alone), in at most `mostLines` lines. */
-function outline(top: Node, depth: number, mostLines: number): Outline {
+/**
+ * Prints a node and its descendants, down to a depth (0: the node alone), each in a line as an S-expression. `isCut`:
+ * there are more nodes than `mostLines`.
+ */
+function outline(top: Node, depth: number, mostLines: number) {
   const lines: string[] = [];
 
   function print(node: Node, level: number, field: string | null): void {

@@ -97,22 +97,13 @@ function show(
     .filter(({ own }) => own.length > 0)
     .map(({ name, own }) => cutText(`${name} is at ${placesOf(own)}`, placeCharacters));
   const head = `${counted(units.length, 'item')} got a label`;
-  const computed = world.compute({
-    by: 'classify',
-    code: JSON.stringify(given),
-    output: [head, ...counts, ...places].join('\n'),
-  });
+  const output = [head, ...counts, ...places].join('\n');
+  const computed = world.compute({ by: 'classify', code: JSON.stringify(given), output });
   const shown = groups.map(({ own }) => own.slice(0, examples));
-  const blocks = [
-    `[${computed.id}] ${head}:`,
-    ...groups.flatMap((_, index) => [counts[index]!, ...shown[index]!.map(exampleOf)]),
-    ...places,
-  ];
+  const labelled = groups.flatMap((_, index) => [counts[index]!, ...shown[index]!.map(exampleOf)]);
+  const blocks = [`[${computed.id}] ${head}:`, ...labelled, ...places];
   const cited: readonly Passage[] = [computed, ...shown.flat().flatMap(({ passages }) => passages)];
-  const notes =
-    cut > 0
-      ? [`Only the beginning was read of ${counted(cut, 'item')}, which ${cut === 1 ? 'is' : 'are'} very long`]
-      : [];
-  const end = () => [...notes, `In SQL, for query: ${table}(file, first, last, label, text)`];
+  const tooLong = `Only the beginning was read of ${counted(cut, 'item')}, which ${cut === 1 ? 'is' : 'are'} very long`;
+  const end = () => [...(cut > 0 ? [tooLong] : []), `In SQL, for query: ${table}(file, first, last, label, text)`];
   return page({ blocks: blocks.map(plainBlock), end, cited: () => cited });
 }

@@ -37,47 +37,36 @@ export interface Questions {
 }
 
 /** The answers of model calls as tables. */
-export interface AnswerTables {
-  /**
-   * Adds a table.
-   * @returns its name: the wanted one, with a number where there is one of that name.
-   */
-  add(name: string, rows: readonly Readonly<Record<string, string | number | null>>[]): string;
-  /** Returns a text with the tables as further documents. */
-  beside(text: QueriedText): QueriedText;
-}
-
-interface TableDocument {
-  readonly name: string;
-  readonly content: Buffer;
-  readonly lines: number;
-}
+export type AnswerTables = ReturnType<typeof createAnswerTables>;
 
 /** Creates an empty set of tables. */
-export function createAnswerTables(): AnswerTables {
-  const tables: TableDocument[] = [];
+export function createAnswerTables() {
+  const tables: { readonly name: string; readonly content: Buffer; readonly lines: number }[] = [];
   return {
-    add(wanted, rows) {
+    /**
+     * Adds a table.
+     * @returns its name: the wanted one, with a number where there is one of that name.
+     */
+    add(wanted: string, rows: readonly Readonly<Record<string, string | number | null>>[]): string {
       const before = tables.filter(({ name }) => name.replace(/_\d+\.jsonl$|\.jsonl$/, '') === wanted).length;
       const name = before === 0 ? wanted : `${wanted}_${before + 1}`;
       const content = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
       tables.push({ name: `${name}.jsonl`, content, lines: rows.length });
       return name;
     },
-    beside(text) {
+    /** Returns a text with the tables as further documents. */
+    beside(text: QueriedText): QueriedText {
       if (tables.length === 0) return text;
-      const { length } = text.documents;
+      const own = text.documents.length;
       const added = tables.map(({ name, content, lines }) => ({ name, bytes: content.length, lines }));
+      const documents = [...text.documents, ...added];
       const read: TextSource['read'] = (document, startByte, endByte, room) =>
-        document < length
+        document < own
           ? text.read(document, startByte, endByte, room)
-          : tables[document - length]!.content.subarray(startByte, endByte);
+          : tables[document - own]!.content.subarray(startByte, endByte);
       const origin = (document: number) =>
-        (document < length ? text.origin?.(document) : undefined) ?? {
-          source: document < length ? text.documents[document]!.name : added[document - length]!.name,
-          startLine: 1,
-        };
-      return { documents: [...text.documents, ...added], read, origin };
+        (document < own ? text.origin?.(document) : undefined) ?? { source: documents[document]!.name, startLine: 1 };
+      return { documents, read, origin };
     },
   };
 }

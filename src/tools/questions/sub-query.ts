@@ -118,14 +118,9 @@ function tell(node: TreeNode): string {
   });
   const why = node.status === 'partial' && node.error ? ` (in part: ${node.error.message})` : '';
   const list = (about: string, lines: readonly string[]) => (lines.length > 0 ? [`${about}:`, ...lines] : []);
+  const missing = node.missing.map((question) => `- ${question}`);
   const all = [`Answer${why}: ${node.answer}`, ...list('It rests on', cited), ...list('It found', findingsOf(node))];
-  return [
-    ...all,
-    ...list(
-      'It names as missing',
-      node.missing.map((question) => `- ${question}`),
-    ),
-  ].join('\n');
+  return [...all, ...list('It names as missing', missing)].join('\n');
 }
 
 /** The number that an answer begins with; null where it begins with something else. */
@@ -152,11 +147,8 @@ function answersOf(
   if (numbers.length < nodes.length) return [...all, end].join('\n');
   const sum = numbers.reduce((total, number) => total + number, 0);
   const parts = named.map(({ about, question }, index) => `${about}: ${question} ${numbers[index]}`);
-  const computed = world.compute({
-    by: 'sub_query',
-    code: 'the sum of the answers',
-    output: [...parts, sum].join('\n'),
-  });
+  const output = [...parts, sum].join('\n');
+  const computed = world.compute({ by: 'sub_query', code: 'the sum of the answers', output });
   const text = [...all, `[${computed.id}] The numbers that the answers begin with add up to ${sum}.`, end].join('\n');
   return () => ({ text, passages: [computed] });
 }

@@ -1,12 +1,10 @@
 import { counted } from '../../base/text.ts';
-import { createPacer, type Pacer } from '../../base/time.ts';
 import { isCodeName } from '../../context/chunkers/languages.ts';
-import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
+import type { ContextStore } from '../../context/document.ts';
 import { createView } from '../../context/store/view.ts';
-import { RlmError } from '../../errors.ts';
 import { renderPassages } from '../../prompts/prompt.ts';
 import type { Passage } from '../../state.ts';
-import { cutText, showPage } from '../page.ts';
+import { cutText, page } from '../page.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import {
@@ -18,19 +16,14 @@ import {
   parameters,
   showMatches,
 } from './matches.ts';
-import { searchText } from './search-text.ts';
+import { matcherOf, pacerOf, searchText } from './search-text.ts';
 import { chunksAt, type FoundText, findTexts, isNoText } from './texts.ts';
 
 /** Passages that are ranked for one call, at most. */
 const mostRanked = 40;
 
 /** Finds passages until there are enough, or no more. */
-async function findPassages(
-  words: string,
-  part: ReturnType<typeof createView> | null,
-  least: number,
-  world: ToolWorld,
-) {
+async function findPassages(words: string, part: ContextStore | null, least: number, world: ToolWorld) {
   const found: Passage[] = [];
   while (found.length < least) {
     const more = await world.find(words, part, new Set(found.map(({ id }) => id)));
@@ -62,7 +55,7 @@ async function rankPassages(
   world: ToolWorld,
 ): Promise<FittingResult | null> {
   const { store } = world;
-  const chunks = await chunksAt(path, store);
+  const chunks = chunksAt(path, store);
   if (chunks !== null ? chunks.length === 0 : store.chunkCount === 0 && world.files !== null) return null;
   const part = chunks === null || chunks.length === store.chunkCount ? null : createView(store, chunks);
   const found = await findPassages(words, part, Math.min(mostRanked, skip + 1), world);
@@ -82,7 +75,7 @@ async function rankPassages(
       return { text: isWhole ? whole : bestLine(passage, named), passages: [passage] };
     });
     const end = (shown: number) => [`Others suit the words less; to see them: "skip": ${skip + shown}`];
-    return showPage({ blocks, end }, bounds);
+    return page({ blocks, end })(bounds);
   };
 }
 
@@ -108,7 +101,6 @@ const importLine =
 /** A pattern that looks for imports itself. */
 const importWord = /import|from|include|require|using|\buse\b/;
 
-const sliceMs = 20;
 /** After the last match that is kept, matches are only counted, and in no more than this many bytes. */
 const countedBytes = 256 * 1024 * 1024;
 /** Bytes of a file that is read at once. */
@@ -132,35 +124,12 @@ async function search(given: GrepArguments, world: ToolWorld): Promise<FittingRe
   return showMatches(found, given, world);
 }
 
-async function createMatcher(pattern: string, caseSensitive: boolean): Promise<LineMatcher> {
-  try {
-    return await createLineMatcher(pattern, !caseSensitive);
-  } catch (error) {
-    if (error instanceof RlmError) throw new ToolError(`${error.message}. ${error.hint}`);
-    throw error;
-  }
-}
-
-async function searchAll(
-  {
-    pattern,
-    path,
-    skip = 0,
-    lines = 0,
-    limit = usualMatches,
-    count,
-    caseSensitive,
-  }: GrepArguments & { pattern: string },
-  world: ToolWorld,
-): Promise<FoundMatches> {
-  const matcher = await createMatcher(pattern, caseSensitive === true);
+async function searchAll(given: GrepArguments & { pattern: string }, world: ToolWorld): Promise<FoundMatches> {
+  const { pattern, path, skip = 0, lines = 0, limit = usualMatches, count, caseSensitive } = given;
+  const matcher = await matcherOf(pattern, caseSensitive === true);
   const last = skip + Math.min(limit, mostMatches);
   const texts = await findTexts(path, world);
-  const pace = createPacer(sliceMs);
-  const rest: Pacer = () => {
-    world.signal.throwIfAborted();
-    return pace();
-  };
+  const rest = pacerOf(world);
   // A buffer for each file would keep the garbage collector busy for as long as all the rest takes.
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
   const passed = { 'without text': 0, 'that cannot be read': 0 };
@@ -201,12 +170,8 @@ async function searchAll(
   }
   if (searched === 0 && bytesLeft > 0 && passed['without text'] === 0) throw texts.none();
   const kinds = Object.entries(passed).flatMap(([kind, number]) => (number > 0 ? [`${number} ${kind}`] : []));
-  const left =
-    kinds.length > 0
-      ? [
-          `Not searched: ${counted(passed['without text'] + passed['that cannot be read'], 'file')} (${kinds.join(', ')})`,
-        ]
-      : [];
+  const all = counted(passed['without text'] + passed['that cannot be read'], 'file');
+  const left = kinds.length > 0 ? [`Not searched: ${all} (${kinds.join(', ')})`] : [];
   const unread = bytesLeft <= 0 ? ['The rest of the files was not searched: name a narrower "path"'] : [];
   return { files, searched, notes: [...unread, ...left, ...texts.notes()] };
 }

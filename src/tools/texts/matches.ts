@@ -95,13 +95,10 @@ function withAround(
   next: MatchedLine | undefined,
 ): ShownMatch {
   const { line, startByte, endByte } = match;
-  const free = previous === undefined ? line - 1 : line - 1 - Math.min(previous.line + linesAround, line - 1);
-  const before = linesBefore(text, startByte, Math.min(linesAround, free));
-  const after = linesAfter(
-    text,
-    endByte,
-    next === undefined ? linesAround : Math.min(linesAround, next.line - line - 1),
-  );
+  const taken = previous === undefined ? 0 : Math.min(previous.line + linesAround, line - 1);
+  const before = linesBefore(text, startByte, Math.min(linesAround, line - 1 - taken));
+  const untilNext = (next?.line ?? Number.POSITIVE_INFINITY) - line - 1;
+  const after = linesAfter(text, endByte, Math.min(linesAround, untilNext));
   const bytesOf = (lines: readonly Line[]) => lines.reduce((sum, one) => sum + one.bytes, 0);
   const isShort = endByte - startByte + bytesOf([...before, ...after]) <= aroundBytes;
   const [above, below] = isShort ? [before, after] : [[], []];
@@ -214,11 +211,7 @@ export function showMatches(found: FoundMatches, given: GrepArguments, world: To
 function showNone(found: FoundMatches, given: GrepArguments, world: ToolWorld): FittingResult {
   const output = `No line matches. ${searchedLine(found)}`;
   const passage = world.compute({ by: 'grep', code: JSON.stringify(given), output });
-  return page({
-    blocks: [`[${passage.id}] ${output}`].map(plainBlock),
-    end: () => found.notes,
-    cited: () => [passage],
-  });
+  return page({ blocks: [plainBlock(`[${passage.id}] ${output}`)], end: () => found.notes, cited: () => [passage] });
 }
 
 const searchedLine = ({ searched }: FoundMatches): string => `Searched: ${counted(searched, 'file')}`;
@@ -231,17 +224,14 @@ function showLines(found: FoundMatches, total: number, { skip = 0 }: GrepArgumen
   const kept = files.reduce((sum, { matches }) => sum + matches.length, 0);
   const imported = files.reduce((sum, { imports }) => sum + imports.length, 0);
   return (bounds: Bounds) => {
-    const width = Math.max(
-      leastCharacters,
-      Math.min(keptCharacters, Math.floor(bounds.characters / Math.max(1, kept)) - 20),
-    );
+    const share = Math.floor(bounds.characters / Math.max(1, kept)) - 20;
+    const width = Math.max(leastCharacters, Math.min(keptCharacters, share));
     const isFirst = (file: FileMatches) => file === files.find(({ matches }) => matches.length > 0);
     const blocks = files.flatMap((file) => file.matches.map((_, at) => blockOf(file, at, width, isFirst(file))));
     const end = (shown: number) => {
       const left = total - imported - skip - shown;
-      const passed = skip > 0 ? [`Passed over: ${counted(Math.min(skip, total), 'line')}`] : [];
       return [
-        ...passed,
+        ...(skip > 0 ? [`Passed over: ${counted(Math.min(skip, total), 'line')}`] : []),
         ...importsOf(files),
         ...(left > 0 ? [leftOut(files, left, skip + shown)] : []),
         headOf(found, total),

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { counted } from '../../base/text.ts';
-import { createPacer, type Pacer } from '../../base/time.ts';
+import type { Pacer } from '../../base/time.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutText, type PageBlock, page } from '../page.ts';
 import type { Bounds, FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { optionalText, optionalWhole } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { skipLines } from './search-text.ts';
+import { pacerOf, skipLines } from './search-text.ts';
 import { findSection } from './section.ts';
 import { type OpenText, withText } from './texts.ts';
 
@@ -31,18 +31,13 @@ export const readFile: Tool<ReadArguments> = {
   run: read,
 };
 
-const sliceMs = 20;
 const mostSkipped = 1_000_000;
 const lineFeed = 0x0a;
 /** In larger files, lines are not counted only to report their number. */
 const countedBytes = 64 * 1024 * 1024;
 
 async function read(given: ReadArguments, world: ToolWorld): Promise<FittingResult> {
-  const pace = createPacer(sliceMs);
-  const rest: Pacer = () => {
-    world.signal.throwIfAborted();
-    return pace();
-  };
+  const rest = pacerOf(world);
   return withText(world, given.path, async (text) => {
     if (text.bytes === 0) return page({ blocks: [], end: () => [`${shownName(text.name)} is empty`] });
     const range = given.section === undefined ? rangeOf(given) : await findSection(text, given.section);
@@ -151,9 +146,8 @@ function blocksOf(read: ReadLines, most: number): PageBlock[] {
 /** Share of the room for one line. */
 const lineShare = 0.7;
 
-const show =
-  (read: ReadLines): FittingResult =>
-  (bounds) => {
+function show(read: ReadLines): FittingResult {
+  return (bounds) => {
     const most = Math.floor(bounds.characters * lineShare);
     const shownLines = (count: number) =>
       read.lines.slice(0, count).map((line) => ({ ...line, text: cutText(line.text, most) }));
@@ -163,13 +157,12 @@ const show =
       const { number } = read.lines[Math.max(0, count - 1)]!;
       const of = read.last === null ? '' : ` of ${read.last}`;
       const cite = file === undefined ? '' : `; cite as [${file.id}]`;
-      return [
-        ...notesOn(read, count, most),
-        `${shownName(read.text.name)}, lines ${read.startLine}-${number}${of}${cite}`,
-      ];
+      const place = `${shownName(read.text.name)}, lines ${read.startLine}-${number}${of}${cite}`;
+      return [...notesOn(read, count, most), place];
     };
     return page({ blocks: blocksOf(read, most), end, cited: fileAt })(bounds);
   };
+}
 
 /** Tells what is left out when the first `count` lines are shown, and the arguments that show it. */
 function notesOn({ lines, startLine, endLine, skipped, last }: ReadLines, count: number, most: number): string[] {

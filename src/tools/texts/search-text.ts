@@ -1,12 +1,36 @@
-import type { Pacer } from '../../base/time.ts';
-import type { LineMatcher } from '../../context/search/line-matcher.ts';
+import { createPacer, type Pacer } from '../../base/time.ts';
+import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
 import { createLineSearch, type LineSink } from '../../context/search/line-search.ts';
 import { type ByteRange, showAround } from '../../context/shown-text.ts';
 import { countFeeds } from '../../context/store/store.ts';
+import { RlmError } from '../../errors.ts';
 import { asSource, type FileText } from '../files/walls/file-text.ts';
+import type { ToolWorld } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 const lineFeed = 0x0a;
 const pieceBytes = 256 * 1024;
+
+const sliceMs = 20;
+
+/** Creates a pacer that throws the signal's reason once it is aborted. */
+export function pacerOf({ signal }: Pick<ToolWorld, 'signal'>): Pacer {
+  const pace = createPacer(sliceMs);
+  return () => {
+    signal.throwIfAborted();
+    return pace();
+  };
+}
+
+/** Creates the matcher of a model's pattern. Throws ToolError for a wrong one. */
+export async function matcherOf(pattern: string, caseSensitive: boolean): Promise<LineMatcher> {
+  try {
+    return await createLineMatcher(pattern, !caseSensitive);
+  } catch (error) {
+    if (error instanceof RlmError) throw new ToolError(`${error.message}. ${error.hint}`);
+    throw error;
+  }
+}
 
 /** The beginning of a line, and the number of lines before it: fewer than asked for behind the last line. */
 export interface LineStart {

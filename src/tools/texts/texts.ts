@@ -10,7 +10,7 @@ import { type PathGlob, parsePathGlob } from '../files/walls/path-glob.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import type { FoundFile, Walk } from '../files/walls/walk.ts';
 import { passedByNotes } from '../files/walls/walk.ts';
-import { documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretchOf } from '../places.ts';
+import { documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretches } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -29,7 +29,7 @@ export const filePassage = (lines: FileLines): Passage => ({
 });
 
 /** Lines of a text, numbered as in the whole document, and what stands in them. */
-type LineSpan = Pick<Passage, 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
+type LineSpan = Omit<FileLines, 'source'>;
 
 /** The text of a document or a file, open for reading. */
 export interface OpenText extends FileText {
@@ -138,29 +138,36 @@ function commonFolder(names: readonly string[]): string {
   return folder;
 }
 
-/** Returns the documents that a path names: one document, those below a folder, or those that match a glob. */
-function documentsAt(store: ContextStore, path: string, glob: PathGlob | null): readonly Stretch[] {
+/** What a path names: empty for all texts. */
+interface NamedTexts {
+  readonly path: string;
+  /** Null where the path is no glob. */
+  readonly glob: PathGlob | null;
+  /** One document, those below a folder, or those that match the glob. */
+  readonly documents: readonly Stretch[];
+}
+
+/** Reads a path. Throws ToolError for a glob that stands for too many. */
+function readPath(given: string | undefined, store: ContextStore): NamedTexts {
+  const path = given === undefined || given === 'text' || plainPath(given) === '.' ? '' : given;
   const named = path === '' ? [] : documentsNamed(store, path);
-  if (named.length > 0) return named;
-  const all = store.documents.map((_, document) => stretchOf(store, document));
-  if (glob === null) return all.filter(({ source }) => isBelow(plainPath(source), plainPath(path)));
+  if (named.length > 0) return { path, glob: null, documents: named };
+  const all = stretches(store);
+  const glob = isGlob(path) ? parsePathGlob(path) : null;
+  if (glob === null)
+    return { path, glob, documents: all.filter(({ source }) => isBelow(plainPath(source), plainPath(path))) };
   const common = commonFolder(all.map(({ source }) => source)).length;
-  return all.filter(
-    ({ source }) => glob.matches(source) || glob.matches(source.slice(common)) || glob.matches(plainPath(source)),
-  );
+  const matches = ({ source }: Stretch) => [source, source.slice(common), plainPath(source)].some(glob.matches);
+  return { path, glob, documents: all.filter(matches) };
 }
 
-async function walkAt(path: string, glob: PathGlob | null, { files, signal }: ToolWorld, sizes: boolean) {
+/** Walks the files at a path; null where there are none, or documents are there instead. Throws ToolError. */
+async function walkAt({ path, glob, documents }: NamedTexts, { files, signal }: ToolWorld, sizes: boolean) {
   const options = { wants: () => true, hidden: glob?.hidden ?? false, sizes, signal };
-  return files === null ? null : files.walk(glob !== null || path === '' ? null : path, options);
-}
-
-/** Walks the files at a path; null where documents are there instead. Throws ToolError. */
-async function tryToWalk(path: string, glob: PathGlob | null, found: boolean, world: ToolWorld, sizes: boolean) {
   try {
-    return await walkAt(path, glob, world, sizes);
+    return files === null ? null : await files.walk(glob !== null || path === '' ? null : path, options);
   } catch (error) {
-    if (found && error instanceof ToolError) return null;
+    if (documents.length > 0 && error instanceof ToolError) return null;
     throw error;
   }
 }
@@ -172,7 +179,7 @@ async function* textsIn(
   walk: Walk | null,
 ): AsyncGenerator<FoundText> {
   for (const stretch of documents) yield foundDocument(store, stretch);
-  const known = new Set(store.documents.map((_, document) => stretchOf(store, document).source));
+  const known = new Set(stretches(store).map(({ source }) => source));
   if (walk === null) return;
   for await (const file of walk.files) {
     const isWanted = glob === null || glob.matches(file.below) || glob.matches(file.name);
@@ -187,13 +194,10 @@ async function* textsIn(
  */
 export async function findTexts(given: string | undefined, world: ToolWorld, sizes = false): Promise<FoundTexts> {
   const { store } = world;
-  const path = given === undefined || given === 'text' || plainPath(given) === '.' ? '' : given;
-  const isDocument = path !== '' && documentsNamed(store, path).length > 0;
-  const glob = isGlob(path) && !isDocument ? await parsePathGlob(path) : null;
-  const documents = documentsAt(store, path, glob);
-  const names = () => store.documents.map((_, document) => stretchOf(store, document).source);
-  if (documents.length === 0 && world.files === null && glob === null) throw noSuch(path, names());
-  const walk = await tryToWalk(path, glob, documents.length > 0, world, sizes);
+  const named = readPath(given, store);
+  const { path, glob, documents } = named;
+  if (documents.length === 0 && world.files === null && glob === null) throw noSuch(path, store);
+  const walk = await walkAt(named, world, sizes);
   return {
     texts: textsIn(store, documents, glob, walk),
     notes: () => (walk === null ? [] : passedByNotes(walk.passedBy)),
@@ -202,13 +206,12 @@ export async function findTexts(given: string | undefined, world: ToolWorld, siz
 }
 
 /** Returns the indexes of the chunks of the documents that a path names; null: all documents. */
-export async function chunksAt(path: string | undefined, store: ContextStore): Promise<readonly number[] | null> {
-  if (path === undefined || path === '' || path === 'text' || plainPath(path) === '.') return null;
-  const glob = isGlob(path) && documentsNamed(store, path).length === 0 ? await parsePathGlob(path) : null;
-  const wanted = new Set(documentsAt(store, path, glob).map(({ document }) => document));
-  return Array.from({ length: store.chunkCount }, (_, index) => index).filter((index) =>
-    wanted.has(store.chunk(index).document),
-  );
+export function chunksAt(given: string | undefined, store: ContextStore): readonly number[] | null {
+  const { path, documents } = readPath(given, store);
+  if (path === '') return null;
+  const wanted = new Set(documents.map(({ document }) => document));
+  const indexes = Array.from({ length: store.chunkCount }, (_, index) => index);
+  return indexes.filter((index) => wanted.has(store.chunk(index).document));
 }
 
 /**
@@ -228,19 +231,13 @@ export async function withText<R>(
       throw new ToolError(`"${path}" may be ${[document, ...others].map(({ source }) => source).join(' or ')}.`);
     return use(openDocument(store, document));
   }
-  if (files === null)
-    throw noSuch(
-      wanted!,
-      store.documents.map((_, index) => stretchOf(store, index).source),
-    );
+  if (files === null) throw noSuch(wanted!, store);
   const file = await files.open(wanted!);
   try {
     const text = fileTextOf(file);
-    if (text === null)
-      throw new ToolError(
-        `${shownName(file.name)} holds no plain text: kind ${documentKindOf(file.name)}, ${counted(file.bytes, 'byte')}. It is not shown.`,
-      );
-    return await use(openFileText(text));
+    if (text !== null) return await use(openFileText(text));
+    const kind = `kind ${documentKindOf(file.name)}, ${counted(file.bytes, 'byte')}`;
+    throw new ToolError(`${shownName(file.name)} holds no plain text: ${kind}. It is not shown.`);
   } finally {
     file.close();
   }

@@ -1,10 +1,8 @@
 /** Cuts texts into the items that a question is asked about one by one: lines, paragraphs, files, or records. */
-import { createPacer } from '../../base/time.ts';
-import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
-import { RlmError } from '../../errors.ts';
 import type { Passage } from '../../state.ts';
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
+import { matcherOf, pacerOf } from './search-text.ts';
 import { findTexts, isNoText, type OpenText } from './texts.ts';
 
 /** An item with its place, in lines of the whole document. */
@@ -26,7 +24,6 @@ interface UnitArguments {
 }
 
 const mostBytes = 16_000_000;
-const sliceMs = 20;
 
 interface Line {
   readonly text: string;
@@ -58,13 +55,7 @@ async function beginsOf(each: string): Promise<Begins> {
   if (each === 'line') return () => true;
   if (each === 'paragraph') return (_, before) => isBlank(before);
   if (each === 'file') return () => false;
-  let matcher: LineMatcher;
-  try {
-    matcher = await createLineMatcher(each, false);
-  } catch (error) {
-    if (error instanceof RlmError) throw new ToolError(`${error.message}. ${error.hint}`);
-    throw error;
-  }
+  const matcher = await matcherOf(each, true);
   return ({ text }) => matcher.matches(text);
 }
 
@@ -88,7 +79,7 @@ function groupsOf(lines: readonly Line[], begins: Begins): Line[][] {
 export async function unitsOf({ path, each, most }: UnitArguments, world: ToolWorld): Promise<readonly Unit[]> {
   const begins = await beginsOf(each);
   const found = await findTexts(path, world);
-  const rest = createPacer(sliceMs);
+  const rest = pacerOf(world);
   const units: Unit[] = [];
   for await (const one of found.texts) {
     await rest();
