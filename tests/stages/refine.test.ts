@@ -21,7 +21,7 @@ const settings = { strategy: 'direct', stages: { critic: 'always', planner: 'nev
 
 /** A step that finds who it was, and an answer that cites the line. */
 const found = [
-  look(['search_context', { words: 'Mara Lind changed' }]),
+  look(['grep', { words: 'Mara Lind changed' }]),
   finalAnswer('Mara Lind changed it.', { citations: [{ source: 'people.md', startLine: 1, endLine: 1 }] }),
 ];
 

@@ -183,7 +183,7 @@ describe('the window of an exploration', () => {
     const { result } = await askScripted(
       {
         planner: plan({ approach: 'explore' }),
-        explore: (_, step) => look(['peek_context', { source: 'long.md', startLine: 9 * step + 1 }]),
+        explore: (_, step) => look(['read_file', { path: 'long.md', startLine: 9 * step + 1 }]),
       },
       { documents: long, settings: { budget: { maxTokens: 120_000 } } },
     );
@@ -194,7 +194,7 @@ describe('the window of an exploration', () => {
 });
 
 describe('the facts of a run', () => {
-  const explore = [look(['search_context', { query: 'nothing' }]), finalAnswer('Zero.')];
+  const explore = [look(['grep', { words: 'nothing' }]), finalAnswer('Zero.')];
 
   it('are given: failed attempts', async () => {
     const settings = { failCount: 5, stages: { planner: 'auto' } } as const;
