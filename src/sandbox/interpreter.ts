@@ -16,23 +16,7 @@ import type { CompiledInterpreter } from './messages.ts';
 type Evaluated = { readonly value: string } | { readonly thrown: string } | { readonly isPending: true };
 
 /** An interpreter with the library in it; variables last from one evaluation to the next. */
-export interface Interpreter {
-  /** Begins a script that may await; see `ended`. Returns null, or why it cannot begin. */
-  begin(code: string, name: string): string | null;
-  /** Runs the jobs that are ready. Returns null, or what was thrown. */
-  runJobs(): string | null;
-  /** The state of the script that was begun last. */
-  ended(): Evaluated;
-  settle(call: number, text: string, isFailure: boolean): void;
-  /** Returns a global variable as text, or why there is none. */
-  variable(name: string): Evaluated;
-  /** Keeps what a turn printed, for later turns. */
-  keep(turn: number, output: string): void;
-  /** Returns what went wrong without stopping the code, a line each, and forgets it. */
-  problems(): string;
-  /** Lists the variables that are set. */
-  variables(): string;
-}
+export type Interpreter = Awaited<ReturnType<typeof createInterpreter>>;
 
 export interface InterpreterOptions {
   readonly compiled: CompiledInterpreter;
@@ -167,7 +151,7 @@ function createCall(context: QuickJSContext, library: QuickJSHandle) {
 }
 
 /** Starts an interpreter. Its code reaches the functions of `host` and nothing else. */
-export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {
+export async function createInterpreter(options: InterpreterOptions) {
   const { isOver } = options;
   const context = await createContext(options);
   const host = createHostObject(context, options.host);
@@ -184,7 +168,8 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
   }
 
   return {
-    begin(code, name) {
+    /** Begins a script that may await; see `ended`. Returns null, or why it cannot begin. */
+    begin(code: string, name: string): string | null {
       script?.dispose();
       script = null;
       const result = context.evalCode(code, name, asyncScript);
@@ -192,7 +177,8 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
       script = result.value;
       return null;
     },
-    runJobs() {
+    /** Runs the jobs that are ready. Returns null, or what was thrown. */
+    runJobs(): string | null {
       while (context.runtime.hasPendingJob()) {
         if (isOver()) return endlessJobs;
         const result = context.runtime.executePendingJobs(jobsAtOnce);
@@ -201,7 +187,8 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
       }
       return null;
     },
-    ended() {
+    /** Returns the state of the script that was begun last. */
+    ended(): Evaluated {
       if (script === null) return { value: '' };
       const state = context.getPromiseState(script);
       if (state.type === 'pending') return { isPending: true };
@@ -212,13 +199,15 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
       state.value.dispose();
       return { value: shown };
     },
-    settle: (id, text, isFailure) => void call('settle', id, text, isFailure ? 1 : 0),
-    keep: (turn, output) => void call('keep', turn, output),
+    /** Settles the promise of a call. */
+    settle: (id: number, text: string, isFailure: boolean) => void call('settle', id, text, isFailure ? 1 : 0),
+    /** Keeps what a turn printed, for later turns. */
+    keep: (turn: number, output: string) => void call('keep', turn, output),
+    /** Returns what went wrong without stopping the code, a line each, and forgets it. */
     problems: () => call('problems') ?? '',
+    /** Lists the variables that are set. */
     variables: () => call('variables') ?? '',
-    variable(name) {
-      const value = call('variable', name);
-      return value === null ? { thrown: `there is no variable ${name}` } : { value };
-    },
+    /** Returns a global variable as text; null where there is none. */
+    variable: (name: string) => call('variable', name),
   };
 }

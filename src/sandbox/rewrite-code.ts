@@ -93,36 +93,21 @@ function nameVariable({ callee, arguments: given }: CallExpression, edited: Magi
   if (name?.type === 'Identifier') edited.overwrite(name.start, name.end, `"${name.name}", () => ${name.name}`);
 }
 
+/** Nodes in which a name stands for its value. */
+const valueParents =
+  /^(?:CallExpression|ExpressionStatement|ReturnStatement|ArrayExpression|ConditionalExpression|LogicalExpression|AwaitExpression)$/;
+
 /** Whether the name stands for its value there, and is not declared, assigned to, or the object of a member. */
 function isValue(name: AnyNode, parent: AnyNode | null): boolean {
-  switch (parent?.type) {
-    case 'CallExpression':
-    case 'ExpressionStatement':
-    case 'ReturnStatement':
-    case 'ArrayExpression':
-    case 'ConditionalExpression':
-    case 'LogicalExpression':
-    case 'AwaitExpression':
-      return true;
-    case 'ArrowFunctionExpression':
-      return parent.body === name;
-    case 'VariableDeclarator':
-      return parent.init === name;
-    case 'AssignmentExpression':
-      return parent.right === name;
-    case 'Property':
-      return parent.value === name && !parent.shorthand;
-    default:
-      return false;
-  }
+  if (parent?.type === 'ArrowFunctionExpression') return parent.body === name;
+  if (parent?.type === 'VariableDeclarator') return parent.init === name;
+  if (parent?.type === 'AssignmentExpression') return parent.right === name;
+  if (parent?.type === 'Property') return parent.value === name && !parent.shorthand;
+  return valueParents.test(parent?.type ?? '');
 }
 
 /** Lets a call whose promise the code uses begin without waiting, so that several run concurrently. */
-function beginCall(
-  { node, parent, grandparent }: Placed<Identifier>,
-  usesPromises: boolean,
-  edited: MagicString,
-): void {
+function beginCall({ node, parent, grandparent }: Placed<Identifier>, usesPromises: boolean, edited: MagicString) {
   if (!calls.has(node.name) || !isValue(node, parent)) return;
   const isCalled = parent?.type === 'CallExpression' && parent.callee === node;
   const user = isCalled ? grandparent : parent;

@@ -203,8 +203,7 @@ for (;;) {
   if (message.kind !== 'turn' && message.kind !== 'variable') continue;
   turn = newTurn(message.limits);
   if (message.kind === 'variable') {
-    const found = interpreter.variable(message.name);
-    post({ kind: 'value', text: 'value' in found ? found.value : null });
+    post({ kind: 'value', text: interpreter.variable(message.name) });
   } else {
     const error = runTurn(interpreter, message.turn, message.code)?.slice(0, 10_000) ?? null;
     interpreter.keep(message.turn, turn.output);

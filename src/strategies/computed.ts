@@ -57,13 +57,8 @@ export async function translatedQuery(question: string, run: Run) {
   return { queried: { sql: found.sql, result, ids: [passage.id] }, passages: [passage] };
 }
 
-/** A line of the text that an answer rests on. */
-interface CitedLine {
-  readonly passage: Passage;
-  readonly citation: Uncounted;
-}
-
-function citeLine(place: CitedLines, run: Run): CitedLine | null {
+/** Returns the first of the lines that an answer rests on, with its passage; null where it is empty. */
+function citeLine(place: CitedLines, run: Run): { readonly passage: Passage; readonly citation: Uncounted } | null {
   const passage = passageAt(run.text.store, place);
   const lines = passage?.text.split('\n') ?? [];
   const index = place.startLine - (passage?.startLine ?? 0);

@@ -43,11 +43,8 @@ export function excerptTokens({ info, settings, fits, isSecond, wholeMs }: Reade
 /** Tokens of a short answer, for an estimate of time. */
 const answerTokens = 100;
 
-function roomFor(
-  { path, begun }: Question,
-  passages: readonly Passage[],
-  { text, models, settings }: Run,
-): number | null {
+function roomFor({ path, begun }: Question, passages: readonly Passage[], run: Run): number | null {
+  const { text, models, settings } = run;
   const input = Math.ceil(passages.reduce((sum, { text: own }) => sum + weigh(own), 0) / bytesOf(1));
   return excerptTokens({
     info: models.info('answer', path),

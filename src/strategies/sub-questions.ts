@@ -10,39 +10,21 @@ function chunksOf(text: ContextStore | null, { text: { store } }: Run): string {
   return Array.from({ length: text.chunkCount }, (_, index) => text.plainPassage(text.chunk(index)).id).join();
 }
 
-/** Names a question's sub-questions: equal ones about the same text share a name; null repeats an ancestor. */
-function createQueryNames(asked: Question, run: Run) {
-  const nameOf = (question: string, text: ContextStore | null) => `${plainWords(question)}\n${chunksOf(text, run)}`;
-  const above = asked.hasOwnText ? [asked.question] : [...asked.ancestors, asked.question];
-  const taken = new Set(above.map((question) => nameOf(question, null)));
-  return (question: string, text: ContextStore | null): string | null => {
-    const name = nameOf(question, text);
-    return taken.has(name) ? null : name;
-  };
-}
-
 const totalCalls = ({ calls, children }: TreeNode): number =>
   children.reduce((sum, child) => sum + totalCalls(child), calls);
 
-export interface SubQuestions {
-  /** Returns the name of a sub-question about `text`, or the question's own text; null for the question itself. */
-  nameOf(question: string, text: ContextStore | null): string | null;
-  /** Whether it is answered or in progress. */
-  isKnown(name: string): boolean;
-  /** Asks a sub-question, unless one of that name is known; a failed one may be asked again. */
-  ask(name: string, child: Omit<Child, 'path'>): Promise<TreeNode>;
-  /** Returns the answered sub-questions, in the order in which they were asked. */
-  answered(): readonly TreeNode[];
-  /** Returns the model calls that are left of the question's allotment. */
-  callsLeft(): number;
-}
+export type SubQuestions = ReturnType<typeof createSubQuestions>;
 
 /** Creates an empty set of sub-questions. */
-export function createSubQuestions(question: Question, run: Run, recurse: Recurse): SubQuestions {
+export function createSubQuestions(question: Question, run: Run, recurse: Recurse) {
   const { path, allotment } = question;
   const byName = new Map<string, Promise<TreeNode>>();
   const nodes: TreeNode[] = [];
   let asked = 0;
+  /** Equal questions about the same text share a name. */
+  const nameOf = (name: string, text: ContextStore | null) => `${plainWords(name)}\n${chunksOf(text, run)}`;
+  const above = question.hasOwnText ? [question.question] : [...question.ancestors, question.question];
+  const taken = new Set(above.map((one) => nameOf(one, null)));
 
   async function askNew(name: string, child: Omit<Child, 'path'>): Promise<TreeNode> {
     const index = asked;
@@ -54,15 +36,23 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   }
 
   return {
-    nameOf: createQueryNames(question, run),
-    isKnown: (name) => byName.has(name),
-    ask(name, child) {
+    /** Returns the name of a sub-question about `text`, or the question's own text; null for one that was asked above. */
+    nameOf(sub: string, text: ContextStore | null): string | null {
+      const name = nameOf(sub, text);
+      return taken.has(name) ? null : name;
+    },
+    /** Whether it is answered or in progress. */
+    isKnown: (name: string): boolean => byName.has(name),
+    /** Asks a sub-question, unless one of that name is known; a failed one may be asked again. */
+    ask(name: string, child: Omit<Child, 'path'>): Promise<TreeNode> {
       const asking = byName.get(name) ?? askNew(name, child);
       byName.set(name, asking);
       return asking;
     },
-    answered: () => nodes.filter((node) => node !== undefined),
-    callsLeft() {
+    /** Returns the answered sub-questions, in the order in which they were asked. */
+    answered: (): readonly TreeNode[] => nodes.filter((node) => node !== undefined),
+    /** Returns the model calls that are left of the question's allotment. */
+    callsLeft(): number {
       const spent = run.events.usage.at(path).calls + nodes.reduce((sum, node) => sum + totalCalls(node), 0);
       return Math.max(0, allotment - spent);
     },

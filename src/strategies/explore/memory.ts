@@ -6,7 +6,7 @@
 import { counted, grouped } from '../../base/text.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
 import { markedIds } from '../../evidence/marks.ts';
-import { callLine, type ExploreVariables, renderFinding } from '../../prompts/explore.ts';
+import { callLine, renderFinding } from '../../prompts/explore.ts';
 import type { ToolSpec } from '../../prompts/prompt.ts';
 import { renderKnown, renderPassages } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';
@@ -41,11 +41,8 @@ export function describeForExploring({ text: { store, description }, settings }:
 }
 
 /** Returns the room for what was begun, steps and notes, in bytes, or null when there is too little. */
-export function exploreRoomFor(
-  { known, criteria, path }: Question,
-  specs: readonly ToolSpec[],
-  run: Run,
-): number | null {
+export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], run: Run): number | null {
+  const { known, criteria, path } = question;
   const sent = specs.map(({ name, about, schema }) => ({ name, about, schema }));
   const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(sent)];
   const room = run.models.roomFor('explore', path) - fixed.map(weigh).reduce((sum, one) => sum + one, 0);
@@ -65,15 +62,8 @@ export function begunFor({ begun }: Question, room: number, run: Run): Begun | n
   return { ...begun, shown };
 }
 
-export interface StepRoom {
-  /** What the model is told, in characters. */
-  readonly told: number;
-  /** What the results get at most. */
-  readonly bounds: Bounds;
-}
-
-/** Returns the room of a step's results; the model is told the characters of a text like this one. */
-export function stepRoom(room: number, { settings, text }: Run): StepRoom {
+/** Returns what a step's results get at most, and what the model is told, in characters of a text like this one. */
+export function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
   const { maxCharacters, maxLines } = settings.tools;
   const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
   const characters = Math.min(maxCharacters, Math.floor(room * stepShare));
@@ -135,30 +125,22 @@ function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, P
   ];
 }
 
-export interface Memory {
-  /** Number of the last shortened step; 0: none. */
-  shortenedTo(): number;
-  /** Returns what the prompt shows of the steps so far, and the room that is left, in bytes. */
-  shown(
-    steps: readonly ExploreStep[],
-    seen: ReadonlyMap<string, Passage>,
-  ): Pick<ExploreVariables, 'steps' | 'earlier'> & { readonly left: number };
-  /** Takes a part of the room away, after a prompt was too long. */
-  tighten(): void;
-}
+export type Memory = ReturnType<typeof createStepMemory>;
 
 /** Share of the room that stays after a prompt was too long. */
 const tightShare = 0.85;
 
-/** @param room room for steps and notes, in bytes. */
-export function createStepMemory(whole: number): Memory {
+/** @param whole room for steps and notes, in bytes. */
+export function createStepMemory(whole: number) {
   let room = whole;
   let shortened = 0;
   // What stays of hidden steps is chosen when they are hidden, and repeated word for word until more are hidden.
   let earlier: readonly string[] = [];
   return {
+    /** Returns the number of the last shortened step; 0: none. */
     shortenedTo: () => shortened,
-    shown(steps, seen) {
+    /** Returns what the prompt shows of the steps so far, and the room that is left, in bytes. */
+    shown(steps: readonly ExploreStep[], seen: ReadonlyMap<string, Passage>) {
       const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
       const taken = () => size() + weigh(earlier.join('\n'));
       if (taken() > room) {
@@ -173,7 +155,8 @@ export function createStepMemory(whole: number): Memory {
       }
       return { steps: steps.slice(shortened), earlier, left: Math.max(0, room - taken()) };
     },
-    tighten: () => {
+    /** Takes a part of the room away, after a prompt was too long. */
+    tighten(): void {
       room *= tightShare;
     },
   };

@@ -3,7 +3,7 @@ import { plainWords } from '../../context/words/same-question.ts';
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
-import type { Passage, TreeNode } from '../../state.ts';
+import type { Passage } from '../../state.ts';
 import type { LabelRequest } from '../../tools/questions/questions.ts';
 import { type LabelCalls, labelItems } from '../label-items.ts';
 import type { Question, Recurse } from '../strategy.ts';
@@ -33,15 +33,7 @@ function computingCode(blocks: readonly string[]): string {
   return code.length <= mostCharacters ? code : `${code.slice(0, mostCharacters).toWellFormed()}\n// …`;
 }
 
-export interface CodeCalls {
-  answer(call: CodeCall): Promise<string>;
-  begin(code: string): void;
-  /** Returns the answered sub-questions, in the order in which they were asked. */
-  children(): readonly TreeNode[];
-  /** Returns the model calls that are left of the question's allotment. */
-  callsLeft(): number;
-  close(): void;
-}
+export type CodeCalls = ReturnType<typeof createCodeCalls>;
 
 const itself = 'that is the question itself, about the same text: ask for a part of it, or about a part of the text';
 const bareQuestion =
@@ -55,20 +47,19 @@ export function callCharacters({ path }: Question, { models, text }: Run): numbe
   return Math.floor(characters / 100) * 100;
 }
 
-/** Returns the error that the code receives for a call that failed. */
-function told(error: unknown): Error {
-  if (!(error instanceof RlmError)) throw error;
-  return new Error(error.code.startsWith('limit-') ? `the budget is used up: ${error.message}` : error.message);
-}
+/** Rejects with the error that the code receives for a call that failed. */
+const telling = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof RlmError)) throw error;
+    throw new Error(error.code.startsWith('limit-') ? `the budget is used up: ${error.message}` : error.message);
+  });
 
 /** Throws the error that the code receives where a prompt of `llm_query` is no use. */
 function checkPrompt(text: string, question: Question, run: Run): void {
   if (plainWords(text) === plainWords(question.question)) throw new Error(bareQuestion);
   if (weigh(text) <= run.models.roomFor('query', question.path)) return;
-  const room = callCharacters(question, run);
-  throw new Error(
-    `the prompt has ${text.length} characters, and one call has room for ${room}: take a part of the text`,
-  );
+  const room = `one call has room for ${callCharacters(question, run)}: take a part of the text`;
+  throw new Error(`the prompt has ${text.length} characters, and ${room}`);
 }
 
 type Answers = Readonly<Record<string, (call: CodeCall) => Promise<string>>>;
@@ -123,15 +114,12 @@ function createClassify(path: string, allotment: Pick<LabelCalls, 'left' | 'take
     const tooFew = (needed: number) =>
       new Error(`this takes ${needed} model calls, and ${allotment.left()} are left: give fewer items`);
     const calls = { ...allotment, path, part: `turn-${turn}.${id}`, tooFew };
-    const found = await labelItems(request, calls, run).catch((error: unknown) => {
-      throw error instanceof RlmError ? told(error) : error;
-    });
-    return JSON.stringify(found);
+    return JSON.stringify(await telling(labelItems(request, calls, run)));
   };
 }
 
 /** Creates the answers to the code's calls, within the question's allotment. */
-export function createCodeCalls(question: Question, evidence: Evidence, run: Run, recurse: Recurse): CodeCalls {
+export function createCodeCalls(question: Question, evidence: Evidence, run: Run, recurse: Recurse) {
   const { path, depth } = question;
   const subQuestions = createSubQuestions(question, run, recurse);
   const texts = createCodeTexts(run.text.store, evidence);
@@ -153,9 +141,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     take(1);
     for (const range of ranges.filter((one) => texts.isShown(one, text))) evidence.note(range);
     const place = { path, share: 'ordinary', part: `turn-${turn}.${id}` } as const;
-    const { reply } = await run.ask('query', { text }, place).catch((error: unknown) => {
-      throw told(error);
-    });
+    const { reply } = await telling(run.ask('query', { text }, place));
     return reply;
   }
 
@@ -180,15 +166,17 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   };
 
   return {
-    begin(code) {
+    /** Begins a turn. */
+    begin(code: string): void {
       marks.begin(code);
       // One call is reserved for the answer.
       left = callsLeft() - 1;
     },
-    async answer(call) {
+    async answer(call: CodeCall): Promise<string> {
       if (!Object.hasOwn(answers, call.name)) throw new Error('there is no such function');
       return answers[call.name]!(call);
     },
+    /** Returns the answered sub-questions, in the order in which they were asked. */
     children: subQuestions.answered,
     callsLeft,
     close: texts.close,

@@ -7,25 +7,10 @@ import type { Run } from '../../run/run.ts';
 import type { TextRange } from '../../sandbox/from-worker.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import { filePassage } from '../../tools/texts/texts.ts';
-import { findWords } from './find-words.ts';
+import { findWords, textAt } from './find-words.ts';
 
 /** The evidence for an answer: ranges that the code cited or printed, computed values, and citations of sub-queries. */
-export interface Evidence {
-  /** Records a range, whose passages can be cited from then on. Returns their ids. */
-  note(range: TextRange): readonly string[];
-  /** Records a range that the code cites as evidence: its lines become a passage. Returns the mark to write. */
-  cite(range: TextRange): string;
-  /** Records a value that code computed. Returns the mark to write. */
-  compute(code: string, output: string): string;
-  /** Records the result of a query. Returns the mark to write. */
-  computed(result: Passage): string;
-  /** Checks the citations of an answer: those it marks; without marks its quotes, else what the code cited. */
-  check(answer: string, children: readonly TreeNode[]): CheckedAnswer;
-  /** Returns the recorded passages, the latest first. */
-  passages(): readonly Passage[];
-  /** Lists the marks that the code has, the latest last: each with its place and the beginning of its text. */
-  marks(): readonly string[];
-}
+export type Evidence = ReturnType<typeof createEvidence>;
 
 const mostNoted = 500;
 const mostQuotes = 12;
@@ -77,37 +62,29 @@ function createLinePassages({ store }: Run['text']) {
     const { name, bytes: size } = store.documents[document]!;
     if (end < size) while (end > endByte && continues(store.read(document, end, end + 1)[0])) end--;
     const text = bytes.subarray(start - origin, end - origin).toString();
-    return filePassage({
-      source: name,
-      startLine: first.line,
-      endLine: last.line,
-      startByte: start,
-      endByte: end,
-      text,
-    });
+    const [startLine, endLine] = [first.line, last.line];
+    return filePassage({ source: name, startLine, endLine, startByte: start, endByte: end, text });
   };
 }
 
 /** Creates the passages of computed values. The first value of a program shows it, others name that one. */
-function createPrograms() {
+function createPrograms(): (code: string, output: string) => Passage {
   const firsts = new Map<string, string>();
-  return {
-    passageOf(code: string, output: string): Passage {
-      const first = firsts.get(code);
-      const passage = computedPassage({ by: 'code', code: first ? `// the program of [${first}]` : code, output });
-      if (first === undefined) firsts.set(code, passage.id);
-      return passage;
-    },
+  return (code, output) => {
+    const first = firsts.get(code);
+    const passage = computedPassage({ by: 'code', code: first ? `// the program of [${first}]` : code, output });
+    if (first === undefined) firsts.set(code, passage.id);
+    return passage;
   };
 }
 
 /** @param shown passages that the model was shown before. */
-export function createEvidence(run: Run, shown: readonly Passage[]): Evidence {
+export function createEvidence(run: Run, shown: readonly Passage[]) {
   const { store } = run.text;
   const noted = new Map(shown.map((passage) => [passage.id, passage]));
   const cited: CitedPassage[] = [];
   const marked = new Map<string, string>();
-  const programs = createPrograms();
+  const programPassage = createPrograms();
   const linesOf = createLinePassages(run.text);
 
   function add(passage: Passage): Passage {
@@ -126,9 +103,6 @@ export function createEvidence(run: Run, shown: readonly Passage[]): Evidence {
     return indexes;
   }
 
-  const textOf = ({ document, startByte, endByte }: TextRange): string =>
-    Buffer.from(store.read(document, startByte, endByte)).toString();
-
   function give(passage: Passage, quote: string | null): CitedPassage {
     run.passages.give([add(passage)]);
     return { passage: passage.id, quote };
@@ -145,27 +119,29 @@ export function createEvidence(run: Run, shown: readonly Passage[]): Evidence {
     const { quotes, values } = ownWords(answer);
     const places = findWords(store, [...quotes, ...values], 2);
     const found = places.map((all, index) => (index < quotes.length || all.length === 1 ? all[0] : undefined));
-    return found.flatMap((range) => (range === undefined ? [] : [give(linesOf(range), textOf(range))]));
+    return found.flatMap((range) => (range === undefined ? [] : [give(linesOf(range), textAt(store, range))]));
   }
 
   return {
-    note: (range) => run.passages.at(chunksOf(range)).map((passage) => add(passage).id),
-    cite: (range) => mark(linesOf(range), textOf(range)),
-    compute: (code, output) => mark(programs.passageOf(code, output), null),
-    computed: (result) => mark(result, null),
-    check(answer, children) {
+    /** Records a range, whose passages can be cited from then on. Returns their ids. */
+    note: (range: TextRange): string[] => run.passages.at(chunksOf(range)).map((passage) => add(passage).id),
+    /** Records a range that the code cites as evidence: its lines become a passage. Returns the mark to write. */
+    cite: (range: TextRange): string => mark(linesOf(range), textAt(store, range)),
+    /** Records a value that code computed. Returns the mark to write. */
+    compute: (code: string, output: string): string => mark(programPassage(code, output), null),
+    /** Records the result of a query. Returns the mark to write. */
+    computed: (result: Passage): string => mark(result, null),
+    /** Checks the citations of an answer: those it marks; without marks its quotes, else what the code cited. */
+    check(answer: string, children: readonly TreeNode[]): CheckedAnswer {
       const ids = markedIds(answer);
-      const known = [...cited, ...children.flatMap(({ citations }) => citations)];
-      const behindMarks = known.filter(({ passage }) => ids.includes(passage));
-      const words = ids.length === 0 ? citedWords(answer) : behindMarks;
+      const known: CitedPassage[] = [...cited, ...children.flatMap(({ citations }) => citations)];
+      const words = ids.length === 0 ? citedWords(answer) : known.filter(({ passage }) => ids.includes(passage));
       const all = words.length === 0 && ids.length === 0 ? known : words;
-      return checkCitations(
-        answer,
-        all.map(({ passage, quote }) => ({ passage, quote })),
-        run.passages.byId(unique([...all.map(({ passage }) => passage), ...ids])),
-      );
+      return checkCitations(answer, all, run.passages.byId(unique([...all.map(({ passage }) => passage), ...ids])));
     },
+    /** Returns the recorded passages, the latest first. */
     passages: () => [...noted.values()].reverse(),
+    /** Lists the marks that the code has, the latest last: each with its place and the beginning of its text. */
     marks: () => [...marked.values()],
   };
 }

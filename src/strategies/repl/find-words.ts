@@ -1,7 +1,12 @@
 import type { ContextStore } from '../../context/document.ts';
+import { readBuffer } from '../../context/shown-text.ts';
 import type { TextRange } from '../../sandbox/from-worker.ts';
 
 const blockBytes = 4 * 1024 * 1024;
+
+/** Returns the text of a range. */
+export const textAt = (store: ContextStore, { document, startByte, endByte }: TextRange): string =>
+  readBuffer(store, document, startByte, endByte).toString();
 
 /** A text that is searched for: its bytes, and the ranges found so far. */
 interface Sought {
@@ -32,8 +37,7 @@ export function findWords(
   const longest = Math.max(0, ...all.map(({ bytes }) => bytes.length));
   for (const [document, { bytes: size }] of store.documents.entries()) {
     for (let at = 0; at < size && texts.length > 0; at += blockBytes) {
-      const read = store.read(document, at, Math.min(size, at + blockBytes + longest));
-      const block = Buffer.from(read.buffer, read.byteOffset, read.length);
+      const block = readBuffer(store, document, at, Math.min(size, at + blockBytes + longest));
       for (const sought of all) lookIn(block, document, at, sought, most);
     }
   }

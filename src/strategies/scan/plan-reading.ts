@@ -52,12 +52,7 @@ function spread<T>(items: readonly T[], count: number): T[] {
 }
 
 /** Chooses the pieces that a search finds; the remaining number is spread evenly over the others. */
-async function choose(
-  question: string,
-  pieces: readonly ScanPiece[],
-  count: number,
-  run: Run,
-): Promise<readonly ScanPiece[]> {
+async function choose(question: string, pieces: readonly ScanPiece[], count: number, run: Run) {
   const ranked = await run.text.rank(question, pieces, count).catch((error: unknown) => {
     if (error instanceof RlmError && error.code === 'limit-fetches') return [];
     throw error;
@@ -97,14 +92,10 @@ export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): Rlm
   const share = asPercentage(pieceBytes(chosen), pieceBytes(pieces));
   const more = Math.ceil(pieces.length / readingShare) + 5;
   const message = `the budget pays for reading ${chosen.length} of the ${pieces.length} pieces of the text (${share})`;
+  const allow = (what: string) => ({ hint: `Allow more with ${what}.` });
   if (more > maxCalls)
-    return new RlmError('limit-calls', message, {
-      hint: `Allow more with --max-calls ${more} (setting budget.maxCalls).`,
-    });
-  const isCost = maxTokens === null && maxCost !== null;
-  return new RlmError(isCost ? 'limit-cost' : 'limit-tokens', message, {
-    hint: isCost
-      ? 'Allow more with --max-cost (setting budget.maxCost).'
-      : 'Allow more with --max-tokens (setting budget.maxTokens).',
-  });
+    return new RlmError('limit-calls', message, allow(`--max-calls ${more} (setting budget.maxCalls)`));
+  return maxTokens === null && maxCost !== null
+    ? new RlmError('limit-cost', message, allow('--max-cost (setting budget.maxCost)'))
+    : new RlmError('limit-tokens', message, allow('--max-tokens (setting budget.maxTokens)'));
 }

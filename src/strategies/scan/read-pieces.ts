@@ -136,15 +136,6 @@ const join = (readings: readonly ScanReading[]): ScanReading => ({
   error: readings.find(({ error }) => error !== null)?.error ?? null,
 });
 
-function createRepetitions(): (what: string) => number {
-  const counts = new Map<string, number>();
-  return (what) => {
-    const count = counts.get(what) ?? 0;
-    counts.set(what, count + 1);
-    return count;
-  };
-}
-
 /** Checks whether the text contains the quote of a finding, or the words of the finding itself. */
 function checkFinding(found: Finding, passages: readonly Passage[], nth: number) {
   const checked = checkCitation(found, passages, nth);
@@ -154,16 +145,15 @@ function checkFinding(found: Finding, passages: readonly Passage[], nth: number)
 }
 
 /** Returns the findings that the text supports; equal quotes are matched to successive places. Warns of others. */
-function locate(
-  findings: readonly Finding[],
-  passages: readonly Passage[],
-  run: Run,
-): Pick<ScanReading, 'findings' | 'dropped'> {
+function locate(findings: readonly Finding[], passages: readonly Passage[], run: Run) {
   const texts = passages.map(({ text }) => text);
-  const repetitions = createRepetitions();
+  const counts = new Map<string, number>();
   const dropped: string[] = [];
   const located = findings.flatMap((found): LocatedFinding[] => {
-    const checked = checkFinding(found, passages, repetitions(`${found.passage} ${found.quote}`));
+    const key = `${found.passage} ${found.quote}`;
+    const nth = counts.get(key) ?? 0;
+    counts.set(key, nth + 1);
+    const checked = checkFinding(found, passages, nth);
     const finding = withoutMarks(dropBareMarks(found.finding, texts).answer);
     if ('citation' in checked) return [{ finding, key: found.key, ...checked }];
     dropped.push(checked.problem);
@@ -214,13 +204,8 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
   });
 }
 
-interface Scanned {
-  readonly reading: ScanReading;
-  /** Whether some of the piece has to be read again. */
-  readonly isTooMuch: boolean;
-}
-
-async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run): Promise<Scanned> {
+/** Reads a piece once. `isTooMuch`: some of it has to be read again. */
+async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run) {
   const passages = run.passages.at(chunksIn(piece));
   const most = roomFor(run);
   const isNumbered = hasLineNumbers(run.text.store, run.models.info('scan', path));
@@ -233,11 +218,18 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
       ? [...reply.findings.map(withoutNumber), ...onLines(reply.lines, passages)]
       : reply.findings;
     const mayHoldMore = more === 'yes' || reply.findings.length >= most;
-    const reading = { ...locate(findings, passages, run), asksFor: [asksFor], read: [piece], mayHoldMore, error: null };
+    const reading: ScanReading = {
+      ...locate(findings, passages, run),
+      asksFor: [asksFor],
+      read: [piece],
+      mayHoldMore,
+      error: null,
+    };
     return { reading, isTooMuch: mayHoldMore };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    return { reading: { ...nothing, error }, isTooMuch: isForgivable(error) };
+    const reading: ScanReading = { ...nothing, error };
+    return { reading, isTooMuch: isForgivable(error) };
   }
 }
 
