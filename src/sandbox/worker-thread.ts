@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import { counted } from '../base/text.ts';
 import { packageRoot, readBinary } from '../config/folders.ts';
 import { type FromWorker, type HostCall, readMessage, type TextRange, type TurnEnd } from './from-worker.ts';
@@ -164,8 +164,13 @@ function fill(pages: SharedArrayBuffer, slot: number, range: TextRange, source: 
   return bytes.length;
 }
 
-/** Creates the main thread's view of a worker. `lose` ends the worker and calls `onLost`, unless it ended before. */
-function createThread(worker: Worker, port: MessagePort, flag: Int32Array) {
+/** Starts the thread. */
+export function startWorker(source: GuestTextSource, memoryMb: number, seed: number): WorkerThread {
+  const { port1: port, port2 } = new MessageChannel();
+  const pages = new SharedArrayBuffer(slotsFor(source) * guestPageBytes);
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const documents = source.documents.map(({ name, bytes }) => ({ name, bytes }));
+  const worker = launch({ documents, pages, flag, port: port2, interpreter: interpreterOfAll(), memoryMb, seed });
   let isOver = false;
   const thread: WorkerThread = {
     onMessage: () => {},
@@ -175,32 +180,20 @@ function createThread(worker: Worker, port: MessagePort, flag: Int32Array) {
       Atomics.add(flag, 0, 1);
       Atomics.notify(flag, 0);
     },
-    hold(isHeld) {
-      if (isHeld) port.ref();
-      else port.unref();
-    },
+    hold: (isHeld) => (isHeld ? port.ref() : port.unref()),
     end() {
       isOver = true;
       port.close();
       void worker.terminate();
     },
   };
+
+  /** Ends the worker and calls `onLost`, unless it ended before. */
   function lose(why: string): void {
     if (isOver) return;
     thread.end();
     thread.onLost(why);
   }
-  return { thread, lose };
-}
-
-/** Starts the thread. */
-export function startWorker(source: GuestTextSource, memoryMb: number, seed: number): WorkerThread {
-  const { port1: port, port2 } = new MessageChannel();
-  const pages = new SharedArrayBuffer(slotsFor(source) * guestPageBytes);
-  const flag = new Int32Array(new SharedArrayBuffer(4));
-  const documents = source.documents.map(({ name, bytes }) => ({ name, bytes }));
-  const worker = launch({ documents, pages, flag, port: port2, interpreter: interpreterOfAll(), memoryMb, seed });
-  const { thread, lose } = createThread(worker, port, flag);
 
   function sendText(range: TextRange, slot: number): void {
     try {

@@ -9,8 +9,7 @@ import type { RunModels } from '../run/door/serve.ts';
 import type { Run } from '../run/run.ts';
 import type { RunText } from '../run/text/run-text.ts';
 import { strategiesFor, testedOf } from '../run/up-to.ts';
-import type { Assessment } from '../state.ts';
-import { lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../state.ts';
+import { type Assessment, lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../state.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question } from '../strategies/strategy.ts';
 
 export interface ApproachFacts {
@@ -71,16 +70,7 @@ export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): 
   planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto' && !(fits && hasText));
 
 /** The approach, as far as it is known before the planner is asked. */
-export interface Foreseen {
-  readonly isPlanned: boolean;
-  /** The approach by the facts; null where only the planner decides. */
-  readonly approach: StrategyName | null;
-  readonly reason: string;
-  /** The approaches that the planner may choose instead, or at all where the facts do not decide. */
-  readonly plannerMayChoose: readonly StrategyName[];
-  /** The approaches that may follow a first look, the cheapest first; `direct`: a look at more of the text. */
-  readonly mayClimbTo: readonly StrategyName[];
-}
+export type Foreseen = ReturnType<typeof foreseeApproach>;
 
 /** Returns the approaches that the model is capable of after a first look; none where the whole text was read. */
 function stepsAbove({ asked, climbs, fits, can, hasText }: Known, approach: StrategyName | null) {
@@ -90,7 +80,7 @@ function stepsAbove({ asked, climbs, fits, can, hasText }: Known, approach: Stra
 }
 
 /** Foresees the approach for every possible choice of the planner, whose call counts among those left. */
-export function foreseeApproach(known: Known): Foreseen {
+export function foreseeApproach(known: Known) {
   const isPlanned = wantsPlanner(known) && known.callsLeft >= callsWorthPlanning;
   const callsLeft = known.callsLeft - (isPlanned ? 1 : 0);
   const choices = (isPlanned ? strategyNames : [null]).map((said) => chooseApproach({ ...known, callsLeft, said }));
@@ -98,9 +88,12 @@ export function foreseeApproach(known: Known): Foreseen {
   const settled = reached.length === 1 ? choices[0]! : null;
   return {
     isPlanned,
+    /** The approach by the facts; null where only the planner decides. */
     approach: settled?.approach ?? null,
     reason: settled?.reason ?? 'no measurable fact decides it',
+    /** The approaches that the planner may choose instead, or at all where the facts do not decide. */
     plannerMayChoose: reached.filter((one) => one !== settled?.approach),
+    /** The approaches that may follow a first look, the cheapest first; `direct`: a look at more of the text. */
     mayClimbTo: isPlanned ? [] : stepsAbove(known, settled?.approach ?? null),
   };
 }

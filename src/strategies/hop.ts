@@ -4,12 +4,6 @@ import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
 import { allotmentLeft, type Question } from './strategy.ts';
 
-/** Searches for what is missing, and the additional passages that they find. */
-export interface Hop {
-  readonly queries: readonly string[];
-  readonly passages: readonly Passage[];
-}
-
 const mostQueries = 3;
 const longestQuery = 200;
 /** Calls that a hop needs: itself and the answer. */
@@ -27,7 +21,7 @@ function newQueries(reply: string, question: string): readonly string[] {
 }
 
 /** Has the model name searches for what the `shown` passages do not tell, and makes them; null where none find any. */
-export async function hop(asked: Question, shown: readonly Passage[], run: Run): Promise<Hop | null> {
+export async function hop(asked: Question, shown: readonly Passage[], run: Run) {
   if (!mayHop(asked, run)) return null;
   const { question, path, passages } = asked;
   try {

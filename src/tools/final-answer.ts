@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Tool } from './tool.ts';
-import { optionalText, textParameter } from './tool.ts';
+import { optionalText, type Tool, textParameter } from './tool.ts';
 
 const parameters = z.object({
   answer: textParameter('its ids in [brackets] after each statement'),

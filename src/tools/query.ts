@@ -2,14 +2,12 @@ import * as z from 'zod/mini';
 import { counted } from '../base/text.ts';
 import { RlmError } from '../errors.ts';
 import { describeTables, type QueriedText, query as runQuery } from '../query/query.ts';
-import type { QueryLimits } from '../query/query-result.ts';
-import { type CitedLines, leftOut, type QueryResult } from '../query/query-result.ts';
+import { type CitedLines, leftOut, type QueryLimits, type QueryResult } from '../query/query-result.ts';
 import { renderTables } from '../query/render-tables.ts';
 import type { Passage } from '../state.ts';
 import { page, plainBlock, shownCell } from './page.ts';
 import { passageAt } from './places.ts';
-import type { Bounds, FittingResult, Tool, ToolWorld } from './tool.ts';
-import { textParameter } from './tool.ts';
+import { type Bounds, type FittingResult, type Tool, type ToolWorld, textParameter } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
 const parameters = z.object({ sql: z.optional(textParameter('one SELECT; without it lists the tables')) });

@@ -32,12 +32,6 @@ export interface MadeCall {
   readonly given: unknown;
 }
 
-interface MadeCalls {
-  readonly calls: readonly MadeCall[];
-  /** Why the run has to stop, or null. */
-  readonly stopped: RlmError | null;
-}
-
 /** Where the calls of one step are made. */
 interface StepWorld {
   readonly step: number;
@@ -50,11 +44,7 @@ interface StepWorld {
 }
 
 /** Runs tool calls and remembers them. */
-export interface Toolbox {
-  readonly specs: readonly ToolSpec[];
-  /** Runs all calls of a step concurrently, and returns their results in order. */
-  callAll(actions: readonly Action[], where: StepWorld): Promise<MadeCalls>;
-}
+export type Toolbox = ReturnType<typeof createToolbox>;
 
 /** Keywords that a model does not need: a call that breaks one gets an error with the right form. */
 const unneeded: ReadonlySet<string> = new Set(
@@ -157,7 +147,7 @@ async function run(tool: Tool, given: unknown, world: ToolWorld): Promise<RawCal
  * @param offered the tools that are named to the model.
  * @param callable the tools that it may call; default: those.
  */
-export function createToolbox(offered: readonly Tool[], callable: readonly Tool[] = offered): Toolbox {
+export function createToolbox(offered: readonly Tool[], callable: readonly Tool[] = offered) {
   const earlier = new Map<string, EarlierCall>();
 
   function callOne(action: Action, call: number, where: StepWorld): { made: Promise<RawCall>; entry?: EarlierCall } {
@@ -181,7 +171,8 @@ export function createToolbox(offered: readonly Tool[], callable: readonly Tool[
 
   return {
     specs: offered.map(toSpec),
-    async callAll(actions, where) {
+    /** Runs all calls of a step concurrently. Returns their results in order, and why the run has to stop, or null. */
+    async callAll(actions: readonly Action[], where: StepWorld) {
       const begun = actions.map((action, index) => callOne(action, index + 1, where));
       const settled = await Promise.allSettled(begun.map(({ made }) => made));
       const stops = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -192,7 +183,7 @@ export function createToolbox(offered: readonly Tool[], callable: readonly Tool[
       const calls = render(raw, where);
       for (const [index, { entry }] of begun.entries())
         if (entry !== undefined) entry.result = calls[index]!.use.result;
-      return { calls, stopped: stops[0] ?? null };
+      return { calls, stopped: (stops[0] ?? null) as RlmError | null };
     },
   };
 }

@@ -1,6 +1,5 @@
 import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
-import type { KnownAnswer } from '../../prompts/prompt.ts';
-import { renderKnown } from '../../prompts/prompt.ts';
+import { type KnownAnswer, renderKnown } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';
 import type { TreeNode } from '../../state.ts';
 import { type Concluded, conclude } from '../steps.ts';

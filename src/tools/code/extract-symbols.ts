@@ -5,8 +5,7 @@ import { shownName } from '../files/walls/shown-name.ts';
 import { cutText, type PageBlock, page, plainBlock } from '../page.ts';
 import { pacerOf } from '../texts/search-text.ts';
 import { findTexts, isNoText, type OpenText } from '../texts/texts.ts';
-import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
-import { optionalText, optionalWhole, somewhere } from '../tool.ts';
+import { type FittingResult, optionalText, optionalWhole, somewhere, type Tool, type ToolWorld } from '../tool.ts';
 import { type CodeSymbol, mostParsedBytes, symbolsByPatterns, symbolsIn, withTree } from './symbols.ts';
 import { showTree } from './syntax-tree.ts';
 

@@ -3,8 +3,7 @@ import { counted } from '../../base/text.ts';
 import type { Passage } from '../../state.ts';
 import { cutText, page, plainBlock } from '../page.ts';
 import { type Unit, unitsOf } from '../texts/units.ts';
-import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
-import { optionalText, somewhere, textParameter } from '../tool.ts';
+import { type FittingResult, optionalText, somewhere, type Tool, type ToolWorld, textParameter } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 const mostLabels = 26;

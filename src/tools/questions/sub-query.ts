@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { weightOf } from '../../context/text-size.ts';
 import type { TreeNode } from '../../state.ts';
 import { partOf, stretchesOf, stretchOf } from '../places.ts';
-import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
-import { optionalText, optionalWhole, textParameter } from '../tool.ts';
+import { type FittingResult, optionalText, optionalWhole, type Tool, type ToolWorld, textParameter } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SubQuery } from './questions.ts';
 

@@ -11,13 +11,12 @@ import {
   type FileMatches,
   type FoundMatches,
   type GrepArguments,
-  type MatchChoice,
-  matchesIn,
   parameters,
   showMatches,
+  withAround,
 } from './matches.ts';
-import { matcherOf, pacerOf, searchText } from './search-text.ts';
-import { chunksAt, type FoundText, findTexts, isNoText } from './texts.ts';
+import { type MatchedLine, type MatchSink, matcherOf, pacerOf, searchText } from './search-text.ts';
+import { chunksAt, findTexts, isNoText, type OpenText } from './texts.ts';
 
 /** Passages that are ranked for one call, at most. */
 const mostRanked = 40;
@@ -136,37 +135,38 @@ async function searchAll(given: GrepArguments & { pattern: string }, world: Tool
   const files: FileMatches[] = [];
   let [seen, searched, bytesLeft] = [0, 0, countedBytes];
   const asksImports = importWord.test(pattern);
-  const choose: MatchChoice = {
-    isCounted() {
-      const isMore = count === true || seen >= last;
-      if (isMore) seen++;
-      return isMore;
-    },
-    isImport: (line, name) => !asksImports && isCodeName(name) && importLine.test(line),
-    keeps() {
-      seen++;
-      return seen > skip;
-    },
-  };
+  const isImport = (line: string, name: string) => !asksImports && isCodeName(name) && importLine.test(line);
 
-  async function searchOne(found: FoundText): Promise<void> {
-    const result = await found.use(async (text) => {
-      const collected = matchesIn(text, Math.min(lines, mostLinesAround), choose);
-      await searchText(text, matcher, collected, rest);
-      return { file: collected.end(), bytes: text.bytes };
-    }, scratch);
-    if (isNoText(result)) {
-      passed[result]++;
-      return;
-    }
-    searched++;
-    if (result.file.total > 0) files.push(result.file);
-    if (seen > last) bytesLeft -= result.bytes;
+  async function matchesIn(text: OpenText): Promise<FileMatches> {
+    const { name, linesBefore, bytes } = text;
+    const matches: MatchedLine[] = [];
+    const imports: number[] = [];
+    let total = 0;
+    const sink: MatchSink = {
+      isCounted() {
+        total++;
+        const isMore = count === true || seen >= last;
+        if (isMore) seen++;
+        return isMore;
+      },
+      add(match) {
+        if (isImport(match.text, name)) imports.push(match.line + linesBefore);
+        else if (++seen > skip) matches.push(match);
+      },
+    };
+    await searchText(text, matcher, sink, rest);
+    if (seen > last) bytesLeft -= bytes;
+    return { name, linesBefore, matches: withAround(text, matches, Math.min(lines, mostLinesAround)), total, imports };
   }
 
   for await (const found of texts.texts) {
     if (bytesLeft <= 0) break;
-    await searchOne(found);
+    const result = await found.use(matchesIn, scratch);
+    if (isNoText(result)) passed[result]++;
+    else {
+      searched++;
+      if (result.total > 0) files.push(result);
+    }
   }
   if (searched === 0 && bytesLeft > 0 && passed['without text'] === 0) throw texts.none();
   const kinds = Object.entries(passed).flatMap(([kind, number]) => (number > 0 ? [`${number} ${kind}`] : []));

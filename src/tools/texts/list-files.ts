@@ -3,8 +3,7 @@ import { counted } from '../../base/text.ts';
 import { documentKindOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';
-import type { Bounds, FittingResult, Tool, ToolWorld } from '../tool.ts';
-import { somewhere } from '../tool.ts';
+import { type Bounds, type FittingResult, somewhere, type Tool, type ToolWorld } from '../tool.ts';
 import { findTexts } from './texts.ts';
 
 const parameters = z.object({ path: somewhere });

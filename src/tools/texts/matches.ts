@@ -5,7 +5,7 @@ import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { cutAround, cutText, type PageBlock, page, plainBlock } from '../page.ts';
 import { type Bounds, type FittingResult, optionalText, optionalWhole, somewhere, type ToolWorld } from '../tool.ts';
-import { keptCharacters, type MatchedLine, type MatchSink } from './search-text.ts';
+import { keptCharacters, type MatchedLine } from './search-text.ts';
 import type { OpenText } from './texts.ts';
 
 /** The arguments of a search. */
@@ -43,16 +43,6 @@ export interface FileMatches {
   readonly imports: readonly number[];
 }
 
-/** Chooses the matches that are shown. */
-export interface MatchChoice {
-  /** Whether the next match is only counted. */
-  isCounted(): boolean;
-  /** Whether a line of a file only imports what matches. */
-  isImport(line: string, name: string): boolean;
-  /** Called for each other match: whether it is shown, and not passed over. */
-  keeps(): boolean;
-}
-
 /** The lines that match, by file, and what was not searched. */
 export interface FoundMatches {
   /** Every file with a match. */
@@ -61,33 +51,12 @@ export interface FoundMatches {
   readonly notes: readonly string[];
 }
 
-/** Collects the matches of one text. */
-export function matchesIn(text: OpenText, linesAround: number, { isCounted, isImport, keeps }: MatchChoice) {
-  const matches: MatchedLine[] = [];
-  const imports: number[] = [];
-  let total = 0;
-  const sink: MatchSink & { end(): FileMatches } = {
-    isCounted() {
-      total++;
-      return isCounted();
-    },
-    add(match) {
-      if (isImport(match.text, text.name)) {
-        imports.push(match.line + text.linesBefore);
-        return;
-      }
-      if (keeps()) matches.push(match);
-    },
-    end() {
-      const shown = matches.map((match, at) => withAround(text, linesAround, match, matches[at - 1], matches[at + 1]));
-      return { name: text.name, linesBefore: text.linesBefore, matches: shown, total, imports };
-    },
-  };
-  return sink;
-}
+/** Adds what stands around the matches of a text. */
+export const withAround = (text: OpenText, matches: readonly MatchedLine[], linesAround: number): ShownMatch[] =>
+  matches.map((match, at) => shownMatch(text, linesAround, match, matches[at - 1], matches[at + 1]));
 
 /** Adds the lines around a match, except those that belong to the matches before and after. */
-function withAround(
+function shownMatch(
   text: OpenText,
   linesAround: number,
   match: MatchedLine,

@@ -86,7 +86,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     const tops = found.map((root) => ({ root, real: root.real, isFolder: root.isFolder }));
     const starts = path === null ? tops : [resolveGiven(path)];
     if (path !== null) await checkGuard(path, starts[0]!);
-    return walkFrom({ roots: found, guard, starts }, options);
+    return walkFrom(starts, found, guard, options);
   }
 
   return { roots: found.map(({ name }) => name || '.'), open, walk };

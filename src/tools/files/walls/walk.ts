@@ -53,18 +53,16 @@ export interface Walk {
   readonly passedBy: PassedBy;
 }
 
-/** Where to walk. */
-export interface WalkPlaces {
-  readonly roots: readonly Root[];
-  readonly guard: Guard;
-  readonly starts: readonly RootedPath[];
-}
-
 const mostEntries = 200_000;
 const sliceMs = 20;
 
 /** Walks the readable files below places. Follows no link, and yields no file twice. */
-export function walkFrom({ roots, guard, starts }: WalkPlaces, options: WalkOptions): Walk {
+export function walkFrom(
+  starts: readonly RootedPath[],
+  roots: readonly Root[],
+  guard: Guard,
+  options: WalkOptions,
+): Walk {
   const passedBy = { ignored: 0, secret: 0, hidden: 0, links: 0, special: 0, unreadable: 0, isCut: false };
   const walker = createWalker(roots, guard, options, passedBy);
   return { files: walkAll(starts, walker, options.signal), passedBy };
@@ -75,14 +73,7 @@ type Step =
   | { readonly folder: RootedPath; readonly below: string }
   | { readonly file: FoundFile; readonly real: string };
 
-interface Walker {
-  /**
-   * Lists a folder, in order.
-   * @param below its path below where the walk began; empty for that itself.
-   */
-  list(place: RootedPath, below: string): Promise<Step[]>;
-  begin(place: RootedPath): Step[];
-}
+type Walker = ReturnType<typeof createWalker>;
 
 async function* walkAll(starts: readonly RootedPath[], walker: Walker, signal: AbortSignal): AsyncGenerator<FoundFile> {
   const seen = new Set<string>();
@@ -107,7 +98,7 @@ interface Entry {
   readonly kind: 'file' | 'folder' | 'link' | 'special';
 }
 
-function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions, passedBy: PassedBy): Walker {
+function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions, passedBy: PassedBy) {
   let entriesLeft = mostEntries;
 
   function found(root: Root, real: string, below: string, bytes: number): Step {
@@ -144,6 +135,10 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return steps;
   }
 
+  /**
+   * Lists a folder, in order.
+   * @param below its path below where the walk began; empty for that itself.
+   */
   async function list({ root, real: folder }: RootedPath, below: string): Promise<Step[]> {
     const listing = listFolder(root, folder);
     if (listing === null) {
@@ -162,7 +157,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
 
   return {
     list,
-    begin(place) {
+    begin(place: RootedPath): Step[] {
       if (place.isFolder) return [{ folder: place, below: '' }];
       const bytes = lstatSync(place.real, { throwIfNoEntry: false })?.size ?? 0;
       const name = nameIn(place.root, place.real);
