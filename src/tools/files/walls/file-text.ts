@@ -31,21 +31,9 @@ export function fileTextOf(file: OpenFile, scratch?: Buffer): FileText | null {
   if (mark === 'fffe' || mark === 'feff') return decodedText(file);
   const start = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   if (isShort) return wholeText(file.name, head.subarray(start));
-  return { name: file.name, bytes: file.bytes - start, isWhole: false, read: createWindow(file, start) };
-}
-
-/** Reads forward in large steps and returns the requested parts of them. */
-function createWindow(file: OpenFile, start: number): FileText['read'] {
-  let from = start;
-  let window: Buffer = Buffer.alloc(0);
-  return (startByte, endByte) => {
-    const [first, last] = [start + startByte, start + endByte];
-    if (first < from || last - first > wholeFileBytes) return file.read(first, last);
-    if (last > from + window.length) {
-      from = first;
-      window = file.read(first, first + wholeFileBytes);
-    }
-    return window.subarray(first - from, last - from);
+  return {
+    ...{ name: file.name, bytes: file.bytes - start, isWhole: false },
+    read: (startByte, endByte) => file.read(start + startByte, start + endByte),
   };
 }
 
