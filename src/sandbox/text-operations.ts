@@ -1,7 +1,6 @@
 /** Requests about the text of the guest. Offsets are in UTF-16 units, ends exclusive, both within the text. */
 import { createNumbers } from '../base/arrays.ts';
-import { requiredLiteral } from '../context/search/literals.ts';
-import { parsePattern } from '../context/search/pattern-tree.ts';
+import { readPattern } from '../context/search/fast-pattern.ts';
 import { lower, type TextPages } from './text-pages.ts';
 
 /** Returns the text from one offset to another. */
@@ -81,8 +80,7 @@ const otherThere = /^\(\?i\)|\\[aAzQ]/;
  * matches. -1: there is no match; -2: unknown.
  */
 export function candidateIn(pages: TextPages, source: string, ignoreCase: boolean, from: number, to: number): number {
-  const tree = otherThere.test(source) ? null : parsePattern(source, ignoreCase);
-  const words = tree === null ? null : (requiredLiteral(tree)?.text ?? null);
+  const words = otherThere.test(source) ? null : (readPattern(source, ignoreCase)?.literal?.text ?? null);
   if (words === null) return -2;
   const expression = ignoreCase ? { expression: new RegExp(escaped(words), 'gi') } : {};
   return firstIndexOf(pages, { words, isFolded: false, ...expression }, from, to);

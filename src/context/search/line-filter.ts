@@ -1,6 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { Literal } from './literals.ts';
-import type { NativePattern } from './native-pattern.ts';
+import type { Literal, NativePattern } from './fast-pattern.ts';
 
 /** Whole lines of a document, or a piece of a long one. */
 export interface SearchBlock {

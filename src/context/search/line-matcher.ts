@@ -1,10 +1,8 @@
 import { isAscii } from 'node:buffer';
 import type { RE2JS } from 're2js';
 import { RlmError } from '../../errors.ts';
+import { type FastPattern, readPattern } from './fast-pattern.ts';
 import { filterByLiteral, filterByNative, lineEndIn, type OpenFilter, type SearchBlock } from './line-filter.ts';
-import { requiredLiteral } from './literals.ts';
-import { toNative } from './native-pattern.ts';
-import { type PatternTree, parsePattern } from './pattern-tree.ts';
 
 /** A match in a text, in UTF-16 units, end exclusive. */
 interface TextRange {
@@ -64,10 +62,10 @@ export async function createLineMatcher(pattern: string, ignoreCase: boolean): P
   const whole = compile(false);
   const size = whole.programSize();
   if (size > mostInstructions) throw invalidPattern(pattern, 'it is too large; use smaller {n,m}');
-  const tree = parsePattern(pattern, ignoreCase);
+  const fast = readPattern(pattern, ignoreCase);
   const blocks = noBlocks.test(pattern) ? null : compile(true);
   return {
-    ...matchLines(tree, whole, blocks),
+    ...matchLines(fast, whole, blocks),
     blockBytes: blockBytesFor(size),
     looksBeyond: /\$|\\[bBz]/.test(pattern),
   };
@@ -91,10 +89,9 @@ async function loadCompiler(pattern: string, ignoreCase: boolean) {
 
 type Matching = Omit<LineMatcher, 'blockBytes' | 'looksBeyond'>;
 
-function matchLines(tree: PatternTree | null, whole: RE2JS, blocks: RE2JS | null): Matching {
-  const pattern = tree && toNative(tree);
-  const literal = tree && requiredLiteral(tree);
-  const byLiteral = literal && filterByLiteral(literal, tree.ignoreCase);
+function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null): Matching {
+  const pattern = fast?.native;
+  const byLiteral = fast?.literal && filterByLiteral(fast.literal, fast.ignoreCase);
   const line = pattern && new RegExp(pattern.source, pattern.flags);
   const native = pattern && filterByNative(pattern);
   let isRare = true;
