@@ -55,37 +55,6 @@ function statOrNull(path: FilePath): Stats | null {
   }
 }
 
-async function isThere(path: string, { cwd, watched }: Places, signal: AbortSignal): Promise<boolean> {
-  try {
-    await findInputs({ paths: [path], cwd, view: watched ?? diskView, signal });
-    return true;
-  } catch (error) {
-    if (error instanceof RlmError && error.code === 'input-missing') return false;
-    throw error;
-  }
-}
-
-async function findKnown(places: Places, signal: AbortSignal) {
-  const { cwd, known, added, watched } = places;
-  const there = await Promise.all(known.map((path) => isThere(path, places, signal)));
-  const left = known.filter((_, index) => there[index]);
-  const gone = known.filter((path) => !left.includes(path));
-  const found = await findInputs({ paths: [...left, ...added], cwd, view: watched ?? diskView, signal });
-  const warnings = gone.map((path) => `there is nothing at '${path}' any more`);
-  return { ...found, warnings: [...found.warnings, ...warnings] };
-}
-
-/** The same, and faster, where every path is there. */
-async function findAll(places: Places, signal: AbortSignal): Promise<FoundInputs> {
-  const { cwd, known, added, watched } = places;
-  try {
-    return await findInputs({ paths: [...known, ...added], cwd, view: watched ?? diskView, signal });
-  } catch (error) {
-    if (!(error instanceof RlmError) || error.code !== 'input-missing') throw error;
-    return findKnown(places, signal);
-  }
-}
-
 const noFile = (name: string) =>
   new RlmError('input-unreadable', `'${name}' is not a file; an index contains only files`, {
     hint: 'Save its text to a file first.',
@@ -105,7 +74,9 @@ export async function findFiles(places: Places, signal: AbortSignal): Promise<Fo
   const page = places.added.find(isUrl);
   if (page !== undefined) throw noFile(shownUrl(page));
   beginLook(places);
-  const found = await findAll(places, signal);
+  const { cwd, known, added, watched } = places;
+  const paths = [...known, ...added];
+  const found = await findInputs({ paths, mayBeGone: known, cwd, view: watched ?? diskView, signal });
   const other = found.inputs.find(({ kind }) => kind !== 'file');
   if (other) throw noFile(other.name);
   const inputs = found.inputs.filter(({ path }) => !isWithin(path.toString(), places.indexes));

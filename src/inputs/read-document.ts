@@ -2,7 +2,6 @@ import { isBinary } from './decode.ts';
 import type { FileFormat } from './pictures.ts';
 import type { ByteSource } from './read-file.ts';
 import { chooseReader } from './readers/index.ts';
-import type { Reader } from './readers/reader.ts';
 import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 import type { Skipped } from './skipped.ts';
 import { writeText } from './write-text.ts';
@@ -21,7 +20,7 @@ function pictureFormat(head: Uint8Array): FileFormat | null {
 const unnamed = 'a vision model could read one that is named itself: --vision-model ollama/qwen2.5vl:7b';
 
 /** Reads a source into the store, by its name and first bytes, and closes it. Throws what reading throws. */
-export function readDocument(
+export async function readDocument(
   name: string,
   source: ByteSource,
   reading: InputReading,
@@ -29,31 +28,12 @@ export function readDocument(
   fileName = name,
 ): Promise<ReadOutcome> {
   const reader = chooseReader(fileName, source.head);
-  if (reader !== null) return readByReader(name, source, reader, reading);
+  if (reader !== null) return (await import('./read-parts.ts')).readParts(name, source, reader, reading);
   const format = reading.takeScan === null ? null : pictureFormat(source.head);
-  if (format !== null && reading.takesPictures) return readPicture(name, source, format, reading);
+  if (format !== null && reading.takesPictures)
+    return (await import('./read-pages.ts')).takePicture(name, source, format, reading);
   if (!isBinary(source.head)) return writeText(name, source, reading, onPiece);
   source.close();
   const skipped: Skipped = format === null ? { name, reason: 'binary' } : { name, reason: 'picture', detail: unnamed };
-  return Promise.resolve({ skipped: [skipped], warnings: [] });
-}
-
-async function readPicture(
-  name: string,
-  source: ByteSource,
-  format: FileFormat,
-  reading: InputReading,
-): Promise<ReadOutcome> {
-  const { takePicture } = await import('./read-pages.ts');
-  return takePicture(name, source, format, reading);
-}
-
-async function readByReader(
-  name: string,
-  source: ByteSource,
-  reader: Reader,
-  reading: InputReading,
-): Promise<ReadOutcome> {
-  const { readParts } = await import('./read-parts.ts');
-  return readParts(name, source, reader, reading);
+  return { skipped: [skipped], warnings: [] };
 }

@@ -3,8 +3,8 @@ import { RlmError } from '../../errors.ts';
 import { type ContextStore, findDocument } from '../document.ts';
 import { createLineFinder, type LineBytes } from '../lines.ts';
 import { type ByteRange, type ShownText, showAround, showLine } from '../shown-text.ts';
-import { createLineMatcher, type LineMatcher } from './line-matcher.ts';
-import { createLineSearch, type LineSink } from './line-search.ts';
+import { createLineMatcher } from './line-matcher.ts';
+import { createLineSearch } from './line-search.ts';
 
 /** Options of a search. */
 export interface SearchOptions {
@@ -101,32 +101,6 @@ async function searchFor<Match>(
   const chosen = chooseDocuments(store, options.documents);
   const limit = countOf('limit', options.limit ?? defaultLimit);
   const matcher = await createLineMatcher(pattern, options.ignoreCase ?? false);
-  const searcher = createSearcher(store, matcher, { limit, take }, signal);
-  for (const document of chosen) await searcher.searchDocument(document);
-  return searcher.result();
-}
-
-function countOf(name: string, value: number): number {
-  if (Number.isInteger(value) && value >= 0) return value;
-  throw new RlmError('usage', `${name} cannot be ${value}`, { hint: 'Give a whole number, 0 or more.' });
-}
-
-function chooseDocuments(store: ContextStore, names: readonly string[] | undefined): readonly number[] {
-  if (names === undefined) return [...store.documents.keys()];
-  return [...new Set(names.map((name) => findDocument(store, name)))].sort((a, b) => a - b);
-}
-
-interface Wanted<Match> {
-  readonly limit: number;
-  readonly take: TakeMatch<Match>;
-}
-
-function createSearcher<Match>(
-  store: ContextStore,
-  matcher: LineMatcher,
-  { limit, take }: Wanted<Match>,
-  signal: AbortSignal,
-) {
   const pace = createPacer(sliceMs);
   const lines = createLineFinder(store);
   const matches: Match[] = [];
@@ -137,14 +111,6 @@ function createSearcher<Match>(
     await pace();
     signal.throwIfAborted();
   }
-
-  /** Whether a match is only counted, because the limit is reached. */
-  function isCounted(): boolean {
-    if (matches.length < limit) return false;
-    more++;
-    return true;
-  }
-
   const searchLines = createLineSearch({
     source: store,
     matcher,
@@ -152,25 +118,35 @@ function createSearcher<Match>(
     lineEnd: (document, startByte) => lines.around(document, startByte)!.endByte,
     rest,
   });
+  for (const document of chosen) {
+    if (bytesLeft <= 0) break;
+    await searchLines(document, {
+      isCounted() {
+        if (matches.length < limit) return false;
+        more++;
+        return true;
+      },
+      async add({ startByte }, match) {
+        matches.push(take(document, startByte, match));
+        await rest();
+      },
+      searched({ startByte, endByte }) {
+        if (matches.length >= limit) bytesLeft -= endByte - startByte;
+        return bytesLeft > 0;
+      },
+    });
+  }
+  return { matches, more, isComplete: bytesLeft > 0 };
+}
 
-  const sinkFor = (document: number): LineSink => ({
-    isCounted,
-    async add({ startByte }, match) {
-      matches.push(take(document, startByte, match));
-      await rest();
-    },
-    searched({ startByte, endByte }) {
-      if (matches.length >= limit) bytesLeft -= endByte - startByte;
-      return bytesLeft > 0;
-    },
-  });
+function countOf(name: string, value: number): number {
+  if (Number.isInteger(value) && value >= 0) return value;
+  throw new RlmError('usage', `${name} cannot be ${value}`, { hint: 'Give a whole number, 0 or more.' });
+}
 
-  return {
-    async searchDocument(document: number): Promise<void> {
-      if (bytesLeft > 0) await searchLines(document, sinkFor(document));
-    },
-    result: (): Found<Match> => ({ matches, more, isComplete: bytesLeft > 0 }),
-  };
+function chooseDocuments(store: ContextStore, names: readonly string[] | undefined): readonly number[] {
+  if (names === undefined) return [...store.documents.keys()];
+  return [...new Set(names.map((name) => findDocument(store, name)))].sort((a, b) => a - b);
 }
 
 /** Creates the function that shows a match. */

@@ -25,6 +25,8 @@ export interface FoundInputs {
 export interface FindOptions {
   /** Files, folders and globs, as the user typed them. */
   readonly paths: readonly string[];
+  /** Those of `paths` where nothing may be any more, which is a warning; default: none. */
+  readonly mayBeGone?: readonly string[];
   /** Files that the run itself writes: no folder or glob brings them in, and naming one is an error. */
   readonly written?: readonly string[];
   /** Absolute path of the folder that relative paths start from. */
@@ -38,11 +40,16 @@ type Search = Required<Pick<FindOptions, 'cwd' | 'view' | 'signal'>>;
 
 /** Finds the files that paths, folders and globs stand for. Throws `input-missing`, `input-unreadable`, `usage`. */
 export async function findInputs(options: FindOptions): Promise<FoundInputs> {
-  const { paths, written = [], cwd, view = diskView, signal } = options;
+  const { paths, mayBeGone = [], written = [], cwd, view = diskView, signal } = options;
   const ours = await realPaths(written, cwd);
-  const found = await mapConcurrent(paths, 16, signal, async (path, either) =>
-    withoutWritten(path, await findInput(path, { cwd, view, signal: either }), ours),
-  );
+  const found = await mapConcurrent(paths, 16, signal, async (path, either) => {
+    const located = await findInput(path, { cwd, view, signal: either }).catch((error: unknown) => {
+      const isGone = error instanceof RlmError && error.code === 'input-missing' && mayBeGone.includes(path);
+      if (!isGone) throw error;
+      return { inputs: [], skipped: [], warnings: [`there is nothing at '${path}' any more`] };
+    });
+    return withoutWritten(path, located, ours);
+  });
   return {
     inputs: found.length === 1 ? found[0]!.inputs : withoutRepeats(found.flatMap(({ inputs }) => inputs)),
     skipped: found.flatMap(({ skipped }) => skipped),

@@ -1,4 +1,4 @@
-import { createCounts } from '../../base/arrays.ts';
+import { createCounts, firstWhere } from '../../base/arrays.ts';
 import type { Spool, StoredBytes } from '../../context/store/spool.ts';
 import type { TermCounter } from './term-counter.ts';
 
@@ -147,33 +147,16 @@ function writeNumber(into: Buffer, at: number, value: number): number {
 
 /** Finds a term in a segment, or returns null. */
 export function findTerm(segment: Segment, key: number, bytes: StoredBytes): TermEntry | null {
-  const block = lastNotAfter(segment.sparse, key);
+  const { sparse, terms } = segment;
+  const block = firstWhere(0, sparse.length, (at) => sparse[at]! > key) - 1;
   if (block < 0) return null;
   const first = block * sparseEvery;
-  const count = Math.min(sparseEvery, segment.terms - first);
+  const count = Math.min(sparseEvery, terms - first);
   const entries = bytes.read(segment.start + first * entryBytes, segment.start + (first + count) * entryBytes);
-  for (let low = 0, high = count - 1; low <= high; ) {
-    const middle = (low + high) >>> 1;
-    const found = entries.readDoubleLE(middle * entryBytes);
-    if (found === key) {
-      const start = segment.start + segment.terms * entryBytes + entries.readUInt32LE(middle * entryBytes + 8);
-      return { segment, start, holders: entries.readUInt32LE(middle * entryBytes + 12) };
-    }
-    if (found < key) low = middle + 1;
-    else high = middle - 1;
-  }
-  return null;
-}
-
-function lastNotAfter(keys: Float64Array, key: number): number {
-  let low = 0;
-  let high = keys.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    if (keys[middle]! <= key) low = middle + 1;
-    else high = middle - 1;
-  }
-  return high;
+  const at = entryBytes * firstWhere(0, count, (entry) => entries.readDoubleLE(entry * entryBytes) >= key);
+  if (at === entries.length || entries.readDoubleLE(at) !== key) return null;
+  const start = segment.start + terms * entryBytes + entries.readUInt32LE(at + 8);
+  return { segment, start, holders: entries.readUInt32LE(at + 12) };
 }
 
 /** Writes a term's chunks, numbered through all segments, and its frequencies, beginning at `at`. */
