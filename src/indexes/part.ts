@@ -7,7 +7,7 @@ import { createPacer } from '../base/time.ts';
 import type { ChunkPlace } from '../context/chunkers/chunker.ts';
 import type { Chunk, ContextStore } from '../context/document.ts';
 import type { StoredBytes } from '../context/store/spool.ts';
-import { createChunkReader, createSurroundings } from '../retrievers/lexical/chunk-bytes.ts';
+import { createSurroundings } from '../retrievers/lexical/chunk-bytes.ts';
 import {
   createIndexBuilder,
   createPostings,
@@ -101,7 +101,6 @@ async function fillPart(
 ): Promise<WrittenPart> {
   const written = new Map<number, DocumentDraft>();
   const columns = createColumns();
-  const readChunk = createChunkReader(store);
   const around = createSurroundings(store);
   const pace = createPacer(25);
   const begin = (document: number, hash: string): DocumentDraft => {
@@ -109,9 +108,10 @@ async function fillPart(
     return { name: title, part: name, start: file.size(), bytes, lines, firstChunk: columns.count(), chunks: 0, hash };
   };
   for (let index = 0; index < store.chunkCount; index++) {
-    const hash = documents.get(store.chunk(index).document);
+    const chunk = store.chunk(index);
+    const hash = documents.get(chunk.document);
     if (hash === undefined) continue;
-    const { chunk, bytes } = readChunk(index);
+    const bytes = store.read(chunk.document, chunk.startByte, chunk.endByte);
     const draft = written.get(chunk.document) ?? begin(chunk.document, hash);
     written.set(chunk.document, draft);
     draft.chunks++;

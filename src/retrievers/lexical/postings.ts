@@ -25,31 +25,16 @@ export interface EncodedPostings extends CountedPostings {
   readonly bytes: StoredBytes;
 }
 
-/** Collects postings chunk by chunk, so that the caller can yield in between. */
-interface ChunkCounter {
+/** Collects the postings of an index chunk by chunk, in this thread or another, so that the caller can yield between. */
+export interface IndexBuilder<Finished = EncodedPostings | Promise<EncodedPostings>> {
   /** Counts the terms of a part of the chunk, as UTF-8. */
   count(bytes: Uint8Array): void;
   endChunk(): void;
-}
-
-/** Collects the postings of an index, in this thread or another. */
-export interface IndexBuilder extends ChunkCounter {
   /** Await it between chunks; undefined where there is nothing to wait for. */
   room?(): Promise<void> | undefined;
   /** Returns what was collected, valid until `close`; nothing may be added afterwards. */
-  finish(): EncodedPostings | Promise<EncodedPostings>;
+  finish(): Finished;
   close(): void;
-}
-
-/** Collects them in this thread, synchronously. */
-interface LocalBuilder extends IndexBuilder {
-  finish(): EncodedPostings;
-}
-
-/** Collects postings into bytes that the caller owns. */
-export interface PostingsBuilder extends ChunkCounter {
-  /** Returns what was collected; nothing may be added afterwards. */
-  finish(): CountedPostings;
 }
 
 /** Bytes of text per segment: enough that a recurring term is written seldom. */
@@ -60,14 +45,17 @@ export const memoryBytes = 128 * 1024 * 1024;
 const mostTerms = 500_000;
 
 /** Creates an empty builder. Takes time linear in the text, and at most 128 MB of memory plus 4 bytes per chunk. */
-export function createIndexBuilder(analyse: Analyse): LocalBuilder {
+export function createIndexBuilder(analyse: Analyse): IndexBuilder<EncodedPostings> {
   const spool = createSpool(memoryBytes);
   const { count, endChunk, finish } = createPostingsBuilder(analyse, spool);
   return { count, endChunk, finish: () => ({ ...finish(), bytes: spool }), close: spool.close };
 }
 
-/** Creates a builder that writes segments to a spool. */
-export function createPostingsBuilder(analyse: Analyse, spool: Pick<Spool, 'append'>): PostingsBuilder {
+/** Creates a builder that writes segments to a spool, which the caller owns. */
+export function createPostingsBuilder(
+  analyse: Analyse,
+  spool: Pick<Spool, 'append'>,
+): Omit<IndexBuilder<CountedPostings>, 'room' | 'close'> {
   const counter = createTermCounter(analyse);
   const builder = createSegmentBuilder();
   const segments: Segment[] = [];

@@ -2,7 +2,7 @@ import { createPacer } from '../../base/time.ts';
 import type { Chunk, ContextStore } from '../../context/document.ts';
 import type { Passage } from '../../state.ts';
 import type { Query, Retriever } from '../retriever.ts';
-import { createChunkReader, createSurroundings } from './chunk-bytes.ts';
+import { createSurroundings } from './chunk-bytes.ts';
 import { createIndexBuilder, createPostings, type IndexBuilder, type Postings } from './postings.ts';
 import { createBm25, createNameScores, queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import { ThreadLost } from './thread/counting-thread.ts';
@@ -66,68 +66,43 @@ export interface LexicalRetriever extends Retriever {
   close(): void;
 }
 
+/** Returns scores by chunk number, from 0; 0 where nothing matches. */
+type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
+
+const byScores = (store: ContextStore, scorer: (signal: AbortSignal) => Promise<Scorer>): Retriever => ({
+  name: 'lexical',
+  nearBest: nearBestByWords,
+  retrieve: async (query, signal) => {
+    const score = await scorer(signal);
+    return takeBest(store, score(query), query);
+  },
+});
+
+/** Creates a retriever as `createLexicalRetriever` does, over an existing index that the caller owns. */
+export function createIndexedRetriever(store: ContextStore, postings: Postings): LexicalRetriever {
+  let scorer: Scorer | null = null;
+  const advance = async (signal: AbortSignal) => signal.throwIfAborted();
+  const scorerOf = async (signal: AbortSignal) => {
+    signal.throwIfAborted();
+    scorer ??= createScorer(store, postings, shippedRanking);
+    return scorer;
+  };
+  return { ...byScores(store, scorerOf), advance, close: () => {} };
+}
+
 /**
  * Creates a retriever by the words of the query: BM25 over the chunks, where a document's first line counts more than
  * others and its name a little. Equal scores keep text order. The index is built in slices, at the first query at the
- * latest. A query of stop words alone matches nothing. `retrieve` rejects as `advance` does.
- * @param builder builds the index, by that ranking.
+ * latest, and counted again here where a thread was lost. A query of stop words alone matches nothing. `retrieve`
+ * rejects as `advance` does.
+ * @param first builds the index, by that ranking.
  */
 export function createLexicalRetriever(
   store: ContextStore,
   ranking: Ranking = shippedRanking,
-  builder: IndexBuilder = createIndexBuilder(ranking.analyse),
+  first: IndexBuilder = createIndexBuilder(ranking.analyse),
 ): LexicalRetriever {
-  const { advance, scorer, close } = createLazyIndex(store, ranking, builder);
-  return {
-    name: 'lexical',
-    nearBest: nearBestByWords,
-    retrieve: async (query, signal) => {
-      const score = await scorer(signal);
-      return takeBest(store, score(query), query);
-    },
-    advance,
-    close,
-  };
-}
-
-/** Creates a retriever as `createLexicalRetriever` does, over an existing index that the caller owns. */
-export function createIndexedRetriever(
-  store: ContextStore,
-  postings: Postings,
-  ranking: Ranking = shippedRanking,
-): LexicalRetriever {
-  let scorer: Scorer | null = null;
-  return {
-    name: 'lexical',
-    nearBest: nearBestByWords,
-    retrieve: async (query, signal) => {
-      signal.throwIfAborted();
-      scorer ??= createScorer(store, postings, ranking);
-      return takeBest(store, scorer(query), query);
-    },
-    advance: async (signal) => signal.throwIfAborted(),
-    close: () => {},
-  };
-}
-
-/** Returns scores by chunk number, from 0; 0 where nothing matches. */
-type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
-
-interface LazyIndex {
-  advance(signal: AbortSignal): Promise<void>;
-  /** Indexes the whole text, and returns its scorer. Rejects as `advance` does. */
-  scorer(signal: AbortSignal): Promise<Scorer>;
-  close(): void;
-}
-
-/** Creates an index that is built when it is first needed, and counted again here where a thread was lost. */
-function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuilder): LazyIndex {
-  const begin = (builder: IndexBuilder) => ({
-    builder,
-    bytesOf: createChunkReader(store),
-    around: createSurroundings(store),
-    built: 0,
-  });
+  const begin = (builder: IndexBuilder) => ({ builder, around: createSurroundings(store), built: 0 });
   let growing = begin(first);
   let scorer: Promise<Scorer> | null = null;
 
@@ -135,8 +110,9 @@ function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuil
     const pace = createPacer(25);
     signal.throwIfAborted();
     while (growing.built < store.chunkCount) {
-      const { builder, bytesOf, around } = growing;
-      const { chunk, bytes } = bytesOf(growing.built++);
+      const { builder, around } = growing;
+      const chunk = store.chunk(growing.built++);
+      const bytes = store.read(chunk.document, chunk.startByte, chunk.endByte);
       countChunk(builder, chunk, bytes, ranking.countsSurroundings ? around(chunk, bytes) : null, ranking);
       await (builder.room?.() ?? pace());
       signal.throwIfAborted();
@@ -156,18 +132,16 @@ function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuil
     await addChunks(signal);
     return createScorer(store, createPostings(await growing.builder.finish()), ranking);
   };
-  return {
-    advance: (signal) => orHere(() => addChunks(signal)),
-    scorer: async (signal) => {
-      await orHere(() => addChunks(signal));
-      scorer ??= orHere(() => finish(signal)).catch((error: unknown) => {
-        scorer = null;
-        throw error;
-      });
-      return scorer;
-    },
-    close: () => growing.builder.close(),
+  const advance = (signal: AbortSignal) => orHere(() => addChunks(signal));
+  const scorerOf = async (signal: AbortSignal) => {
+    await advance(signal);
+    scorer ??= orHere(() => finish(signal)).catch((error: unknown) => {
+      scorer = null;
+      throw error;
+    });
+    return scorer;
   };
+  return { ...byScores(store, scorerOf), advance, close: () => growing.builder.close() };
 }
 
 /** Adds a chunk to an index, with further text (UTF-8) that counts for it. */

@@ -56,18 +56,8 @@ function toPassage({ document, score }: ScoredDocument): Passage {
   const lastLine = startLine + lineCount(text) - 1;
   const endLine = document.startLine === null ? lastLine : Math.max(startLine, document.endLine ?? lastLine);
   const hash = passageHash(text);
-  const [startByte, endByte] = [0, Buffer.byteLength(text)];
-  return {
-    id: passageIdOf(source, startLine, text),
-    source,
-    startLine,
-    endLine,
-    startByte,
-    endByte,
-    text,
-    score,
-    hash,
-  };
+  const place = { source, startLine, endLine, startByte: 0, endByte: Buffer.byteLength(text) };
+  return { id: passageIdOf(source, startLine, text), ...place, text, score, hash };
 }
 
 const byWords = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -111,15 +101,6 @@ interface Candidate {
   readonly length: number;
 }
 
-/** The passages that a server has found for a query so far. */
-interface Candidates {
-  /** Adds passages, each once by its id on the server. */
-  add(documents: readonly ServerDocument[]): void;
-  holders(term: string): number;
-  /** Ranks candidates by BM25; `known` returns how many of all passages contain a term. */
-  rank(query: string, known: (term: string) => number, passages: number): ScoredDocument[];
-}
-
 function countTerms(document: ServerDocument): Candidate {
   const counts = new Map<string, number>();
   const all = analyse(document.text);
@@ -127,15 +108,18 @@ function countTerms(document: ServerDocument): Candidate {
   return { document, counts, length: all.length };
 }
 
-export function createCandidates(): Candidates {
+/** Collects the passages that a server has found for a query so far. */
+export function createCandidates() {
   const byId = new Map<string, Candidate>();
   const holders = (term: string) => [...byId.values()].filter(({ counts }) => counts.has(term)).length;
   return {
     holders,
-    add: (documents) => {
+    /** Adds passages, each once by its id on the server. */
+    add: (documents: readonly ServerDocument[]) => {
       for (const document of documents) if (!byId.has(document.id)) byId.set(document.id, countTerms(document));
     },
-    rank: (query, known, passages) => {
+    /** Ranks candidates by BM25; `known` returns how many of all passages contain a term. */
+    rank: (query: string, known: (term: string) => number, passages: number): ScoredDocument[] => {
       const candidates = [...byId.values()];
       const all = Math.max(passages, candidates.length);
       const averageLength = candidates.reduce((sum, { length }) => sum + length, 0) / Math.max(1, candidates.length);

@@ -7,18 +7,11 @@ import { type CountedPostings, type IndexBuilder, memoryBytes } from '../posting
 
 const lineFeed = 0x0a;
 
-/** Chunks that are sent to the thread together. */
-interface Batch {
-  /** Copies a part of the chunk; a line feed separates it from the previous part. */
-  add(bytes: Uint8Array): void;
-  endChunk(): void;
-  bytes(): number;
-  /** Returns what was collected, and empties the batch. */
-  take(): Exclude<CountingRequest, 'finish'>;
-}
-
-/** @param usualBytes bytes that are allocated at once. */
-function createBatch(usualBytes: number): Batch {
+/**
+ * Creates an empty batch of chunks that are sent to the thread together; a line feed separates the parts of a chunk.
+ * @param usualBytes bytes that are allocated at once.
+ */
+function createBatch(usualBytes: number) {
   let buffer = new Uint8Array(0);
   let length = 0;
   let chunkStart = 0;
@@ -29,7 +22,7 @@ function createBatch(usualBytes: number): Batch {
     buffer = larger;
   };
   return {
-    add: (bytes) => {
+    add: (bytes: Uint8Array) => {
       const wanted = length + 1 + bytes.length;
       if (wanted > buffer.length) makeRoom(wanted);
       if (length > chunkStart) buffer[length++] = lineFeed;
@@ -41,7 +34,8 @@ function createBatch(usualBytes: number): Batch {
       chunkStart = length;
     },
     bytes: () => length,
-    take: () => {
+    /** Returns what was collected, and empties the batch. */
+    take: (): Exclude<CountingRequest, 'finish'> => {
       const taken = { bytes: buffer.subarray(0, length), ends: ends.values().slice() };
       buffer = new Uint8Array(0);
       length = 0;
