@@ -114,7 +114,9 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
  * @returns the exit status of the process.
  */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
-  const redactor = createProcessRedactor({ env: process.env, args, addresses: globalFlags(args).hosts });
+  // Node loads its parser of arguments for 1 ms, so only where there is something to find.
+  const addresses = args.some((arg) => arg.startsWith('--host')) ? globalFlags(args).hosts : [];
+  const redactor = createProcessRedactor({ env: process.env, args, addresses });
   guardOutput(redactor);
   process.once('uncaughtException', (thrown) => crash(thrown, args));
   if (args.length === 0) return (await import('./actions/help.ts')).runStartPage(outputsFor({}).stdout);

@@ -1,5 +1,5 @@
 import { settingsByKey } from '../config/settings.ts';
-import type { Invocation, OptionSpec, ValueKind } from './command.ts';
+import type { ArgumentSpec, Invocation, OptionSpec, ValueKind } from './command.ts';
 import { settingPlace } from './help.ts';
 
 /** Settings whose values can be completed. */
@@ -12,23 +12,16 @@ const found: Readonly<Record<string, ValueKind>> = {
   'tools.allow': 'tools',
 };
 
-const valuesOf = (key: string): Pick<OptionSpec, 'values'> => (found[key] ? { values: found[key] } : {});
-
-let made: readonly (readonly [key: string, option: OptionSpec])[] | null = null;
-
-/** Returns the option of each setting with a flag. Omits the meaning of null, which a flag cannot set. */
-function optionsByKey() {
-  made ??= [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
-    if (!flag) return [];
-    const words = flagAbout ?? about.replace(/; null: .*$/, '');
-    return [[key, { flags: flag, about: words, ...settingPlace(key), ...valuesOf(key) }]];
-  });
-  return made;
-}
+/** The option of each setting with a flag, by key. Omits the meaning of null, which a flag cannot set. */
+const optionsByKey = [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
+  if (!flag) return [];
+  const words = flagAbout ?? about.replace(/; null: .*$/, '');
+  return [[key, { flags: flag, about: words, ...settingPlace(key), ...(found[key] && { values: found[key] }) }]];
+});
 
 /** Returns the options for the settings whose key is wanted, from the table of settings. */
 export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =>
-  optionsByKey().flatMap(([key, option]) => (wanted(key) ? [option] : []));
+  optionsByKey.flatMap(([key, option]) => (wanted(key) ? [option] : []));
 
 const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -55,3 +48,9 @@ export function settingFlags(options: Invocation['options']): Map<string, unknow
 export const timeoutOptions: readonly OptionSpec[] = settingOptions((key) => key === 'budget.timeout').map(
   (option) => ({ ...option, about: 'time limit in seconds, from the start of the process; default: no limit' }),
 );
+
+/** The paths argument of commands that read text. */
+export const contextPaths: ArgumentSpec = {
+  name: '[paths...]',
+  about: "files, folders and globs ('docs/**/*.md'); .gitignore and .rlmignore apply in folders; - is piped text",
+};

@@ -1,22 +1,24 @@
 import { settingsByKey } from '../../config/settings.ts';
 import { runAsk } from '../actions/ask.ts';
-import type { CommandSpec } from '../command.ts';
+import type { CommandSpec, OptionSpec } from '../command.ts';
 import { outputOptions, reportNames } from '../output/output-options.ts';
-import { settingOptions } from '../setting-flags.ts';
+import { contextPaths, settingOptions } from '../setting-flags.ts';
 
 /** Options that a follow-up takes from its run, or that do not apply to it. */
 const notFollowing: readonly string[] = ['index', 'dryRun', 'record', 'replay'];
 
+const indexOption: OptionSpec = {
+  flags: '--index <name>',
+  about: 'ask about an index (rlm index add) instead of files',
+  group: 'text',
+  brief: 'ask about an index instead of files',
+  values: 'indexes',
+};
+
 export const askCommand: CommandSpec = {
   name: 'ask',
   about: 'Answer a question about files, folders and piped text.',
-  args: [
-    { name: '<question>', about: 'the question' },
-    {
-      name: '[paths...]',
-      about: "files, folders and globs ('docs/**/*.md'); .gitignore and .rlmignore apply in folders; - is piped text",
-    },
-  ],
+  args: [{ name: '<question>', about: 'the question' }, contextPaths],
   options: [
     {
       flags: '-c, --continue',
@@ -33,13 +35,7 @@ export const askCommand: CommandSpec = {
       conflicts: notFollowing,
     },
     ...outputOptions,
-    {
-      flags: '--index <name>',
-      about: 'ask about an index (rlm index add) instead of files',
-      group: 'text',
-      brief: 'ask about an index instead of files',
-      values: 'indexes',
-    },
+    indexOption,
     { flags: '--no-stdin', about: 'do not read piped text', group: 'text' },
     {
       flags: '--dry-run',
@@ -110,29 +106,15 @@ export const chatCommand: CommandSpec = {
   about: 'Ask questions and follow-ups about files, folders or an index.',
   args: [{ name: '[paths...]', about: "files, folders and globs ('docs/**/*.md'), as for rlm ask" }],
   options: [
-    {
-      flags: '-c, --continue',
-      about: 'begin with a follow-up on the newest run',
-      group: 'question',
-      brief: 'begin with a follow-up on the newest run',
-      conflicts: ['run', 'index'],
-    },
+    { flags: '-c, --continue', about: 'begin with a follow-up on the newest run', conflicts: ['run', 'index'] },
     {
       flags: '--run <id>',
       about: 'begin with a follow-up on this run, given by its id or the beginning of its id',
-      group: 'question',
-      brief: 'begin with a follow-up on this run',
       values: 'runs',
       conflicts: ['index'],
     },
     ...outputOptions.filter(({ flags }) => kept.includes(flags)),
-    {
-      flags: '--index <name>',
-      about: 'ask about an index (rlm index add) instead of files',
-      group: 'text',
-      brief: 'ask about an index instead of files',
-      values: 'indexes',
-    },
+    indexOption,
     ...settingOptions((key) => key !== 'journal'),
   ],
   note: [

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from '../command.ts';
-import { settingOptions, timeoutOptions } from '../setting-flags.ts';
+import { contextPaths, settingOptions, timeoutOptions } from '../setting-flags.ts';
 
 /** The options of commands that read text without a model. */
 const contextOptions: readonly OptionSpec[] = [
@@ -9,12 +9,6 @@ const contextOptions: readonly OptionSpec[] = [
   ...settingOptions((key) => key.startsWith('inputs.')),
   ...timeoutOptions,
 ];
-
-/** The paths argument of these commands. */
-const contextPaths = {
-  name: '[paths...]',
-  about: "files, folders and globs ('docs/**/*.md'); .gitignore and .rlmignore apply in folders; - is piped text",
-} as const;
 
 export const describeCommand: CommandSpec = {
   name: 'describe',

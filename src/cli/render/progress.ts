@@ -75,12 +75,6 @@ function scanLine(event: RunEvent & { type: 'scan.started' }): string {
   return `scan: reading ${part} in ${counted(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
 }
 
-const longestArguments = 120;
-
-function toolLine({ path, tool, arguments: given, result }: RunEvent & { type: 'tool.called' }): string {
-  return `${path} ${oneLine(tool)} ${oneLine(JSON.stringify(given) ?? '', longestArguments)}: ${oneLine(result)}`;
-}
-
 /** Returns one line for an event. Null for an event that is not shown. */
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
@@ -96,8 +90,10 @@ export function describeEvent(event: RunEvent): string | null {
       return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
     case 'search.completed':
       return `${event.path} searched for "${oneLine(event.query)}": ${counted(event.found.length, 'passage')}`;
-    case 'tool.called':
-      return toolLine(event);
+    case 'tool.called': {
+      const given = oneLine(JSON.stringify(event.arguments) ?? '', 120);
+      return `${event.path} ${oneLine(event.tool)} ${given}: ${oneLine(event.result)}`;
+    }
     case 'scan.started':
       return scanLine(event);
     case 'embedding.retried':
@@ -108,29 +104,14 @@ export function describeEvent(event: RunEvent): string | null {
   }
 }
 
+/** The interval between lines about computing vectors, of which none comes in the first, in ms. */
 const indexLineMs = 10_000;
-
-/** Returns the progress of computing vectors. */
-const indexText = ({ done, chunks }: RunEvent & { type: 'index.progress' }): string =>
-  `vectors of ${grouped(done)} of ${counted(chunks, 'passage')}`;
-
-/** Creates the lines about computing vectors: at most one every 10 s, and none in the first 10 s. */
-function createIndexLines(): (event: RunEvent) => string | null {
-  let since: number | null = null;
-  return (event) => {
-    if (event.type !== 'index.progress') return null;
-    since ??= now();
-    if (now() - since < indexLineMs) return null;
-    since = now();
-    return indexText(event);
-  };
-}
 
 /** Shows progress as static lines, for logs and pipes. After 15 s without a line it reports that it is working. */
 export function createProgressLines(stderr: Output): Progress {
   const startedAt = now();
   let calls = 0;
-  const indexLine = createIndexLines();
+  let indexedAt: number | null = null;
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   let reading: string | null = null;
   const starting = setTimeout(() => say(`waiting for the input ${reading ?? 'and the provider'} …`), startNoticeMs);
@@ -152,7 +133,12 @@ export function createProgressLines(stderr: Output): Progress {
     onEvent(event) {
       if (event.type === 'run.started') clearTimeout(starting);
       if (event.type === 'call.started' && asksModel(event)) calls += 1;
-      const line = describeEvent(event) ?? indexLine(event);
+      let line = describeEvent(event);
+      if (event.type === 'index.progress') indexedAt ??= now();
+      if (event.type === 'index.progress' && now() - indexedAt! >= indexLineMs) {
+        indexedAt = now();
+        line = `vectors of ${grouped(event.done)} of ${counted(event.chunks, 'passage')}`;
+      }
       if (line === null) return;
       say(line);
       silence.refresh();

@@ -14,12 +14,11 @@ interface Withdrawn {
   readonly reason: string;
 }
 
-/** How much of a withdrawn answer is shown, in characters. */
-const shownOfWithdrawn = 160;
-
 /** Returns a line such as `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
-const withdrawnLine = ({ text, reason }: Withdrawn, style: Output['style']): string =>
-  `${style('yellow', 'withdrawn:')} ${style('strikethrough', oneLine(text, shownOfWithdrawn))} ${style('dim', `(${oneLine(reason, 300)})`)}`;
+function withdrawnLine({ text, reason }: Withdrawn, style: Output['style']): string {
+  const struck = style('strikethrough', oneLine(text, 160));
+  return `${style('yellow', 'withdrawn:')} ${struck} ${style('dim', `(${oneLine(reason, 300)})`)}`;
+}
 
 type Checked = Extract<RunEvent, { type: 'evidence.checked' }>;
 
@@ -30,11 +29,6 @@ function createDraft() {
   let checked: Checked | null = null;
   /** The answers of all steps but the last. A text is empty when none arrived. */
   const withdrawn: Withdrawn[] = [];
-  function append(event: Extract<RunEvent, { type: 'answer.progress' }>): void {
-    if (event.call !== call) [text, checked] = ['', null];
-    text = text.slice(0, event.from) + event.text;
-    call = event.call;
-  }
   function bodyOf(style: Output['style']): string {
     if (checked === null) return repliedText(text);
     const { answer, claims } = checked;
@@ -42,7 +36,11 @@ function createDraft() {
   }
   return {
     onEvent(event: RunEvent): void {
-      if (event.type === 'answer.progress') append(event);
+      if (event.type === 'answer.progress') {
+        if (event.call !== call) [text, checked] = ['', null];
+        text = text.slice(0, event.from) + event.text;
+        call = event.call;
+      }
       if (event.type === 'evidence.checked') checked = event;
       if (event.type !== 'ladder.climbed') return;
       withdrawn.push({ text, reason: event.reason });
@@ -201,21 +199,16 @@ export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
   };
 }
 
-/** In characters. */
-const longestNote = 2_000;
-
-/** Returns a key that is equal for notes that differ only in numbers or quoted names. */
-const kindOf = (message: string): string => message.replace(/"[^"]*"/g, '""').replace(/\d+/g, '0');
-
 /** Collects the notes of a run. Keeps one note of each kind, with a count. */
 function createNotes() {
   const kinds = new Map<string, { readonly message: string; count: number }>();
   return {
     add(message: string): void {
-      const kind = kindOf(message);
+      // Equal for notes that differ only in numbers or quoted names.
+      const kind = message.replace(/"[^"]*"/g, '""').replace(/\d+/g, '0');
       const known = kinds.get(kind);
       if (known) known.count += 1;
-      else kinds.set(kind, { message: oneLine(message, longestNote), count: 1 });
+      else kinds.set(kind, { message: oneLine(message, 2_000), count: 1 });
     },
     /** Returns lines such as `note: …` or `note (3 times): …`. */
     lines: (): string[] =>
@@ -227,30 +220,18 @@ const barCells = 24;
 /** The minimum number of steps for an estimate of the rate. */
 const fewestSteps = 2;
 
-interface Work {
-  readonly what: string;
-  readonly unit: string;
-  readonly total: number;
-  readonly startedAt: number;
-  done: number;
-}
-
 /** Follows work of a known size: a scan of the text, or the computation of vectors. */
 function createReadingLine() {
-  let work: Work | null = null;
-  function begin(what: string, unit: string, total: number): Work {
-    work = { what, unit, total, startedAt: now(), done: 0 };
-    return work;
-  }
-  function onIndex({ done, chunks }: Extract<RunEvent, { type: 'index.progress' }>): void {
-    const vectors = work?.unit === 'passages' ? work : begin('computing vectors', 'passages', chunks);
-    vectors.done = done;
-    if (done >= chunks) work = null;
-  }
+  const begin = (what: string, unit: string, total: number) => ({ what, unit, total, startedAt: now(), done: 0 });
+  let work: ReturnType<typeof begin> | null = null;
   return {
     onEvent(event: RunEvent): void {
-      if (event.type === 'scan.started') begin('reading all of the text', 'pieces', event.chosen);
-      if (event.type === 'index.progress') onIndex(event);
+      if (event.type === 'scan.started') work = begin('reading all of the text', 'pieces', event.chosen);
+      if (event.type === 'index.progress') {
+        if (work?.unit !== 'passages') work = begin('computing vectors', 'passages', event.chunks);
+        work.done = event.done;
+        if (event.done >= event.chunks) work = null;
+      }
       const isPiece = event.type === 'call.completed' || event.type === 'call.reused';
       if (isPiece && event.prompt === 'scan' && work?.unit === 'pieces') work.done += 1;
       if (isPiece && event.prompt === 'compose') work = null;
@@ -273,8 +254,6 @@ function createReadingLine() {
   };
 }
 
-type Limits = Extract<RunEvent, { type: 'run.started' }>['limits'];
-
 /** Formats a time as `0:48`, `12:05` or `1:02:05`. */
 function clockTime(ms: number): string {
   const seconds = Math.floor(ms / 1000);
@@ -294,7 +273,7 @@ function timeLeft(ms: number): string {
 
 /** Follows what a run has spent, with its limits. */
 function createSpent(startedAt: number) {
-  let limits: Limits | null = null;
+  let limits: Extract<RunEvent, { type: 'run.started' }>['limits'] | null = null;
   let asks = true;
   let [calls, tokens, usd] = [0, 0, 0];
   function callsText(): string {
@@ -303,10 +282,7 @@ function createSpent(startedAt: number) {
   }
   return {
     onEvent(event: RunEvent): void {
-      if (event.type === 'run.started') {
-        limits = event.limits;
-        asks = asksModel(event);
-      }
+      if (event.type === 'run.started') [limits, asks] = [event.limits, asksModel(event)];
       if (event.type === 'call.started' && asksModel(event)) calls += 1;
       if (event.type !== 'call.completed') return;
       tokens += event.tokens.input + event.tokens.output;
@@ -316,15 +292,10 @@ function createSpent(startedAt: number) {
     text(): string {
       const most = limits?.tokens == null ? null : grouped(limits.tokens);
       const dearest = limits?.usd == null ? null : money(limits.usd);
-      const time = clockTime(now() - startedAt);
-      return [
-        callsText(),
-        tokens > 0 ? `${grouped(tokens)}${of(most)} tokens` : '',
-        usd > 0 ? `${money(usd)}${of(dearest)}` : '',
-        `${time}${of(limits && clockTime(limits.wallTimeMs))}`,
-      ]
-        .filter(Boolean)
-        .join(' · ');
+      const read = tokens > 0 ? `${grouped(tokens)}${of(most)} tokens` : '';
+      const paid = usd > 0 ? `${money(usd)}${of(dearest)}` : '';
+      const time = `${clockTime(now() - startedAt)}${of(limits && clockTime(limits.wallTimeMs))}`;
+      return [callsText(), read, paid, time].filter(Boolean).join(' · ');
     },
   };
 }

@@ -23,12 +23,6 @@ export interface Branch {
   timeMs: number;
 }
 
-/** Returns the path of the parent question: `0.2` for `0.2.1`. */
-const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
-
-/** Compares paths number by number. */
-const byPath = (a: Branch, b: Branch): number => a.path.localeCompare(b.path, 'en', { numeric: true });
-
 function write(branch: Branch, characters: number, thinkingMs: number | null = null): void {
   branch.characters = characters;
   branch.thinkingMs = thinkingMs;
@@ -56,11 +50,11 @@ export function createBranches() {
     const fresh = { startedAt: now(), parts: [], doing: '', characters: 0, thinkingMs: null, calls: 0, timeMs: 0 };
     const branch: Branch = { path, question, state: 'working', ...fresh };
     byName.set(path, branch);
-    const parent = byName.get(above(path));
+    const parent = byName.get(path.slice(0, Math.max(0, path.lastIndexOf('.'))));
     if (parent) parent.doing = 'answering its parts';
     const siblings = parent?.parts ?? roots;
     siblings.push(branch);
-    siblings.sort(byPath);
+    siblings.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
   }
   return {
     roots: roots as readonly Branch[],
@@ -86,19 +80,10 @@ export interface Drawing {
   readonly workingSign: string;
 }
 
-/** The prefixes of the first line of a question, and of its other lines. */
-interface Guides {
-  readonly first: string;
-  readonly others: string;
-}
-
 /** In characters. */
 const longestQuestion = 1_000;
 /** The minimum width of a question with one line, in columns. */
 const shortestQuestion = 12;
-
-/** Whether a question is finished. */
-const isOver = ({ state }: Branch): boolean => state !== 'working';
 
 /** Counts questions, including their parts. */
 const countAll = (branches: readonly Branch[]): number =>
@@ -114,10 +99,9 @@ function factsOf({ state, doing, characters, thinkingMs, calls, timeMs, startedA
   return facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join('\u00a0· ');
 }
 
-function signOf({ state }: Branch, { style, workingSign }: Drawing): string {
-  if (state === 'working') return style('cyan', workingSign);
-  const { color, sign } = finishedMarks[state];
-  return style(color, sign);
+function signOf({ state }: Branch, { style, workingSign: sign }: Drawing): string {
+  const mark = state === 'working' ? ({ color: 'cyan', sign } as const) : finishedMarks[state];
+  return style(mark.color, mark.sign);
 }
 
 /** Returns the question and its facts, wrapped to a width in columns, or cut to one line. */
@@ -131,8 +115,12 @@ function words(branch: Branch, width: number, isShort: boolean, style: Output['s
   return [`${cutLine(question, width - kept.length - 2)}  ${style('dim', kept)}`];
 }
 
-/** Returns the lines of a question, with its guides. */
-function branchLines(branch: Branch, { first, others }: Guides, isShort: boolean, drawing: Drawing): string[] {
+/**
+ * Returns the lines of a question.
+ * @param first the guide before its first line.
+ * @param others the guide before its other lines.
+ */
+function branchLines(branch: Branch, first: string, others: string, isShort: boolean, drawing: Drawing): string[] {
   const { style, columns } = drawing;
   const width = Math.max(16, columns - Math.max(first.length, others.length) - 2);
   return words(branch, width, isShort, style).map((line, index) =>
@@ -142,29 +130,24 @@ function branchLines(branch: Branch, { first, others }: Guides, isShort: boolean
   );
 }
 
-/** Returns the lines of siblings with their parts, with guides. */
-function siblingLines(branches: readonly Branch[], before: string, isShort: boolean, drawing: Drawing): string[] {
-  return branches.flatMap((branch, index) => {
-    const isLast = index === branches.length - 1;
-    const [first, below] = isLast ? ['└─ ', '   '] : ['├─ ', '│  '];
-    return linesOf(branch, before + first, before + below, isShort, drawing);
-  });
-}
-
 /** Returns the lines of a question and its parts. */
 function linesOf(branch: Branch, first: string, before: string, isShort: boolean, drawing: Drawing): string[] {
-  const others = branch.parts.length > 0 ? `${before}│` : before;
-  const own = branchLines(branch, { first, others }, isShort, drawing);
-  return [...own, ...siblingLines(branch.parts, before, isShort, drawing)];
+  const { parts } = branch;
+  const own = branchLines(branch, first, parts.length > 0 ? `${before}│` : before, isShort, drawing);
+  const below = parts.flatMap((part, index) => {
+    const [guide, blank] = index === parts.length - 1 ? ['└─ ', '   '] : ['├─ ', '│  '];
+    return linesOf(part, before + guide, before + blank, isShort, drawing);
+  });
+  return [...own, ...below];
 }
 
 const workingIn = (branches: readonly Branch[]): Branch[] =>
-  branches.flatMap((branch) => [...(isOver(branch) ? [] : [branch]), ...workingIn(branch.parts)]);
+  branches.flatMap((branch) => [...(branch.state === 'working' ? [branch] : []), ...workingIn(branch.parts)]);
 
 /** For too little room: returns the questions in progress, the deepest last, and the number of other questions. */
 function workingLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
   const shown = workingIn(roots).slice(-Math.max(1, room - 1));
-  const lines = shown.flatMap((one) => branchLines(one, { first: '', others: '' }, true, drawing));
+  const lines = shown.flatMap((one) => branchLines(one, '', '', true, drawing));
   const left = countAll(roots) - shown.length;
   return [...lines, drawing.style('dim', `… and ${counted(left, 'more question')}`)];
 }
