@@ -41,7 +41,7 @@ async function createAudience(
   let lastSeq = 0;
   const warnings: string[] = [];
   const hasLog = verbose || logFile !== null;
-  const log = hasLog ? (await import('./log.ts')).createLog({ toStderr: verbose, file: logFile }) : null;
+  const log = hasLog ? (await import('./log.ts')).createLog(verbose, logFile) : null;
   const showsAnswer = streams && format === 'text' && outputFile === null && stdout.isTerminal;
   const progress = quiet || verbose ? null : await createProgress(stderr, showsAnswer);
   return {

@@ -4,12 +4,6 @@ import { RlmError } from '../errors.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import { escapeControls } from './terminal.ts';
 
-interface LogOptions {
-  readonly toStderr: boolean;
-  /** The file to append to. Null when there is none. */
-  readonly file: string | null;
-}
-
 const debugTypes: readonly string[] = ['call.progress', 'answer.progress', 'index.progress', 'embedding.completed'];
 
 /** Returns the level of an event, as pino and bunyan number it. */
@@ -35,9 +29,10 @@ function openLogFile(path: string): number {
 /**
  * Writes the structured log of a run, one line per event. The log contains the questions, the plan, sizes, warnings
  * and errors, which may quote a few words of a reply. It never contains prompts, answers, documents or credentials.
+ * @param file the file to append to. Null when there is none.
  * @throws RlmError `output-unwritable`; `close` throws it, too.
  */
-export function createLog({ toStderr, file }: LogOptions): { onEvent: EventListener; close(): Promise<void> } {
+export function createLog(toStderr: boolean, file: string | null): { onEvent: EventListener; close(): Promise<void> } {
   const fileStream = file === null ? null : createWriteStream(file, { fd: openLogFile(file) });
   let failure: NodeJS.ErrnoException | null = null;
   fileStream?.on('error', (error) => {

@@ -10,20 +10,13 @@ const interruptions = {
 /** The reason of a signal that is aborted because the reader of stdout closed it, as in `| head -1`. */
 export const readerClosed = new RlmError('interrupted', 'the reader of the output closed it');
 
-/** What aborts work besides a signal of the system, and what the user reads then. */
-interface Watching {
-  /** Output whose end aborts the work. */
-  readonly stdout?: Output;
-  /** The hint of the error: what becomes of the work done so far. */
-  readonly hint?: string;
-}
-
 /**
  * Does work with a signal that SIGINT, SIGTERM and SIGHUP abort, so that it can keep what it found. A second one ends
  * the program immediately.
+ * @param options the output whose end also aborts the work; the hint of the error: what becomes of the work so far.
  */
 export async function underSignals<T>(
-  { stdout, hint = '' }: Watching,
+  { stdout, hint = '' }: { readonly stdout?: Output; readonly hint?: string },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();

@@ -136,16 +136,14 @@ const hint = 'Ctrl-D exits, Ctrl-C stops an answer, /help lists more.';
 function checkOptions({ args, options }: Invocation, journal: boolean): void {
   const [paths] = args as [string[]];
   const follows = options['continue'] === true || options['run'] !== undefined;
-  if (!journal) {
+  if (!journal)
     throw new RlmError('usage', 'a chat needs recorded runs, and the setting journal is false', {
       hint: 'Omit --no-journal, or set journal to true.',
     });
-  }
-  if (paths.includes('-')) {
+  if (paths.includes('-'))
     throw new RlmError('usage', 'a chat reads its questions from stdin, so "-" cannot be a path', {
       hint: 'Give files or folders, or ask one question: rlm ask "…" -',
     });
-  }
   if (follows) checkFollowUp(paths);
 }
 

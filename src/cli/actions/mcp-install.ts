@@ -11,8 +11,6 @@ import { printable } from '../terminal.ts';
 
 const serverName = 'rlm';
 
-const asItIs = (entry: Entry): Readonly<Record<string, unknown>> => ({ ...entry });
-
 function clientNamed(name: string | undefined): ClientSpec {
   const known = clients.map((client) => client.name);
   const found = clients.find((client) => client.name === name);
@@ -40,12 +38,7 @@ function textOf(path: string): string {
  * Returns the text of a JSON file with the entry added. Comments are kept.
  * @throws RlmError `config-invalid` when the text is not a JSON object.
  */
-function withJsonEntry(
-  text: string,
-  { key = 'mcpServers', toValue = asItIs }: ClientSpec,
-  entry: Entry,
-  path: string,
-): string {
+function withJsonEntry(text: string, { key = 'mcpServers' }: ClientSpec, value: EntryValue, path: string): string {
   const errors: ParseError[] = [];
   const options = { allowTrailingComma: true };
   const before = text.trim() === '' ? '{}\n' : text;
@@ -56,12 +49,12 @@ function withJsonEntry(
       hint: 'Correct it, or add the entry by hand.',
     });
   const formattingOptions = { insertSpaces: true, tabSize: 2 };
-  return applyEdits(before, modify(before, [key, serverName], toValue(entry), { formattingOptions }));
+  return applyEdits(before, modify(before, [key, serverName], value, { formattingOptions }));
 }
 
 /** Returns the text of a TOML file with the entry at its end. It replaces an existing entry. */
-function withTomlEntry(text: string, { key = 'mcpServers', toValue = asItIs }: ClientSpec, entry: Entry): string {
-  const lines = Object.entries(toValue(entry)).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+function withTomlEntry(text: string, { key = 'mcpServers' }: ClientSpec, value: EntryValue): string {
+  const lines = Object.entries(value).map(([name, one]) => `${name} = ${JSON.stringify(one)}`);
   const section = `[${key}.${serverName}]`;
   const own = new RegExp(`^\\[${key}\\.${serverName}\\]\\n(?:(?!\\[).*\\n?)*`, 'm');
   const rest = text.replace(own, '').trimEnd();
@@ -122,8 +115,9 @@ export async function runInstall(
   const cwd = process.cwd();
   const path = client.file(cwd);
   const entry = entryFor(client, paths as string[], cwd);
+  const value = client.toValue?.(entry) ?? { ...entry };
   const insert = (text: string) =>
-    client.form === 'toml' ? withTomlEntry(text, client, entry) : withJsonEntry(text, client, entry, path);
+    client.form === 'toml' ? withTomlEntry(text, client, value) : withJsonEntry(text, client, value, path);
   if (entry.command === 'rlm' && !isOnPath(ownProgram()))
     stderr.write('rlm: note: the entry starts rlm, which is not on your search path; npm install -g adds it\n');
   if (options['write'] !== true) {
@@ -149,6 +143,9 @@ interface Entry {
   readonly args: readonly string[];
 }
 
+/** An entry in the format of a client. */
+type EntryValue = Readonly<Record<string, unknown>>;
+
 /** A client's configuration. */
 interface ClientSpec {
   readonly name: string;
@@ -164,7 +161,7 @@ interface ClientSpec {
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;
   /** Converts an entry to the client's format; default: as it is. */
-  toValue?(entry: Entry): Readonly<Record<string, unknown>>;
+  toValue?(entry: Entry): EntryValue;
   /** What the user does after the entry is written. */
   readonly nextStep: string;
 }
@@ -247,12 +244,9 @@ const clients: readonly ClientSpec[] = [
     file: (cwd) => join(cwd, 'opencode.json'),
     sharedFolder: '.',
     key: 'mcp',
-    toValue: ({ command, args }) => ({
-      type: 'local',
-      command: [command, ...args],
-      enabled: true,
-      timeout: longestCall * 1000,
-    }),
+    toValue: ({ command, args }) => {
+      return { type: 'local', command: [command, ...args], enabled: true, timeout: longestCall * 1000 };
+    },
     nextStep: 'Start opencode in this folder; opencode mcp list shows it.',
   },
   {

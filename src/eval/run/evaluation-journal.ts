@@ -66,9 +66,7 @@ const longestAnswer = 4_000;
 const mostWarnings = 5;
 const mostCitations = 50;
 
-function depthOf(node: TreeNode | null): number {
-  return node === null ? 0 : Math.max(node.depth, ...node.children.map(depthOf));
-}
+const depthOf = (node: TreeNode): number => Math.max(node.depth, ...node.children.map(depthOf));
 
 const placeOf = ({ number, source, startLine, endLine, quote, under }: Citation): CitedPlace => {
   return { number, source, startLine, endLine, quote, ...(under && { under }) };
@@ -100,7 +98,7 @@ export function outcomeOf(
     cost: usage.cost,
     seconds: usage.wallTimeMs / 1000,
     bytes,
-    depth: depthOf(recursionTree),
+    depth: recursionTree === null ? 0 : depthOf(recursionTree),
     strategy: recursionTree?.strategy ?? null,
     runId,
     warnings: result.warnings.slice(0, mostWarnings),
@@ -181,10 +179,12 @@ function headOf(folder: string): JournalHead | null {
 }
 
 /** Finds the newest evaluation of the same samples, arms and settings. */
-function findUnfinished(root: string, fingerprint: string): string {
-  const names = existsSync(root) ? readdirSync(root).sort().reverse() : [];
-  const found = names.find((name) => headOf(join(root, name))?.fingerprint === fingerprint);
-  if (found !== undefined) return join(root, found);
+function findUnfinished(root: string, fingerprint: string): { readonly folder: string; readonly head: JournalHead } {
+  for (const name of existsSync(root) ? readdirSync(root).sort().reverse() : []) {
+    const folder = join(root, name);
+    const head = headOf(folder);
+    if (head?.fingerprint === fingerprint) return { folder, head };
+  }
   throw new RlmError('run-missing', 'there is no evaluation of these questions, arms and settings to resume', {
     hint: 'Leave --resume out, or repeat the command line that began it.',
   });
@@ -226,15 +226,14 @@ export const fingerprintOf = (parts: unknown): string =>
  * @throws RlmError `run-missing` where there is none to continue; the system's error.
  */
 export function openJournal(root: string, fingerprint: string, resumed: boolean): EvaluationJournal {
-  const old = resumed ? findUnfinished(root, fingerprint) : null;
-  const { folder, head } = old === null ? begin(root, fingerprint) : { folder: old, head: headOf(old)! };
-  const known = old === null ? { outcomes: [], begun: new Map<string, string>(), spent: spentBy([]) } : read(folder);
+  const { folder, head } = resumed ? findUnfinished(root, fingerprint) : begin(root, fingerprint);
   const file = openSync(join(folder, fileName), 'a', 0o600);
+  const known = read(folder);
   function write(record: JournalRecord): void {
     writeSync(file, `${JSON.stringify(record)}\n`);
     fsyncSync(file);
   }
-  if (old === null) write(head);
+  if (!resumed) write(head);
   else writeSync(file, '\n'); // A line that a kill cut off stays separate.
   return { id: head.id, startedAt: head.startedAt, ...known, append: write, close: () => closeSync(file) };
 }

@@ -50,7 +50,7 @@ export interface EvaluationProgress {
 }
 
 /** One sample answered by one arm. */
-export interface Answer {
+interface Answer {
   readonly sample: string;
   readonly arm: string;
 }

@@ -71,10 +71,7 @@ const noMore = (recall: number, f1: number): Pair => ({ lenient: recall, strict:
 
 const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: ScoredReply) => Pair>> = {
   contains: (gold, { answer }) => containsPair(gold, answer),
-  exact: ({ target }, { answer }) => {
-    const exact = exactScore(answer, target!);
-    return { lenient: exact, strict: exact };
-  },
+  exact: ({ target }, { answer }) => ({ lenient: exactScore(answer, target!), strict: exactScore(answer, target!) }),
   f1: ({ target }, { answer }) => ({ lenient: statedF1(answer, target!), strict: f1Score(answer, target!) }),
   list: ({ targets }, { answer }) => noMore(listRecall(answer, targets!), listF1(answer, targets!)),
   number: (gold, { answer }) => {

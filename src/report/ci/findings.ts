@@ -46,16 +46,11 @@ const rank: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
 
 /** Returns the checked claims of an answer, or its sentences with citations, the most severe first. */
 export function findingsOf({ result }: ReportRun): CiFinding[] {
-  const byNumber = new Map(result.citations.map((citation) => [citation.number, citation]));
-  return claimsOf(result)
-    .filter(({ verdict }) => verdict !== 'uncited')
-    .map((claim) =>
-      findingOf(
-        claim,
-        claim.citations.flatMap((number) => byNumber.get(number) ?? []),
-      ),
-    )
-    .sort((a, b) => rank[a.level] - rank[b.level]);
+  const citedBy = ({ citations }: AnswerClaim) =>
+    citations.flatMap((number) => result.citations.find((one) => one.number === number) ?? []);
+  const claims = claimsOf(result).filter(({ verdict }) => verdict !== 'uncited');
+  const findings = claims.map((claim) => findingOf(claim, citedBy(claim)));
+  return findings.sort((a, b) => rank[a.level] - rank[b.level]);
 }
 
 const commands: Readonly<Record<Level, string>> = { error: 'error', warning: 'warning', note: 'notice' };
@@ -80,20 +75,10 @@ const problems = ({ result: { error } }: ReportRun): string[] =>
 
 /** Formats the claims of a run as annotations that GitHub shows at the cited lines, at most 10 of each level. */
 export function toGithubAnnotations(run: ReportRun): string {
-  const errors = problems(run);
   const findings = findingsOf(run);
-  const ofLevel = (level: Level, room: number) =>
-    findings
-      .filter((one) => one.level === level)
-      .slice(0, room)
-      .map(line);
-  const lines = [
-    ...errors,
-    ...ofLevel('error', mostPerLevel - errors.length),
-    ...ofLevel('warning', mostPerLevel),
-    ...ofLevel('note', mostPerLevel),
-  ];
-  return lines.map((one) => `${one}\n`).join('');
+  const ofLevel = (level: Level) => findings.filter((one) => one.level === level).map(line);
+  const levels = [[...problems(run), ...ofLevel('error')], ofLevel('warning'), ofLevel('note')];
+  return levels.flatMap((lines) => lines.slice(0, mostPerLevel).map((one) => `${one}\n`)).join('');
 }
 
 const severities: Readonly<Record<Level, string>> = { error: 'major', warning: 'minor', note: 'info' };
@@ -116,11 +101,7 @@ export function toCodeQuality(run: ReportRun): string {
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** Converts a path to a URI reference. */
-const uriOf = (source: string): string =>
-  source
-    .split('/')
-    .map((part) => encodeURIComponent(part.toWellFormed()))
-    .join('/');
+const uriOf = (source: string): string => source.toWellFormed().split('/').map(encodeURIComponent).join('/');
 
 const ruleOf = (verdict: VerdictWords) => ({
   id: `claim-${verdict}`,

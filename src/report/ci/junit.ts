@@ -26,13 +26,8 @@ export interface JunitSuite {
 }
 
 const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\n': '&#10;',
-  '\t': '&#9;',
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
+  ...{ '\n': '&#10;', '\t': '&#9;' },
 };
 
 /** Replaces characters that XML does not allow, and lone surrogates. */
@@ -82,9 +77,8 @@ export function junitXml(suites: readonly JunitSuite[]): string {
     ];
   });
   const totals = totalsOf(suites.flatMap(({ cases }) => cases));
-  return ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites ${totals}>`, ...bodies, '</testsuites>', ''].join(
-    '\n',
-  );
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites ${totals}>`, ...bodies, '</testsuites>', ''];
+  return lines.join('\n');
 }
 
 /** A question with its result, and a message for each expectation that does not hold. */

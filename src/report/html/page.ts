@@ -63,31 +63,25 @@ ${titledList('Gaps', critique.gaps)}${titledList('Uncertainties', critique.uncer
 /** The totals of several calls. */
 interface Sum {
   readonly name: string;
-  calls: number;
-  input: number;
-  output: number;
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
   /** In USD; null when a price is not known. */
-  cost: number | null;
-  timeMs: number;
+  readonly cost: number | null;
+  readonly timeMs: number;
 }
 
-function addExchange(sum: Sum, { call, tokens, cost, timeMs }: Exchange): void {
-  sum.calls += call === null ? 0 : 1;
-  sum.input += tokens.input;
-  sum.output += tokens.output;
-  sum.cost = sum.cost === null || cost === null ? null : sum.cost + cost;
-  sum.timeMs += timeMs;
-}
-
-function sumsBy(exchanges: readonly Exchange[], nameOf: (exchange: Exchange) => string): Sum[] {
-  const sums = new Map<string, Sum>();
-  for (const exchange of exchanges) {
-    const name = nameOf(exchange);
-    const sum = sums.get(name) ?? { name, calls: 0, input: 0, output: 0, cost: 0, timeMs: 0 };
-    addExchange(sum, exchange);
-    sums.set(name, sum);
-  }
-  return [...sums.values()].sort((a, b) => b.input + b.output - (a.input + a.output));
+/** Sums up the calls of each prompt, the one with the most tokens first. */
+function sumsByPrompt(exchanges: readonly Exchange[]): Sum[] {
+  const sums = [...new Set(exchanges.map(({ prompt }) => prompt))].map((name): Sum => {
+    const own = exchanges.filter(({ prompt }) => prompt === name);
+    const total = (pick: (one: Exchange) => number) => own.reduce((sum, one) => sum + pick(one), 0);
+    const cost = own.some((one) => one.cost === null) ? null : total((one) => one.cost!);
+    const [input, output] = [total(({ tokens }) => tokens.input), total(({ tokens }) => tokens.output)];
+    const [calls, timeMs] = [total(({ call }) => Number(call !== null)), total((one) => one.timeMs)];
+    return { name, calls, input, output, cost, timeMs };
+  });
+  return sums.sort((a, b) => b.input + b.output - (a.input + a.output));
 }
 
 /** Formats a share (0–1) as a bar. It uses SVG, because the page's policy forbids inline styles. */
@@ -110,20 +104,22 @@ function sumsTable(title: string, sums: readonly Sum[]): Markup | null {
 function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | null {
   const exchanges = (trajectory?.exchanges ?? []).filter(({ tokens }) => tokens.input + tokens.output > 0);
   if (usage.tokens.input + usage.tokens.output === 0) return null;
-  const extra = [
-    ...(usage.failedCalls > 0 ? [`${usage.failedCalls} failed`] : []),
-    ...(usage.retries > 0 ? [counted(usage.retries, 'retry', 'retries')] : []),
-    ...(usage.cacheHits > 0 ? [`${usage.cacheHits} reused`] : []),
-    ...(usage.replayedCalls > 0 ? [`${usage.replayedCalls} replayed`] : []),
-    ...(usage.tokens.cacheRead > 0 ? [`${grouped(usage.tokens.cacheRead)} tokens read from the provider's cache`] : []),
-    ...(usage.tokens.cacheWritten > 0 ? [`${grouped(usage.tokens.cacheWritten)} written to it`] : []),
+  const { failedCalls, retries, cacheHits, replayedCalls, tokens } = usage;
+  const amounts: readonly (readonly [amount: number, words: string])[] = [
+    [failedCalls, `${failedCalls} failed`],
+    [retries, counted(retries, 'retry', 'retries')],
+    [cacheHits, `${cacheHits} reused`],
+    [replayedCalls, `${replayedCalls} replayed`],
+    [tokens.cacheRead, `${grouped(tokens.cacheRead)} tokens read from the provider's cache`],
+    [tokens.cacheWritten, `${grouped(tokens.cacheWritten)} written to it`],
   ];
+  const extra = amounts.flatMap(([amount, said]) => (amount > 0 ? [said] : []));
   const models = usage.models.map(({ provider, model, calls, tokens, cost }) => {
     const timeMs = exchanges.reduce((sum, one) => sum + (one.model === model ? one.timeMs : 0), 0);
     return { name: `${provider} ${model}`, calls, input: tokens.input, output: tokens.output, cost, timeMs };
   });
-  const prompts = sumsBy(exchanges, ({ prompt }) => prompt);
-  return html`${extra.length > 0 ? html`<p class="facts">${joined(extra)}</p>` : null}${sumsTable('by model', models)}${sumsTable('by prompt', prompts)}`;
+  const facts = extra.length > 0 ? html`<p class="facts">${joined(extra)}</p>` : null;
+  return html`${facts}${sumsTable('by model', models)}${sumsTable('by prompt', sumsByPrompt(exchanges))}`;
 }
 
 const words = (text: string) => text.replace(/\s+/g, ' ').trim();
@@ -135,7 +131,7 @@ export function findShownQuote(text: string, quote: string): readonly [start: nu
   if (exact >= 0 && quote !== '') return [exact, exact + quote.length];
   const places: number[] = [];
   let packed = '';
-  for (const [index, character] of [...text.matchAll(/[\s\S]/g)].map(({ 0: one, index }) => [index, one] as const)) {
+  for (const [index, character] of text.split('').entries()) {
     const isSpace = /\s/.test(character);
     if (isSpace && (packed === '' || packed.endsWith(' '))) continue;
     packed += isSpace ? ' ' : character;
@@ -150,17 +146,11 @@ const linesAround = 2;
 /** The longest evidence that is shown whole, in lines. */
 const mostLines = 12;
 
-/** The lines that hold the evidence: those with the quote, else the cited ones. From 1. */
-function evidenceLines({ startLine, text }: CitedExcerpt, citation: Citation): readonly [first: number, last: number] {
-  const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
-  if (quoted === null) return [citation.startLine, citation.endLine];
-  const lineAt = (offset: number) => startLine + text.slice(0, offset).split('\n').length - 1;
-  return [lineAt(quoted[0]), lineAt(quoted[1])];
-}
+/** The range of the quoted words in an excerpt; null without any. */
+type QuotedRange = ReturnType<typeof findShownQuote>;
 
 /** Formats the lines of an excerpt with numbers. Cited lines and quoted words are highlighted. */
-function excerptLines({ startLine, text }: CitedExcerpt, citation: Citation): Markup[] {
-  const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
+function excerptLines({ startLine, text }: CitedExcerpt, citation: Citation, quoted: QuotedRange): Markup[] {
   let offset = 0;
   return text.split('\n').map((line, nth) => {
     const number = startLine + nth;
@@ -179,16 +169,19 @@ function excerptLines({ startLine, text }: CitedExcerpt, citation: Citation): Ma
  * Shows the evidence with the lines around it, so that nothing has to be scrolled; the rest of the excerpt is folded.
  */
 function excerptMarkup(excerpt: CitedExcerpt, citation: Citation): Markup {
-  const lines = excerptLines(excerpt, citation);
-  const [first, last] = evidenceLines(excerpt, citation);
-  const from = Math.max(0, first - linesAround - excerpt.startLine);
-  const near = lines.slice(from, Math.min(last - first + 1, mostLines) + first - excerpt.startLine + linesAround);
+  const { startLine, text } = excerpt;
+  const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
+  const lines = excerptLines(excerpt, citation, quoted);
+  const lineAt = (offset: number) => startLine + text.slice(0, offset).split('\n').length - 1;
+  const { startLine: first, endLine: last } = quoted
+    ? { startLine: lineAt(quoted[0]), endLine: lineAt(quoted[1]) }
+    : citation;
+  const from = Math.max(0, first - linesAround - startLine);
+  const near = lines.slice(from, Math.min(last - first + 1, mostLines) + first - startLine + linesAround);
   const label = `lines of ${citation.source}`;
-  const all =
-    near.length < lines.length
-      ? html`<details class="around"><summary>${lines.length} lines around it</summary><pre class="excerpt" tabindex="0" aria-label="all ${label}">${lines}</pre></details>`
-      : null;
-  return html`<pre class="excerpt near" tabindex="0" aria-label="${label}">${near}</pre>${all}`;
+  const shown = html`<pre class="excerpt near" tabindex="0" aria-label="${label}">${near}</pre>`;
+  if (near.length === lines.length) return shown;
+  return html`${shown}<details class="around"><summary>${lines.length} lines around it</summary><pre class="excerpt" tabindex="0" aria-label="all ${label}">${lines}</pre></details>`;
 }
 
 function sourceMarkup(citation: Citation, excerpt: CitedExcerpt | undefined, isOpen: boolean): Markup {
@@ -207,12 +200,10 @@ function sourceMarkup(citation: Citation, excerpt: CitedExcerpt | undefined, isO
 /** Lists the citations of the answer. Each opens to show the cited lines with their surroundings. */
 function sourcesMarkup({ result, trajectory }: ReportRun): Markup {
   const excerpts = new Map((trajectory?.excerpts ?? []).map((excerpt) => [excerpt.number, excerpt]));
-  const sources = result.citations.map((citation, nth) =>
-    sourceMarkup(citation, excerpts.get(citation.number), nth === 0),
-  );
-  return sources.length === 0
-    ? html`<p class="none">The answer cites nothing.</p>`
-    : html`<ol class="sources">${sources}</ol>`;
+  const { citations } = result;
+  if (citations.length === 0) return html`<p class="none">The answer cites nothing.</p>`;
+  const sources = citations.map((citation, nth) => sourceMarkup(citation, excerpts.get(citation.number), nth === 0));
+  return html`<ol class="sources">${sources}</ol>`;
 }
 
 const circumference = 100;
@@ -233,9 +224,7 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
  */
 function badgeOf({ result }: ReportRun): readonly [status: Result['status'], words: string] {
   const { status } = result;
-  const faulty = claimsOf(result).filter(
-    ({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted',
-  ).length;
+  const faulty = claimsOf(result).filter(({ verdict }) => ['unsupported', 'contradicted'].includes(verdict)).length;
   if (faulty === 0) return [status, statusNames[status]];
   const words = `${statusNames[status]}, ${counted(faulty, 'claim')} not borne out`;
   return [status === 'answered' ? 'partial' : status, words];

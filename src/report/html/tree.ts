@@ -131,9 +131,6 @@ function blocksOf(node: TreeNode, exchanges: readonly Exchange[], shared: Shared
   ];
 }
 
-const sumOf = (exchanges: readonly Exchange[], pick: (one: Exchange) => number): number =>
-  exchanges.reduce((total, one) => total + pick(one), 0);
-
 const signs = { answered: '✓', partial: '◐', unanswered: '✕' } as const;
 
 const idOf = (path: string): string => `node-${path.replaceAll('.', '-')}`;
@@ -142,7 +139,7 @@ function questionMarkup(node: TreeNode, shared: Shared): Markup {
   const { path, question, status, strategy, calls, cacheHits, tokens, timeMs, children } = node;
   const exchanges = shared.exchanges.get(path) ?? [];
   const spent = tokens.input + tokens.output;
-  const cost = sumOf(exchanges, (one) => one.cost ?? 0);
+  const cost = exchanges.reduce((sum, one) => sum + (one.cost ?? 0), 0);
   const facts = joined([
     calls > 0 && spent > 0 ? counted(calls, 'call') : '',
     spent > 0 ? `${grouped(spent)} tokens` : '',
@@ -159,7 +156,7 @@ function questionMarkup(node: TreeNode, shared: Shared): Markup {
 
 function stageMarkup(stage: string, shared: Shared): Markup {
   const exchanges = shared.exchanges.get(stage)!;
-  const spent = sumOf(exchanges, ({ tokens }) => tokens.input + tokens.output);
+  const spent = exchanges.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0);
   const facts = joined([counted(exchanges.length, 'call'), `${grouped(spent)} tokens`]);
   return html`<li><details class="node" id="${idOf(stage)}"><summary><span class="sign" aria-hidden="true">•</span><span class="question">${stage}</span><span class="facts">${facts}</span></summary>${exchanges.map((one) => exchangeMarkup(one, shared))}</details></li>\n`;
 }
@@ -191,13 +188,11 @@ export function treeSection({ result, trajectory, calls }: ReportRun): Markup | 
   const shared: Shared = { exchanges, prose, text: createTexts(), isOpen: nodes.length <= mostOpen };
   const paths = new Set(nodes.map(({ path }) => path));
   const others = [...exchanges.keys()].filter((path) => !paths.has(path));
-  const [before, after] = [others.filter((one) => one === 'planner'), others.filter((one) => one !== 'planner')];
   if (root === null && others.length === 0) return null;
-  const rows = [
-    ...before.map((one) => stageMarkup(one, shared)),
-    ...(root === null ? [] : [questionMarkup(root, shared)]),
-    ...after.map((one) => stageMarkup(one, shared)),
-  ];
+  const stagesWhere = (isWanted: (name: string) => boolean) =>
+    others.filter(isWanted).map((one) => stageMarkup(one, shared));
+  const tree = root === null ? [] : [questionMarkup(root, shared)];
+  const rows = [...stagesWhere((one) => one === 'planner'), ...tree, ...stagesWhere((one) => one !== 'planner')];
   return sectionMarkup('tree', 'How it was answered', html`<ul class="tree">${rows}</ul>`);
 }
 
