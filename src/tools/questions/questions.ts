@@ -37,7 +37,7 @@ export interface Questions {
 }
 
 /** The answers of model calls as tables. */
-export type AnswerTables = ReturnType<typeof createAnswerTables>;
+type AnswerTables = ReturnType<typeof createAnswerTables>;
 
 /** Creates an empty set of tables. */
 export function createAnswerTables() {

@@ -41,7 +41,7 @@ export interface OpenText extends FileText {
 }
 
 /** A document or a file that a path names. */
-export interface FoundText {
+interface FoundText {
   readonly name: string;
   /** 0 for a file unless sizes are wanted. */
   readonly bytes: number;
