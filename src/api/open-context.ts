@@ -65,6 +65,9 @@ export interface Context extends OpenedText {
   close(): Promise<void>;
 }
 
+/** Creates a signal that never aborts. */
+const never = () => new AbortController().signal;
+
 /**
  * Reads files, folders, globs and given text as `ask` does, to be looked at without a model. Names and text are as they
  * stand: secrets are not taken out.
@@ -73,7 +76,7 @@ export interface Context extends OpenedText {
 export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const configuration = configure(options);
-  const { cwd = configuration.cwd, env = configuration.env, signal = new AbortController().signal } = options;
+  const { cwd = configuration.cwd, env = configuration.env, signal = never() } = options;
   // Loaded when text is looked at: a question needs none of it before its first request.
   const [{ describe }, { peek }, { searchDocuments, searchPlaces }, { createTextRetriever }] = await Promise.all([
     import('../context/description.ts'),
@@ -87,16 +90,15 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const context: Context = {
     describe: (wanted) => describe(store, wanted),
     peek: (range, bounds) => peek(store, range, bounds),
-    search: (pattern, { signal: ended = new AbortController().signal, ...wanted } = {}) =>
-      searchDocuments(store, pattern, wanted, ended),
-    places: (pattern, { signal: ended = new AbortController().signal } = {}) => searchPlaces(store, pattern, ended),
-    passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) =>
+    search: (pattern, { signal: ended = never(), ...wanted } = {}) => searchDocuments(store, pattern, wanted, ended),
+    places: (pattern, { signal: ended = never() } = {}) => searchPlaces(store, pattern, ended),
+    passages: (text, { limit = 8, signal: ended = never() } = {}) =>
       byWords.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
-    query: async (sql, { signal: ended = new AbortController().signal, ...wishes } = {}) => {
+    query: async (sql, { signal: ended = never(), ...wishes } = {}) => {
       const { query } = await import('../query/query.ts');
       return query(store, sql, limitsOf(configuration.settings, wishes), ended);
     },
-    tables: async ({ signal: ended = new AbortController().signal } = {}) => {
+    tables: async ({ signal: ended = never() } = {}) => {
       const { describeTables } = await import('../query/query.ts');
       return describeTables(store, limitsOf(configuration.settings), ended);
     },

@@ -43,11 +43,10 @@ export interface RetrieverChoice extends VectorsChoice {
 const progressEveryMs = 500;
 
 function tooManyChunks(chunks: number, most: number): RlmError {
-  return new RlmError(
-    'input-too-large',
-    `the text has ${counted(chunks, 'passage')}; at most ${grouped(most)} get vectors`,
-    { hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or use --retrieval lexical.' },
-  );
+  const message = `the text has ${counted(chunks, 'passage')}; at most ${grouped(most)} get vectors`;
+  return new RlmError('input-too-large', message, {
+    hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or use --retrieval lexical.',
+  });
 }
 
 /** Emits the progress of the vectors, at most every `progressEveryMs`, and at the end. */

@@ -121,14 +121,11 @@ async function loadVectors(
     const openArchive = ({ digest }: EmbedderInfo) =>
       maxCacheBytes === 0 ? null : createVectorCache(folder, modelFolder(embedder, digest), maxCacheBytes, warn);
     const embed = createEmbed({ embedder, openArchive, timeout, timeLeftMs, emit });
-    const prefixed =
-      (prefix: string): Embed =>
-      (texts, signal) =>
-        embed(
-          texts.map((text) => prefix + text),
-          signal,
-        );
-    return { ofPassages: prefixed(passagePrefix), ofQueries: prefixed(queryPrefix) };
+    const withPrefix = (prefix: string, texts: readonly string[]) => texts.map((text) => prefix + text);
+    return {
+      ofPassages: (texts, signal) => embed(withPrefix(passagePrefix, texts), signal),
+      ofQueries: (texts, signal) => embed(withPrefix(queryPrefix, texts), signal),
+    };
   };
 }
 

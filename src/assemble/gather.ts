@@ -95,12 +95,8 @@ async function readSeen(
   scope.add(text.close);
   const { models = () => choosing, library = async () => null } = sight ?? {};
   const [own, chosen] = [await choosing, await models()];
-  scope.add(() =>
-    closeModels(
-      chosen.models.filter((one) => !own.models.includes(one)),
-      plan,
-    ),
-  );
+  const added = chosen.models.filter((one) => !own.models.includes(one));
+  scope.add(() => closeModels(added, plan));
   return { text, chosen, library: await library() };
 }
 

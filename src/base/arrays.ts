@@ -20,27 +20,18 @@ export function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
 
 type Numbers = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** Numbers in a row that grows at its end. */
-export interface GrowingArray<Values extends Numbers> {
-  push(value: number): void;
-  at(index: number): number;
-  length(): number;
-  truncate(length: number): void;
-  /** What was pushed so far; a view, valid until the next push. */
-  values(): Values;
-}
-
 /** An empty row of unsigned 32-bit numbers. */
-export const createCounts = (): GrowingArray<Uint32Array<ArrayBuffer>> => grow((length) => new Uint32Array(length));
+export const createCounts = () => grow((length) => new Uint32Array(length));
 
 /** An empty row of numbers that may be larger. */
-export const createNumbers = (): GrowingArray<Float64Array<ArrayBuffer>> => grow((length) => new Float64Array(length));
+export const createNumbers = () => grow((length) => new Float64Array(length));
 
-function grow<Values extends Numbers>(create: (length: number) => Values): GrowingArray<Values> {
+/** Numbers in a row that grows at its end. */
+function grow<Values extends Numbers>(create: (length: number) => Values) {
   let values = create(256);
   let length = 0;
   return {
-    push: (value) => {
+    push: (value: number): void => {
       if (length === values.length) {
         const larger = create(length * 2);
         larger.set(values);
@@ -48,11 +39,12 @@ function grow<Values extends Numbers>(create: (length: number) => Values): Growi
       }
       values[length++] = value;
     },
-    at: (index) => values[index]!,
-    length: () => length,
-    truncate: (to) => {
+    at: (index: number): number => values[index]!,
+    length: (): number => length,
+    truncate: (to: number): void => {
       length = to;
     },
+    /** What was pushed so far; a view, valid until the next push. */
     values: () => values.subarray(0, length) as Values,
   };
 }

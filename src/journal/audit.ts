@@ -4,7 +4,7 @@ import { checkReplaceable, replaceFile } from '../base/files/replace-file.ts';
 import { errnoOf, makeFolder, systemDetail } from '../base/files/system.ts';
 import { RlmError } from '../errors.ts';
 import type { Result } from '../result.ts';
-import type { EventListener, RunEvent } from '../run/events.ts';
+import type { RunEvent } from '../run/events.ts';
 import { newRunId } from '../run/run-events.ts';
 import type { Citation, TreeNode } from '../state.ts';
 
@@ -89,23 +89,20 @@ async function openFolder(folder: string): Promise<void> {
   }
 }
 
-export interface Audit {
-  readonly onEvent: EventListener;
-  /** Throws RlmError `output-unwritable`. */
-  write(result: Result): Promise<void>;
-}
+export type Audit = Awaited<ReturnType<typeof createAudit>>;
 
 /** Prepares the audit of a run, written in one step at its end. Throws `output-unwritable` before anything is spent. */
-export async function createAudit(folder: string): Promise<Audit> {
+export async function createAudit(folder: string) {
   await openFolder(folder);
   const startedAt = new Date().toISOString();
   const steps: Step[] = [];
   return {
-    onEvent(event) {
+    onEvent(event: RunEvent): void {
       const step = stepOf(event);
       if (step) steps.push({ step: steps.length + 1, time: event.at, ...step });
     },
-    async write(result) {
+    /** Throws RlmError `output-unwritable`. */
+    async write(result: Result): Promise<void> {
       const taskId = result.runId ?? newRunId();
       const audit = auditOf(result, taskId, startedAt, steps);
       await replaceFile(join(folder, `${taskId}.json`), `${JSON.stringify(audit, null, 2)}\n`);

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
@@ -99,12 +99,7 @@ export const encodeRecord = (record: JournalRecord, toText: (value: unknown) => 
 /** Decodes a line without its line feed; null when it is damaged. */
 export const decodeRecord = (line: string): JournalRecord | null => decodeChecked(line) as JournalRecord | null;
 
-export interface JournalFile {
-  /** Resolves when the record is on the disk. Rejects with the system's error, also for every later record. */
-  append(record: JournalRecord): Promise<void>;
-  /** Waits for the current write. Never rejects: appended records are on the disk already. */
-  close(): Promise<void>;
-}
+export type JournalFile = Awaited<ReturnType<typeof openJournalFile>>;
 
 /** Flushes a folder's new entries to the disk, where the system can. */
 export async function syncFolder(path: string): Promise<void> {
@@ -114,8 +109,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** Opens a journal at its end and cuts off what follows `length` bytes, such as a torn line. */
-export async function openJournalFile(path: string, length: number): Promise<JournalFile> {
-  const file: FileHandle = await open(path, 'a', 0o600);
+export async function openJournalFile(path: string, length: number) {
+  const file = await open(path, 'a', 0o600);
   try {
     if ((await file.stat()).size > length) await file.truncate(length);
   } catch (error) {
@@ -134,13 +129,15 @@ export async function openJournalFile(path: string, length: number): Promise<Jou
   }
 
   return {
-    append(record) {
+    /** Resolves when the record is on the disk. Rejects with the system's error, also for every later record. */
+    append(record: JournalRecord): Promise<void> {
       lines.push(encodeRecord(record));
       // After a failure nothing more is written: behind half a line it would read as damage.
       if (lines.length === 1) writing = writing.then(write);
       return writing;
     },
-    async close() {
+    /** Waits for the current write. Never rejects: appended records are on the disk already. */
+    async close(): Promise<void> {
       await writing.catch(() => {});
       await file.close().catch(() => {});
     },

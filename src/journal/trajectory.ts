@@ -3,7 +3,7 @@ import { readOwnText, stateBytes } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
 import type { ContextStore } from '../context/document.ts';
 import { type Peek, peek } from '../context/peek.ts';
-import type { EventListener, Exchange, RunEvent } from '../run/events.ts';
+import type { Exchange, RunEvent } from '../run/events.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { Citation, DocumentInfo, Passage } from '../state.ts';
 
@@ -67,12 +67,7 @@ export interface Trajectory {
   readonly promptsLeftOut: number;
 }
 
-export interface TrajectoryCollector {
-  readonly onEvent: EventListener;
-  onExchange(exchange: Exchange): void;
-  /** The trajectory without secrets. */
-  finish(excerpts: readonly CitedExcerpt[], documents: readonly DocumentInfo[]): Trajectory;
-}
+export type TrajectoryCollector = ReturnType<typeof createTrajectoryCollector>;
 
 /** Room for prompts, in UTF-16 units. */
 const promptRoom = 16_000_000;
@@ -86,23 +81,24 @@ const lengthOf = ({ messages }: Exchange): number =>
   messages?.reduce((total, { content }) => total + content.length, 0) ?? 0;
 
 /** Creates an empty collector; `keepsText`: whether prompts and text around citations may be kept. */
-export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean): TrajectoryCollector {
+export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean) {
   const events: RunEvent[] = [];
   const exchanges: Exchange[] = [];
   let room = keepsText ? promptRoom : 0;
   let promptsLeftOut = 0;
   return {
-    onEvent(event) {
+    onEvent(event: RunEvent): void {
       if (!transient.includes(event.type)) events.push(event);
     },
-    onExchange(exchange) {
+    onExchange(exchange: Exchange): void {
       const length = lengthOf(exchange);
       const fits = exchange.messages === null || length <= room;
       if (fits) room -= length;
       else promptsLeftOut += 1;
       exchanges.push(fits ? exchange : { ...exchange, messages: null });
     },
-    finish(around, documents) {
+    /** The trajectory without secrets. */
+    finish(around: readonly CitedExcerpt[], documents: readonly DocumentInfo[]): Trajectory {
       const excerpts = keepsText ? around : [];
       const first = documents.slice(0, namedDocuments).map(({ name, bytes }) => ({ name, bytes }));
       const collected = { version: trajectoryVersion, events, exchanges, excerpts } as const;

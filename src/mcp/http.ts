@@ -49,12 +49,6 @@ function refuse(response: ServerResponse, [status, message]: readonly [number, s
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
 }
 
-/** Answers requests. `close` ends requests in progress. */
-interface Endpoint {
-  answer(request: IncomingMessage, response: ServerResponse): void;
-  close(): Promise<void>;
-}
-
 /**
  * Creates the endpoint of a server.
  * @param create creates the server for a request.
@@ -66,16 +60,17 @@ export function createEndpoint(
   create: () => ReturnType<typeof createServer>,
   token: string | null,
   onError: (error: Error) => void,
-): Endpoint {
+) {
   const limit = { maxRequestBodySize: largestRequest, onerror: onError };
   const handler = createMcpHandler(create, limit);
   const handle = toNodeHandler(handler, limit);
   return {
-    answer(request, response) {
+    answer(request: IncomingMessage, response: ServerResponse): void {
       const refused = refusal(request, token);
-      if (refused !== null) return refuse(response, refused);
-      handle(request as Parameters<typeof handle>[0], response).catch(onError);
+      if (refused !== null) refuse(response, refused);
+      else handle(request as Parameters<typeof handle>[0], response).catch(onError);
     },
+    /** Ends requests in progress. */
     close: () => handler.close(),
   };
 }

@@ -39,11 +39,7 @@ const sampleLines = ({ samples }: DescribedTable): string[] =>
 /** Forms of a table's description, the longest first. */
 const formsOf = (table: DescribedTable): string[] => {
   const [head, columns, samples] = [headOf(table), columnsLine(table), sampleLines(table)];
-  return [
-    [head, columns, ...samples].join('\n'),
-    [head, columns, ...samples.slice(0, 1)].join('\n'),
-    [head, columns].join('\n'),
-  ];
+  return [samples.length, 1, 0].map((count) => [head, columns, ...samples.slice(0, count)].join('\n'));
 };
 
 /**

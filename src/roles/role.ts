@@ -56,13 +56,8 @@ export function readFrontMatter(path: string, text: string): FrontMatter {
     if (entries.has(key)) throw at(`"${key}" is there twice`);
     entries.set(key, { value: readValue(trimmed.slice(colon + 1).trim(), at), line });
   }
-  return {
-    entries,
-    body: lines
-      .slice(end + 1)
-      .join('\n')
-      .trim(),
-  };
+  const below = lines.slice(end + 1).join('\n');
+  return { entries, body: below.trim() };
 }
 
 /** A job that a user gives to a model: what to look at, what to cite, and what the answer consists of. */
@@ -87,16 +82,12 @@ const keys = ['name', 'about', 'tools', 'strategy', 'sections'] as const;
 type Key = (typeof keys)[number];
 
 function checkKeys(path: string, { entries }: FrontMatter): void {
-  for (const [key, { line }] of entries) {
-    if ((keys as readonly string[]).includes(key)) continue;
-    const near = nearest(key, keys);
-    throw invalidAt(
-      path,
-      line,
-      `unknown key "${key}"`,
-      near ? `Did you mean ${near}?` : `The keys are ${keys.join(', ')}.`,
-    );
-  }
+  const unknown = [...entries].find(([key]) => !(keys as readonly string[]).includes(key));
+  if (unknown === undefined) return;
+  const [key, { line }] = unknown;
+  const near = nearest(key, keys);
+  const hint = near ? `Did you mean ${near}?` : `The keys are ${keys.join(', ')}.`;
+  throw invalidAt(path, line, `unknown key "${key}"`, hint);
 }
 
 function createReader(path: string, { entries }: FrontMatter) {

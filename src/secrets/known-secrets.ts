@@ -64,11 +64,11 @@ function secretsInLogin(login: string): string[] {
   });
 }
 
-const loginsInText = (text: string): string[] =>
-  [...text.matchAll(/\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#"]+)@/gi)].map(([, login]) => login!);
+const loginInText = /\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#"]+)@/gi;
+const loginInAddress = /^\s*["']*(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]+)@/gi;
 
-const loginsInAddress = (address: string): string[] =>
-  [...address.matchAll(/^\s*["']*(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]+)@/gi)].map(([, login]) => login!);
+const secretsInLogins = (text: string, form: RegExp): string[] =>
+  [...text.matchAll(form)].flatMap(([, login]) => secretsInLogin(login!));
 
 /** `?api_key=…` and the like. */
 const secretsInQuery = (text: string): string[] =>
@@ -77,12 +77,8 @@ const secretsInQuery = (text: string): string[] =>
     .flatMap(([, , value]) => [value!, decoded(value!)])
     .filter(({ length }) => length >= shortest);
 
-const secretsInText = (text: string): string[] => [
-  ...loginsInText(text).flatMap(secretsInLogin),
-  ...secretsInQuery(text),
-];
-
-const secretsInAddress = (address: string): string[] => loginsInAddress(address).flatMap(secretsInLogin);
+const secretsInText = (text: string): string[] => [...secretsInLogins(text, loginInText), ...secretsInQuery(text)];
+const secretsInAddress = (address: string): string[] => secretsInLogins(address, loginInAddress);
 
 const isAddressName = (name: string): boolean => /(?:host|proxy|url|uri)$/i.test(name);
 

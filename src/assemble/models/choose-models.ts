@@ -35,7 +35,7 @@ interface OwnProviders {
 }
 
 /** A model that was found, or why it was not. */
-type SoughtModel = { readonly chosen: Chosen } | { readonly error: RlmError };
+type SoughtModel = Chosen | RlmError;
 
 /** The reference of the model below the root; null: none is set. */
 function recursiveOf({ recursive: { provider, model } }: Settings): string | null {
@@ -48,10 +48,10 @@ export const nameOf = ({ provider, info }: Chosen): string => `${provider.name}/
 
 async function look(work: Promise<Chosen>): Promise<SoughtModel> {
   try {
-    return { chosen: await work };
+    return await work;
   } catch (error) {
-    if (!(error instanceof RlmError) || !isPassedOver(error)) throw error;
-    return { error };
+    if (error instanceof RlmError && isPassedOver(error)) return error;
+    throw error;
   }
 }
 
@@ -89,8 +89,8 @@ export async function findModel(
   signal: AbortSignal,
 ): Promise<Chosen> {
   const sought = await createLookUp(configuration, own, signal)(reference);
-  if ('error' in sought) throw sought.error;
-  return sought.chosen;
+  if (sought instanceof RlmError) throw sought;
+  return sought;
 }
 
 /** The run's own model, or the error for one that is not available. */
@@ -109,10 +109,10 @@ function lookForMain(
 
 /** Returns the model, or the first fallback that is available. Throws the model's error where there is none. */
 function replace(sought: SoughtModel, standIns: readonly Chosen[], warn: (message: string) => void): Chosen {
-  if ('chosen' in sought) return sought.chosen;
+  if (!(sought instanceof RlmError)) return sought;
   const [first] = standIns;
-  if (first === undefined) throw sought.error;
-  warn(`${nameOf(first)} took over at the start: ${sought.error.message}`);
+  if (first === undefined) throw sought;
+  warn(`${nameOf(first)} took over at the start: ${sought.message}`);
   return first;
 }
 
@@ -135,11 +135,8 @@ function lineUp(
 ): ChosenModels {
   const standIns = fallbacks.flatMap((reference) => byReference.get(reference) ?? []);
   const wanted = (prompt: string, depth: number): Chosen => {
-    for (const one of routes) {
-      const reference = routeOf(one, prompt, depth);
-      if (reference !== null) return byReference.get(reference)!;
-    }
-    return main;
+    const reference = routes.map((one) => routeOf(one, prompt, depth)).find((one) => one !== null);
+    return reference === undefined ? main : byReference.get(reference)!;
   };
   const models = Object.fromEntries(
     [...byReference].map(([reference, { provider, info }]) => [reference, { provider: provider.name, model: info }]),
@@ -162,11 +159,8 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
   const unique = createUnique();
   const main = unique(replay({ provider, model }));
   if (routing == null) return onlyModel(main);
-  const others = Object.entries(routing.models).map(([reference, one]): [string, Chosen] => [
-    reference,
-    unique(replay(one)),
-  ]);
-  return lineUp(main, new Map(others), routing.routes, routing.fallbacks);
+  const others = new Map(Object.entries(routing.models).map(([reference, one]) => [reference, unique(replay(one))]));
+  return lineUp(main, others, routing.routes, routing.fallbacks);
 }
 
 interface Applied {
@@ -240,18 +234,20 @@ export async function chooseModels(
   const warn = (message: string) => void (warnings.includes(message) || warnings.push(message));
   const present = (reference: string): readonly Chosen[] => {
     const one = found.get(reference)!;
-    if ('chosen' in one) return [unique(one.chosen)];
-    warn(`${reference} cannot take over: ${one.error.message}`);
+    if (!(one instanceof RlmError)) return [unique(one)];
+    warn(`${reference} cannot take over: ${one.message}`);
     return [];
   };
   const standIns = fallbacks.flatMap(present);
   const { provider, model } = settleProvider(configuration);
   const isAuto = provider === 'auto' && model === null && own.main === undefined;
   const main =
-    isAuto && standIns.length === 0 && 'error' in soughtMain
+    isAuto && standIns.length === 0 && soughtMain instanceof RlmError
       ? await chooseAutomatically(configuration, signal)
       : unique(replace(soughtMain, standIns, warn));
-  const usable = references.filter((reference) => !fallbacks.includes(reference) || 'chosen' in found.get(reference)!);
+  const usable = references.filter(
+    (reference) => !fallbacks.includes(reference) || !(found.get(reference) instanceof RlmError),
+  );
   const byReference = new Map(
     usable.map((reference) => [reference, unique(replace(found.get(reference)!, standIns, warn))]),
   );
