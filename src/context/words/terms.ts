@@ -15,7 +15,7 @@ const list =
 export const stopwordList: readonly string[] = list.split(' ');
 
 /** The same, stemmed as terms are. */
-export const stopwords: ReadonlySet<string> = new Set(stopwordList.map(stem));
+const stopwords: ReadonlySet<string> = new Set(stopwordList.map(stem));
 
 /** Characters of a term; longer words are cut to this length. */
 const maxTermLength = 64;
