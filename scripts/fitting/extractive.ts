@@ -1,7 +1,7 @@
 /** Fits the weights of the extractive provider, and measures them. */
 import { contentTerms } from '../../src/context/words/terms.ts';
 import { answerFromPassages } from '../../src/providers/extractive/answer.ts';
-import { quotedMatch } from '../../src/providers/extractive/critique.ts';
+import { quotedMatch } from '../../src/providers/extractive/prompts.ts';
 import { createFeatureReader, type Features, matchOf, matchTerms } from '../../src/providers/extractive/features.ts';
 import { type ClauseQuery, readQuery } from '../../src/providers/extractive/query.ts';
 import { rankSentences } from '../../src/providers/extractive/rank.ts';

@@ -26,7 +26,7 @@ export interface CacheStats {
 }
 
 /** A file's place below the folder, by the hash of its request. */
-export const entryPath = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), `${hash}.json`);
+const entryPath = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), `${hash}.json`);
 
 async function look(path: string): Promise<CacheFile | null> {
   const found = await stat(path).catch(() => null);
@@ -70,8 +70,6 @@ export async function clearCache(folder: string): Promise<CacheStats> {
   return summarise(files);
 }
 
-/** What the folders of a cache share: files that are replaced in one step, and a size limit. */
-
 /** Shares of the size limit: above `full` it shrinks to `roomy`; it is checked again after `unseen` was added. */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
@@ -89,7 +87,7 @@ async function write(path: string, data: string | Uint8Array): Promise<void> {
 }
 
 /** Writes a file of a cache, in one step. Throws the system's error. */
-export async function writeCacheFile(path: string, data: string | Uint8Array): Promise<void> {
+async function writeCacheFile(path: string, data: string | Uint8Array): Promise<void> {
   await write(path, data).catch((error: NodeJS.ErrnoException) => {
     // Another process may have cleared the cache meanwhile, with the draft in it.
     if (error.code === 'ENOENT') return write(path, data);
@@ -111,7 +109,7 @@ async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: num
 }
 
 /** Keeps files (those of `list`) within a size limit; call it for each write, in bytes. */
-export function createCaretaker(
+function createCaretaker(
   list: () => Promise<readonly CacheFile[]>,
   maxBytes: number,
 ): (written: number) => Promise<void> {
@@ -133,6 +131,27 @@ export function createCaretaker(
       looking = null;
     });
     await looking;
+  };
+}
+
+/** Creates the function that writes a file of a cache within its limit; after a failure, which it tells, none. */
+export function createCacheWriter(
+  list: () => Promise<readonly CacheFile[]>,
+  maxBytes: number,
+  tell: (why: string) => void,
+): (path: string, data: string | Uint8Array) => Promise<void> {
+  const tidy = createCaretaker(list, maxBytes);
+  let isBroken = false;
+  return async (path, data) => {
+    if (isBroken) return;
+    try {
+      await writeCacheFile(path, data);
+      await tidy(Buffer.byteLength(data));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (!isBroken) tell(code ?? message);
+      isBroken = true;
+    }
   };
 }
 
@@ -163,15 +182,11 @@ async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptRep
 
 /** Creates a cache of replies on the disk, at most `maxBytes`, for several processes at once. */
 export function createDiskCache(folder: string, maxBytes: number, warn: (message: string) => void): Archive {
-  const tidy = createCaretaker(() => listEntries(folder), maxBytes);
-  let isBroken = false;
-
-  function giveUp({ code, message }: NodeJS.ErrnoException): void {
-    if (isBroken) return;
-    isBroken = true;
-    warn(`replies are not kept in the cache ${folder}: ${code ?? message}`);
-  }
-
+  const write = createCacheWriter(
+    () => listEntries(folder),
+    maxBytes,
+    (why) => warn(`replies are not kept in the cache ${folder}: ${why}`),
+  );
   return {
     name: 'cache',
     replays: false,
@@ -183,12 +198,8 @@ export function createDiskCache(folder: string, maxBytes: number, warn: (message
       return reply;
     },
     async keep({ parts, hash }, reply, isUsable) {
-      if (!isUsable || isBroken) return;
       const entry: Entry = { version, parts, reply };
-      const text = encodeChecked(JSON.stringify(entry));
-      await writeCacheFile(entryPath(folder, hash), text)
-        .then(() => tidy(Buffer.byteLength(text)))
-        .catch(giveUp);
+      if (isUsable) await write(entryPath(folder, hash), encodeChecked(JSON.stringify(entry)));
     },
   };
 }

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { openOwnFile, readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import type { Embedder } from '../providers/embedder.ts';
 import type { VectorArchive } from '../run/text/embed.ts';
-import { type CacheFile, createCaretaker, listCacheFiles, writeCacheFile } from './disk-cache.ts';
+import { type CacheFile, createCacheWriter, listCacheFiles } from './disk-cache.ts';
 
 const mark = 0x724c4d76;
 const version = 1;
@@ -45,7 +45,7 @@ export function encodeVectors(keys: readonly string[], vectors: readonly Float32
 }
 
 /** Size of the beginning of a file that `decodeKeys` needs for so many vectors, in bytes. */
-export const keysEnd = (count: number): number => headBytes + count * keyBytes;
+const keysEnd = (count: number): number => headBytes + count * keyBytes;
 
 /** Decodes the head of a file; null when it has none, or is of another version. */
 function decodeHead(bytes: Uint8Array): { dimensions: number; count: number } | null {
@@ -57,7 +57,7 @@ function decodeHead(bytes: Uint8Array): { dimensions: number; count: number } | 
 }
 
 /** Decodes the keys at the beginning of a file; none when it is damaged. Does not verify its checksum. */
-export function decodeKeys(bytes: Buffer): string[] {
+function decodeKeys(bytes: Buffer): string[] {
   const count = decodeHead(bytes)?.count ?? 0;
   if (bytes.length < keysEnd(count)) return [];
   return Array.from({ length: count }, (_, place) => bytes.toString('hex', keysEnd(place), keysEnd(place + 1)));
@@ -103,25 +103,17 @@ export async function clearVectors(cache: string): Promise<number> {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function opened(path: string): number | null {
-  try {
-    return openOwnFile(path);
-  } catch {
-    return null;
-  }
-}
-
 /** Reads the keys of a file of so many vectors; none when it is damaged or has gone. */
 function readKeys(path: string, count: number): string[] {
-  const file = opened(path);
-  if (file === null) return [];
+  let file: number | null = null;
   try {
+    file = openOwnFile(path);
     const bytes = Buffer.alloc(keysEnd(count));
     return decodeKeys(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)));
   } catch {
     return [];
   } finally {
-    closeSync(file);
+    if (file !== null) closeSync(file);
   }
 }
 
@@ -137,21 +129,16 @@ async function readDirectory(folder: string): Promise<Map<string, string>> {
   return places;
 }
 
-function decoded(path: string): ReturnType<typeof decodeVectors> {
-  try {
-    return decodeVectors(readOwnFile(path, stateBytes));
-  } catch {
-    return null;
-  }
-}
-
 /** Reads the vectors of a file by key; none when it is damaged or has gone. */
 function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
-  const file = decoded(path);
-  if (!file) return new Map();
-  const now = new Date();
-  utimes(path, now, now).catch(() => {}); // Only the order of removal depends on it.
-  return new Map(file.keys.map((key, place) => [key, file.vectors[place]!]));
+  try {
+    const { keys, vectors } = decodeVectors(readOwnFile(path, stateBytes)) ?? { keys: [], vectors: [] };
+    const now = new Date();
+    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // Only the order of removal depends on it.
+    return new Map(keys.map((key, place) => [key, vectors[place]!]));
+  } catch {
+    return new Map();
+  }
 }
 
 /**
@@ -170,15 +157,12 @@ export function createVectorCache(
   warn: (message: string) => void,
 ): VectorArchive {
   const folder = join(vectorsFolder(cache), model);
-  const tidy = createCaretaker(() => listVectorFiles(cache), maxBytes);
+  const write = createCacheWriter(
+    () => listVectorFiles(cache),
+    maxBytes,
+    (why) => warn(`vectors are not kept in ${folder}: ${why}`),
+  );
   let directory: Promise<Map<string, string>> | null = null;
-  let isBroken = false;
-
-  function giveUp({ code, message }: NodeJS.ErrnoException): void {
-    if (isBroken) return;
-    isBroken = true;
-    warn(`vectors are not kept in ${folder}: ${code ?? message}`);
-  }
 
   return {
     async find(texts) {
@@ -187,18 +171,14 @@ export function createVectorCache(
       const keys = texts.map(vectorKeyOf);
       const paths = new Set(keys.flatMap((key) => places.get(key) ?? []));
       const files = new Map<string, Float32Array>();
-      for (const path of paths) for (const [key, vector] of await readVectorFile(path)) files.set(key, vector);
+      for (const path of paths) for (const [key, vector] of readVectorFile(path)) files.set(key, vector);
       return new Map(keys.flatMap((key, place) => (files.has(key) ? [[place, files.get(key)!]] : [])));
     },
     async keep(texts, vectors) {
-      if (isBroken) return;
       const keys = texts.map(vectorKeyOf);
       const name = keys.length === 1 ? keys[0]! : vectorKeyOf(keys.join());
       const path = join(folder, `${name}-${keys.length}.vec`);
-      const bytes = encodeVectors(keys, vectors);
-      await writeCacheFile(path, bytes)
-        .then(() => tidy(bytes.length))
-        .catch(giveUp);
+      await write(path, encodeVectors(keys, vectors));
       // The run may need the same text again.
       const places = await directory;
       for (const key of keys) places?.set(key, path);

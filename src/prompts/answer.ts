@@ -1,6 +1,6 @@
-import type { Completeness, ExploredFinding, Passage, Tells } from '../state.ts';
+import type { Completeness, ExploredFinding, Passage } from '../state.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, type Message, renderKnown, renderPassages } from './prompt.ts';
-import { choice, type Field, field } from './reply/fields.ts';
+import { choice, type Field, field, type ReplyOf } from './reply/fields.ts';
 
 /** The fields by which a reply says how much its answer tells, and what is missing. */
 const completenessFields = {
@@ -20,14 +20,8 @@ const completenessFields = {
   ),
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** The completeness as a reply gives it. */
-interface Said {
-  readonly tells: Tells | 'unsaid';
-  readonly missing: readonly string[];
-}
-
 /** Returns the completeness that a reply says; what is missing from a whole answer is nothing. */
-export function completenessOf({ tells, missing }: Said): Completeness {
+export function completenessOf({ tells, missing }: ReplyOf<typeof completenessFields>): Completeness {
   if (tells === 'unsaid') return { tells: missing.length > 0 ? 'part' : null, missing };
   return { tells, missing: tells === 'all' ? [] : missing };
 }
@@ -124,16 +118,11 @@ export const answer = definePrompt<AnswerVariables>()({
   turns: queryTurns,
 });
 
-export interface AnswerableVariables {
-  readonly question: string;
-  readonly passages: readonly Passage[];
-}
-
 /**
  * Judges whether passages contain the answer to a question. Any other reply counts as YES, since it denies nothing.
  */
 export const answerable = {
-  ...definePrompt<AnswerableVariables>()({
+  ...definePrompt<Pick<PassagesVariables, 'question' | 'passages'>>()({
     name: 'answerable',
     isQuick: true,
     render: { question: asIs, passages: renderPassages },
@@ -146,15 +135,12 @@ export const answerable = {
   probabilityOf: { field: 'verdict', option: 'YES' },
 } as const;
 
-export interface ComposeVariables {
+/** Composes one answer from the answers to a question's parts, which cite passages by their ids. */
+export const compose = definePrompt<{
   readonly question: string;
-  /** The parts of the question with their answers, which cite passages by their ids. */
   readonly parts: readonly KnownAnswer[];
   readonly criteria: readonly string[];
-}
-
-/** Composes one answer from the answers to a question's parts. */
-export const compose = definePrompt<ComposeVariables>()({
+}>()({
   name: 'compose',
   render: { question: asIs, parts: renderKnown, criteria: bullets },
   required: ['question', 'parts'],
@@ -171,7 +157,7 @@ export const compose = definePrompt<ComposeVariables>()({
   plain: { marks: null, below: ['tells', 'missing'] },
 });
 
-export interface ConcludeVariables extends PassagesVariables {
+interface ConcludeVariables extends PassagesVariables {
   /** Findings whose evidence the text contains. */
   readonly findings: readonly ExploredFinding[];
   /** Thoughts of the steps, one per step that had any. */

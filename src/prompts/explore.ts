@@ -80,15 +80,12 @@ export interface ExploreVariables {
 export function renderBegun(begun: EarlierLook | null): string {
   if (begun === null) return '';
   const { shown, answer, missing } = begun;
-  return [
-    ...(shown.length > 0
-      ? [`Passages that a first look found and cites; you can cite them, too:\n${renderPassages(shown)}`]
-      : []),
-    ...(answer === null
-      ? []
-      : [`What a first look at the best matching passages told, which may be incomplete:\n${answer}`]),
-    ...(missing.length > 0 ? [`What it named as missing:\n${bullets(missing)}`] : []),
-  ].join('\n\n');
+  const parts = [
+    shown.length > 0 && `Passages that a first look found and cites; you can cite them, too:\n${renderPassages(shown)}`,
+    answer !== null && `What a first look at the best matching passages told, which may be incomplete:\n${answer}`,
+    missing.length > 0 && `What it named as missing:\n${bullets(missing)}`,
+  ];
+  return parts.filter(Boolean).join('\n\n');
 }
 
 const placeOf = ({ source, startLine, endLine }: ExploredFinding) => `${source}:${startLine}-${endLine}`;
@@ -177,12 +174,8 @@ function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
   const toolCalls = step.calls.map((call, index) => ({ id: id(index), name: call.tool, arguments: asObject(call) }));
   const results = step.calls.map((call, index): Message => {
     const rest = index === step.calls.length - 1 ? after : [];
-    return {
-      role: 'tool',
-      callId: id(index),
-      name: call.tool,
-      content: [renderResult(call, index + 1), ...rest].join('\n\n'),
-    };
+    const shown = [renderResult(call, index + 1), ...rest].join('\n\n');
+    return { role: 'tool', callId: id(index), name: call.tool, content: shown };
   });
   return [{ role: 'assistant', content, toolCalls }, ...results];
 }

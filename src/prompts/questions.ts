@@ -11,7 +11,7 @@ import {
 } from './prompt.ts';
 import { choice, field } from './reply/fields.ts';
 
-export interface PlannerVariables {
+interface PlannerVariables {
   readonly task: string;
   /** The description of the text that the prompt holds instead of the text. */
   readonly documents: string;
@@ -39,7 +39,7 @@ export const planner = definePrompt<PlannerVariables>()({
   },
 });
 
-export interface AssessVariables {
+interface QuestionVariables {
   readonly question: string;
   /** Answers that are already known. */
   readonly known: readonly KnownAnswer[];
@@ -48,7 +48,7 @@ export interface AssessVariables {
 
 /** Judges how hard a question is, which decides whether it is answered or split. */
 export const assess = {
-  ...definePrompt<AssessVariables>()({
+  ...definePrompt<QuestionVariables>()({
     name: 'assess',
     isQuick: true,
     render: { question: asIs, known: renderKnown, budget: renderBudget },
@@ -66,14 +66,8 @@ export const assess = {
   probabilityOf: { field: 'verdict', option: 'COMPLEX' },
 } as const;
 
-export interface DecomposeVariables {
-  readonly question: string;
-  readonly known: readonly KnownAnswer[];
-  readonly budget: BudgetLeft;
-}
-
 /** Splits a question into parts. */
-export const decompose = definePrompt<DecomposeVariables>()({
+export const decompose = definePrompt<QuestionVariables>()({
   name: 'decompose',
   render: { question: asIs, known: renderKnown, budget: renderBudget },
   required: ['question'],
@@ -87,14 +81,8 @@ export const decompose = definePrompt<DecomposeVariables>()({
   },
 });
 
-export interface HopVariables {
-  readonly question: string;
-  /** Passages that were shown and do not answer the question. */
-  readonly passages: readonly Passage[];
-}
-
-/** Names searches for what the passages do not tell. */
-export const hop = definePrompt<HopVariables>()({
+/** Names searches for what the passages, which do not answer the question, do not tell. */
+export const hop = definePrompt<{ readonly question: string; readonly passages: readonly Passage[] }>()({
   name: 'hop',
   isQuick: true,
   render: { question: asIs, passages: renderPassages },
@@ -103,13 +91,8 @@ export const hop = definePrompt<HopVariables>()({
   plain: { marks: null },
 });
 
-export interface QueryVariables {
-  /** The question, with the text that it is about. */
-  readonly text: string;
-}
-
-/** Asks a question about a given text in one call. */
-export const query = definePrompt<QueryVariables>()({
+/** Asks a question about a given text in one call; `text` holds both. */
+export const query = definePrompt<{ readonly text: string }>()({
   name: 'query',
   render: { text: asIs },
   required: ['text'],

@@ -1,15 +1,8 @@
 import { counted, grouped } from '../base/text.ts';
 import type { ExploreStep, Passage } from '../state.ts';
 import { withoutRepeats } from './explore.ts';
-import type { Message } from './prompt.ts';
-import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
+import { asIs, bullets, definePrompt, type KnownAnswer, type Message, renderKnown, renderPassages } from './prompt.ts';
 import { field } from './reply/fields.ts';
-
-/** The total budget of the code, which stays the same from turn to turn. */
-interface ReplBudget {
-  readonly turns: number;
-  readonly calls: number;
-}
 
 export interface ReplVariables {
   readonly question: string;
@@ -43,7 +36,10 @@ export interface ReplVariables {
   readonly opening: string;
   /** What to do now, in a later turn: to answer, or to go on. */
   readonly notice: string;
-  readonly budget: ReplBudget & {
+  readonly budget: {
+    /** In all: these stay the same from turn to turn. */
+    readonly turns: number;
+    readonly calls: number;
     readonly turnsLeft: number;
     readonly callsLeft: number;
     /** Characters that the window has room for before older output is shortened. */

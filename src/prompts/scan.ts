@@ -39,17 +39,15 @@ const named = /(?<![\p{L}\p{N}])(\d{1,6})\]?[\s.:)=|*-]{1,4}([A-Z])(?![\p{L}\p{N
 /** Reads the label of each item from a reply; null where it has none. The first label of an item counts. */
 export function readLabels(reply: string, labels: readonly string[], count: number): readonly (string | null)[] {
   const found = new Array<string | null>(count).fill(null);
-  const take = (number: number, label: string | undefined) => {
-    if (label !== undefined && found[number - 1] === null) found[number - 1] = label;
+  const take = (number: string, label: string | undefined) => {
+    const place = Number(number) - 1;
+    if (label !== undefined && found[place] === null) found[place] = label;
   };
+  const labelled = (said: string) => labels.find((label) => label.toLowerCase() === said.trim().toLowerCase());
   for (const [, number, letter] of reply.matchAll(named))
-    take(Number(number), labels[letter!.toUpperCase().charCodeAt(0) - 65]);
+    take(number!, labels[letter!.toUpperCase().charCodeAt(0) - 65]);
   // Some models write the label in place of its letter.
-  for (const [, number, said] of reply.matchAll(/^\W*(\d{1,6})\W+(\S[^\n]*)$/gm))
-    take(
-      Number(number),
-      labels.find((label) => label.toLowerCase() === said!.trim().toLowerCase()),
-    );
+  for (const [, number, said] of reply.matchAll(/^\W*(\d{1,6})\W+(\S[^\n]*)$/gm)) take(number!, labelled(said!));
   return found;
 }
 
@@ -92,12 +90,8 @@ export const scan = definePrompt<ScanVariables>()({
   leavesOut: ({ isNumbered }) => (isNumbered ? [] : ['lines']),
 });
 
-export interface TranscribeVariables {
-  readonly picture: Picture;
-}
-
 /** Writes down the text of one page. */
-export const transcribe = definePrompt<TranscribeVariables>()({
+export const transcribe = definePrompt<{ readonly picture: Picture }>()({
   name: 'transcribe',
   render: { picture: () => 'picture' },
   required: ['picture'],

@@ -6,12 +6,11 @@ import { underBytes } from '../context/under/passage-under.ts';
 import { isClosing } from '../context/under/under-reader.ts';
 import { isPreamble } from '../context/units.ts';
 import type { Excerpt, Passage } from '../state.ts';
-import { answerFromPassages } from './extractive/answer.ts';
+import { answerFromPassages, mostClauses } from './extractive/answer.ts';
 import { readQuery, splitAtMost } from './extractive/query.ts';
 import { rankSentences } from './extractive/rank.ts';
 import { indexSentences, type SentenceIndex } from './extractive/sentence-index.ts';
 
-const mostClauses = 8;
 /** Best sentences that come first, regardless of their passage; then passages take turns. */
 const regardless = 3;
 /** Share of the room for sentences before their neighbours are added. */
@@ -39,13 +38,9 @@ function withTurns(ranked: readonly number[], { sentences }: SentenceIndex): num
 
 /** Returns how each passage begins, where no word of the question stands in any. */
 function beginnings({ sentences }: SentenceIndex): number[] {
-  const places = new Map<string, number>();
-  const turns = sentences.map(({ passage }) => {
-    const turn = places.get(passage.id) ?? 0;
-    places.set(passage.id, turn + 1);
-    return turn;
-  });
-  return [...sentences.keys()].sort((one, other) => turns[one]! - turns[other]!);
+  const groups = new Map<string, number[]>(sentences.map(({ passage }) => [passage.id, []]));
+  for (const [number, { passage }] of sentences.entries()) groups.get(passage.id)!.push(number);
+  return inTurns([...groups.values()]);
 }
 
 /** Whether a sentence is more than an import or a licence in code, which tell little of what the code does. */

@@ -4,7 +4,7 @@ import type { CallOptions, ModelReply, ModelRequest, ToolCall } from '../provide
 import { withAnswer } from '../thinking.ts';
 import { asObject, type Json, parseObject } from '../wire/json.ts';
 import { brokenReply, promptTooLong, type ServerTarget } from '../wire/server-errors.ts';
-import { fromEvent, unfinished } from './errors.ts';
+import { fromEvent, unfinished } from './client.ts';
 import { replyTool } from './request.ts';
 
 interface Block {

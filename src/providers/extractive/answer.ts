@@ -67,7 +67,8 @@ function answerClause(question: string, index: SentenceIndex, limit: number): Se
   return { title: sentenceWithoutMarks(shorten(asWritten(question))), lines, citations };
 }
 
-const mostClauses = 8;
+/** Questions of a task that are answered apart, at most. */
+export const mostClauses = 8;
 
 /** Answers a question with the best sentences of its passages, or says that nothing matches well enough. */
 export function answerFromPassages({

@@ -2,8 +2,7 @@ import { RlmError } from '../../errors.ts';
 import type { PromptName, Reply, Variables } from '../../prompts/index.ts';
 import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
 import { answerFromPassages, composeParts } from './answer.ts';
-import { critiqueAnswer } from './critique.ts';
-import { answerQuery, assessQuestion, decomposeQuestion, planTask, scanPassages } from './prompts.ts';
+import { answerQuery, assessQuestion, critiqueAnswer, decomposeQuestion, planTask, scanPassages } from './prompts.ts';
 
 const about: ModelInfo = {
   model: 'extractive',

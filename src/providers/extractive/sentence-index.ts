@@ -125,14 +125,8 @@ function search(postings: ReadonlyMap<string, readonly number[]>, term: string):
   return found;
 }
 
-function remember<T>(compute: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const value = known.get(text) ?? compute(text);
-    known.set(text, value);
-    return value;
-  };
-}
+/** Terms of a question whose places are remembered, at least. */
+const mostTerms = 1_000;
 
 const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
 
@@ -141,12 +135,12 @@ const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text
 
 /** Creates an index of texts. */
 function createSentenceIndex(texts: readonly string[]): TextIndex {
-  const all = texts.map(remember(recurringTerms));
+  const all = texts.map(recurringTerms);
   const postings = postingsOf(all);
   return {
     size: texts.length,
     terms: all,
-    find: remember((term) => search(postings, term)),
+    find: createMemo(mostTerms, (term) => search(postings, term)),
     count: (term) => postings.get(term)?.length ?? 0,
   };
 }
@@ -168,7 +162,7 @@ function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['aroun
     if (found.size === members.length) return new Map<number, number>();
     return new Map([...found].flatMap(([group, near]) => members[group]!.map((number) => [number, near] as const)));
   };
-  return { find: remember(find) };
+  return { find: createMemo(mostTerms, find) };
 }
 
 /** Whether a sentence is in the paragraph of the previous one: no blank line is between them. */

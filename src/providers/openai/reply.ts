@@ -74,17 +74,19 @@ interface OpenCall {
   arguments: string;
 }
 
-interface Collected {
-  text: string;
-  /** Characters of the model's thinking. */
-  thinking: number;
-  refusal: string;
-  finish: string | null;
-  tokens: ModelReply['tokens'];
-  readonly odds: TokenOdds[];
-  readonly calls: OpenCall[];
-  readonly byIndex: Map<unknown, OpenCall>;
-}
+/** What came of a reply so far; `thinking` is the number of characters of the model's thinking. */
+const nothingYet = () => ({
+  text: '',
+  thinking: 0,
+  refusal: '',
+  finish: null as string | null,
+  tokens: null as ModelReply['tokens'],
+  odds: [] as TokenOdds[],
+  calls: [] as OpenCall[],
+  byIndex: new Map<unknown, OpenCall>(),
+});
+
+type Collected = ReturnType<typeof nothingYet>;
 
 /** Returns text, also from a list of parts; parts with thinking are ignored. */
 function textOf(content: unknown): string {
@@ -151,16 +153,7 @@ const written = ({ calls }: Collected) =>
 
 /** Reads a reply to its end, keeping the model's thinking out of the text. */
 async function collectReply(parts: AsyncIterable<Json>, onProgress: CallOptions['onProgress']) {
-  const collected: Collected = {
-    text: '',
-    thinking: 0,
-    refusal: '',
-    finish: null,
-    tokens: null,
-    odds: [],
-    calls: [],
-    byIndex: new Map(),
-  };
+  const collected = nothingYet();
   for await (const part of parts) {
     addPart(collected, part);
     const characters = collected.text.length + collected.thinking + collected.refusal.length + written(collected);

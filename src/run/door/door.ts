@@ -7,18 +7,16 @@ import type { Run } from '../run.ts';
 import { worstCase } from './asked.ts';
 import type { Budget } from './budget.ts';
 import type { Ask, DoorParts, Layer, Obtain, PromptRequest, Send } from './layer.ts';
-import { cached, createPeek, replayed } from './layers/archives.ts';
+import { cached, createPeek, replayed, twins } from './layers/archives.ts';
 import { repair, thinkLess } from './layers/ask-again.ts';
 import { fallback } from './layers/fallback.ts';
 import { form, formFor } from './layers/form.ts';
 import { kept } from './layers/kept.ts';
 import { createNames, named } from './layers/named.ts';
 import { createRenderer, rendered } from './layers/render.ts';
-import { createStart, reserved } from './layers/reserved.ts';
 import { sent } from './layers/sent.ts';
-import { settled } from './layers/settled.ts';
+import { createStart, reserved, settled } from './layers/settled.ts';
 import { told } from './layers/told.ts';
-import { twins } from './layers/twins.ts';
 import { messageTokens, pictureTokens } from './window.ts';
 
 /** Waits for a slot among the concurrent calls of the model's server. */

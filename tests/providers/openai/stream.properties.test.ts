@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RlmError } from '../../../src/errors.ts';
-import { createChat } from '../../../src/providers/openai/chat.ts';
+import { createChat } from '../../../src/providers/openai/provider.ts';
 import { readOpenAiTarget } from '../../../src/providers/openai/target.ts';
 import type { HttpFetch } from '../../../src/providers/wire/http.ts';
 import { answerRequest } from '../../contracts/sample-requests.ts';

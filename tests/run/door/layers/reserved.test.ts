@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
-import { createStart, reserved } from '../../../../src/run/door/layers/reserved.ts';
+import { createStart, reserved } from '../../../../src/run/door/layers/settled.ts';
 import { callTo, modelNamed, settingsWith } from '../../../support/door.ts';
 
 function setUp() {

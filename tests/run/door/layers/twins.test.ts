@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Obtained } from '../../../../src/run/door/layer.ts';
-import { twins } from '../../../../src/run/door/layers/twins.ts';
+import { twins } from '../../../../src/run/door/layers/archives.ts';
 import { callTo, fromModel, modelNamed, settingsWith } from '../../../support/door.ts';
 
 function setUp({ settings = settingsWith(), held = false } = {}) {
