@@ -166,16 +166,13 @@ export function createUsageMeter() {
   };
 }
 
-/** Emits the events of a run, and counts its usage from them. */
-export interface RunEvents {
-  emit(event: EventBody): void;
-  /** Emits a warning; a repeated message is emitted once. */
-  warn(message: string): void;
-  readonly usage: ReturnType<typeof createUsageMeter>;
-}
+export type RunEvents = ReturnType<typeof createRunEvents>;
 
-/** @param tell receives each event, after the usage has counted it. */
-export function createRunEvents(tell: (event: EventBody) => void): RunEvents {
+/**
+ * Creates what emits the events of a run, and counts its usage from them. A repeated warning is emitted once.
+ * @param tell receives each event, after the usage has counted it.
+ */
+export function createRunEvents(tell: (event: EventBody) => void) {
   const usage = createUsageMeter();
   const warned = new Set<string>();
   function emit(event: EventBody): void {

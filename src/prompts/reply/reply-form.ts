@@ -79,61 +79,52 @@ const actionSchema = ({ name, schema }: ToolSpec): object =>
  */
 function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): Shapes {
   const { label, about } = field;
-  switch (field.kind) {
-    case 'text':
-      return { schema: text, json: '"…"', labelled: `${label}: <${about}>` };
-    case 'list':
-      return { schema: listOf(text), json: '["…"]', labelled: `${label}:\n- <${about}>` };
-    case 'score':
-      return { schema: percent, json: '<0 to 100>', labelled: `${label}: <a number from 0 to 100: ${about}>` };
-    case 'choice':
-      return {
-        schema: { type: 'string', enum: field.options },
-        json: field.options.map((option) => `"${option}"`).join(' | '),
-        labelled: `${label}: <${field.options.join(' or ')}>`,
-      };
-    case 'questions':
-      return {
-        schema: listOf(recordOf({ question: text, needs: listOf({ type: 'integer' }) })),
-        json: '[{"question": "…", "needs": [<numbers of earlier questions whose answers this one needs>]}]',
-        labelled: `${label} 1: <${about}>\n${label} 2 (needs <number>): <one that needs the answer to an earlier one>`,
-      };
-    case 'citations':
-      return {
-        schema: listOf(recordOf({ passage: idOf(passages), quote: text })),
-        json: `[{"passage": "<id>", "quote": "${copied}"}]`,
-        labelled: `${label}:\n- [<id>] "${copied}"`,
-      };
-    case 'findings':
-      return {
-        schema: listOf(recordOf({ passage: idOf(passages), quote: text, key: text, finding: text })),
-        json: `[{"passage": "<id>", "quote": "${copied}", "key": "<key>", "finding": "<a sentence>"}]`,
-        labelled: `${label}:\n- [<id>] "${copied}" | <key> | <${about}>`,
-      };
-    case 'facts':
-      return {
-        schema: listOf(recordOf(factSchema)),
-        json: '[{"description": "…", "evidence": "<words copied exactly from the text>", "source": "<name of the document>", "startLine": <number>, "endLine": <number>, "confidence": <0 to 100>}]',
-        labelled: `${label}:\n- [<document>:<first line>-<last line>] "<words copied exactly from there>" | <confidence, 0 to 100> | <${about}>`,
-      };
-    case 'verdicts':
-      return verdictShapes(label);
-    case 'conflicts':
-      return {
-        schema: listOf(
-          recordOf({ passage: idOf(passages), quote: text, otherPassage: idOf(passages), otherQuote: text }),
-        ),
-        json: `[{"passage": "<id>", "quote": "${copied}", "otherPassage": "<id>", "otherQuote": "${copied}"}]`,
-        labelled: `${label}:\n- [<id>] "${copied}" against [<id>] "${copied}"`,
-      };
-    case 'actions':
-      return {
-        // A small model that may call nothing often does, and makes its findings up.
-        schema: { ...listOf({ anyOf: tools.map(actionSchema) }), minItems: 1 },
-        json: '[{"tool": "<name of a tool>", "arguments": {…}}]',
-        labelled: `${label} 1: <name of a tool> {"<argument>": <value>}`,
-      };
-  }
+  if (field.kind === 'choice')
+    return {
+      schema: { type: 'string', enum: field.options },
+      json: field.options.map((option) => `"${option}"`).join(' | '),
+      labelled: `${label}: <${field.options.join(' or ')}>`,
+    };
+  const shapes: Readonly<Record<Exclude<Field['kind'], 'choice'>, Shapes>> = {
+    text: { schema: text, json: '"…"', labelled: `${label}: <${about}>` },
+    list: { schema: listOf(text), json: '["…"]', labelled: `${label}:\n- <${about}>` },
+    score: { schema: percent, json: '<0 to 100>', labelled: `${label}: <a number from 0 to 100: ${about}>` },
+    questions: {
+      schema: listOf(recordOf({ question: text, needs: listOf({ type: 'integer' }) })),
+      json: '[{"question": "…", "needs": [<numbers of earlier questions whose answers this one needs>]}]',
+      labelled: `${label} 1: <${about}>\n${label} 2 (needs <number>): <one that needs the answer to an earlier one>`,
+    },
+    citations: {
+      schema: listOf(recordOf({ passage: idOf(passages), quote: text })),
+      json: `[{"passage": "<id>", "quote": "${copied}"}]`,
+      labelled: `${label}:\n- [<id>] "${copied}"`,
+    },
+    findings: {
+      schema: listOf(recordOf({ passage: idOf(passages), quote: text, key: text, finding: text })),
+      json: `[{"passage": "<id>", "quote": "${copied}", "key": "<key>", "finding": "<a sentence>"}]`,
+      labelled: `${label}:\n- [<id>] "${copied}" | <key> | <${about}>`,
+    },
+    facts: {
+      schema: listOf(recordOf(factSchema)),
+      json: '[{"description": "…", "evidence": "<words copied exactly from the text>", "source": "<name of the document>", "startLine": <number>, "endLine": <number>, "confidence": <0 to 100>}]',
+      labelled: `${label}:\n- [<document>:<first line>-<last line>] "<words copied exactly from there>" | <confidence, 0 to 100> | <${about}>`,
+    },
+    verdicts: verdictShapes(label),
+    conflicts: {
+      schema: listOf(
+        recordOf({ passage: idOf(passages), quote: text, otherPassage: idOf(passages), otherQuote: text }),
+      ),
+      json: `[{"passage": "<id>", "quote": "${copied}", "otherPassage": "<id>", "otherQuote": "${copied}"}]`,
+      labelled: `${label}:\n- [<id>] "${copied}" against [<id>] "${copied}"`,
+    },
+    actions: {
+      // A small model that may call nothing often does, and makes its findings up.
+      schema: { ...listOf({ anyOf: tools.map(actionSchema) }), minItems: 1 },
+      json: '[{"tool": "<name of a tool>", "arguments": {…}}]',
+      labelled: `${label} 1: <name of a tool> {"<argument>": <value>}`,
+    },
+  };
+  return shapes[field.kind];
 }
 
 /**

@@ -15,16 +15,12 @@ import {
 import { readEvents } from '../wire/stream.ts';
 
 /** Requests to one server. They reject with an RlmError, or what the connection threw. */
-export interface AnthropicRequests {
-  get(path: string, signal: AbortSignal): Promise<Json>;
-  /** Posts a request for a streamed message and returns its events as they come, of any shape. */
-  stream(body: object, signal: AbortSignal): AsyncIterable<Json>;
-}
+export type AnthropicRequests = ReturnType<typeof createAnthropicRequests>;
 
 const version = '2026-10-21';
 
 /** Creates the requests to one server, with a `key` where it wants one. */
-export function createAnthropicRequests(http: HttpFetch, target: ServerTarget, key: string | null): AnthropicRequests {
+export function createAnthropicRequests(http: HttpFetch, target: ServerTarget, key: string | null) {
   const headers = { ...jsonHeaders(key), 'anthropic-version': version };
   async function send(path: string, init: { method?: string; body?: string; signal: AbortSignal }) {
     const response = await http(`${target.url}${path}`, { ...init, headers });
@@ -33,11 +29,12 @@ export function createAnthropicRequests(http: HttpFetch, target: ServerTarget, k
   }
 
   return {
-    async get(path, signal) {
+    async get(path: string, signal: AbortSignal): Promise<Json> {
       const response = await send(path, { signal });
       return asObject(parseObject(await response.text()));
     },
-    async *stream(body, signal) {
+    /** Posts a request for a streamed message and returns its events as they come, of any shape. */
+    async *stream(body: object, signal: AbortSignal): AsyncGenerator<Json> {
       const response = await send('/v1/messages', { method: 'POST', body: JSON.stringify(body), signal });
       const type = response.headers.get('content-type') ?? 'no content type';
       const isStream = type.includes('event-stream');

@@ -119,10 +119,7 @@ export interface Crowd {
 }
 
 /** The state of the calls to each server, by its name, for runs that share servers. */
-export interface SharedLimiters {
-  /** Returns the shared state of the calls to a server: `known` calls at once, `most` tried; the first run decides. */
-  of(server: string, known: number, most: number): Crowd;
-}
+export type SharedLimiters = ReturnType<typeof createSharedLimiters>;
 
 export function createCrowd(known: number, most: number): Crowd {
   const overlap = createOverlap(known, most);
@@ -130,10 +127,11 @@ export function createCrowd(known: number, most: number): Crowd {
 }
 
 /** Creates limiters for concurrent runs, which together send no more calls at once than one run would. */
-export function createSharedLimiters(): SharedLimiters {
+export function createSharedLimiters() {
   const crowds = new Map<string, Crowd>();
   return {
-    of(server, known, most) {
+    /** Returns the shared state of the calls to a server: `known` calls at once, `most` tried; the first run decides. */
+    of(server: string, known: number, most: number): Crowd {
       const crowd = crowds.get(server) ?? createCrowd(known, most);
       crowds.set(server, crowd);
       return crowd;

@@ -33,19 +33,7 @@ export interface Search {
   readonly exclude?: ReadonlySet<string>;
 }
 
-export interface PassageFinder {
-  /**
-   * Returns the whole text where it fits, else the passages that match the query best: for a model with a first look of
-   * its own (`Window.lookBytes`) as many as fill that room, completed by their neighbours (see `wholePassages`).
-   * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, the retriever's errors,
-   *   and the signal's reason.
-   */
-  find(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
-  /** Returns passages that match the query, without those that it excludes. Throws as `find`. */
-  findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
-  /** Returns as many of the passages as fit a prompt at `path` (default: the root). Throws `prompt-too-long`. */
-  fit(groups: readonly (readonly Passage[])[], takenBytes: number, path?: string): readonly Passage[];
-}
+export type PassageFinder = ReturnType<typeof createPassageFinder>;
 
 /** The share of a room that is filled by one search; the rest is for what a second search adds. */
 const forFirstSearch = 7 / 8;
@@ -123,7 +111,7 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
   return { request: (send) => withRetries(() => paying(send), options), warn };
 }
 
-export function createPassageFinder(parts: FinderParts): PassageFinder {
+export function createPassageFinder(parts: FinderParts) {
   const { store, retriever, settings, windowAt, budget, given, warn } = parts;
   const { passages: limit } = settings.context;
   const count = createPassageCount(store, settings.context);
@@ -161,7 +149,13 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   }
 
   return {
-    async find(search, signal) {
+    /**
+     * Returns the whole text where it fits, else the passages that match the query best: for a model with a first look
+     * of its own (`Window.lookBytes`) as many as fill that room, completed by their neighbours (see `wholePassages`).
+     * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, the retriever's errors,
+     *   and the signal's reason.
+     */
+    async find(search: Search, signal: AbortSignal): Promise<readonly Passage[]> {
       signal.throwIfAborted();
       const { passageBytes, fits, lookBytes } = windowAt(search.path);
       const room = passageBytes - (search.takenBytes ?? 0);
@@ -171,13 +165,15 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       const passages = Math.max(limit, Math.floor(look / leastPassageBytes));
       return given.remember(wholePassages(await lookUp(search, look, signal, passages), look, store));
     },
-    async findMore(search, signal) {
+    /** Returns passages that match the query, without those that it excludes. Throws as `find`. */
+    async findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]> {
       signal.throwIfAborted();
       budget.takeFetch();
       const room = windowAt(search.path).passageBytes - (search.takenBytes ?? 0);
       return given.remember(surrounded(lightEnough(await best(search, room, signal), room)));
     },
-    fit(groups, takenBytes, path = '0') {
+    /** Returns as many of the passages as fit a prompt at `path`. Throws `prompt-too-long`. */
+    fit(groups: readonly (readonly Passage[])[], takenBytes: number, path = '0'): readonly Passage[] {
       const window = windowAt(path);
       const fitting = fitInTurns(groups, window.passageBytes - takenBytes);
       if (fitting.length === 0 && groups.some(({ length }) => length > 0)) throw noRoom(window.tokens);

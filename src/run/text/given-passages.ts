@@ -3,18 +3,13 @@ import type { FurtherSearch, Passage } from '../../state.ts';
 import type { EventBody } from '../events.ts';
 
 /** The passages that a run has given to models, from all its texts. */
-export interface GivenPassages {
-  remember(passages: readonly Passage[]): readonly Passage[];
-  /** Adds a source in which `find` also looks; its passages are not stored a second time. */
-  lookIn(find: (id: string) => Passage | undefined): void;
-  find(id: string): Passage | undefined;
-}
+export type GivenPassages = ReturnType<typeof createGivenPassages>;
 
-export function createGivenPassages(): GivenPassages {
+export function createGivenPassages() {
   const known = new Map<string, Passage>();
   const others: ((id: string) => Passage | undefined)[] = [];
   return {
-    remember(passages) {
+    remember(passages: readonly Passage[]): readonly Passage[] {
       for (const passage of passages) {
         const before = known.get(passage.id);
         // A chunk that was shown with preceding text may be cited with that text.
@@ -22,8 +17,9 @@ export function createGivenPassages(): GivenPassages {
       }
       return passages;
     },
-    lookIn: (find) => void others.push(find),
-    find(id) {
+    /** Adds a source in which `find` also looks; its passages are not stored a second time. */
+    lookIn: (find: (id: string) => Passage | undefined): void => void others.push(find),
+    find(id: string): Passage | undefined {
       for (const find of [(wanted: string) => known.get(wanted), ...others]) {
         const passage = find(id);
         if (passage !== undefined) return passage;

@@ -8,7 +8,7 @@ import type { RunBudget } from '../door/budget.ts';
 import type { Window } from '../door/window.ts';
 import { createPassageFinder, type FinderParts, type PassageFinder, type Search } from './find-passages.ts';
 import { createReadChunks, type SearchLog } from './given-passages.ts';
-import { createWholeText, type WholeText } from './whole-text.ts';
+import { createWholeText } from './whole-text.ts';
 
 /** Bytes of the description, at most: about 400 tokens. */
 const mostBytes = 1_200;
@@ -50,7 +50,7 @@ export interface RunPassages {
 }
 
 /** The text that a run is about, and how much of it fits a prompt. */
-export interface RunText extends WholeText {
+export interface RunText extends ReturnType<typeof createWholeText> {
   /** The text itself, for tools that read it. */
   readonly store: ContextStore;
   /** The description of the text that a prompt holds instead of the text. */

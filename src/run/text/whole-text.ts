@@ -15,18 +15,6 @@ export interface ScanPiece {
   readonly bytes: number;
 }
 
-export interface WholeText {
-  /** Returns the pieces in text order. Each is as large as fits, and every chunk is in exactly one. */
-  pieces(roomBytes: number): readonly ScanPiece[];
-  /** Returns the two halves of a piece, or null for a single chunk. */
-  halve(piece: ScanPiece): readonly [ScanPiece, ScanPiece] | null;
-  /** Returns the piece from the chunk of a passage on; null where that is its first chunk, or not in it. */
-  from(piece: ScanPiece, passageId: string): ScanPiece | null;
-  holds(piece: ScanPiece, passageId: string): boolean;
-  /** Returns about `count` pieces or fewer, those with the best passages first. Throws `limit-fetches`. */
-  rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]>;
-}
-
 /** Returns the indexes of a piece's chunks, in order. */
 export const chunksIn = ({ start, end }: ScanPiece): readonly number[] =>
   Array.from({ length: end - start }, (_, step) => start + step);
@@ -95,23 +83,27 @@ interface TextParts {
 }
 
 /** Creates the access to a store's text piece by piece. */
-export function createWholeText({ store, retriever, budget }: TextParts, signal: AbortSignal): WholeText {
+export function createWholeText({ store, retriever, budget }: TextParts, signal: AbortSignal) {
   return {
-    pieces: (roomBytes) => cutIntoPieces(store, roomBytes),
-    halve({ name, start, end }) {
+    /** Returns the pieces in text order. Each is as large as fits, and every chunk is in exactly one. */
+    pieces: (roomBytes: number): readonly ScanPiece[] => cutIntoPieces(store, roomBytes),
+    /** Returns the two halves of a piece, or null for a single chunk. */
+    halve({ name, start, end }: ScanPiece): readonly [ScanPiece, ScanPiece] | null {
       if (end - start < 2) return null;
       const middle = Math.ceil((start + end) / 2);
       return [toPiece(`${name}.1`, store, start, middle), toPiece(`${name}.2`, store, middle, end)];
     },
-    from({ name, start, end }, id) {
+    /** Returns the piece from the chunk of a passage on; null where that is its first chunk, or not in it. */
+    from({ name, start, end }: ScanPiece, id: string): ScanPiece | null {
       const index = store.indexOf(id);
       return index > start && index < end ? toPiece(`${name}+${index - start}`, store, index, end) : null;
     },
-    holds({ start, end }, id) {
+    holds({ start, end }: ScanPiece, id: string): boolean {
       const index = store.indexOf(id);
       return index >= start && index < end;
     },
-    async rank(query, pieces, count) {
+    /** Returns about `count` pieces or fewer, those with the best passages first. Throws `limit-fetches`. */
+    async rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]> {
       budget.takeFetch();
       const limit = Math.min(store.chunkCount, count * looksPerPiece);
       const best = await retriever.retrieve({ text: query, limit, maxBytes: mostLookedAtBytes }, signal);
