@@ -157,7 +157,7 @@ export const compose = definePrompt<{
   plain: { marks: null, below: ['tells', 'missing'] },
 });
 
-interface ConcludeVariables extends PassagesVariables {
+export interface ConcludeVariables extends PassagesVariables {
   /** Findings whose evidence the text contains. */
   readonly findings: readonly ExploredFinding[];
   /** Thoughts of the steps, one per step that had any. */

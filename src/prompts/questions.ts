@@ -11,7 +11,7 @@ import {
 } from './prompt.ts';
 import { choice, field } from './reply/fields.ts';
 
-interface PlannerVariables {
+export interface PlannerVariables {
   readonly task: string;
   /** The description of the text that the prompt holds instead of the text. */
   readonly documents: string;
@@ -39,7 +39,7 @@ export const planner = definePrompt<PlannerVariables>()({
   },
 });
 
-interface QuestionVariables {
+export interface QuestionVariables {
   readonly question: string;
   /** Answers that are already known. */
   readonly known: readonly KnownAnswer[];
