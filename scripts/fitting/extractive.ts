@@ -1,8 +1,8 @@
 /** Fits the weights of the extractive provider, and measures them. */
 import { contentTerms } from '../../src/context/words/terms.ts';
 import { answerFromPassages } from '../../src/providers/extractive/answer.ts';
-import { quotedMatch } from '../../src/providers/extractive/prompts.ts';
 import { createFeatureReader, type Features, matchOf, matchTerms } from '../../src/providers/extractive/features.ts';
+import { quotedMatch } from '../../src/providers/extractive/prompts.ts';
 import { type ClauseQuery, readQuery } from '../../src/providers/extractive/query.ts';
 import { rankSentences } from '../../src/providers/extractive/rank.ts';
 import { indexSentences, type SentenceIndex } from '../../src/providers/extractive/sentence-index.ts';
