@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { expectation } from '../base/expectation.ts';
 import { nearest } from '../base/nearest.ts';
 import { strategyNames } from '../state.ts';
 
@@ -18,7 +19,7 @@ const failed = (message: string) => new ToolFailure('invalid_arguments', message
 function problemOf({ issues: [issue] }: z.core.$ZodError, given: Readonly<Record<string, unknown>>): string {
   const [name, ...inner] = issue!.path.map(String);
   if (name !== undefined && given[name] === undefined) return `The argument "${name}" is missing.`;
-  return `The argument "${[name, ...inner].join('.')}" cannot be used: ${issue!.message}.`;
+  return `The argument "${[name, ...inner].join('.')}" cannot be used: ${expectation(issue)}.`;
 }
 
 /**

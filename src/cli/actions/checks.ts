@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { ask } from '../../api/ask.ts';
 import { checkOutputs } from '../../api/check-outputs.ts';
 import { renderChecks } from '../../api/runs/reports.ts';
+import { expectation } from '../../base/expectation.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { compileGlob } from '../../base/glob.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -219,7 +220,7 @@ function readText(path: string): string {
 /** Describes the place and the message of zod's first issue. */
 function complaint({ issues: [issue] }: z.core.$ZodError): string {
   const place = issue!.path.map(String).join('.') || 'the file';
-  if (issue!.code !== 'unrecognized_keys') return `${place}: ${issue!.message}`;
+  if (issue!.code !== 'unrecognized_keys') return `${place}: ${expectation(issue)}`;
   const [key] = issue!.keys;
   const near = nearest(key!, Object.keys((issue!.path.length === 0 ? file : check).shape));
   return `${place} has an unknown "${key}"${near === null ? '' : `; did you mean "${near}"?`}`;
@@ -237,7 +238,10 @@ export function readChecks(path: string): ChecksFile {
     value = parse(text, { prettyErrors: true, maxAliasCount: 100 });
   } catch (failure) {
     const isDeep = failure instanceof RangeError;
-    throw invalid(path, isDeep ? 'it is nested too deeply' : (failure as Error).message.split('\n')[0]!);
+    throw invalid(
+      path,
+      isDeep ? 'it is nested too deeply' : (failure as Error).message.split('\n')[0]!.replace(/:$/, ''),
+    );
   }
   const parsed = z.safeParse(file, value);
   if (!parsed.success) throw invalid(path, complaint(parsed.error));

@@ -33,7 +33,7 @@ function unwritable(path: string, error: unknown): RlmError {
   const hint =
     code === 'EISDIR'
       ? 'It is a folder. Give a file in it.'
-      : 'Give another file with -o, or make the file and its folder writable.';
+      : 'Give another file, or make this one and its folder writable.';
   return new RlmError('output-unwritable', `${path} cannot be written (${code})`, { hint });
 }
 

@@ -3,6 +3,7 @@
  * need zod.
  */
 import * as z from 'zod/mini';
+import { expectation } from '../../base/expectation.ts';
 import type { Check, Setting } from './setting.ts';
 
 type Names = Partial<Omit<Setting<unknown>, 'check' | 'about'>>;
@@ -35,29 +36,6 @@ export const orNull =
   () =>
     z.nullable(schema());
 
-const kinds: Readonly<Record<string, string>> = {
-  int: 'a whole number',
-  number: 'a number',
-  string: 'a text',
-  boolean: 'true or false',
-  array: 'a list',
-  record: 'an object',
-};
-
-/** Describes the first issue of a zod error in words. */
-function expectation(error: z.core.$ZodError): string {
-  const [issue] = error.issues;
-  if (issue === undefined) return 'something else was expected';
-  if (issue.code === 'invalid_type') return `expected ${kinds[issue.expected] ?? issue.expected}`;
-  if (issue.code === 'invalid_value')
-    return issue.values.length === 1
-      ? `expected "${String(issue.values[0])}"`
-      : `expected one of ${issue.values.join(', ')}`;
-  if (issue.code === 'too_small') return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
-  if (issue.code === 'too_big') return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`;
-  return issue.message;
-}
-
 /**
  * Returns a check by a zod schema. The schema is created on first use, because most settings are never given. The type
  * `Check` is in another file, so that the package's declarations do not need zod.
@@ -67,6 +45,6 @@ function checkBy<T>(makeSchema: () => z.ZodMiniType<T>): Check<T> {
   return (value) => {
     schema ??= makeSchema();
     const parsed = z.safeParse(schema, value);
-    return parsed.success ? { value: parsed.data } : { expected: expectation(parsed.error) };
+    return parsed.success ? { value: parsed.data } : { expected: expectation(parsed.error.issues[0]) };
   };
 }

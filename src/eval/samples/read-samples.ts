@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { RE2JS } from 're2js';
 import * as z from 'zod/mini';
+import { expectation } from '../../base/expectation.ts';
 import { RlmError } from '../../errors.ts';
 
 /** The right answer; fields that a sample lacks are null. */
@@ -127,7 +128,7 @@ function complaint(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') return `it has an unknown field: ${issue.keys.join(', ')}`;
   const field = issue?.path.join('.') ?? '';
-  return field === '' ? 'it is not an object with a "question"' : `"${field}" cannot be used: ${issue!.message}`;
+  return field === '' ? 'it is not an object with a "question"' : `"${field}" cannot be used: ${expectation(issue)}`;
 }
 
 function parseLine(text: string, place: string): Line {

@@ -1,0 +1,35 @@
+import type * as z from 'zod/mini';
+
+const kinds: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** Describes in words what an issue of a zod error misses, such as `expected a text or a list`. */
+export function expectation(issue: z.core.$ZodIssue | undefined): string {
+  switch (issue?.code) {
+    case undefined:
+      return 'something else was expected';
+    case 'invalid_type':
+      return `expected ${kinds[issue.expected] ?? issue.expected}`;
+    case 'invalid_union': {
+      const each = issue.errors.map(([first]) => expectation(first).replace(/^expected /, ''));
+      return each.length === 0 ? 'something else was expected' : `expected ${[...new Set(each)].join(' or ')}`;
+    }
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `expected "${String(issue.values[0])}"`
+        : `expected one of ${issue.values.join(', ')}`;
+    case 'too_small':
+      return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
+    case 'too_big':
+      return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`;
+    default:
+      return issue!.message;
+  }
+}
