@@ -1,5 +1,5 @@
 /** What is counted of the cells of a column. */
-import { quoted } from '../sql.ts';
+import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 
 const isoTime = '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*';
@@ -33,3 +33,39 @@ export function columnFacts(database: Database, { table, sql }: { readonly table
 }
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
+
+/**
+ * Whether a row adds up others, so that a sum would count them twice: one that is called a total, or the last one where
+ * only its first cell is empty.
+ */
+export function hasTotals(
+  database: Database,
+  { name, columns }: { readonly name: string; readonly columns: readonly { readonly sql: string }[] },
+): boolean {
+  const [first] = columns;
+  if (first === undefined) return false;
+  const labels = columns.map(({ sql }) => `lower(trim(${sql}, '* :'))`);
+  const isTotal = labels.map((one) => `${one} LIKE 'total%' OR ${one} LIKE '%total' OR ${one} IN ('sum', 'summe')`);
+  const table = quoted(name);
+  const last = `SELECT max(rowid) FROM ${table} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
+  const isUnnamed = `(${first.sql} IS NULL AND rowid = (${last}))`;
+  return database.rows(`SELECT 1 FROM ${table} WHERE ${[...isTotal, isUnnamed].join(' OR ')} LIMIT 1`).length > 0;
+}
+
+const separators = [';', ' and ', '&', '|', '?', ', ', ' ,'];
+
+const mostCells = 200;
+
+/** Returns the cells that hold a text as one of several things: `Ann, Bob`, `/login?next=1`. */
+export function cellsWith(
+  database: Database,
+  { table, sql }: { readonly table: string; readonly sql: string },
+  text: string,
+): readonly string[] {
+  const [plain, cell] = [text.toLowerCase(), `lower(${sql})`];
+  const list = separators.reduce((all, one) => `replace(${all}, ${literal(one)}, ',')`, cell);
+  const holds = `instr(',' || ${list} || ',', ${literal(`,${plain},`)}) > 0 AND ${cell} <> ${literal(plain)}`;
+  return database
+    .rows(`SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE ${holds} LIMIT ${mostCells}`)
+    .map(([found]) => String(found));
+}

@@ -1,10 +1,11 @@
 /** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
 
 import { writtenSql } from '../records/times.ts';
-import { literal, quoted, sqlName } from '../sql.ts';
+import { quoted, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ColumnFacts, columnFacts } from '../tables/column-facts.ts';
 import { columnPeople } from '../tables/column-people.ts';
+import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
 import { type Dimension, isCurrency, unitOf, type WordUnit } from './words.ts';
@@ -41,10 +42,7 @@ const known: Readonly<Record<string, { readonly rows: string; readonly columns: 
 const hidden: readonly string[] = ['timeText', 'fields', 'rest'];
 /** Columns for document and line, which every table begins with. */
 const placeColumns = 2;
-/** Keys of the fields of a log that are columns of it, too. */
-const repeated = /^(?:@?timestamp|time|ts|date|level|severity|lvl|msg|message|event|logger|source)$/i;
 const rowWords = 'row,record,entry';
-const mostFields = 100;
 
 const wordsIn = (text: string): string[] =>
   text
@@ -163,25 +161,6 @@ function profileColumn(
 }
 
 export type ProfiledColumn = Readonly<ReturnType<typeof profileColumn>>;
-
-/** Copies the fields of a log into a table of their own, so that each object is parsed once. */
-function copyFields(database: Database, { name, columns }: FilledTable) {
-  if (!columns.some((column) => column.name === 'fields' && column.type === 'JSON')) return [];
-  const rows = database.rows(
-    `SELECT key, count(*) FROM ${quoted(name)}, json_each(fields) WHERE type NOT IN ('object', 'array') GROUP BY 1 ORDER BY 2 DESC LIMIT ${mostFields}`,
-  );
-  const keys = rows.map(([key]) => String(key)).filter((key) => !repeated.test(key));
-  if (keys.length === 0) return [];
-  const table = `${name} fields`;
-  const copied = keys.map((key, index) => ({
-    key,
-    sql: `fields->>${literal(key)}`,
-    cells: { table, sql: `c${index}` },
-  }));
-  const selected = copied.map(({ sql, cells }) => `${sql} AS ${cells.sql}`).join(', ');
-  database.run(`CREATE TABLE ${quoted(table)} AS SELECT ${selected} FROM ${quoted(name)}`);
-  return copied;
-}
 
 /** Whether a row is one line of its document: the message of a record may have more. */
 function isOneLine(database: Database, { name, columns }: FilledTable): boolean {

@@ -143,7 +143,7 @@ function edgeOf(asked: Asked, order: 'most' | 'least'): QueryComputation[] {
   const times = columns.filter(({ kind }) => kind === 'time');
   const time = times.length === 0 ? measuring(table, 'time') : onlyOne(times);
   const others = columns.filter((column) => !times.includes(column));
-  if (time === null || others.length > 1 || aggregate !== null || group !== null || limit !== null) return [];
+  if (!time?.isFull || others.length > 1 || aggregate !== null || group !== null || limit !== null) return [];
   if (ask === 'time') return others.length === 0 && selects(asked) ? [{ kind: 'edge', time, column: time, order }] : [];
   const text = table.columns.find(({ isProse }) => isProse);
   const column = others[0] ?? labelOf(asked) ?? (ask === 'thing' ? text : undefined) ?? null;

@@ -1,6 +1,7 @@
 /** What each word of a question may mean for a table: a column, a cell, what a row is, a number, or a known word. */
 import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
+import { cellsWith } from '../tables/column-facts.ts';
 import { type ProfiledColumn, type ProfiledTable, proseNames } from './profile.ts';
 import { type Moment, momentAt, numberOf, type QuestionToken } from './tokens.ts';
 import {
@@ -204,8 +205,12 @@ export function findSenses(
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
-    for (const [span, { level, values }] of findCells(database, column, open))
-      named.get(span)!.push({ item: { role: 'value', column, values }, words: span.words, level });
+    for (const [span, { level, values }] of findCells(database, column, open)) {
+      // Cells that hold several things are another reading.
+      const others = column.people ? [] : values.flatMap((value) => cellsWith(database, column.cells, String(value)));
+      for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
+        named.get(span)!.push({ item: { role: 'value', column, values: meant }, words: span.words, level });
+    }
   }
   return tokens.map((_, at) => {
     const own = spans.filter(({ start }) => start === at);

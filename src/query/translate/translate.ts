@@ -5,12 +5,12 @@
 
 import type { CitedLines, QueryLimits, TranslatedQuestion, Translation } from '../query-result.ts';
 import type { QueryText } from '../run-query.ts';
-import { quoted } from '../sql.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/start.ts';
+import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
-import { type ProfiledTable, profileTable } from './profile.ts';
+import { profileTable } from './profile.ts';
 import { mixesUnits, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
 import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
@@ -25,15 +25,6 @@ const mostMegabytes = 50;
 const mostReadings = 12;
 const mostCited = 5;
 const mostWords = 40;
-
-/** Whether a row of a table adds up others, so that a sum would count them twice. */
-function hasTotals(database: Database, { name, columns }: ProfiledTable): boolean {
-  const isTotal = columns.map(({ sql }) => `lower(trim(${sql}, '* :')) IN ('total', 'totals', 'sum', 'grand total')`);
-  return (
-    isTotal.length > 0 &&
-    database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${isTotal.join(' OR ')} LIMIT 1`).length > 0
-  );
-}
 
 /**
  * Whether the words ask for a count, a sum or a mean. Extremes do not tell: prose has a "first" and a "maximum", too.

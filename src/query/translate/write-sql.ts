@@ -47,19 +47,21 @@ function byGroup(value: string, group: ProfiledColumn | null, where: readonly st
 
 function rankParts({ label, of, by, order }: Extract<QueryComputation, { kind: 'rank' }>): Parts {
   const way = direction(order);
-  const told = label === null ? [] : [isTold(label)];
-  const where = [...told, ...(of === null ? [] : [isTold(of), ...isNumber(of)])];
+  const where = of === null ? [] : [isTold(of), ...isNumber(of)];
   if (of !== null && by === null)
     return { select: [label?.sql ?? 'line', of.sql], where, end: `ORDER BY 2 ${way} LIMIT ${mostRows}` };
   const value = of === null ? 'count(*)' : aggregateSql(by!, of);
-  return { select: [label!.sql, value], where, end: `${groupedSql(label!, way, '')} LIMIT ${mostRows}` };
+  return {
+    select: [label!.sql, value],
+    where: [isTold(label!), ...where],
+    end: `${groupedSql(label!, way, '')} LIMIT ${mostRows}`,
+  };
 }
 
 function edgeParts({ time, column, order }: Extract<QueryComputation, { kind: 'edge' }>): Parts {
-  const where = [isTold(time), ...(column === null || column === time ? [] : [isTold(column)])];
   const way = direction(order);
   const end = `ORDER BY ${time.sql} ${way}, document, line ${way} LIMIT 2`;
-  return { select: [column === time ? 'line' : (column?.sql ?? 'line'), time.sql], where, end };
+  return { select: [column === time ? 'line' : (column?.sql ?? 'line'), time.sql], end };
 }
 
 function partsOf(computation: QueryComputation): Parts {
@@ -151,7 +153,8 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Omit<State
   const stated = rows.slice(0, last);
   // Where all are equal, or equal rows are cut off, or more than those asked for are equal, none is the first.
   const isOpen = last === mostRows || (limit > 1 && last > limit) || (last > 1 && last === rows.length && limit === 1);
-  if (isOpen) return null;
+  // The first row of all may be one without a label.
+  if (isOpen || stated.some(([key]) => key === null)) return null;
   const what = of === null ? 'number of rows' : `${by === null ? '' : `${aggregateWords[by]} of `}${of.name}`;
   const side = order === 'most' ? 'highest' : 'lowest';
   const lines = stated.map(([key, value]) => (label === null ? shown(value!) : `${shown(key!)}: ${shown(value!)}`));
@@ -168,7 +171,7 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Omit<State
 
 function stateEdge({ computation, where }: QueryReading, rows: Rows): Stated | null {
   const [first, second] = rows;
-  if (computation.kind !== 'edge' || first === undefined) return null;
+  if (computation.kind !== 'edge' || first === undefined || first[0] === null) return null;
   const { time, column, order } = computation;
   const isTie = second !== undefined && second[1] === first[1] && second[0] !== first[0];
   if (isTie && column !== null && column !== time) return null;

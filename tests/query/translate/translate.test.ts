@@ -344,3 +344,32 @@ describe('versions of a changelog', () => {
     expect(await valuesOf(question, { 'CHANGELOG.md': text })).toEqual(values);
   });
 });
+
+describe('tables as people write them', () => {
+  const members = 'name,team,score\nAnn,red,5\n,blue,9\nCid,,7\nDee,red,6\n';
+  const tasks = 'task,owner,done\na,Ann,yes\nb,"Ann, Bob",no\nc,Cid,yes\nd,Bob and Cid,yes\n';
+  const dated = 'id,day,note\n1,2024-01-01,x\n2,2024-02-01,\n3,2024-01-15,y\n';
+  const changes = '## 2.0.0\n\n- a\n  - a part\n    of it\n- b\n\n## 1.0.0\n\n* c\n';
+  const request = (path: string) => `1.2.3.4 - - [02/Jan/2024:00:30:00 +0000] "GET ${path} HTTP/1.1" 200 5\n`;
+  it.each<[question: string, name: string, text: string, values: readonly unknown[] | undefined]>([
+    ['How many rows are there?', 'm.csv', 'id,team,points\n1,red,5\n2,blue,7\nid,team,points\n3,red,4\n', [3]],
+    ['What is the total points?', 'm.csv', 'id,team,points\n1,red,5\n2,blue,7\nid,team,points\n3,red,4\n', [16]],
+    // The row of the highest score has no name, and that of the last day no note.
+    ['Who has the highest score?', 'b.csv', members, undefined],
+    ['Who has the lowest score?', 'b.csv', members, ['Ann', 5]],
+    ['What is the last note?', 'd.csv', dated, undefined],
+    ['What is the first note?', 'd.csv', dated, ['x']],
+    ['When was the last row?', 'd.csv', dated, ['2024-02-01']],
+    ['When was the last row?', 'd.csv', `${dated}4,,z\n`, undefined],
+    ['What is the sum of total?', 'i.csv', 'item,total\npen,4\nink,7\npad,9\n,20\n', undefined],
+    ['What is the total sales?', 'r.csv', 'city,sales\nOslo,10\nBergen,20\nSubtotal,30\nRome,5\n', undefined],
+    ['How many tasks does Ann have?', 'tasks.csv', tasks, undefined],
+    ['How many tasks of Ann are done?', 'tasks.csv', tasks, [1]],
+    ['How many tasks does Cid have?', 'tasks.csv', tasks, undefined],
+    ['How many requests to /login?', 'access.log', request('/login') + request('/login?next=1'), undefined],
+    ['How many requests to /login?', 'access.log', request('/login') + request('/logins'), [1]],
+    ['How many changes are in 2.0.0?', 'CHANGELOG.md', changes, [2]],
+  ])('%s %s', async (question, name, text, values) => {
+    expect(await valuesOf(question, { [name]: text })).toEqual(values);
+  });
+});

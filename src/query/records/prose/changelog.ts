@@ -54,12 +54,12 @@ function* debianRows(document: RecordDocument, reading: Reading): Generator<Reco
 const releaseHead =
   /^#{1,3}\s+(?:\[|<a [^>]*><\/a>\s*)*(?:version\s+)?v?(\d+\.\d+[\w.+-]*|unreleased)\]?(?:\([^)]*\))?(?:[\s(:–—-]+(\d{4}-\d\d-\d\d))?/i;
 const releaseSection = /^#{2,4}\s+(.+?)\s*#*$/;
-const releaseItem = /^\s*[-*+]\s+(.*)$/;
+const releaseItem = /^(\s*)[-*+]\s+(.*)$/;
 
-/** Yields the list items below the headings of releases. */
+/** Yields the list items below the headings of releases. Items below an item are a part of it. */
 function* releaseRows(document: RecordDocument): Generator<RecordRow> {
   let release: readonly Value[] | null = null;
-  let [section, change]: [string | null, Change | null] = [null, null];
+  let [section, change]: [string | null, (Change & { readonly indent: number }) | null] = [null, null];
   const row = ({ line, section: part, text }: Change): RecordRow => {
     const [date, version] = release!;
     return { line, values: [date === null ? null : `${date}T00:00:00.000Z`, date!, null, version!, part, null, text] };
@@ -67,14 +67,15 @@ function* releaseRows(document: RecordDocument): Generator<RecordRow> {
   for (const { line, text } of recordLines(document)) {
     const head = releaseHead.exec(text);
     const part = releaseSection.exec(text)?.[1];
-    const item = releaseItem.exec(text)?.[1];
+    const [, indent = '', listed] = releaseItem.exec(text) ?? [];
+    const item: string | undefined = change !== null && indent.length > change.indent ? undefined : listed;
     if (change !== null && (head !== null || part !== undefined || item !== undefined || text.trim() === '')) {
       yield row(change);
       change = null;
     }
     if (head !== null) [release, section] = [[head[2] ?? null, head[1]!], null];
     else if (part !== undefined) section = part;
-    else if (item !== undefined && release !== null) change = { line, section, text: item };
+    else if (item !== undefined && release !== null) change = { line, section, text: item, indent: indent.length };
     else if (change !== null) change.text += ` ${text.trim()}`;
   }
   if (change !== null) yield row(change);

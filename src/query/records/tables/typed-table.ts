@@ -91,6 +91,9 @@ function createDoubts(columns: readonly Column[]) {
   };
 }
 
+/** Cells by which a header is known that is repeated between the rows. */
+const headerCells = 2;
+
 /**
  * Makes a table of one whose cells are text. In columns of numbers, cells that are numbers become numbers.
  * @param above the line or heading above it; empty or left out where there is none.
@@ -99,6 +102,8 @@ export function typedTable(table: CellTable, above?: string): RecordTable {
   const columns = columnsOf(table);
   const isNumeric = columns.map(({ type }) => type !== 'TEXT');
   const doubts = createDoubts(columns);
+  const isHeader = (cells: readonly (string | null)[]): boolean =>
+    columns.slice(0, headerCells).every(({ name }, index) => cells[index] === name);
   const typed = (cell: string | null, index: number): Value => {
     if (!isNumeric[index] || cell === null || !isNumber(cell)) return cell;
     doubts.see(index, cell);
@@ -111,9 +116,11 @@ export function typedTable(table: CellTable, above?: string): RecordTable {
     doubts: doubts.list,
     *rows({ wants }) {
       const wanted = columns.map(({ name }) => wants(name));
-      for (const row of table.rows((column) => wanted[column]!)) {
+      for (const row of table.rows((column) => column < headerCells || wanted[column]!)) {
         if ('problem' in row) yield row;
-        else yield { line: row.line, values: row.cells.map(typed) };
+        else if (isHeader(row.cells)) yield { line: row.line, problem: 'that repeat the header' };
+        else
+          yield { line: row.line, values: row.cells.map((cell, index) => (wanted[index] ? typed(cell, index) : null)) };
       }
     },
   };
