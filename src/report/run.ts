@@ -14,7 +14,7 @@ export interface JournalCall {
 }
 
 /** The text of a run's question. */
-export interface AskedText {
+export interface ReportedText {
   readonly documents: number;
   readonly bytes: number;
   /** The first documents. */
@@ -27,7 +27,7 @@ export interface ReportRun {
   /** The start time in ISO 8601. Null when it is unknown. */
   readonly at: string | null;
   /** Null when it is unknown. */
-  readonly text: AskedText | null;
+  readonly text: ReportedText | null;
   /** Null when it was not kept. The report then has no prompts, no times and no lines around citations. */
   readonly trajectory: Trajectory | null;
   /** The calls from the journal, used only when there is no trajectory. */

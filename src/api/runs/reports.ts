@@ -7,7 +7,7 @@ import type { JournalContent } from '../../journal/journal.ts';
 import { findRun, outlineRun, type RunOutline, readRun } from '../../journal/runs.ts';
 import { namedDocuments, readTrajectory, type Trajectory } from '../../journal/trajectory.ts';
 import type { CheckedResult } from '../../report/ci/junit.ts';
-import { type AskedText, endedRun, type ReportRun } from '../../report/run.ts';
+import { endedRun, type ReportedText, type ReportRun } from '../../report/run.ts';
 import { failedResult, type Result } from '../../result.ts';
 import type { CallTokens } from '../../state.ts';
 import { type RunsOptions, runsFolderOf } from './list-runs.ts';
@@ -25,7 +25,7 @@ function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }
   return { ...result, runId: run.runId, provider: run.provider, model: run.model.model, usage, resumable };
 }
 
-function textOf({ run: { documents } }: JournalContent): AskedText {
+function textOf({ run: { documents } }: JournalContent): ReportedText {
   const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
   return { documents: documents.length, bytes, first: documents.slice(0, namedDocuments) };
 }

@@ -20,7 +20,7 @@ interface FoundLines {
 }
 
 /** Returns where something found stands in the original document. */
-export function placeOf(found: FoundLines, locate: Locate): z.infer<z.ZodMiniObject<typeof placeFields>> {
+export function linesAt(found: FoundLines, locate: Locate): z.infer<z.ZodMiniObject<typeof placeFields>> {
   const { source, startLine, endLine } = located(found, locate);
   return { source, start_line: startLine, end_line: endLine };
 }

@@ -5,7 +5,7 @@ import { checkDepth, contextName, ToolFailure, type Wishes, wholeNumber, wishes,
 import { answerSchema, answerText, recursionOf, toAnswer } from '../asking/answers.ts';
 import { type ContextChunk, chunkTextOf, cutKinds } from '../text/chunks.ts';
 import type { NamedContext } from '../text/contexts.ts';
-import { chunkText, placeFields, placeOf, wholeDocument } from '../text/documents.ts';
+import { chunkText, linesAt, placeFields, wholeDocument } from '../text/documents.ts';
 import { asking, type Call, changing, mcpTool, reading } from '../tool.ts';
 
 const largest = 100_000;
@@ -14,7 +14,7 @@ const mostCharacters = 40_000;
 
 /** Returns where a chunk stands in the original text. */
 const placeOfChunk = ({ context, locate }: NamedContext, chunk: ContextChunk) =>
-  placeOf({ ...chunk, source: context.documents[chunk.document]!.name }, locate);
+  linesAt({ ...chunk, source: context.documents[chunk.document]!.name }, locate);
 
 export const chunkContext = mcpTool({
   name: 'rlm_chunk_context',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { RlmError } from '../../errors.ts';
 import { renderTables } from '../../query/render-tables.ts';
 import { ToolFailure, wholeNumber, words } from '../arguments.ts';
-import { placeFields, placeOf, withDocumentText } from '../text/documents.ts';
+import { linesAt, placeFields, withDocumentText } from '../text/documents.ts';
 import { mcpTool, reading } from '../tool.ts';
 
 const textFields = {
@@ -50,7 +50,7 @@ export const searchTool = mcpTool({
         return index === 0 || left >= 0;
       });
       const found = shown.map(({ text, ...one }) => ({
-        ...placeOf(one, locate),
+        ...linesAt(one, locate),
         text: text.length > mostPassage ? `${text.slice(0, mostPassage)}…` : text,
       }));
       return { found, more: (lines?.more ?? 0) + all.length - shown.length, warnings: [...context.warnings] };
@@ -114,7 +114,7 @@ export const queryTool = mcpTool({
         columns: [...found.columns],
         rows: found.rows.map((row) => [...row]),
         row_count: found.rowCount,
-        citations: found.citations.map(({ document: source, ...lines }) => placeOf({ source, ...lines }, locate)),
+        citations: found.citations.map(({ document: source, ...lines }) => linesAt({ source, ...lines }, locate)),
         more_citations: found.moreCitations,
         notes: [...found.notes, ...warnings],
       };
