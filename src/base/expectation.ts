@@ -10,8 +10,12 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Describes in words what an issue of a zod error misses, such as `expected a text or a list`. */
+/** What zod/mini says where a schema has no words of its own. */
+const wordless = 'Invalid input';
+
+/** Describes in words what an issue of a zod error misses, such as `expected a text or a list`; a schema's own words. */
 export function expectation(issue: z.core.$ZodIssue | undefined): string {
+  if (issue !== undefined && issue.message !== wordless) return issue.message;
   switch (issue?.code) {
     case undefined:
       return 'something else was expected';
