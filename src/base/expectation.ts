@@ -10,18 +10,16 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** What zod/mini says where a schema has no words of its own. */
-const wordless = 'Invalid input';
-
-/** Describes in words what an issue of a zod error misses, such as `expected a text or a list`; a schema's own words. */
+/** Describes in words what an issue of a zod error misses, such as `expected a text or a list`. */
 export function expectation(issue: z.core.$ZodIssue | undefined): string {
-  if (issue !== undefined && issue.message !== wordless) return issue.message;
   switch (issue?.code) {
     case undefined:
       return 'something else was expected';
     case 'invalid_type':
       return `expected ${kinds[issue.expected] ?? issue.expected}`;
     case 'invalid_union': {
+      // A union's own words, such as "must be a text or a list of texts", come first.
+      if (issue.message !== 'Invalid input') return issue.message;
       const each = issue.errors.map(([first]) => expectation(first).replace(/^expected /, ''));
       return each.length === 0 ? 'something else was expected' : `expected ${[...new Set(each)].join(' or ')}`;
     }
