@@ -45,7 +45,7 @@ export function createTermReader(stemWord: Stemmer): (text: string) => string[] 
 
 /** Whether caching a word's terms pays: long words rarely recur, and numbers are quick to read. */
 function isRecurring(word: string): boolean {
-  return word.length <= 40 && !plainNumber.test(word);
+  return word.length <= 16 && !plainNumber.test(word);
 }
 
 /** Whether a term (as `terms` returns them) is an English word too common to say anything: `the`, `of`, `what`. */
@@ -135,7 +135,9 @@ const hyphenated = /^[\p{L}\p{M}-]+$/u;
 const hasLetter = /[\p{L}\p{N}]/u;
 
 /** Creates the function that reads the terms of one word of `forEachWord`. */
-function createWordReader(stemWord: Stemmer): (word: string) => readonly string[] {
+function createWordReader(stemAnew: Stemmer): (word: string) => readonly string[] {
+  // The parts of identifiers recur more often than identifiers.
+  const stemWord = createMemo(20_000, stemAnew);
   const partsOf = (part: string) => identifierTerms(part, stemWord);
   const knownParts = createMemo(10_000, partsOf);
   return (word) => {

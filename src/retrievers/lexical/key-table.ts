@@ -25,10 +25,12 @@ function mix(hash: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
+const scratch = Buffer.alloc(1_024);
+
 /** Returns the key of a term, from its bytes in UTF-8. */
 export function termKey(term: string): number {
-  const bytes = Buffer.from(term);
-  return hashBytes(bytes, 0, bytes.length);
+  const bytes = 3 * term.length > scratch.length ? Buffer.from(term) : scratch;
+  return hashBytes(bytes, 0, bytes === scratch ? scratch.write(term) : bytes.length);
 }
 
 /** Numbers keys in the order of their addition, from 0. */
