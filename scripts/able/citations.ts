@@ -1,5 +1,6 @@
 /** Citations: whether they lead to their words, and sheets for a reader who judges what they say. */
 import { existsSync, readFileSync } from 'node:fs';
+import { splitSentences } from '../../src/context/sentences/split.ts';
 import type { SampleOutcome } from '../../src/eval/run/evaluation-journal.ts';
 import { createRandom } from '../random.ts';
 import type { Texts } from './question.ts';
@@ -15,6 +16,9 @@ export interface CitedStatement {
   readonly lines: string;
   /** What the lines stand under, as the result tells it. */
   readonly under: readonly string[];
+  /** The cited words, where they are fewer than the lines. */
+  readonly quote: string | null;
+  /** The whole lines. */
   readonly text: string;
 }
 
@@ -45,12 +49,14 @@ export function countCitations(outcomes: readonly SampleOutcome[], texts: Texts)
 
 /** The sentences of an answer that carry a mark such as [2]. */
 function statementOf(answer: string, number: number): string {
-  const segments = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(answer)];
-  const marked = segments.findIndex(({ segment }) => segment.includes(`[${number}]`));
+  const sentences = answer
+    .split('\n')
+    .flatMap((line) => splitSentences(line).map(({ start, end }) => line.slice(start, end)));
+  const marked = sentences.findIndex((sentence) => sentence.includes(`[${number}]`));
   if (marked < 0) return answer;
   // A mark after the full stop belongs to the sentence before it.
-  const own = segments[marked]!.segment;
-  return evenly(/^\s*\[/.test(own) && marked > 0 ? segments[marked - 1]!.segment + own : own);
+  const own = sentences[marked]!;
+  return evenly(/^\s*\[/.test(own) && marked > 0 ? sentences[marked - 1]! + own : own);
 }
 
 /** Draws citations of an arm, the same each time, for a reader to judge. */
@@ -64,7 +70,8 @@ export function drawStatements(outcomes: readonly SampleOutcome[], window: numbe
         source: one.source,
         lines: `${one.startLine}-${one.endLine}`,
         under: one.under ?? [],
-        text: one.quote ?? linesOf(one, texts) ?? '',
+        quote: one.quote,
+        text: linesOf(one, texts) ?? '',
       })),
   );
 }

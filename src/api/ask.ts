@@ -57,7 +57,7 @@ function surroundingsOf({ source, startByte }: Citation, store: ContextStore): P
   const document = store.documents.findIndex(({ name }) => name === source);
   if (document < 0) return {};
   const page = pageAt(store, document, startByte);
-  const under = underAt(store, document, startByte);
+  const under = underAt(store, source, startByte);
   return { ...(page === null ? {} : { page }), ...(under.length === 0 ? {} : { under }) };
 }
 

@@ -166,9 +166,11 @@ function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   const unchecked = (why: string) => uncheckedClaims(solution ?? '', evidence.citations, why);
   if (run.settings.evidence.check === 'off') return unchecked(notChecked.off);
   if (recursionTree.certainty !== null) return unchecked(notChecked.computed);
-  // As the prompt showed them: with the headings that they stand under.
-  const shown = new Map(state.read.map((passage) => [passage.id, passage]));
-  const cited = citedPassages(state, run).map((passage) => ({ ...passage, under: shown.get(passage.id)?.under ?? [] }));
+  // With the headings that the prompt showed, too.
+  const shown = new Map(state.read.map(({ id, under = [] }) => [id, under]));
+  const cited = citedPassages(state, run).map((passage) => {
+    return { ...passage, under: [...(shown.get(passage.id) ?? []), ...(passage.under ?? [])] };
+  });
   return checkClaims(task, solution ?? '', evidence.citations, cited);
 }
 

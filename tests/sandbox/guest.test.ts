@@ -236,6 +236,20 @@ describe('cite', () => {
     expect(read.made[0]!.ranges[0]!.startByte).toBeGreaterThan(code.indexOf('take('));
   });
 
+  it('takes the place in a named piece, and says where words stand in several', async () => {
+    const piece = `const take = context.symbol("take") + "";`;
+    const copied = await calling(`${piece} cite("return", take.replace(/\\s+/g, " "))`);
+    const part = await calling('cite("return", context.symbol("take"))');
+    for (const { made, problems } of [copied, part]) {
+      expect(made[0]!.ranges[0]!.startByte).toBeGreaterThan(code.indexOf('take('));
+      expect(problems).toBe('');
+    }
+    const several = await calling('cite("return")');
+    expect(several.problems).toContain('src/count.ts:4');
+    expect((await calling('cite("return", "no such words")')).problems).toContain('src/count.ts:4');
+    expect((await calling('["The end."].map(cite)')).problems).toBe('');
+  });
+
   it('cites each part of a quote with words left out, and the words of any case', async () => {
     const { made, output } = await calling('print(cite("…the POOL was … twice. The end"))');
     expect(made.map(({ texts }) => texts[0])).toEqual(['the pool\nwas', 'twice.\nThe end']);

@@ -23,16 +23,19 @@ function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>,
 
 /** Returns a passage of a store with the headings that apply to it, of the 16 KB before. Throws the system's error. */
 export function withUnder(store: ContextStore, passage: Passage): Passage {
-  const index = store.indexOf(passage.id);
-  const { source } = passage;
-  const isFirst = passage.startByte === 0;
-  const read = index < 0 || isFirst ? null : (createUnderReader(source) ?? createTalkReader(source));
-  if (read === null) return passage;
-  const chunk = store.chunk(index);
-  const overlap = passage.endByte - passage.startByte - (chunk.endByte - chunk.startByte);
-  for (const text of textsBefore(store, chunk, chunk.startByte - overlap)) read(text);
-  const under = read(passage.text).slice(-mostLines);
+  const under = underOf(store, passage);
   return under.length === 0 ? passage : { ...passage, under };
+}
+
+function underOf(store: ContextStore, { id, source, startByte, endByte, text }: Passage): readonly string[] {
+  const index = store.indexOf(id);
+  if (index < 0) return underAt(store, source, startByte);
+  const read = startByte === 0 ? null : (createUnderReader(source) ?? createTalkReader(source, false));
+  if (read === null) return [];
+  const chunk = store.chunk(index);
+  const overlap = endByte - startByte - (chunk.endByte - chunk.startByte);
+  for (const before of textsBefore(store, chunk, chunk.startByte - overlap)) read(before);
+  return read(text).slice(-mostLines);
 }
 
 /** The marks at both ends of a line of a comment, and a line that is a decorator. */
@@ -55,13 +58,14 @@ function commentAbove(before: string): string {
 /**
  * Returns what a line of a document stands under, the outermost first: headings, the head of a table, enclosing
  * definitions, keys, the day and the speaker; for a definition also the comment above it. Empty where the 16 KB before
- * the line hold none.
+ * the line hold none, and for what is no document of the store.
  * @param start a byte in the line.
  */
-export function underAt(store: ContextStore, document: number, start: number): readonly string[] {
-  const { name, bytes } = store.documents[document]!;
-  const read = createUnderReader(name) ?? createTalkReader(name);
+export function underAt(store: ContextStore, name: string, start: number): readonly string[] {
+  const document = store.documents.findIndex((one) => one.name === name);
+  const read = document < 0 ? null : (createUnderReader(name) ?? createTalkReader(name, true));
   if (read === null) return [];
+  const { bytes } = store.documents[document]!;
   const texts = textsBefore(store, { document }, start);
   const last = texts.pop()!;
   const lineStart = last.lastIndexOf('\n') + 1;

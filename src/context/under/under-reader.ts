@@ -120,17 +120,39 @@ function isDayLine(line: string): boolean {
   return (line.replace(day, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
 }
 
-/** Follows a chat: the line with the day, and the line in which the current speaker began. */
-function followTalk(): LineFollower {
-  let date = '';
+/** Lines above and below a day that belong to its head, at most: a number, a writer, a subject. */
+const mostBesideDay = 2;
+
+/** Whether a line may stand in a head beside the day. */
+const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
+
+/**
+ * Follows a chat or letters: the day, and the line in which the current speaker began.
+ * @param hasHead whether the short lines beside the day, such as the writer of a letter, are told too.
+ */
+function followTalk(hasHead: boolean): LineFollower {
+  let head: readonly string[] = [];
   let speech = '';
+  /** The lines since the last blank one, and the place of the day in them. */
+  let block: string[] = [];
+  let dayAt = -1;
   const begins = (line: string) => timed.test(line);
+  const besides = (lines: readonly string[]) =>
+    hasHead && lines.length <= mostBesideDay && lines.every(isHeadLine) ? lines : [];
+  function pass(line: string): void {
+    if (isDayLine(line)) {
+      head = [...besides(block), line.trim()];
+      [speech, dayAt] = ['', block.length];
+    } else if (begins(line)) speech = speakerOf(line) === null ? '' : line.trim();
+    if (line.trim() !== '') block.push(line.trim());
+    else {
+      if (dayAt >= 0) head = [...head, ...besides(block.slice(dayAt + 1))];
+      [block, dayAt] = [[], -1];
+    }
+  }
   return {
-    pass(line) {
-      if (isDayLine(line)) [date, speech] = [line.trim(), ''];
-      else if (begins(line)) speech = speakerOf(line) === null ? '' : line.trim();
-    },
-    over: (line) => [...(day.test(line) ? [] : [date]), ...(begins(line) ? [] : [speech])].filter((one) => one !== ''),
+    pass,
+    over: (line) => [...(day.test(line) ? [] : head), ...(begins(line) || speech === '' ? [] : [speech])],
   };
 }
 
@@ -159,9 +181,12 @@ export function createUnderReader(name: string): UnderReader | null {
   return follower === null ? null : readerOf(follower);
 }
 
-/** Creates the reader of the day and the speaker in a chat or a log; null for other documents. */
-export const createTalkReader = (name: string): UnderReader | null =>
-  talks.has(extensionOf(name)) ? readerOf(followTalk()) : null;
+/**
+ * Creates the reader of the day and the speaker in a chat or a log; null for other documents.
+ * @param hasHead whether the head of a letter is told, which holds for a line; a passage may run over several letters.
+ */
+export const createTalkReader = (name: string, hasHead: boolean): UnderReader | null =>
+  talks.has(extensionOf(name)) ? readerOf(followTalk(hasHead)) : null;
 
 function readerOf(follower: LineFollower): UnderReader {
   return (text) => {

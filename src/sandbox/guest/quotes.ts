@@ -110,20 +110,28 @@ function nearest({ first, end, from, to }: Run, quote: string, tokens: readonly 
   return `nearest is ${documentAt(from).name}:${lineAround(from).line}: ${JSON.stringify(around)}; ${differs}`;
 }
 
-/**
- * Finds a quote: where the code has just read it, in the documents of that name, or anywhere; else says what differs.
- */
-function findQuote(quote: string, path: unknown): Span | string {
-  const isNamed = typeof path === 'string';
-  const recent = isNamed ? undefined : shown.findLast(({ string }) => string.includes(quote));
+const whole = (): TextPlace => ({ from: 0, to: host.length(), isFolded: false, name: 'context' });
+
+/** Returns the places that are named for a quote: a text, a found line, documents by name, or words of the text. */
+function placesOf(where: unknown): readonly TextPlace[] {
+  const place = placeOf(where) ?? hitPlace(where);
+  if (place !== null) return [{ ...whole(), ...place }];
+  if (typeof where !== 'string') return [];
+  const documents = partsOf(whole(), where);
+  const piece = documents.length > 0 ? null : findQuote(where.trim(), []);
+  return piece === null || typeof piece === 'string' ? documents : [{ ...whole(), from: piece.from, to: piece.to }];
+}
+
+/** Finds a quote: in the named places, where the code has just read it, or anywhere; else says what differs. */
+function findQuote(quote: string, named: readonly TextPlace[]): Span | string {
+  const recent = named.length > 0 ? undefined : shown.findLast(({ string }) => string.includes(quote));
   if (recent !== undefined) {
     const from = recent.from + recent.string.indexOf(quote);
     return { from, to: from + quote.length };
   }
   const tokens = tokensOf(quote);
-  const whole = { from: 0, to: host.length(), isFolded: false, name: 'context' };
   let best: Run | null = null;
-  for (const place of [...(isNamed ? partsOf(whole, path) : []), whole]) {
+  for (const place of [...named, whole()]) {
     const at = host.indexOf(quote, place.from, place.to, 0);
     if (at >= 0) return { from: at, to: at + quote.length };
     const run = longestRun(quote, tokens, place);
@@ -131,6 +139,11 @@ function findQuote(quote: string, path: unknown): Span | string {
     best = run ?? best;
   }
   return best === null || best.to - best.from < 8 ? 'nothing like it stands there' : nearest(best, quote, tokens);
+}
+
+/** Whether the exact words of a quote stand in other places as well. */
+function standsElsewhere(quote: string, { from, to }: Span): boolean {
+  return host.indexOf(quote, 0, from, 0) >= 0 || host.indexOf(quote, to, host.length(), 0) >= 0;
 }
 
 const mark = (span: Span): string => host.wait(host.begin('cite', '[]', JSON.stringify([[span.from, span.to]])));
@@ -146,8 +159,16 @@ function spanOf(what: unknown, end: unknown): Span | null {
 }
 
 function citeQuote(quote: string, where: unknown): string {
-  const found = findQuote(quote, where);
-  if (typeof found !== 'string') return mark(found);
+  const named = placesOf(where);
+  const found = findQuote(quote, named);
+  if (typeof found !== 'string') {
+    if (named.length === 0 && standsElsewhere(quote, found))
+      tell(
+        `cite(${JSON.stringify(quote.slice(0, 80))}): these words stand in several places; the mark leads to ` +
+          `${documentAt(found.from).name}:${lineAround(found.from).line}; cite(words, piece) takes the place in a piece`,
+      );
+    return mark(found);
+  }
   tell(`cite(${JSON.stringify(quote.slice(0, 80))}): the text does not have these words; ${found}`);
   return '';
 }
@@ -168,7 +189,7 @@ function citeOne(what: unknown, where: unknown): string {
  * Names a place of the text as evidence: a quote, a line that was found, a text, a list of these, or two offsets.
  * Returns the mark to write after the statement that rests on it; empty where the text does not have the quote, which
  * the block's problems then say. Never throws.
- * @param where the document to look in first, or the end of the place.
+ * @param where the document or the piece of the text to look in first, or the end of the place.
  */
 export function cite(what: unknown, where?: unknown): string {
   try {

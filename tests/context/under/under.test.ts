@@ -21,7 +21,7 @@ const filler = (lines: number) => 'Some words that fill a line.\n'.repeat(lines)
 /** What a line stands under, by a byte in the middle of it. */
 function underLine(name: string, text: string, line: string): readonly string[] {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }], { kind: 'lines', chunkBytes: 90 });
-  return underAt(store, 0, Buffer.byteLength(text.slice(0, text.indexOf(line))) + 2);
+  return underAt(store, store.documents[0]!.name, Buffer.byteLength(text.slice(0, text.indexOf(line))) + 2);
 }
 
 describe('what a line stands under', () => {
@@ -33,6 +33,17 @@ describe('what a line stands under', () => {
     expect(underLine('m.csv', 'id,total\n1,2\n3,4\n', '3,4')).toEqual(['id,total']);
   });
 
+  it('is the head of a letter: the short lines around its day', () => {
+    const letter = (n: number, body: string) =>
+      `--- ${n} ---\n13 May 2023\nElke Fenneinga, the Fjord line\n\n${body}\n\nCordially\n\n`;
+    const text = letter(1, 'I had a cake with me.') + letter(2, 'It was late.\nThe ramp has new paint.');
+    const head = ['13 May 2023', 'Elke Fenneinga, the Fjord line'];
+    expect(underLine('l.txt', text, 'I had')).toEqual(['--- 1 ---', ...head]);
+    expect(underLine('l.txt', text, 'The ramp')).toEqual(['--- 2 ---', ...head]);
+    const chat = 'Monday, 9 February 2026\nmara: the disk is full\nivo: which one\njo: the second\n';
+    expect(underLine('l.txt', `${chat}\n${chat}`, 'jo:')).toEqual(['Monday, 9 February 2026']);
+  });
+
   it('is the definitions around code, and the comment above a definition', () => {
     const text = `#include <x>\n\n/**\n * Adds two numbers.\n * @returns the sum\n */\nexport function add(a, b) {\n  // plain\n  return a + b;\n}\n\nexport function sub(a, b) {\n  return a - b;\n}\n`;
     expect(underLine('a.ts', text, 'export function add')).toEqual(['Adds two numbers. @returns the sum']);
@@ -42,6 +53,19 @@ describe('what a line stands under', () => {
 });
 
 describe('what a passage stands under', () => {
+  it('is told for lines that are no chunk, and not for what is no document', () => {
+    const text = `# Minutes\n\n## 7. Snow\n\n${filler(5)}`;
+    const store = createContextStore([{ name: 'm.md', bytes: Buffer.from(text) }], { kind: 'lines', chunkBytes: 90 });
+    const lines = {
+      ...store.passage(store.chunk(0), 1),
+      id: 'P0',
+      startByte: text.indexOf('Some'),
+      text: 'Some words',
+    };
+    expect(withUnder(store, lines).under).toEqual(['# Minutes', '## 7. Snow']);
+    expect(withUnder(store, { ...lines, source: 'computed:1' }).under).toBeUndefined();
+  });
+
   it('is the headings of Markdown, not those of a fence, and the head of a table', () => {
     const text = `# Guide\n\n## Setup\n${filler(4)}\n~~~sh\n# no heading\n~~~\n\n### Keys\n${filler(3)}\nLast line.\n${filler(2)}`;
     expect(underOf('a.md', text, '~~~sh')).toEqual(['# Guide', '## Setup']);

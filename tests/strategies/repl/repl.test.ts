@@ -130,6 +130,23 @@ FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
     expect(new Set(result.citations.map(({ passage }) => passage)).size).toBe(2);
   });
 
+  it('bear out the numbers of the headings above their lines', async () => {
+    const rules = { name: 'rules.md', text: `# Rules\n\n${filler(50)}\n## 77. Snow\n\n${filler(5)}Paths are swept.\n` };
+    const { result } = await askScripted(
+      {
+        repl: [
+          js(
+            'FINAL("It is section 77 " + cite("Paths are swept") + ". It is section 78 " + cite("Paths are swept") + ".")',
+          ),
+        ],
+      },
+      { documents: [...documents, rules], settings: { strategy: 'repl' } },
+      'Which section is it?',
+    );
+    expect(result.claims.map(({ reason }) => reason)).toEqual([null, 'not in the cited text: 78']);
+    expect(result.citations[0]!.under).toEqual(['# Rules', '## 77. Snow']);
+  });
+
   it('cite a value that code computed, with the code that it came from and its output', async () => {
     const trajectories: Trajectory[] = [];
     const { result } = await askCode(
