@@ -149,12 +149,9 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     limit = number.value;
     return Number.isInteger(limit) && limit > 0 && limit <= mostRanked;
   }
-  function addNot(): boolean {
-    const item = walk.take();
-    return item?.role === 'value' && conditions.addCells(item, true);
-  }
   function add(item: Item): boolean {
-    if (item.role === 'not') return addNot();
+    const denied = item.role === 'not' ? walk.take() : null;
+    if (denied !== null) return denied?.role === 'value' && conditions.addCells(denied, true);
     if (item.role === 'compare') return addCompared(item);
     if (item.role === 'between') return addBetween();
     if (item.role === 'moment') return addMoment('=', item.moment);

@@ -50,6 +50,9 @@ const wordsIn = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}%€$£-]+/gu) ?? [];
 
+/** Names of rows and columns besides those that stand in the text. */
+export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'line', JSON.stringify(known[name])];
+
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
 
 const isCodeName =

@@ -147,14 +147,8 @@ function edgeOf(asked: Asked, order: 'most' | 'least'): QueryComputation[] {
   if (ask === 'time') return others.length === 0 && selects(asked) ? [{ kind: 'edge', time, column: time, order }] : [];
   const text = table.columns.find(({ isProse }) => isProse);
   const column = others[0] ?? labelOf(asked) ?? (ask === 'thing' ? text : undefined) ?? null;
-  const needsLabel = ask === 'person' && (column === null || !column.isPerson);
-  if (
-    (ask !== 'thing' && ask !== 'person') ||
-    needsLabel ||
-    (others.length === 0 && ask === 'thing' && !selects(asked))
-  )
-    return [];
-  return [{ kind: 'edge', time, column, order }];
+  const isNamed = ask === 'person' ? column?.isPerson : ask === 'thing' && (others.length > 0 || selects(asked));
+  return isNamed ? [{ kind: 'edge', time, column, order }] : [];
 }
 
 function rankingsOf(asked: Asked): QueryComputation[] {

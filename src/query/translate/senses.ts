@@ -132,15 +132,11 @@ const negated = /^(?:un|non-?)(?=\p{L}{4})/u;
 
 /** What a column of yes and no means by its name: `vegan`, `uninsured`. */
 function flagSense(database: Database, column: ProfiledColumn, { lower, words }: Span): Sense[] {
-  const { cells } = column;
   const isNot = words === 1 && bestLevel(lower, column.names) === 0 && negated.test(lower[0]!);
   const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
   if (level === 0) return [];
-  const wanted = isNot ? "('no', 'false')" : "('yes', 'true')";
-  const rows = database.rows(
-    `SELECT DISTINCT ${cells.sql} FROM ${quoted(cells.table)} WHERE lower(${cells.sql}) IN ${wanted}`,
-  );
-  return [{ item: { role: 'value', column, values: rows.map(([cell]) => cell as string) }, words, level }];
+  const found = cellsOfTexts(database, column, isNot ? ['no', 'false'] : ['yes', 'true']);
+  return [{ item: { role: 'value', column, values: found.map(([, cell]) => cell) }, words, level }];
 }
 
 /** Returns what a span means by the names of rows and columns. */

@@ -9,12 +9,13 @@ import { type Database, openDatabase } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/start.ts';
 import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
+import { holdsAll } from '../tables/holds-all.ts';
 import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
-import { profileTable } from './profile.ts';
+import { otherNamesOf, profileTable } from './profile.ts';
 import { mixesUnits, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
 import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
-import { rolesOf } from './words.ts';
+import { letterStart, rolesOf } from './words.ts';
 import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.ts';
 
 /** Tables that are no records. */
@@ -104,6 +105,13 @@ function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly P
   return planned.length > mostTables || bytes > Math.min(megabytes, mostMegabytes) * 1_000_000 ? [] : planned;
 }
 
+/** Whether all words of a question may have a part in a table, by a look at its lines that costs less than reading it. */
+function mayTell(table: PlannedTable, tokens: readonly QuestionToken[]): boolean {
+  const open = tokens.filter(({ isQuoted }, at) => !isQuoted && momentAt(tokens, at) === null);
+  const roots = open.flatMap(({ text }) => letterStart(text) ?? []);
+  return holdsAll(table, roots, otherNamesOf(table));
+}
+
 /** Translates a question, and computes its answer. */
 export function translate(sqlite: Sqlite, text: QueryText, question: string, limits: QueryLimits): Translation {
   const tokens = questionTokensOf(question);
@@ -113,14 +121,10 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const database = openDatabase(sqlite);
   // A table that has what is asked for, and cannot be used.
   let isRefused = false;
-  const readings = planned.flatMap((table) => {
-    const filled = fillTable(
-      database,
-      table,
-      text.origins,
-      createReading(planned, () => true),
-    );
-    const profiled = profileTable(database, table, filled);
+  const reading = createReading(planned, () => true);
+  const told = planned.filter((table) => mayTell(table, tokens));
+  const readings = told.flatMap((table) => {
+    const profiled = profileTable(database, table, fillTable(database, table, text.origins, reading));
     const paths = pathsOf(findSenses(database, profiled, question, tokens));
     const found = paths.flatMap((path) => readingsOf(path, profiled));
     const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));

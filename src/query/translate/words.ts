@@ -158,17 +158,24 @@ export const doingOf = (word: string): string | null => {
   return stem === undefined ? null : stemOf(stem);
 };
 
-const vowelsOrNot = (stem: string): string[] => [
-  stem,
-  ...['e', 's', 'es', 'ed', 'd', 'ing'].map((end) => stem + end),
-  ...(stem.endsWith('y') ? [`${stem.slice(0, -1)}ies`] : []),
-];
+const phraseWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')));
+/** Words that mean cells or columns which are written otherwise. */
+const hasOtherForms = (word: string): boolean =>
+  phraseWords.has(word) || irregular.has(word) || levelNames.has(stemOf(word)) || /^(?:fail|un|non)/.test(word);
+
+/** Returns what a cell or a name that a word means has to hold, in lower case; null where it may be written otherwise. */
+export function letterStart(word: string): string | null {
+  if (!/^[a-z]{4,}$/.test(word) || hasOtherForms(word) || unitOf(word) !== null) return null;
+  const stem = stemOf(word).replace(/y$/, '');
+  return word.startsWith(stem) && stem.length > 2 ? stem : null;
+}
 
 /** Returns the forms in which a word of a question may stand in a cell, in lower case, without the word itself. */
 export function wordFormsOf(word: string): readonly string[] {
   if (!/^\p{L}{3,}$/u.test(word)) return [];
   const stem = stemOf(word);
-  return vowelsOrNot(stem).filter((form) => form !== word.toLowerCase() && stemOf(form) === stem);
+  const forms = ['', 'e', 's', 'es', 'ed', 'd', 'ing'].map((end) => stem + end);
+  return [...forms, stem.replace(/y$/, 'ies')].filter((form) => form !== word.toLowerCase() && stemOf(form) === stem);
 }
 
 /** Names of log levels that mean the same as a word in its singular. */

@@ -6,6 +6,7 @@ import {
   scoreOf,
   translateOver,
 } from '../../../scripts/records/score.ts';
+import { letterStart, wordFormsOf } from '../../../src/query/translate/words.ts';
 import { sqlite } from '../support.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -371,5 +372,20 @@ describe('tables as people write them', () => {
     ['How many changes are in 2.0.0?', 'CHANGELOG.md', changes, [2]],
   ])('%s %s', async (question, name, text, values) => {
     expect(await valuesOf(question, { [name]: text })).toEqual(values);
+  });
+});
+
+describe('the root of a word', () => {
+  it.each('orders companies stopped caused shipping cities delays buses prices latency'.split(' '))(
+    'stands in each form of %s',
+    (word) => {
+      const root = letterStart(word)!;
+      expect(root.length).toBeGreaterThan(2);
+      for (const form of [word, ...wordFormsOf(word)]) expect(form).toContain(root);
+    },
+  );
+
+  it.each('Amsterdam often wrote failures errors uninsured kilos café id'.split(' '))('is unknown for %s', (word) => {
+    expect(letterStart(word)).toBeNull();
   });
 });
