@@ -9,20 +9,15 @@ import { tokensOf, weightOf } from '../context/text-size.ts';
 import type { Inputs } from '../inputs/gather-inputs.ts';
 import type { ForeseenPages } from '../inputs/pictures.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
-import { servedBy } from '../run/door/asked.ts';
+import { servedBy, worstCase } from '../run/door/asked.ts';
+import { dearestOf, type Spending } from '../run/door/budget.ts';
 import { recursionWarning } from '../run/door/door.ts';
 import type { Price } from '../run/door/prices.ts';
-import type { RunModel } from '../run/roster.ts';
-import { type DocumentInfo, type StrategyName, wayOf } from '../state.ts';
-import {
-  directCallsOf,
-  mayBeSpared,
-  mostCallsOf,
-  type ReadingCalls,
-  readingOf,
-  widestOf,
-  worstOf,
-} from './foreseen-calls.ts';
+import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
+import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
+import { followingStrategy } from '../stages/choose-strategy.ts';
+import { type DocumentInfo, type StrategyName, strategyTraits, wayOf } from '../state.ts';
+import { scanCalls } from '../strategies/scan/plan-reading.ts';
 
 /** A model that a run may ask. */
 interface PlannedModel {
@@ -34,6 +29,13 @@ interface PlannedModel {
   readonly callsAtOnce: number;
   readonly windowTokens: number;
   readonly price: Price | null;
+}
+
+/** What it takes to read all of the text, were there no limit; calls of the whole run. */
+interface ReadingCalls {
+  readonly pieces: number;
+  readonly fewestCalls: number;
+  readonly mostCalls: number;
 }
 
 /** What a run would do, found out without asking a model. */
@@ -89,6 +91,80 @@ export interface DryRun {
   /** In seconds. */
   readonly timeout: number;
   readonly warnings: readonly string[];
+}
+
+/** Calls of the planner and the critic, and for the form of the answer, at most. */
+const callsAround = ({ approach, critic }: Measured, { schema }: Settings): number =>
+  Number(approach.isPlanned) + Number(critic !== 'no') + Number(schema !== null);
+
+/** The critic may not be asked: the check by code decides. */
+const mayBeSpared = ({ critic }: Measured): number => Number(critic === 'inDoubt');
+
+/** Each call may need a repair turn, and each of both two further tries. */
+const triesOfTurn = 3;
+const triesPerCall = 2 * triesOfTurn;
+
+/** Returns the calls of a scan; null for another approach. */
+function readingOf(measured: Measured, task: string, settings: Settings): ReadingCalls | null {
+  const { store, roster } = measured;
+  const { approach } = measured.approach;
+  if (approach === null || wayOf(approach) !== 'all' || store.documents.length === 0) return null;
+  const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
+  const { info } = roster.modelsFor('scan', '0')[0]!;
+  const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan').passageBytes, task, store, info));
+  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
+  const around = callsAround(measured, settings);
+  return {
+    pieces: pieces.length,
+    fewestCalls: around - mayBeSpared(measured) + fewestCalls,
+    mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
+  };
+}
+
+/** Whether a round at what an answer names as missing may follow, with as many calls as the budget has. */
+const mayRefine = ({ roster, window }: Measured, { refine, budget }: Settings): boolean =>
+  !window.fits &&
+  refine > 0 &&
+  budget.maxDepth > 0 &&
+  followingStrategy(roster.modelsFor('explore', '0.1')[0]!.info) !== null;
+
+/** The most calls that a small model takes for a second look: its searches, and whether the passages tell, twice. */
+const secondLookCalls = 4;
+
+/**
+ * The most calls that a run takes, were there no limit; null where that is not known.
+ * @param pictures pages that a model reads first.
+ */
+function mostCallsOf(
+  measured: Measured,
+  directCalls: number,
+  reading: ReadingCalls | null,
+  pictures: number,
+  settings: Settings,
+): number | null {
+  const { plannerMayChoose, mayClimbTo, approach } = measured.approach;
+  if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => wayOf(one) !== 'passages')) return null;
+  if (mayRefine(measured, settings)) return null;
+  const calls = directCalls + mayClimbTo.length * secondLookCalls;
+  const most = approach !== null && wayOf(approach) === 'passages' ? calls * triesPerCall : reading?.mostCalls;
+  return most === undefined ? null : most + pictures * triesPerCall;
+}
+
+/** The models with the windows that they may come to have. */
+const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
+  [...plannerMayChoose, ...mayClimbTo].some((one) => strategyTraits[one].widens) ? widen(roster) : roster;
+
+function worstOf(most: number | null, measured: Measured, settings: Settings) {
+  const roster = widestOf(measured);
+  const { maxCalls, maxTokens, maxCost } = settings.budget;
+  const calls = Math.min(maxCalls, most ?? maxCalls);
+  const one: Spending = dearestOf(roster.models.map((model) => worstCase(model, settings)));
+  const isKnown = roster.models.every(({ price }) => price !== null);
+  return {
+    calls,
+    tokens: Math.min(calls * one.tokens, maxTokens ?? Number.POSITIVE_INFINITY),
+    usd: isKnown ? Math.min(calls * one.usd, maxCost ?? Number.POSITIVE_INFINITY) : null,
+  };
 }
 
 /** Of models that cost money, where questions may be split. */
@@ -158,8 +234,8 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const { store, window, pricesOf } = measured;
   const pictures = await foreseePictures(inputs, measured, settings);
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
-  const reading = readingOf(approach, measured, question, settings);
-  const directCalls = directCallsOf(settings, measured);
+  const reading = readingOf(measured, question, settings);
+  const directCalls = 1 + callsAround(measured, settings);
   const fewestDirect = directCalls - mayBeSpared(measured);
   const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
   const most = mostCallsOf(measured, directCalls, reading, pictures?.allowed ?? 0, settings);

@@ -145,11 +145,16 @@ export async function openJournalFile(path: string, length: number) {
 }
 
 export interface JournalContent {
+  /** The newest record of the question. */
   readonly run: RunRecord;
+  /** The first one, which says when the question was asked, and what it is part of. */
+  readonly first: RunRecord;
   /** Calls in the order in which they were made. */
   readonly calls: readonly CallRecord[];
   /** The last result, or null when the run has not come to an end. */
   readonly end: EndRecord | null;
+  /** Whether nothing was recorded after that result. */
+  readonly isEnded: boolean;
   readonly damagedLines: number;
   /** Time that the run has used, in ms. */
   readonly usedMs: number;
@@ -175,17 +180,13 @@ const damaged = (path: string, line: number) =>
 
 /** The error for a journal without its first record. */
 function unasked(path: string, bytes: number, records: number): RlmError {
-  if (bytes === 0) {
-    return new RlmError('journal-damaged', `${path} does not contain the question: nothing was recorded yet`, {
-      hint: 'Ask the question again.',
-    });
-  }
+  const again = { hint: 'Ask the question again.' };
+  if (bytes === 0) return new RlmError('journal-damaged', `nothing was recorded yet (${path} is empty)`, again);
   const rest = records === 0 ? 'no record in it is whole' : `${records} of its later records are whole`;
-  return new RlmError(
-    'journal-damaged',
-    `${path} is damaged at its first record, which contains the question; ${rest}`,
-    { hint: 'The run can be neither shown nor resumed. Ask the question again; rlm runs rm removes the run.' },
-  );
+  const message = `the journal is damaged at its first record, which contains the question; ${rest} (${path})`;
+  return new RlmError('journal-damaged', message, {
+    hint: 'The run can be neither shown nor resumed. Ask the question again; rlm runs rm removes the run.',
+  });
 }
 
 /** Reads the records of a journal. Damage before a whole record is an error unless it is skipped. */
@@ -222,11 +223,12 @@ function checkVersion({ version, runId }: RunRecord): void {
 export async function readJournal(path: string, skipsDamage = false): Promise<JournalContent> {
   const bytes = readOwnFile(path, stateBytes);
   const { records, length, damagedLines } = readRecords(bytes, path, skipsDamage);
-  const run = records.findLast((record) => record.type === 'run');
-  if (run === undefined) throw unasked(path, bytes.length, records.length);
+  const asked = records.filter((record) => record.type === 'run');
+  const [first, run] = [asked[0], asked.at(-1)];
+  if (first === undefined || run === undefined) throw unasked(path, bytes.length, records.length);
   checkVersion(run);
   return {
-    run,
+    ...{ run, first, isEnded: records.at(-1)!.type === 'end' },
     calls: records.filter((record) => record.type === 'call'),
     end: records.findLast((record) => record.type === 'end') ?? null,
     usedMs: records.reduce((most, record) => Math.max(most, 'usedMs' in record ? record.usedMs : 0), 0),

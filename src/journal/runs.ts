@@ -7,15 +7,7 @@ import { mapConcurrent } from '../base/map-concurrent.ts';
 import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
 import type { Status } from '../result.ts';
-import {
-  decodeRecord,
-  type EndRecord,
-  type JournalContent,
-  journalVersion,
-  type RunRecord,
-  readJournal,
-  readRecords,
-} from './journal.ts';
+import { decodeRecord, type EndRecord, type JournalContent, type RunRecord, readJournal } from './journal.ts';
 import { journalName, type TakenRun } from './recorder.ts';
 
 export interface KeptRun {
@@ -187,8 +179,9 @@ export async function runBytes({ folder }: KeptRun): Promise<number> {
 /** The state of a run: running in a process, stopped by a kill, damaged where its record cannot be used, or ended. */
 type RunStatus = Status | 'running' | 'stopped' | 'damaged';
 
-interface Glance {
-  /** When the question was first asked. */
+export interface RunOutline extends KeptRun {
+  readonly status: RunStatus;
+  /** When the question was first asked; null, as other fields are, where the record cannot be used. */
   readonly at: string | null;
   /** What the question is part of; null: of nothing. */
   readonly partOf: 'evaluation' | 'checks' | null;
@@ -198,52 +191,9 @@ interface Glance {
   readonly end: EndRecord | null;
   /** Whether nothing was recorded after that result. */
   readonly isEnded: boolean;
-}
-
-export interface RunOutline extends Glance {
-  readonly id: string;
-  readonly folder: string;
-  readonly status: RunStatus;
   readonly resumable: boolean;
   /** What is wrong with the record, or null. */
   readonly damage: string | null;
-}
-
-/** Reads the outline of a journal, without its damaged records. */
-export function glanceAt(bytes: Buffer): Glance {
-  const { records } = readRecords(bytes, journalName, true);
-  const first = records.find((record) => record.type === 'run');
-  return {
-    at: first?.at ?? null,
-    partOf: first?.partOf ?? null,
-    run: records.findLast((record) => record.type === 'run') ?? null,
-    calls: records.filter(({ type }) => type === 'call').length,
-    end: records.findLast((record) => record.type === 'end') ?? null,
-    isEnded: records.at(-1)?.type === 'end',
-  };
-}
-
-function damageOf({ run }: Glance, bytes: number): string | null {
-  if (run === null) return bytes === 0 ? 'nothing was kept yet' : 'the journal is damaged at its first record';
-  return run.version === journalVersion ? null : `it was recorded by another version of rlm (format ${run.version})`;
-}
-
-const whyUnreadable = (error: unknown): string => {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' ? 'there is no journal in the folder' : `the journal cannot be read (${code ?? message})`;
-};
-
-const nothing: Glance = { at: null, partOf: null, run: null, calls: 0, end: null, isEnded: false };
-
-async function look(folder: string): Promise<{ readonly glance: Glance; readonly damage: string | null }> {
-  try {
-    const bytes = readOwnFile(join(folder, journalName), stateBytes);
-    const glance = glanceAt(bytes);
-    const damage = damageOf(glance, bytes.length);
-    return { glance: damage === null ? glance : nothing, damage };
-  } catch (error) {
-    return { glance: nothing, damage: whyUnreadable(error) };
-  }
 }
 
 /** Treats a folder that cannot be read as free: who holds it is unknown. */
@@ -256,14 +206,17 @@ function isHeld(run: KeptRun): boolean {
 }
 
 /** Reads the outline of a run. Never rejects: `damage` names what is wrong. */
-export async function outlineRun(run: KeptRun): Promise<RunOutline> {
+export async function outlineRun(kept: KeptRun): Promise<RunOutline> {
   // The lock is read first: a process that ends meanwhile records its result before it releases the run.
-  const held = isHeld(run);
-  const { glance, damage } = await look(run.folder);
-  const ended = glance.isEnded ? glance.end!.result : null;
+  const held = isHeld(kept);
+  const read = await readRun(kept).catch((error: Error) => error.message);
+  const damage = typeof read === 'string' ? read : null;
+  const { run = null, first = null, calls = [], end = null, isEnded = false } = typeof read === 'string' ? {} : read;
+  const ended = isEnded ? end!.result : null;
   const status = held ? 'running' : damage !== null ? 'damaged' : (ended?.status ?? 'stopped');
   const resumable = status === 'stopped' || (!held && ended?.resumable === true);
-  return { id: run.id, folder: run.folder, ...glance, status, resumable, damage };
+  const asked = { at: first?.at ?? null, partOf: first?.partOf ?? null, run, calls: calls.length };
+  return { ...kept, ...asked, end, isEnded, status, resumable, damage };
 }
 
 /** Reads the outlines of all recorded runs, the newest first. */

@@ -146,7 +146,16 @@ describe('a question in the tree', () => {
 });
 
 describe('a run', () => {
-  const content = { run: runRecord(), calls: [], end: null, damagedLines: 0, usedMs: 0, length: 0 };
+  const content = {
+    run: runRecord(),
+    first: runRecord(),
+    isEnded: false,
+    calls: [],
+    end: null,
+    damagedLines: 0,
+    usedMs: 0,
+    length: 0,
+  };
 
   it('shows what its calls have cost, and leaves out what there is nothing to say about', () => {
     const usage = { ...runResult().usage, cost: null, cacheHits: 0 };

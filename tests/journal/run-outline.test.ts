@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/base/files/lock.ts';
 import { encodeRecord, type JournalRecord } from '../../src/journal/journal.ts';
-import { glanceAt, outlineRun, outlineRuns } from '../../src/journal/runs.ts';
-import { callRecord, endRecord, journalOf, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';
+import { outlineRun, outlineRuns } from '../../src/journal/runs.ts';
+import { callRecord, endRecord, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const id = '20261121T010842-3f9a2c';
 const begun = [runRecord(), sessionRecord(), callRecord('0 answer 1')] as const;
-const glance = (records: readonly (JournalRecord | string)[]) => glanceAt(Buffer.from(journalOf(records)));
 
 function outlineOf(records: readonly (JournalRecord | string)[]) {
   const folder = writeRun(tempFolder(), id, records);
@@ -18,10 +17,10 @@ function outlineOf(records: readonly (JournalRecord | string)[]) {
 
 const damage = (record: JournalRecord) => encodeRecord(record).replace('2026', '2027');
 
-describe('a journal at a glance', () => {
-  it('has the question, the calls and the result', () => {
-    const seen = glance([...begun, callRecord('0 answer 2'), endRecord()]);
-    expect(seen).toEqual({
+describe('the outline of a journal', () => {
+  it('has the question, the calls and the result', async () => {
+    const seen = await outlineOf([...begun, callRecord('0 answer 2'), endRecord()]);
+    expect(seen).toMatchObject({
       at: runRecord().at,
       partOf: null,
       run: runRecord(),
@@ -31,9 +30,9 @@ describe('a journal at a glance', () => {
     });
   });
 
-  it('takes the newest record of the question, and the time of the first', () => {
+  it('takes the newest record of the question, and the time of the first', async () => {
     const changed = runRecord({ at: '2026-11-22T00:00:00.000Z', provider: 'extractive' });
-    expect(glance([...begun, endRecord(limited), changed, sessionRecord()])).toMatchObject({
+    expect(await outlineOf([...begun, endRecord(limited), changed, sessionRecord()])).toMatchObject({
       at: runRecord().at,
       run: { provider: 'extractive' },
       end: { result: { status: 'partial' } },
@@ -41,32 +40,34 @@ describe('a journal at a glance', () => {
     });
   });
 
-  it('has not ended when calls were made after the last result', () => {
-    expect(glance([...begun, endRecord(limited), sessionRecord(), callRecord('0 answer 2')]).isEnded).toBe(false);
-    expect(glance([...begun, endRecord(limited), sessionRecord(), endRecord()])).toMatchObject({
+  it('has not ended when calls were made after the last result', async () => {
+    expect(await outlineOf([...begun, endRecord(limited), sessionRecord(), callRecord('0 answer 2')])).toMatchObject({
+      isEnded: false,
+    });
+    expect(await outlineOf([...begun, endRecord(limited), sessionRecord(), endRecord()])).toMatchObject({
       isEnded: true,
       end: { result: { status: 'answered' } },
     });
   });
 
-  it('takes no damaged record at its word', () => {
-    expect(glance([...begun, endRecord(limited), sessionRecord(), damage(endRecord())])).toMatchObject({
+  it('takes no damaged record at its word', async () => {
+    expect(await outlineOf([...begun, endRecord(limited), sessionRecord(), damage(endRecord())])).toMatchObject({
       end: { result: { status: 'partial' } },
       isEnded: false,
     });
-    expect(glance([damage(runRecord()), sessionRecord()]).run).toBeNull();
+    expect(await outlineOf([damage(runRecord()), sessionRecord()])).toMatchObject({ run: null });
   });
 
-  it('does not mind a torn last line or lines that are none of ours', () => {
+  it('does not mind a torn last line or lines that are none of ours', async () => {
     const torn = encodeRecord(endRecord()).slice(0, -20);
-    expect(glance([...begun, torn])).toMatchObject({ calls: 1, end: null });
-    expect(glance([...begun, endRecord(), 'garbage\n\n'])).toMatchObject({ isEnded: true });
-    expect(glance(['{"type":"run"}\n', ''])).toMatchObject({ run: null, calls: 0 });
+    expect(await outlineOf([...begun, torn])).toMatchObject({ calls: 1, end: null });
+    expect(await outlineOf([...begun, endRecord(), 'garbage\n\n'])).toMatchObject({ isEnded: true });
+    expect(await outlineOf(['{"type":"run"}\n', ''])).toMatchObject({ run: null, calls: 0 });
   });
 
-  it('does not take what a reply says for a record', () => {
+  it('does not take what a reply says for a record', async () => {
     const text = `\n${encodeRecord(endRecord())}`;
-    expect(glance([...begun, callRecord('0 answer 2', { text })])).toMatchObject({ calls: 2, end: null });
+    expect(await outlineOf([...begun, callRecord('0 answer 2', { text })])).toMatchObject({ calls: 2, end: null });
   });
 });
 
@@ -109,8 +110,8 @@ describe('how a run stands', () => {
       ['20261121T010843-000000', 'stopped', null],
       [id, 'stopped', null],
       ['20251121T010843-ffffff', 'stopped', null],
-      ['zoo', 'damaged', 'there is no journal in the folder'],
-      ['odd', 'damaged', 'the journal cannot be read (EISDIR)'],
+      ['zoo', 'damaged', 'run zoo ended before anything was recorded'],
+      ['odd', 'damaged', 'the journal of run odd cannot be read (EISDIR)'],
     ]);
   });
 

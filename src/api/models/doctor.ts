@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { chooseEmbedder, inspectEmbedder } from '../../assemble/choose-vectors.ts';
 import {
   candidatesFor,
   createProvider,
@@ -6,31 +7,198 @@ import {
   isPassedOver,
   settleProvider,
 } from '../../assemble/models/choose-provider.ts';
+import { withDeadline } from '../../base/abort.ts';
+import { errnoOf, makeFolder } from '../../base/files/system.ts';
 import { counted } from '../../base/text.ts';
-import { modelsFolder, stateFolder } from '../../config/folders.ts';
+import { readKnownModel } from '../../cache/known-models.ts';
+import { cacheFolder, modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, type ConfigurationSources, loadConfiguration } from '../../config/layers.ts';
-import { withoutLogin } from '../../config/login.ts';
+import { shownSetting, withoutLogin } from '../../config/login.ts';
 import type { ModelReference } from '../../config/model-reference.ts';
 import { autoProviders, preferredProvider, providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import { serverOf } from '../../config/servers.ts';
 import { type ErrorInfo, kindOf, RlmError, toRlmError } from '../../errors.ts';
-import type { ModelInfo, Survey } from '../../providers/provider.ts';
-import {
-  attemptCheck,
-  configurationChecks,
-  type DoctorCheck,
-  embeddingChecks,
-  nodeCheck,
-  notesOf,
-  problem,
-  promptsCheck,
-  routingChecks,
-  searchCheck,
-  sound,
-  stateChecks,
-  within,
-} from './doctor-checks.ts';
-import { type ReportedModel, reportModels } from './model-report.ts';
+import { loadTemplates } from '../../prompts/template.ts';
+import type { ModelInfo, ModelSummary, Survey } from '../../providers/provider.ts';
+import type { Speed } from '../../run/door/pace.ts';
+import { findPrice, type Price } from '../../run/door/prices.ts';
+import { modelName } from '../../run/roster.ts';
+import { strategiesFor } from '../../run/up-to.ts';
+import type { StrategyName } from '../../state.ts';
+
+/** A model that is there. */
+export interface ReportedModel extends ModelSummary {
+  readonly provider: string;
+  /** Null where it is not told. */
+  readonly tools: boolean | null;
+  readonly thinking: boolean | null;
+  readonly structuredOutput: boolean;
+  /** In USD per million tokens; null where it is not known. */
+  readonly price: Price | null;
+  readonly jobs: readonly StrategyName[];
+  /** As earlier runs here have seen it, in tokens a second; null: none has. */
+  readonly speed: Speed | null;
+  /** Whether a question would be put to it now. */
+  readonly isChosen: boolean;
+}
+
+const canChat = ({ capabilities }: ModelSummary): boolean =>
+  capabilities.length === 0 || capabilities.includes('completion');
+
+const tells = ({ capabilities }: ModelSummary, ability: string): boolean | null =>
+  capabilities.length === 0 ? null : capabilities.includes(ability);
+
+/**
+ * The models of one provider.
+ * @param info of its model that would serve, or null; the others are held to do what that does.
+ */
+async function reportModels(
+  provider: string,
+  models: readonly ModelSummary[],
+  info: ModelInfo | null,
+  { settings, env }: Configuration,
+): Promise<readonly ReportedModel[]> {
+  const folder = cacheFolder(settings, env);
+  return Promise.all(
+    models.map(async (model) => {
+      const known = await readKnownModel(folder, { name: `${provider}/${model.name}`, digest: null });
+      const spends = info?.spends ?? 'tokens';
+      const tools = known.lacks.includes('tools') ? false : tells(model, 'tools');
+      const structuredOutput = (info?.structuredOutput ?? true) && !known.lacks.includes('structuredOutput');
+      const tested = { weights: null, ...model, tools: tools ?? info?.tools ?? true, structuredOutput };
+      return {
+        ...model,
+        provider,
+        tools,
+        thinking: tells(model, 'thinking'),
+        structuredOutput,
+        price: (await findPrice(provider, { model: model.name, spends }, settings.prices))?.price ?? null,
+        jobs: canChat(model) ? [...strategiesFor(tested)] : [],
+        speed: known.speed,
+        isChosen: info?.model === model.name,
+      };
+    }),
+  );
+}
+
+/** One thing that was looked at. */
+interface DoctorCheck {
+  readonly name: string;
+  readonly state: 'ok' | 'note' | 'problem';
+  readonly message: string;
+  /** What to type to mend it; empty when nothing is to be done. */
+  readonly fix: string;
+}
+
+const checkMs = 5_000;
+
+/** What was found in order. */
+const sound = (name: string, message: string): DoctorCheck => ({ name, state: 'ok', message, fix: '' });
+
+/** Notices about a thing that works. */
+const notesOf = (name: string, notices: readonly string[]): DoctorCheck[] =>
+  notices.map((message) => ({ name, state: 'note', message, fix: '' }));
+
+const problem = (name: string, { message, hint }: Pick<ErrorInfo, 'message' | 'hint'>): DoctorCheck => ({
+  ...{ name, state: 'problem', message, fix: hint },
+});
+
+async function attemptCheck<T>(work: () => Promise<T>): Promise<{ value: T | null; error: ErrorInfo | null }> {
+  try {
+    return { value: await work(), error: null };
+  } catch (thrown) {
+    return { value: null, error: toRlmError(thrown).toInfo() };
+  }
+}
+
+/**
+ * Waits for work at a server for 5 s.
+ * @param setting the one with the server's address; null: it has none.
+ */
+function within<T>(name: string, setting: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = () =>
+    new RlmError('provider-unreachable', `${name} did not answer within ${checkMs / 1000} s`, {
+      hint: setting === null ? '' : `Check that the server runs, and its address: rlm config get ${setting}`,
+    });
+  return withDeadline(checkMs, late, new AbortController().signal, work);
+}
+
+function nodeCheck(): DoctorCheck {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const message = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
+  if (major > 20 || (major === 20 && minor >= 20)) return sound('node', message);
+  return problem('node', { message, hint: 'Install Node 20.20 or later.' });
+}
+
+function configurationChecks({ files, warnings, values, origins }: Configuration): DoctorCheck[] {
+  const found = files.filter((file) => file.found && file.role !== 'shipped defaults').map(({ path }) => path);
+  const own = [...origins].filter(([, origin]) => origin !== 'shipped defaults');
+  const shown = (key: string) => JSON.stringify(shownSetting(key, values.get(key)));
+  const set = own.map(([key, origin]) => `${key}=${shown(key)} (${origin})`);
+  const message = `${found.join(', ') || 'shipped defaults only'}${set.length > 0 ? `; set: ${set.join(', ')}` : ''}`;
+  return [sound('configuration', message), ...notesOf('configuration', warnings)];
+}
+
+/** Nothing where all is well: runs tell of their folder. */
+function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
+  const folder = stateFolder(settings, env);
+  try {
+    makeFolder(folder);
+    return [];
+  } catch (error) {
+    const message = `${folder} cannot be made (${errnoOf(error)}): no run is recorded, and no index can be made`;
+    return [{ name: 'state folder', state: 'note', message, fix: 'Name another one: export RLM_HOME=FOLDER.' }];
+  }
+}
+
+async function promptsCheck({ settings }: Configuration): Promise<DoctorCheck> {
+  const { error } = await attemptCheck(() => loadTemplates(settings.prompts));
+  return error ? problem('prompts', error) : sound('prompts', settings.prompts ?? 'the shipped ones');
+}
+
+/** Whether the search server answers and has what is to be searched, where one is configured. */
+async function searchCheck(configuration: Configuration): Promise<DoctorCheck[]> {
+  const { server } = configuration.settings.retrieval;
+  if (server === null) return [];
+  const { findServer } = await import('../../assemble/choose-retriever.ts');
+  const open = (signal: AbortSignal) => findServer(server, { configuration, signal });
+  const { value, error } = await attemptCheck(() => within('the search server', 'retrieval.server', open));
+  if (error !== null) return [problem(error.code === 'config-invalid' ? 'configuration' : 'search', error)];
+  return [sound('search', `${value!.about}, ${counted(value!.passages, 'passage')}`)];
+}
+
+/** The embedding model, where one is set. */
+async function embeddingChecks(configuration: Configuration): Promise<DoctorCheck[]> {
+  const { mode } = configuration.settings.retrieval;
+  const name = 'embedding';
+  const { value: embedder, error } = await attemptCheck(() => chooseEmbedder(configuration));
+  if (error) return [problem(name, error)];
+  if (embedder === null) return [];
+  const { signal } = new AbortController();
+  const inspected = await attemptCheck(() => inspectEmbedder(embedder, checkMs, signal));
+  if (inspected.error) {
+    // Where it only came about, words alone decide; where it was named, no question can be searched for.
+    const state = ['auto', 'lexical'].includes(mode) ? 'note' : 'problem';
+    return [{ ...problem(name, inspected.error), state }];
+  }
+  const message = `model ${embedder.model} of ${embedder.name} at ${embedder.address}; retrieval is ${mode}`;
+  return [sound(name, message), ...notesOf(name, inspected.value?.notices ?? [])];
+}
+
+/** The models besides the run's own, where some are set. */
+async function routingChecks(configuration: Configuration): Promise<{ checks: DoctorCheck[]; main: string | null }> {
+  if (!hasSeveral(configuration.settings)) return { checks: [], main: null };
+  const { chooseModels } = await import('../../assemble/models/choose-models.ts');
+  const { signal } = new AbortController();
+  const { value, error } = await attemptCheck(() =>
+    chooseModels(configuration, { main: undefined, named: {} }, signal),
+  );
+  if (error !== null) return { checks: [problem('models', error)], main: null };
+  const [answer, below] = [0, 1].map((depth) => value!.modelsFor('answer', depth).map(modelName));
+  const standIns = answer!.length > 1 ? `; ${answer!.slice(1).join(', ')} would take over` : '';
+  const message = `${answer![0]} answers at the root, ${below![0]} below it${standIns}`;
+  return { checks: [sound('models', message)], main: value!.models[0].provider.name };
+}
 
 /** What a run needs, and what of it is there. */
 export interface DoctorReport {

@@ -1,5 +1,4 @@
-import type { DoctorReport } from '../../api/models/doctor.ts';
-import type { ReportedModel } from '../../api/models/model-report.ts';
+import type { DoctorReport, ReportedModel } from '../../api/models/doctor.ts';
 import { counted, duration, textTable } from '../../base/text.ts';
 import { now } from '../../base/time.ts';
 import type { Settings } from '../../config/settings.ts';
