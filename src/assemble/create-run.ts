@@ -19,7 +19,7 @@ import { extendRoster, modelName, type Roster } from '../run/roster.ts';
 import type { Run } from '../run/run.ts';
 import { createEmitter, newRunId } from '../run/run-events.ts';
 import { type RunCalls, runLimitsOf, startCalls, startRun } from '../run/start.ts';
-import { isSmall, testedOf } from '../run/up-to.ts';
+import { isSmall } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import { chooseRetriever, createTextRetriever } from './choose-retriever.ts';
@@ -48,7 +48,7 @@ const smallTemperature = 0.2;
  */
 function temperaturesFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings['temperatures'] {
   const { temperatures } = settings;
-  if (!models.every(({ info }) => info.spends !== 'nothing' && isSmall(testedOf(info)))) return temperatures;
+  if (!models.every(({ info }) => info.spends !== 'nothing' && isSmall(info))) return temperatures;
   const unset = answeringPrompts.filter((prompt) => origins.get(`temperatures.${prompt}`) === shippedOrigin);
   const low = unset.map((prompt) => [prompt, Math.min(temperatures[prompt], smallTemperature)]);
   return { ...temperatures, ...Object.fromEntries(low) };

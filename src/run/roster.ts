@@ -2,7 +2,7 @@ import type { PromptName } from '../prompts/index.ts';
 import type { ModelInfo, Provider } from '../providers/provider.ts';
 import type { Share } from './door/budget.ts';
 import type { Price } from './door/prices.ts';
-import type { Window } from './door/window.ts';
+import { smallestOf, type Window } from './door/window.ts';
 
 /** Where a call belongs, and which share of the budget it may use. */
 export interface RunPlace {
@@ -44,9 +44,8 @@ export const modelName = ({ provider, info }: Pick<RunModel, 'provider' | 'info'
 /** The depth of a path in the tree: 0 for the root and for the stages around it. */
 export const depthOf = (path: string): number => path.split('.').length - 1;
 
-/** Returns the window with the least room for passages: what fits it fits every model. */
-export const smallestWindow = (models: readonly RunModel[]): Window =>
-  models.map(({ window }) => window).reduce((least, one) => (one.passageBytes < least.passageBytes ? one : least));
+/** Returns the window with the least room for passages. */
+export const smallestWindow = (models: readonly RunModel[]): Window => smallestOf(models.map(({ window }) => window));
 
 /** Returns the same models with their largest windows. */
 export const widen = <M extends RunModel>({ models, modelsFor }: Roster<M>): Roster<M> =>

@@ -8,8 +8,7 @@ import { createBudget, createDeadlines, createStop, dearestOf, type Limits } fro
 import { createDoor } from './door/door.ts';
 import type { DoorParts } from './door/layer.ts';
 import { createRunModels, createWidening, type ServingParts, serve } from './door/serve.ts';
-import { smallestSeen } from './door/sizing.ts';
-import { textBytesOf, type Window } from './door/window.ts';
+import { smallestSeen, textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
 import type { Run } from './run.ts';
 import { createRunEvents } from './run-events.ts';

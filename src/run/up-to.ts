@@ -2,16 +2,12 @@
 import type { ModelInfo } from '../providers/provider.ts';
 import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 
-export interface Tested {
-  readonly name: string;
-  readonly tools: boolean;
-  readonly structuredOutput: boolean;
-  /** The number of weights; null when unknown. */
-  readonly weights: number | null;
-  /** Size on disk in bytes; null when unknown. */
-  readonly sizeBytes: number | null;
+/** What is known of a model, by its provider or by a list of models. */
+export interface Tested extends Pick<ModelInfo, 'model' | 'tools' | 'structuredOutput' | 'weights'> {
+  /** Size on disk in bytes; null or left out when unknown. */
+  readonly sizeBytes?: number | null;
   /** Null when unknown. */
-  readonly windowTokens: number | null;
+  readonly maxWindowTokens: number | null;
 }
 
 /** A model with fewer weights splits questions badly, but answers plain questions well. */
@@ -35,8 +31,8 @@ function weightsIn(text: string): number | null {
 }
 
 /** Whether a model is known to be small. */
-export function isSmall({ name, weights, sizeBytes }: Pick<Tested, 'name' | 'weights' | 'sizeBytes'>): boolean {
-  const known = weights ?? (sizeBytes === null ? weightsIn(name) : null);
+export function isSmall({ model, weights, sizeBytes = null }: Tested): boolean {
+  const known = weights ?? (sizeBytes === null ? weightsIn(model) : null);
   return known === null ? sizeBytes !== null && sizeBytes < strongBytes : known < strongWeights;
 }
 
@@ -45,24 +41,14 @@ export function isSmall({ name, weights, sizeBytes }: Pick<Tested, 'name' | 'wei
  * piece; strategies that plan their own steps need a model that is not small. explore needs tool calls or structured
  * output. repl needs no special reply form, but a model that was trained to write code or to call tools.
  */
-export function strategiesFor(model: Tested): ReadonlySet<StrategyName> {
-  const { name, tools, structuredOutput, windowTokens } = model;
-  const isStrong = !isSmall(model) && (windowTokens ?? roomyTokens) >= roomyTokens;
+export function strategiesFor(tested: Tested): ReadonlySet<StrategyName> {
+  const { model, tools, structuredOutput, maxWindowTokens } = tested;
+  const isStrong = !isSmall(tested) && (maxWindowTokens ?? roomyTokens) >= roomyTokens;
   const has = {
     nothing: true,
     strength: isStrong,
     actions: isStrong && (tools || structuredOutput),
-    code: isStrong && (tools || writesCode.test(name)),
+    code: isStrong && (tools || writesCode.test(model)),
   };
   return new Set(strategyNames.filter((one) => has[strategyTraits[one].needs]));
 }
-
-/** Returns the facts that a provider reports about its model. */
-export const testedOf = ({ model, tools, structuredOutput, weights, maxWindowTokens }: ModelInfo): Tested => ({
-  name: model,
-  tools,
-  structuredOutput,
-  weights: weights ?? null,
-  sizeBytes: null,
-  windowTokens: maxWindowTokens,
-});

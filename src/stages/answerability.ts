@@ -3,7 +3,7 @@ import { RlmError } from '../errors.ts';
 import { coverageOf } from '../evidence/claims/find-words.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
-import { isSmall, testedOf } from '../run/up-to.ts';
+import { isSmall } from '../run/up-to.ts';
 import { allotmentLeft, type Draft, draftBy, type Question } from '../strategies/strategy.ts';
 
 /** Of an answer that is not given no more is told, in characters. */
@@ -27,7 +27,7 @@ function isFound({ question }: Question, { citations, shown }: Draft): boolean {
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
-  const isWanted = run.settings.stages.critic !== 'never' && info.spends !== 'nothing' && isSmall(testedOf(info));
+  const isWanted = run.settings.stages.critic !== 'never' && info.spends !== 'nothing' && isSmall(info);
   const isOpen = answer !== null && tells === null && certainty === null && shown.length > 0 && !isFound(asked, draft);
   return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
 }

@@ -8,7 +8,7 @@ import type { Budget } from '../run/door/budget.ts';
 import type { RunModels } from '../run/door/serve.ts';
 import type { Run } from '../run/run.ts';
 import type { RunText } from '../run/text/run-text.ts';
-import { strategiesFor, testedOf } from '../run/up-to.ts';
+import { strategiesFor } from '../run/up-to.ts';
 import { type Assessment, lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../state.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question } from '../strategies/strategy.ts';
 
@@ -109,7 +109,7 @@ interface Measurable extends Pick<Run, 'settings' | 'role'> {
 function abilities({ models }: Measurable): ReadonlySet<StrategyName> {
   const info = models.info('explore', '0');
   if (info.spends === 'nothing') return new Set(strategyNames.filter((one) => wayOf(one) !== 'steps'));
-  return strategiesFor(testedOf(info));
+  return strategiesFor(info);
 }
 
 /** Measures the facts that decide on the approach to a task, except the planner's choice. */
@@ -211,7 +211,7 @@ export async function chooseForChild(
 
 /** Returns the strategy that continues from a first look; null: the model is not up to any. */
 export function chooseNext({ needsAll, missing }: Draft, run: Run): StrategyName | null {
-  const can = strategiesFor(testedOf(run.models.info('explore', '0')));
+  const can = strategiesFor(run.models.info('explore', '0'));
   const [explore, repl] = lookers;
   // Code goes through all of the text; tools find what is missing.
   const order: readonly (StrategyName | undefined)[] = needsAll ? [repl, 'scan'] : [explore, repl];
@@ -222,6 +222,6 @@ export function chooseNext({ needsAll, missing }: Draft, run: Run): StrategyName
 /** Returns the strategy that looks for what is missing, with tools; null for a model that is not up to any. */
 export function followingStrategy(info: ModelInfo): StrategyName | null {
   if (info.spends === 'nothing') return null;
-  const can = strategiesFor(testedOf(info));
+  const can = strategiesFor(info);
   return lookers.find((one) => can.has(one)) ?? null;
 }

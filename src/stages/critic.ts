@@ -10,7 +10,7 @@ import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
-import { isSmall, testedOf } from '../run/up-to.ts';
+import { isSmall } from '../run/up-to.ts';
 import {
   type Citation,
   type Claim,
@@ -61,7 +61,7 @@ const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
 export function wantsCritic({ stages, evidence, minConfidence }: Settings, info: ModelInfo): 'no' | 'inDoubt' | 'yes' {
   if (stages.critic === 'never' || evidence.check === 'off') return 'no';
   if (stages.critic === 'always' || evidence.check === 'model') return 'yes';
-  if (info.spends === 'nothing' || isSmall(testedOf(info))) return 'no';
+  if (info.spends === 'nothing' || isSmall(info)) return 'no';
   return minConfidence === null ? 'inDoubt' : 'yes';
 }
 
@@ -187,7 +187,7 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
 export function saidOf(state: Reasoned, citations: readonly Citation[], score: number | null, run: Run) {
   const { ladder, recursionTree: tree } = state;
   const isStepped = wayOf(tree.strategy) === 'steps';
-  const isBySmall = isSmall(testedOf(run.models.info('answer', '0')));
+  const isBySmall = isSmall(run.models.info('answer', '0'));
   return {
     tells: tree.tells,
     citations,

@@ -10,7 +10,7 @@ import { tokensOf } from '../context/text-size.ts';
 import type { ErrorCode } from '../errors.ts';
 import { shortAnswerTokens } from '../run/door/pace.ts';
 import type { Run } from '../run/run.ts';
-import { isSmall, testedOf } from '../run/up-to.ts';
+import { isSmall } from '../run/up-to.ts';
 import { type LadderStep, type Rung, type StrategyName, stepOf, strategyTraits, wayOf } from '../state.ts';
 import { quoteDraft } from '../strategies/excerpts.ts';
 import { hop, mayHop } from '../strategies/hop.ts';
@@ -59,7 +59,7 @@ const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
 /** Returns the step after a first look that left something open; null: none that the model or the budget is up to. */
 function nextStep(asked: Question, open: string, draft: Draft, run: Run): Step | null {
   if (!isMoreToRead(draft, run) || allotmentLeft(asked, run) < callsWorthClimbing) return null;
-  if (isSmall(testedOf(run.models.info('answer', asked.path))))
+  if (isSmall(run.models.info('answer', asked.path)))
     return mayHop(asked, run)
       ? { step: 'wider', strategy: 'direct', reason: `${open}; more of the text is read` }
       : null;
@@ -103,7 +103,7 @@ function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): 
   const error = attempts.find(({ draft }) => draft.error !== null)?.draft.error ?? null;
   const isTimeUp = run.budget.stopped()?.code === 'limit-time';
   const isSmallFailure =
-    error !== null && failuresOfModel.includes(error.code) && isSmall(testedOf(run.models.info('answer', '0')));
+    error !== null && failuresOfModel.includes(error.code) && isSmall(run.models.info('answer', '0'));
   if (error === null || (!isTimeUp && !isSmallFailure)) return null;
   const quoted = quoteDraft(asked.question, asked.passages ?? [], isTimeUp ? run.budget.stopped() : null);
   if (quoted === null) return null;

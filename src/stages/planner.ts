@@ -2,7 +2,7 @@ import { contentTerms } from '../context/words/terms.ts';
 import { isForgivable } from '../errors.ts';
 import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
-import { isSmall, testedOf } from '../run/up-to.ts';
+import { isSmall } from '../run/up-to.ts';
 import {
   type Plan,
   type Planned,
@@ -40,7 +40,7 @@ function choose(facts: Known, said: StrategyName | null, run: Run) {
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, approach } = reply;
   // Small models fill in the form, and repeat themselves; larger ones may know better search words.
-  const isBound = isSmall(testedOf(run.models.info('planner', 'planner')));
+  const isBound = isSmall(run.models.info('planner', 'planner'));
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : reply.successCriteria;
   const choice = choose(measureFacts(run), approach, run);

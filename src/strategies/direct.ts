@@ -10,7 +10,7 @@ import { createValueSources, readValues } from '../evidence/values.ts';
 import { completenessOf, type Queried } from '../prompts/answer.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
-import { isSmall, testedOf } from '../run/up-to.ts';
+import { isSmall } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { shownTo } from './excerpts.ts';
@@ -24,7 +24,7 @@ const resultBounds = { characters: 4_000, lines: 80 };
 /** Whether a model may query: not a small one, which is no good at it beside an answer, nor without text. */
 function mayQuery({ path, begun }: Question, { text, models }: Run): boolean {
   const info = models.info('answer', path);
-  return begun === null && info.spends !== 'nothing' && !isSmall(testedOf(info)) && text.store.chunkCount > 0;
+  return begun === null && info.spends !== 'nothing' && !isSmall(info) && text.store.chunkCount > 0;
 }
 
 interface RunQuery {
@@ -49,7 +49,7 @@ async function runOne(sql: string, run: Run): Promise<RunQuery> {
 /** Returns the query of a small model's question with its result, as material; empty where it stands for none. */
 async function translatedFor({ question, path, depth, begun }: Question, run: Run): Promise<readonly RunQuery[]> {
   const info = run.models.info('answer', path);
-  if (depth > 0 || begun !== null || info.spends === 'nothing' || !isSmall(testedOf(info))) return [];
+  if (depth > 0 || begun !== null || info.spends === 'nothing' || !isSmall(info)) return [];
   const { translatedQuery } = await import('./computed.ts');
   const found = await translatedQuery(question, run);
   return found === null ? [] : [found];

@@ -6,7 +6,7 @@ import { compressPassages, quotePassages } from '../providers/compress-passages.
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
 import type { RunText } from '../run/text/run-text.ts';
-import { isSmall, testedOf } from '../run/up-to.ts';
+import { isSmall } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import { type Draft, draftBy, type Question } from './strategy.ts';
 
@@ -36,7 +36,7 @@ interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
 /** Returns how many tokens of the best sentences a model reads; null where it reads the passages whole. */
 export function excerptTokens({ info, settings, fits, isSecond, wholeMs }: Reader): number | null {
   if (info.spends === 'nothing' || isByMeaning(settings) || (fits && isSecond)) return null;
-  const room = isSmall(testedOf(info)) ? smallRoom : (wholeMs ?? 0) > slowMs ? slowRoom : null;
+  const room = isSmall(info) ? smallRoom : (wholeMs ?? 0) > slowMs ? slowRoom : null;
   return room && room * (isSecond ? secondBy : 1);
 }
 

@@ -2,7 +2,7 @@ import { weigh } from '../context/text-size.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import { readLabels, renderItem } from '../prompts/scan.ts';
 import type { Run } from '../run/run.ts';
-import { isSmall, testedOf } from '../run/up-to.ts';
+import { isSmall } from '../run/up-to.ts';
 import type { LabelRequest } from '../tools/questions/questions.ts';
 
 /** Items of one call, at most: of a small model, which loses its place in a long list, and of others. */
@@ -22,7 +22,7 @@ type Batch = readonly number[];
 /** Divides the items into batches that a prompt and its reply have room for. A larger item is a batch of its own. */
 function batchesOf({ question, labels, items }: LabelRequest, path: string, run: Run): readonly Batch[] {
   const { maxTokens } = run.settings.reply;
-  const most = isSmall(testedOf(run.models.info('classify', path))) ? mostForSmall : mostItems;
+  const most = isSmall(run.models.info('classify', path)) ? mostForSmall : mostItems;
   const room = run.models.roomFor('classify', path) - weigh(question) - weigh(labels.join('\n'));
   const batches: number[][] = [];
   let [bytes, tokens] = [0, 0];

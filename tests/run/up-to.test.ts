@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { isSmall, strategiesFor, type Tested } from '../../src/run/up-to.ts';
 
 const model = (changes: Partial<Tested>): Tested => ({
-  name: 'a-coder',
+  model: 'a-coder',
   tools: true,
   structuredOutput: true,
   weights: null,
   sizeBytes: null,
-  windowTokens: null,
+  maxWindowTokens: null,
   ...changes,
 });
 
@@ -15,13 +15,17 @@ describe('what a model is up to', () => {
   it.each<[string, Partial<Tested>, readonly string[]]>([
     ['nothing is known', {}, ['direct', 'decompose', 'scan', 'explore', 'repl']],
     ['it is small', { weights: 1.5e9 }, ['direct', 'scan']],
-    ['its window is narrow', { weights: 70e9, windowTokens: 4_096 }, ['direct', 'scan']],
+    ['its window is narrow', { weights: 70e9, maxWindowTokens: 4_096 }, ['direct', 'scan']],
     [
       'it calls no tools and keeps no form',
       { tools: false, structuredOutput: false },
       ['direct', 'decompose', 'scan', 'repl'],
     ],
-    ['it neither calls tools nor writes code', { name: 'x', tools: false }, ['direct', 'decompose', 'scan', 'explore']],
+    [
+      'it neither calls tools nor writes code',
+      { model: 'x', tools: false },
+      ['direct', 'decompose', 'scan', 'explore'],
+    ],
   ])('where %s', (_, changes, can) => {
     expect([...strategiesFor(model(changes))].sort()).toEqual([...can].sort());
   });
@@ -29,11 +33,11 @@ describe('what a model is up to', () => {
   it.each<[string, Partial<Tested>, boolean]>([
     ['its weights', { weights: 3.2e9, sizeBytes: 1e9 }, false],
     ['its size', { sizeBytes: 1.9e9 }, true],
-    ['its size before its name', { name: 'x-1b', sizeBytes: 5e9 }, false],
-    ['its name', { name: 'qwen2.5-1.5b-instruct' }, true],
-    ['millions in its name', { name: 'smollm2:360m' }, true],
-    ['a large one in its name', { name: 'qwen3-30b-a3b' }, false],
-    ['a name that tells none', { name: 'gpt-5.5' }, false],
+    ['its size before its name', { model: 'x-1b', sizeBytes: 5e9 }, false],
+    ['its name', { model: 'qwen2.5-1.5b-instruct' }, true],
+    ['millions in its name', { model: 'smollm2:360m' }, true],
+    ['a large one in its name', { model: 'qwen3-30b-a3b' }, false],
+    ['a name that tells none', { model: 'gpt-5.5' }, false],
   ])('goes by %s', (_, changes, small) => {
     expect(isSmall(model(changes))).toBe(small);
   });

@@ -65,7 +65,8 @@ async function reportModels(
       const spends = info?.spends ?? 'tokens';
       const tools = known.lacks.includes('tools') ? false : tells(model, 'tools');
       const structuredOutput = (info?.structuredOutput ?? true) && !known.lacks.includes('structuredOutput');
-      const tested = { weights: null, ...model, tools: tools ?? info?.tools ?? true, structuredOutput };
+      const can = { tools: tools ?? info?.tools ?? true, structuredOutput };
+      const tested = { ...model, ...can, model: model.name, maxWindowTokens: model.windowTokens };
       return {
         ...model,
         provider,

@@ -14,7 +14,7 @@ import type { Crowd } from './limiter.ts';
 import type { Pace } from './pace.ts';
 import { costOf, type Price } from './prices.ts';
 import { mostThinking, roomToThink } from './reasoning.ts';
-import type { Sizing } from './sizing.ts';
+import type { Sizing } from './window.ts';
 import { messageTokens } from './window.ts';
 
 /** A model with the state that its calls share: its server's limiter, and its known speed. */

@@ -5,7 +5,6 @@ import type { PromptInput, PromptName, ReplyWithOdds, Variables } from '../../pr
 import { depthOf, modelName, type RunModel, type RunPlace } from '../roster.ts';
 import type { Run } from '../run.ts';
 import { worstCase } from './asked.ts';
-import type { Budget } from './budget.ts';
 import type { Ask, DoorParts, Layer, Obtain, PromptRequest, Send } from './layer.ts';
 import { cached, createPeek, replayed, twins } from './layers/archives.ts';
 import { repair, thinkLess } from './layers/ask-again.ts';
@@ -56,22 +55,6 @@ export function recursionWarning(model: RunModel, calls: number, settings: Setti
   return `questions below the root go to ${modelName(model)}: ${calls} more calls can cost ${most} (budget.warnCost is $${warnCost}; limit it with --max-cost)`;
 }
 
-/** Creates the function that warns once per paid model, before the model is first asked below the root. */
-function createRecursionWarning(
-  settings: Settings,
-  budget: Budget,
-  warn: (message: string) => void,
-): (model: RunModel, path: string) => void {
-  const seen = new Set<string>();
-  return (model, path) => {
-    const name = modelName(model);
-    if (depthOf(path) === 0 || seen.has(name)) return;
-    seen.add(name);
-    const warning = recursionWarning(model, budget.callsLeft('kept'), settings);
-    if (warning !== null) warn(warning);
-  };
-}
-
 /** Composes layers into one; the first is the outermost. */
 const inOrder =
   <T>(...layers: readonly Layer<T>[]): Layer<T> =>
@@ -113,11 +96,16 @@ export function createDoor(parts: DoorParts): Run['ask'] {
   };
 }
 
-/** Warns before questions below the root go to a model that can cost more than `budget.warnCost`. */
+/** Warns before questions below the root go to a model that can cost more than `budget.warnCost`, once a model. */
 function warnsOfCost({ settings, budget, warn }: DoorParts): Layer<Ask> {
-  const tell = createRecursionWarning(settings, budget, warn);
+  const seen = new Set<string>();
   return (next) => (question) => {
-    tell(question.model, question.place.path);
+    const { model, place } = question;
+    const name = modelName(model);
+    const isNew = depthOf(place.path) > 0 && !seen.has(name);
+    if (isNew) seen.add(name);
+    const warning = isNew ? recursionWarning(model, budget.callsLeft('kept'), settings) : null;
+    if (warning !== null) warn(warning);
     return next(question);
   };
 }

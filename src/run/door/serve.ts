@@ -9,7 +9,7 @@ import type { ServingModel } from './asked.ts';
 import { createIdentify } from './call-identity.ts';
 import { amongOthers, type Crowd, createCrowd, type SharedLimiters } from './limiter.ts';
 import { createPace } from './pace.ts';
-import { createSizing, smallestSeen } from './sizing.ts';
+import { createSizing, smallestSeen } from './window.ts';
 
 export interface ServingParts {
   readonly id: string;
@@ -69,30 +69,23 @@ export function createWidening(narrow: Roster<ServingModel>) {
   };
 }
 
-export interface RunModels {
-  /** Returns the model that is asked first with the prompt at the path. */
-  info(prompt: PromptName, path: string): ModelInfo;
-  /** Returns how long that model takes for a call of `tokens`, in ms; null until its speed is known. */
-  msFor(prompt: PromptName, path: string, tokens: Tokens): number | null;
-  /** Returns the bytes of passages, tags included, that fit a prompt of any of the models. */
-  passageBytes(): number;
-  /** Returns the same for the models that serve the prompt at the path. */
-  roomFor(prompt: PromptName, path: string): number;
-  /** Returns a number that changes when windows grow, or when a server refuses a prompt as too long. */
-  roomNow(): number;
-  /** Switches to the models' largest windows, which a conversation needs. */
-  widen(): void;
-}
+export type RunModels = Readonly<ReturnType<typeof createRunModels>>;
 
 /** @param roster the models; their windows may change when `widen` is called. */
-export function createRunModels(roster: Roster<ServingModel>, widen: () => void): RunModels {
+export function createRunModels(roster: Roster<ServingModel>, widen: () => void) {
   const first = (prompt: PromptName, path: string) => roster.modelsFor(prompt, path)[0]!;
   return {
-    info: (prompt, path) => first(prompt, path).info,
-    msFor: (prompt, path, tokens) => first(prompt, path).pace.msFor(tokens),
+    /** Returns the model that is asked first with the prompt at the path. */
+    info: (prompt: PromptName, path: string): ModelInfo => first(prompt, path).info,
+    /** Returns how long that model takes for a call of `tokens`, in ms; null until its speed is known. */
+    msFor: (prompt: PromptName, path: string, tokens: Tokens) => first(prompt, path).pace.msFor(tokens),
+    /** Returns the bytes of passages, tags included, that fit a prompt of any of the models. */
     passageBytes: () => smallestSeen(roster.models).passageBytes,
-    roomFor: (prompt, path) => smallestSeen(roster.modelsFor(prompt, path)).passageBytes,
+    /** Returns the same for the models that serve the prompt at the path. */
+    roomFor: (prompt: PromptName, path: string) => smallestSeen(roster.modelsFor(prompt, path)).passageBytes,
+    /** Returns a number that changes when windows grow, or when a server refuses a prompt as too long. */
     roomNow: () => roster.models.reduce((sum, { window, sizing }) => sum + window.tokens - sizing.refusals, 0),
+    /** Switches to the models' largest windows, which a conversation needs. */
     widen,
   };
 }

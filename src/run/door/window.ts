@@ -3,7 +3,7 @@ import type { ContextStore } from '../../context/document.ts';
 import { bytesOf, tokensOf, weigh, weightOf } from '../../context/text-size.ts';
 import type { Message, ModelInfo, ModelReply, ModelRequest } from '../../providers/provider.ts';
 import type { CallTokens } from '../../state.ts';
-import { isSmall, testedOf } from '../up-to.ts';
+import { isSmall } from '../up-to.ts';
 
 /** Returns the size of the pictures of messages in tokens. */
 export const pictureTokens = (messages: readonly Message[]): number =>
@@ -48,6 +48,10 @@ export interface Window {
   readonly fits: boolean;
 }
 
+/** Returns the window with the least room for passages: what fits it fits every model. */
+export const smallestOf = (windows: readonly Window[]): Window =>
+  windows.reduce((least, one) => (one.passageBytes < least.passageBytes ? one : least));
+
 const smallestTokens = 8_192;
 
 /** The largest window by default where a server loads the model anew for it. */
@@ -68,7 +72,7 @@ const largestPiece = 12_000;
 
 /** Returns the room of the first look in bytes of ordinary text; null for a model that reads the best sentences. */
 const lookBytesOf = (info: ModelInfo, { auto }: Settings): number | null =>
-  info.spends === 'nothing' || isSmall(testedOf(info)) ? null : bytesOf(auto.firstLookTokens);
+  info.spends === 'nothing' || isSmall(info) ? null : bytesOf(auto.firstLookTokens);
 
 /**
  * Chooses the smallest sufficient window: for the whole text where it fits the largest allowed window, else for the
@@ -135,3 +139,50 @@ export function countTokens(request: ModelRequest, reply: ModelReply, characters
   if (isInput && isOutput) return reply.tokens;
   return { input: isInput ? input : estimate.input, output: isOutput ? output : estimate.output };
 }
+
+/** The ratio of a model's token counts to the estimates; shared by all calls to the model. */
+export type Sizing = ReturnType<typeof createSizing>;
+
+/** Smallest prompt that is measured, in tokens: a smaller one is mostly template, which the estimate leaves out. */
+const fewestTokens = 500;
+
+/** Smallest factor by which the ratio grows after a refused prompt. */
+const leastGrowth = 1.25;
+
+/** Highest plausible ratio. */
+const mostScale = 4;
+
+/** Creates the ratio at 1, since the estimate is conservative; it only grows. */
+export function createSizing() {
+  let scale = 1;
+  let refusals = 0;
+  const grow = (to: number) => {
+    scale = Math.max(scale, Math.min(mostScale, to));
+  };
+  return {
+    /** Converts an estimate into tokens as this model counts them. */
+    scaled: (tokens: number): number => Math.ceil(tokens * scale),
+    /** Returns the window with its rooms adjusted to the model's counts. */
+    seen(window: Window): Window {
+      if (scale === 1) return window;
+      const { passageBytes, lookBytes } = window;
+      const sized = (bytes: number) => Math.floor(bytes / scale);
+      return { ...window, passageBytes: sized(passageBytes), lookBytes: lookBytes === null ? null : sized(lookBytes) };
+    },
+    counted(estimate: number, tokens: number): void {
+      if (estimate >= fewestTokens) grow(tokens / estimate);
+    },
+    /** Records that the server refused a prompt as too long for its window, or cut it. */
+    refused(estimate: number, windowTokens: number): void {
+      refusals += 1;
+      grow(Math.max(scale * leastGrowth, windowTokens / estimate));
+    },
+    get refusals() {
+      return refusals;
+    },
+  };
+}
+
+/** Returns the window with the least room for passages, adjusted to the models' counts. */
+export const smallestSeen = (models: readonly { readonly window: Window; readonly sizing: Sizing }[]): Window =>
+  smallestOf(models.map(({ window, sizing }) => sizing.seen(window)));

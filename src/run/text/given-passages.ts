@@ -7,7 +7,9 @@ export type GivenPassages = ReturnType<typeof createGivenPassages>;
 
 export function createGivenPassages() {
   const known = new Map<string, Passage>();
-  const others: ((id: string) => Passage | undefined)[] = [];
+  /** Chunks that were read, by their text: their passages are not stored, but created again when they are requested. */
+  const chunks = new Map<ContextStore, Set<number>>();
+  const chunkOf = (store: ContextStore, index: number) => store.plainPassage(store.chunk(index));
   return {
     remember(passages: readonly Passage[]): readonly Passage[] {
       for (const passage of passages) {
@@ -17,31 +19,17 @@ export function createGivenPassages() {
       }
       return passages;
     },
-    /** Adds a source in which `find` also looks; its passages are not stored a second time. */
-    lookIn: (find: (id: string) => Passage | undefined): void => void others.push(find),
-    find(id: string): Passage | undefined {
-      for (const find of [(wanted: string) => known.get(wanted), ...others]) {
-        const passage = find(id);
-        if (passage !== undefined) return passage;
-      }
-      return undefined;
+    /** Returns the passages of chunks, and remembers which were read. */
+    read(store: ContextStore, indexes: readonly number[]): readonly Passage[] {
+      const read = chunks.get(store) ?? new Set<number>();
+      chunks.set(store, read);
+      for (const index of indexes) read.add(index);
+      return indexes.map((index) => chunkOf(store, index));
     },
-  };
-}
-
-/** Remembers the indexes of chunks that were read, and creates their passages again when they are requested by id. */
-export function createReadChunks(store: ContextStore) {
-  const wasRead = new Set<number>();
-  const passage = (index: number) => store.plainPassage(store.chunk(index));
-  return {
-    read(indexes: readonly number[]): readonly Passage[] {
-      for (const index of indexes) wasRead.add(index);
-      return indexes.map(passage);
-    },
-    /** Returns a passage that was read, or undefined. */
     find(id: string): Passage | undefined {
-      const index = store.indexOf(id);
-      return wasRead.has(index) ? passage(index) : undefined;
+      const holds = ([store, read]: [ContextStore, Set<number>]) => read.has(store.indexOf(id));
+      const [store] = (known.has(id) ? null : [...chunks].find(holds)) ?? [];
+      return store === undefined ? known.get(id) : chunkOf(store, store.indexOf(id));
     },
   };
 }

@@ -2,12 +2,12 @@ import { describe, renderDescription } from '../../context/description.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { withUnder } from '../../context/under/passage-under.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
-import type { FurtherSearch, Passage } from '../../state.ts';
+import type { Passage } from '../../state.ts';
 import type { FileAccess } from '../../tools/files/walls/file-access.ts';
 import type { RunBudget } from '../door/budget.ts';
 import type { Window } from '../door/window.ts';
-import { createPassageFinder, type FinderParts, type PassageFinder, type Search } from './find-passages.ts';
-import { createReadChunks, type SearchLog } from './given-passages.ts';
+import { createPassageFinder, type FinderParts, type Search } from './find-passages.ts';
+import type { SearchLog } from './given-passages.ts';
 import { createWholeText } from './whole-text.ts';
 
 /** Bytes of the description, at most: about 400 tokens. */
@@ -31,36 +31,6 @@ export function describeText(
   return store.documents.length === 0 ? there : `${there}\n${here}`;
 }
 
-/** Gives passages of a run's text, and remembers them: a citation may name only a passage that was given. */
-export interface RunPassages {
-  /** Finds passages for a question: the whole text where it fits, else the best. Rejects as `PassageFinder.find`. */
-  find(search: Search): Promise<readonly Passage[]>;
-  /** Finds passages other than those that the search excludes; empty when nothing matches. */
-  findMore(search: Search): Promise<readonly Passage[]>;
-  /** Returns as many of the passages as fit a prompt, from each group in turn. Throws `prompt-too-long`. */
-  fit: PassageFinder['fit'];
-  /** Returns the chunks with these indexes, without the text that neighbouring chunks repeat. */
-  at(indexes: readonly number[]): readonly Passage[];
-  /** Returns passages by id, in the order of the ids; ids that were never given are left out. */
-  byId(ids: readonly string[]): readonly Passage[];
-  /** Remembers passages that a tool read elsewhere. */
-  give(passages: readonly Passage[]): void;
-  /** Returns the searches that code made for a path besides the first. */
-  searchedAt(path: string): readonly FurtherSearch[];
-}
-
-/** The text that a run is about, and how much of it fits a prompt. */
-export interface RunText extends ReturnType<typeof createWholeText> {
-  /** The text itself, for tools that read it. */
-  readonly store: ContextStore;
-  /** The description of the text that a prompt holds instead of the text. */
-  readonly description: string;
-  /** Whether the whole text fits the prompt that answers the root. */
-  readonly fits: boolean;
-  /** The files that tools may read; null where there are none. */
-  files(): Promise<FileAccess | null>;
-}
-
 interface TextParts extends Omit<FinderParts, 'retriever' | 'onSearch'> {
   /** Searches the store and the search server. */
   readonly all: Retriever;
@@ -76,23 +46,43 @@ interface TextParts extends Omit<FinderParts, 'retriever' | 'onSearch'> {
 }
 
 /** Creates the parts of a run that concern one text: the run's whole text, or a part of it. */
-export function createRunText(parts: TextParts): { readonly text: RunText; readonly passages: RunPassages } {
+export function createRunText(parts: TextParts) {
   const { store, all, local, server, window, given, searches, files, watch } = parts;
   const { signal } = parts.budget;
   const finder = createPassageFinder({ ...parts, retriever: all, onSearch: searches.add });
-  const whole = createWholeText({ ...parts, retriever: local }, signal);
-  const chunks = createReadChunks(store);
-  given.lookIn(chunks.find);
   return {
-    text: { ...whole, store, description: describeText(store, window, server), fits: window.fits, files },
+    /** The text that a run is about, and how much of it fits a prompt. */
+    text: {
+      ...createWholeText({ ...parts, retriever: local }, signal),
+      /** The text itself, for tools that read it. */
+      store,
+      /** The description of the text that a prompt holds instead of the text. */
+      description: describeText(store, window, server),
+      /** Whether the whole text fits the prompt that answers the root. */
+      fits: window.fits,
+      /** The files that tools may read; null where there are none. */
+      files,
+    },
+    /** Gives passages of a run's text, and remembers them: a citation may name only a passage that was given. */
     passages: {
-      find: (search) => watch(finder.find(search, signal)),
-      findMore: (search) => watch(finder.findMore(search, signal)),
+      /** Finds passages for a question: the whole text where it fits, else the best. Rejects as `PassageFinder.find`. */
+      find: (search: Search) => watch(finder.find(search, signal)),
+      /** Finds passages other than those that the search excludes; empty when nothing matches. */
+      findMore: (search: Search) => watch(finder.findMore(search, signal)),
+      /** Returns as many of the passages as fit a prompt, from each group in turn. Throws `prompt-too-long`. */
       fit: finder.fit,
-      at: chunks.read,
-      byId: (ids) => ids.flatMap((id) => given.find(id) ?? []).map((passage) => withUnder(store, passage)),
-      give: (passages) => void given.remember(passages),
+      /** Returns the chunks with these indexes, without the text that neighbouring chunks repeat. */
+      at: (indexes: readonly number[]) => given.read(store, indexes),
+      /** Returns passages by id, in the order of the ids; ids that were never given are left out. */
+      byId: (ids: readonly string[]): readonly Passage[] =>
+        ids.flatMap((id) => given.find(id) ?? []).map((passage) => withUnder(store, passage)),
+      /** Remembers passages that a tool read elsewhere. */
+      give: (passages: readonly Passage[]) => void given.remember(passages),
+      /** Returns the searches that code made for a path besides the first. */
       searchedAt: searches.at,
     },
   };
 }
+
+export type RunText = Readonly<ReturnType<typeof createRunText>['text']>;
+export type RunPassages = Readonly<ReturnType<typeof createRunText>['passages']>;

@@ -3,7 +3,7 @@ import { densityOf, weigh } from '../../context/text-size.ts';
 import type { ModelInfo } from '../../providers/provider.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
 import type { Budget } from '../door/budget.ts';
-import { isSmall, testedOf } from '../up-to.ts';
+import { isSmall } from '../up-to.ts';
 
 /** Neighbouring chunks of one or more documents that one call reads together. */
 export interface ScanPiece {
@@ -42,7 +42,7 @@ const numberBytes = 8;
 
 /** Whether a scan shows line numbers: of one document, and to a model that is not small. */
 export const hasLineNumbers = ({ documents }: Pick<ContextStore, 'documents'>, info: ModelInfo): boolean =>
-  documents.length === 1 && info.spends !== 'nothing' && !isSmall(testedOf(info));
+  documents.length === 1 && info.spends !== 'nothing' && !isSmall(info);
 
 /** Returns the room in a prompt for a piece of the text, in bytes: the passage room less the question and numbers. */
 export function roomForPieces(passageBytes: number, question: string, store: ContextStore, info: ModelInfo): number {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';
 import { createBudget } from '../../../src/run/door/budget.ts';
-import { createReadChunks } from '../../../src/run/text/given-passages.ts';
+import { createGivenPassages } from '../../../src/run/text/given-passages.ts';
 import { chunksIn, createWholeText } from '../../../src/run/text/whole-text.ts';
 
 const limits = { calls: 9, tokens: null, usd: null, wallTimeMs: 60_000, fetches: 1 };
@@ -13,7 +13,9 @@ function wholeText(texts: Record<string, string>, chunkBytes = 40, overlapBytes 
   const store = createContextStore(documents, { chunkBytes, overlapBytes });
   const budget = createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } });
   const parts = { store, retriever: createLexicalRetriever(store), budget };
-  return { store, chunks: createReadChunks(store), text: createWholeText(parts, new AbortController().signal) };
+  const given = createGivenPassages();
+  const chunks = { read: (indexes: readonly number[]) => given.read(store, indexes), find: given.find };
+  return { store, chunks, text: createWholeText(parts, new AbortController().signal) };
 }
 
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n} of them\n`).join('');

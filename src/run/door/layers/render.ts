@@ -3,7 +3,7 @@ import { describeBelow, describeReply } from '../../../prompts/reply/reply-form.
 import { renderPrompt } from '../../../prompts/template.ts';
 import type { Message } from '../../../providers/provider.ts';
 import { supplementOf } from '../../../roles/role.ts';
-import { isSmall, testedOf } from '../../up-to.ts';
+import { isSmall } from '../../up-to.ts';
 import type { Asked } from '../asked.ts';
 import { promptOf } from '../asked.ts';
 import type { Ask, DoorParts, FailedReply, Layer, PromptRequest, Send } from '../layer.ts';
@@ -11,7 +11,7 @@ import { reasoningFor } from '../reasoning.ts';
 
 /** Returns the instructions on the reply in prose: citation marks and what follows; empty for a small model. */
 function proseFormat({ input, model }: Pick<PromptRequest, 'input' | 'model'>, marks: string | null): string {
-  if (isSmall(testedOf(model.info))) return '';
+  if (isSmall(model.info)) return '';
   return [marks ?? '', describeBelow(Object.values(belowFields(input)))].filter(Boolean).join('\n\n');
 }
 

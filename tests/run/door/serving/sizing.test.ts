@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSizing } from '../../../../src/run/door/sizing.ts';
+import { createSizing } from '../../../../src/run/door/window.ts';
 
 const window = { tokens: 8_192, passageBytes: 12_000, lookBytes: 9_000, fits: true };
 
