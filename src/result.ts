@@ -95,13 +95,7 @@ export interface Result {
 }
 
 /** What the result contains besides the outcome. */
-export interface ResultFacts {
-  readonly runId: string;
-  readonly provider: string;
-  readonly model: string;
-  readonly index: AskedIndex | null;
-  readonly usage: Usage;
-  readonly warnings: readonly string[];
+interface ResultFacts extends Pick<Result, 'runId' | 'provider' | 'model' | 'index' | 'usage' | 'warnings'> {
   /** Why calls of the run were refused or ended, or null. */
   readonly stopped: ErrorInfo | null;
   readonly isRecorded: boolean;
@@ -147,7 +141,7 @@ function slices(outcome: Outcome) {
     claims: state.claims ?? [],
     contradictions: state.contradictions ?? [],
     critique: state.critique ?? null,
-    citations: state.evidence?.citations ?? [],
+    citations: state.citations ?? [],
     plan: state.plan ?? null,
     ladder: state.ladder ?? [],
     recursionTree: state.recursionTree ?? null,
@@ -164,58 +158,20 @@ function errorOf(outcome: Outcome, stopped: ErrorInfo | null): ErrorInfo | null 
 export function toResult(outcome: Outcome, facts: ResultFacts): Result {
   const { runId, provider, model, index, usage, warnings, stopped, isRecorded } = facts;
   const error = errorOf(outcome, stopped);
-  const { task, answer, ...rest } = slices(outcome);
+  const reached = slices(outcome);
+  const stopReason = error?.code ?? 'completed';
+  const resumable = isRecorded && error !== null && kindOf(error) !== 'bar';
   return {
-    schemaVersion,
-    runId,
-    status: statusOf(error, answer),
-    task,
-    answer,
-    ...rest,
-    index,
-    usage,
-    provider,
-    model,
-    stopReason: error?.code ?? 'completed',
-    warnings,
-    resumable: isRecorded && error !== null && kindOf(error) !== 'bar',
-    error,
+    ...{ schemaVersion, runId, status: statusOf(error, reached.answer), ...reached },
+    ...{ index, usage, provider, model, stopReason, warnings, resumable, error },
   };
 }
 
 /** Creates the result of a run that could not begin. */
 export function failedResult(task: string, error: RlmError, warnings: readonly string[] = []): Result {
-  const info = error.toInfo();
-  return {
-    schemaVersion,
-    runId: null,
-    status: statusOf(info, null),
-    task,
-    answer: null,
-    tells: null,
-    missing: [],
-    data: null,
-    fieldCitations: null,
-    confidence: null,
-    confidenceKind: 'evidence',
-    confidenceReason: null,
-    claims: [],
-    contradictions: [],
-    critique: null,
-    citations: [],
-    index: null,
-    plan: null,
-    ladder: [],
-    recursionTree: null,
-    toolExecutions: [],
-    usage: noUsage,
-    provider: null,
-    model: null,
-    stopReason: info.code,
-    warnings,
-    resumable: false,
-    error: info,
-  };
+  const outcome = { state: { task, earlier: [], documents: [] }, stopped: error.toInfo() };
+  const unknown = { runId: null, provider: null, model: null, index: null };
+  return toResult(outcome, { ...unknown, usage: noUsage, warnings, stopped: null, isRecorded: false });
 }
 
 /** Returns the result with what `surroundingsOf` knows of its citations: the page, what they stand under. */

@@ -48,16 +48,11 @@ export interface Rung {
   readonly isKept: boolean;
 }
 
-/** The evidence of the answer. */
-interface Evidence {
-  /** Numbered in the order in which the answer cites them. */
-  readonly citations: readonly Citation[];
-}
-
 export interface Reasoned extends Retrieved {
   /** The answer with its citation numbers (`[1]`), or null when there is none. */
   readonly solution: string | null;
-  readonly evidence: Evidence;
+  /** Numbered in the order in which the answer cites them. */
+  readonly citations: readonly Citation[];
   /** Passages as the prompt that answered showed them, in its order; empty where several prompts did. */
   readonly read: readonly Passage[];
   /** The steps in their order; the tree is that of the one that was kept. */

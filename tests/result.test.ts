@@ -34,7 +34,7 @@ const state = (changes: Partial<Formed> = {}): Formed => ({
   solution: 'So.',
   read: [],
   ladder: [],
-  evidence: { citations: [] },
+  citations: [],
   recursionTree: tree(),
   form: null,
   critique: null,

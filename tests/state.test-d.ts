@@ -62,6 +62,6 @@ describe('the state', () => {
     // @ts-expect-error readonly
     task.task = 'another';
     // @ts-expect-error readonly
-    reasoned.evidence.citations.push(reasoned.evidence.citations[0]!);
+    reasoned.citations.push(reasoned.citations[0]!);
   });
 });

@@ -11,7 +11,7 @@ import { underAt } from '../context/under/passage-under.ts';
 import type { Outcome } from '../controller.ts';
 import { kindOf, type RlmError, toRlmError } from '../errors.ts';
 import type { Audit } from '../journal/audit.ts';
-import { createTrajectoryCollector, type Trajectory, type TrajectoryCollector } from '../journal/trajectory.ts';
+import { createTrajectoryCollector, excerptsOf, type TrajectoryCollector } from '../journal/trajectory.ts';
 import { failedResult, holdAgainstBar, type Result, toResult, withSurroundings, withUnwritten } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
@@ -40,13 +40,7 @@ function collectorFor({ journal, onTrajectory, configuration }: RunPlan): Trajec
 }
 
 /** The trajectory with the lines around what the answer cites. */
-async function finishTrajectory(
-  collector: TrajectoryCollector,
-  { citations }: Result,
-  { text }: Gathered,
-  run: Run,
-): Promise<Trajectory> {
-  const { excerptsOf } = await import('../journal/trajectory.ts');
+function finishTrajectory(collector: TrajectoryCollector, { citations }: Result, { text }: Gathered, run: Run) {
   const { store } = text.inputs;
   const excerpts = excerptsOf(citations, store, (id) => run.passages.byId([id])[0]);
   return collector.finish(excerpts, store.documents);
@@ -93,7 +87,7 @@ async function runGathered(
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
   const placed = withSurroundings(whole, (citation) => surroundingsOf(citation, run.text.store));
   const result = redactor.value(holdAgainstBar(placed, settings));
-  const trajectory = collector && (await finishTrajectory(collector, result, gathered, run));
+  const trajectory = collector && finishTrajectory(collector, result, gathered, run);
   if (trajectory !== null) plan.onTrajectory?.(trajectory);
   await recorder?.end(result, trajectory);
   await audit?.write(result).catch(keepFailure);

@@ -1,14 +1,17 @@
 /** One plain call in place of the stages: the question, and the text or its best passages, in a single prompt. */
 
 import { counted } from '../base/text.ts';
-import { now } from '../base/time.ts';
 import type { ContextStore } from '../context/document.ts';
 import { densityOf, weigh } from '../context/text-size.ts';
 import type { Outcome } from '../controller.ts';
 import { RlmError } from '../errors.ts';
 import { renderPassages } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
-import type { Passage, TaskState, TreeNode } from '../state.ts';
+import { chosen } from '../stages/choose-strategy.ts';
+import { bare } from '../stages/planner.ts';
+import { recordNode } from '../stages/solve-question.ts';
+import type { Passage, TaskState } from '../state.ts';
+import { draftBy } from '../strategies/strategy.ts';
 
 /** What a plain call reads: all of the text, cut in the middle where it does not fit, or the best passages. */
 export type PlainReading = 'all' | 'passages';
@@ -73,45 +76,32 @@ const promptOf = (task: string, passages: readonly Passage[]): string =>
     '\n',
   );
 
-function nodeOf(task: string, run: Run, answer: string, timeMs: number): TreeNode {
-  const strategyReason = 'one plain call';
-  return {
-    ...{
-      path: '0',
-      question: task,
-      depth: 0,
-      status: 'answered',
-      strategy: 'direct',
-      strategyReason,
-      assessment: null,
-    },
-    ...{ passages: [], searches: [], steps: [], answer, tells: null, missing: [], citations: [], assumptions: [] },
-    ...{ children: [], certainty: null, ...run.events.usage.at('0'), timeMs, error: null },
-  };
-}
-
-function outcomeOf({ task, earlier, documents }: TaskState, run: Run, answer: string, timeMs: number): Outcome {
-  const plan = { madeBy: 'code', approach: 'direct', reason: 'one plain call', taskDecomposition: [] } as const;
-  return {
-    ...{ task, earlier, documents, plan: { ...plan, keyQuestions: [], requiredInformation: [], successCriteria: [] } },
-    ...{ context: [], solution: answer, evidence: { citations: [] }, read: [], ladder: [], toolExecutions: [] },
-    form: null,
-    ...{ recursionTree: nodeOf(task, run, answer, timeMs), critique: null, confidence: null },
-    ...{ claims: [], contradictions: [], confidenceReason: 'one plain call shows no evidence' },
-    confidenceKind: 'evidence',
-  };
-}
-
 /** Answers a task by one plain call. Rejects only for bugs, as the controller does. */
 export async function callPlainly(state: TaskState, run: Run, reading: PlainReading): Promise<Outcome> {
-  const startedAt = now();
-  try {
+  const { task } = state;
+  const choice = chosen('direct', 'one plain call');
+  async function ask(): Promise<string> {
     if (reading === 'all' && !run.text.fits) run.models.widen();
-    const search = { query: state.task, path: '0' };
-    const passages = reading === 'all' ? readAll(state.task, run) : await run.passages.findMore(search);
-    const text = promptOf(state.task, passages);
-    const { reply } = await run.ask('query', { text }, { path: '0', share: 'kept' });
-    return outcomeOf(state, run, reply, Math.round(now() - startedAt));
+    const passages = reading === 'all' ? readAll(task, run) : await run.passages.findMore({ query: task, path: '0' });
+    return (await run.ask('query', { text: promptOf(task, passages) }, { path: '0', share: 'kept' })).reply;
+  }
+  try {
+    const recursionTree = await recordNode({ question: task, path: '0', depth: 0 }, run, async () => {
+      return { choice, draft: draftBy('direct', { answer: await ask() }) };
+    });
+    return {
+      ...{ ...state, plan: { ...bare, approach: 'direct', reason: choice.reason }, context: [], read: [], ladder: [] },
+      ...{
+        solution: recursionTree.answer,
+        citations: [],
+        recursionTree,
+        critique: null,
+        claims: [],
+        contradictions: [],
+      },
+      ...{ confidence: null, confidenceKind: 'evidence', confidenceReason: 'one plain call shows no evidence' },
+      form: null,
+    };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     return { state, stopped: error.toInfo() };

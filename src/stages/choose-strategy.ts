@@ -9,7 +9,16 @@ import type { RunModels } from '../run/door/serve.ts';
 import type { Run } from '../run/run.ts';
 import type { RunText } from '../run/text/run-text.ts';
 import { strategiesFor } from '../run/up-to.ts';
-import { type Assessment, lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../state.ts';
+import {
+  type Assessment,
+  type LadderStep,
+  lookers,
+  type Plan,
+  type StrategyName,
+  stepOf,
+  strategyNames,
+  wayOf,
+} from '../state.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question } from '../strategies/strategy.ts';
 
 export interface ApproachFacts {
@@ -129,7 +138,9 @@ export function measureFacts(run: Measurable): Known {
   };
 }
 
+/** A step with the strategy that takes it. */
 export interface StrategyChoice {
+  readonly step: LadderStep;
   readonly strategy: StrategyName;
   readonly reason: string;
   readonly assessment: Assessment | null;
@@ -139,10 +150,8 @@ export interface StrategyChoice {
 const callsWorthSplitting = 4;
 
 /** Returns the choice of a strategy by facts alone. */
-export const chosen = (strategy: StrategyName, reason: string): StrategyChoice => ({
-  strategy,
-  reason,
-  assessment: null,
+export const chosen = (strategy: StrategyName, reason: string, step = stepOf(strategy)): StrategyChoice => ({
+  ...{ step, strategy, reason, assessment: null },
 });
 
 /** Warns once per run; the tree shows the affected nodes. */
@@ -150,7 +159,7 @@ function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   run.events.warn(
     'questions that might have been split were answered directly: too few calls are left (budget.maxCalls)',
   );
-  return { strategy: 'direct', reason: 'too few calls are left to split it', assessment };
+  return { ...chosen('direct', 'too few calls are left to split it'), assessment };
 }
 
 /** Chooses how to answer a question below the root; facts that decide without a call come first. */
@@ -163,7 +172,7 @@ async function chooseByAssessment(question: Question, run: Run): Promise<Strateg
   const isComplex = assessment.verdict === 'COMPLEX';
   if (isComplex && allotmentLeft(question, run) < callsWorthSplitting) return tooFew(run, assessment);
   const reason = assessment.reason || `judged ${assessment.verdict}`;
-  return { strategy: isComplex ? 'decompose' : 'direct', reason, assessment };
+  return { ...chosen(isComplex ? 'decompose' : 'direct', reason), assessment };
 }
 
 /** Assesses a question; null, with a warning, when the call fails, and the question is answered directly. */

@@ -50,8 +50,8 @@ const unansweredQuestions = (node: TreeNode): string[] => [
 ];
 
 /** Returns the passages that the answer cites, computed values included. */
-const citedPassages = ({ evidence }: Reasoned, run: Run): readonly Passage[] =>
-  run.passages.byId([...new Set(evidence.citations.map(({ passage }) => passage))]);
+const citedPassages = ({ citations }: Reasoned, run: Run): readonly Passage[] =>
+  run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
 
 /** Whether a model wrote any of it; an answer that code computed needs no critic. */
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
@@ -80,8 +80,8 @@ function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
 
 /** Returns the variables of the critic's prompt: the same passages that the answer was written from, or cites. */
 function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[], run: Run): CriticVariables {
-  const { task, recursionTree, evidence, context } = state;
-  const idOf = new Map(evidence.citations.map(({ number, passage }) => [number, passage]));
+  const { task, recursionTree, context } = state;
+  const idOf = new Map(state.citations.map(({ number, passage }) => [number, passage]));
   const marked = claims.map(({ text, citations }) =>
     [text, ...citations.map((number) => `[${idOf.get(number)}]`)].join(' '),
   );
@@ -162,8 +162,8 @@ function contradictionsOf({ conflicts }: Judged, passages: readonly Passage[]): 
 }
 
 function checkExact(state: Reasoned, run: Run): readonly Claim[] {
-  const { task, solution, evidence, recursionTree } = state;
-  const unchecked = (why: string) => uncheckedClaims(solution ?? '', evidence.citations, why);
+  const { task, solution, citations, recursionTree } = state;
+  const unchecked = (why: string) => uncheckedClaims(solution ?? '', citations, why);
   if (run.settings.evidence.check === 'off') return unchecked(notChecked.off);
   if (recursionTree.certainty !== null) return unchecked(notChecked.computed);
   // With the headings that the prompt showed, too.
@@ -171,7 +171,7 @@ function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   const cited = citedPassages(state, run).map((passage) => {
     return { ...passage, under: [...(shown.get(passage.id) ?? []), ...(passage.under ?? [])] };
   });
-  return checkClaims(task, solution ?? '', evidence.citations, cited);
+  return checkClaims(task, solution ?? '', citations, cited);
 }
 
 /** Returns how well a quoted answer matches the question; null, with the reason, where it cites nothing. */
@@ -200,7 +200,7 @@ export function saidOf(state: Reasoned, citations: readonly Citation[], score: n
 
 function confidenceIn(state: Reasoned, claims: readonly Claim[], score: number | null, run: Run): Confidence {
   if (run.settings.evidence.check === 'off') return { confidence: null, reason: notChecked.off };
-  const signals = { ...saidOf(state, state.evidence.citations, score, run), claims };
+  const signals = { ...saidOf(state, state.citations, score, run), claims };
   return onCurve(computeConfidence(signals), run.settings.confidenceMap.evidence);
 }
 
@@ -236,6 +236,6 @@ export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
     return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
   const computed = confidenceIn(state, claims, score, run);
-  const { confidence, reason } = holdDown(computed, contradictions, state.evidence.citations);
+  const { confidence, reason } = holdDown(computed, contradictions, state.citations);
   return { ...found, critique, confidence, confidenceReason: reason };
 };

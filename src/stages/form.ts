@@ -184,7 +184,7 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
   const { claims, citations, fieldCitations } = fields;
   const form: Form = { value, fieldCitations, error: null };
   const confidence = confidenceIn(state, fields, run);
-  return { ...state, solution: text, evidence: { citations }, claims, ...confidence, form };
+  return { ...state, solution: text, citations, claims, ...confidence, form };
 }
 
 /** Creates the stage that puts the answer into the form with one call. Where that fails, the answer is unchanged. */

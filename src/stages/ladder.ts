@@ -6,36 +6,81 @@
  */
 
 import { duration } from '../base/text.ts';
+import { isComputed } from '../context/computed-passage.ts';
 import { tokensOf } from '../context/text-size.ts';
-import type { ErrorCode } from '../errors.ts';
+import { type ErrorCode, RlmError } from '../errors.ts';
+import { coverageOf } from '../evidence/claims/find-words.ts';
+import { withoutMarks } from '../evidence/marks.ts';
 import { shortAnswerTokens } from '../run/door/pace.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall } from '../run/up-to.ts';
-import { type LadderStep, type Rung, type StrategyName, stepOf, strategyTraits, wayOf } from '../state.ts';
+import { type Rung, strategyTraits, wayOf } from '../state.ts';
 import { quoteDraft } from '../strategies/excerpts.ts';
 import { hop, mayHop } from '../strategies/hop.ts';
-import { allotmentLeft, type Draft, type Question } from '../strategies/strategy.ts';
-import { askAnswerable, notFoundDraft } from './answerability.ts';
-import { chooseNext, chosen } from './choose-strategy.ts';
-import { attempt } from './solve-question.ts';
+import { allotmentLeft, type Draft, draftBy, type Question } from '../strategies/strategy.ts';
+import { chooseNext, chosen, type StrategyChoice } from './choose-strategy.ts';
+import { attempt, type Worked } from './solve-question.ts';
 
-export interface Step {
-  readonly step: LadderStep;
-  readonly strategy: StrategyName;
-  readonly reason: string;
+/** Of an answer that is not given no more is told, in characters. */
+const longestTold = 200;
+
+/** Stands for the probability of YES where the model does not tell it. */
+const sureYes = 0.85;
+const sureNo = 0.15;
+
+/** The share of the question's words in the cited passages from which on the model is not asked. */
+const wellCovered = 0.4;
+
+/** Whether the answer rests on what code computed, or its words stand in passages that hold much of the question. */
+function isFound({ question }: Question, { citations, shown }: Draft): boolean {
+  if (citations.some(isComputed)) return true;
+  const cited = shown.filter(({ id }) => citations.some(({ passage }) => passage === id));
+  return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
-interface Attempt {
-  readonly step: Step;
-  readonly draft: Draft;
+/** Whether a small model is asked: asked that alone, it tells passages that answer from others (docs/results.md). */
+function isAsked(asked: Question, draft: Draft, run: Run): boolean {
+  const { answer, shown, certainty, tells } = draft;
+  const info = run.models.info('answerable', asked.path);
+  const isWanted = run.settings.stages.critic !== 'never' && info.spends !== 'nothing' && isSmall(info);
+  const isOpen = answer !== null && tells === null && certainty === null && shown.length > 0 && !isFound(asked, draft);
+  return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
+}
+
+/** Asks a small model whether its passages hold an answer. Returns the probability, 0–1; null where not asked. */
+async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<number | null> {
+  if (!isAsked(asked, draft, run)) return null;
+  const { question, path } = asked;
+  try {
+    const reply = await run.ask('answerable', { question, passages: draft.shown }, { path, share: 'ordinary' });
+    const isYes = reply.verdict === 'YES';
+    const told = reply.probability ?? (isYes ? sureYes : sureNo);
+    // The word decides; the probability only says how sure it is.
+    return isYes ? Math.max(0.5, told) : Math.min(0.49, told);
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    return null;
+  }
+}
+
+/** What stands in place of an answer of which its own model says that the passages do not hold it. */
+function notFoundDraft({ strategy, answer, passages, shown }: Draft, run: Run): Draft {
+  const whole = withoutMarks(answer ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const said = whole.length > longestTold ? `${whole.slice(0, longestTold)}…` : whole;
+  run.events.warn(`the model answered "${said}" and then said that the passages do not hold the answer`);
+  const notFound = 'Not found: the passages that were read do not hold the answer.';
+  return draftBy(strategy, { answer: notFound, tells: 'nothing', passages, shown });
+}
+
+interface Attempt extends Worked {
   /** The probability that the passages hold the answer, as a small model says; null where it was not asked. */
   readonly answerable: number | null;
 }
 
 /** What the steps came to: the draft that was kept, the step that made it, and all of them. */
-export interface Climbed {
-  readonly draft: Draft;
-  readonly step: Step;
+export interface Climbed extends Worked {
   readonly rungs: readonly Rung[];
 }
 
@@ -43,7 +88,7 @@ export interface Climbed {
 const callsWorthClimbing = 2;
 
 /** Returns what an answer leaves open, by its own reply; null: nothing. */
-export function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number | null): string | null {
+function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number | null): string | null {
   if (answer === null) return 'there is no answer';
   if (answerable !== null && answerable < 0.5) return 'the model says that the passages do not hold the answer';
   if (needsAll) return 'the answer takes all of the text';
@@ -57,14 +102,12 @@ const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
   text.store.chunkCount > 0 && (!text.fits || (needsAll && tells !== 'all'));
 
 /** Returns the step after a first look that left something open; null: none that the model or the budget is up to. */
-function nextStep(asked: Question, open: string, draft: Draft, run: Run): Step | null {
+function nextStep(asked: Question, open: string, draft: Draft, run: Run): StrategyChoice | null {
   if (!isMoreToRead(draft, run) || allotmentLeft(asked, run) < callsWorthClimbing) return null;
   if (isSmall(run.models.info('answer', asked.path)))
-    return mayHop(asked, run)
-      ? { step: 'wider', strategy: 'direct', reason: `${open}; more of the text is read` }
-      : null;
+    return mayHop(asked, run) ? chosen('direct', `${open}; more of the text is read`, 'wider') : null;
   const strategy = chooseNext(draft, run);
-  return strategy && { step: stepOf(strategy), strategy, reason: open };
+  return strategy && chosen(strategy, open);
 }
 
 /** Whether there is time for `calls` over passages, as far as the speed is known. Warns where there is not. */
@@ -80,7 +123,12 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
 }
 
 /** Returns the question as the next step asks it, with what is known; null where there is nothing more to read. */
-async function questionFor(asked: Question, { step }: Step, { draft }: Attempt, run: Run): Promise<Question | null> {
+async function questionFor(
+  asked: Question,
+  { step }: StrategyChoice,
+  { draft }: Attempt,
+  run: Run,
+): Promise<Question | null> {
   const answer = draft.needsAll ? null : draft.answer;
   if (step !== 'wider') {
     const cited = new Set(draft.citations.map(({ passage }) => passage));
@@ -109,7 +157,7 @@ function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): 
   if (quoted === null) return null;
   run.events.warn(`the model gave no usable answer (${error.code}); the best sentences that were found are quoted`);
   const reason = `the model gave no usable answer: ${error.message}`;
-  return { step: { step: 'quote', strategy: 'direct', reason }, draft: quoted, answerable: null };
+  return { choice: chosen('direct', reason, 'quote'), draft: quoted, answerable: null };
 }
 
 /** How much an answer tells, by its own reply. */
@@ -127,15 +175,22 @@ function replaces(later: Attempt, earlier: Attempt): boolean {
   return isUnsaid || rankOf(later) >= rankOf(earlier);
 }
 
+/** Returns a step as the result lists it; nothing is in doubt about an answer that code computed. */
+export function toRung({ choice, draft, answerable }: Attempt, isKept: boolean): Rung {
+  const doubt = draft.certainty === null ? openIn(draft, answerable) : null;
+  return { step: choice.step, reason: choice.reason, doubt, answerable, isKept };
+}
+
 /** Answers the root in one look and, where that leaves something open, one more step. */
-export async function climb(asked: Question, first: Step, run: Run): Promise<Climbed> {
+export async function climb(asked: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   const attempts: Attempt[] = [];
 
-  async function take(step: Step, question: Question): Promise<Attempt> {
-    if (strategyTraits[step.strategy].widens) run.models.widen();
-    if (attempts.length > 0) run.events.emit({ type: 'ladder.climbed', step: step.step, reason: step.reason });
-    const draft = await attempt(question, run, chosen(step.strategy, step.reason));
-    const made = { step, draft, answerable: await askAnswerable(question, draft, run) };
+  async function take(choice: StrategyChoice, question: Question): Promise<Attempt> {
+    const { strategy, step, reason } = choice;
+    if (strategyTraits[strategy].widens) run.models.widen();
+    if (attempts.length > 0) run.events.emit({ type: 'ladder.climbed', step, reason });
+    const draft = await attempt(question, run, choice);
+    const made = { choice, draft, answerable: await askAnswerable(question, draft, run) };
     attempts.push(made);
     return made;
   }
@@ -153,12 +208,9 @@ export async function climb(asked: Question, first: Step, run: Run): Promise<Cli
   const instead = kept.draft.answer === null ? quoteInstead(asked, attempts, run) : null;
   if (instead !== null) attempts.push(instead);
   kept = instead ?? kept;
-  const rungs = attempts.map((one): Rung => {
-    const { step, draft, answerable } = one;
-    return { step: step.step, reason: step.reason, doubt: openIn(draft, answerable), answerable, isKept: one === kept };
-  });
+  const rungs = attempts.map((one) => toRung(one, one === kept));
   // A small model denies right answers, too: where a second look was left out, its answer stands.
   const isDenied = (goesOn || run.text.fits) && kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
-  return { draft, step: kept.step, rungs };
+  return { draft, choice: kept.choice, rungs };
 }

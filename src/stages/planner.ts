@@ -47,7 +47,8 @@ function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   return { madeBy: 'planner', ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 
-const bare = {
+/** A plan without questions. */
+export const bare = {
   madeBy: 'code',
   taskDecomposition: [],
   keyQuestions: [],

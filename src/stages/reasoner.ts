@@ -1,9 +1,9 @@
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
-import { type LadderStep, type Reasoned, type Retrieved, stepOf, wayOf } from '../state.ts';
+import { type Reasoned, type Retrieved, wayOf } from '../state.ts';
 import type { Draft, Question } from '../strategies/strategy.ts';
-import { chooseForRoot, chosen, type StrategyChoice } from './choose-strategy.ts';
-import { type Climbed, climb, openIn, type Step } from './ladder.ts';
+import { chooseForRoot, type StrategyChoice } from './choose-strategy.ts';
+import { type Climbed, climb, toRung } from './ladder.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
 
@@ -14,8 +14,6 @@ const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
 
-const toStep = ({ strategy, reason }: StrategyChoice): Step => ({ step: stepOf(strategy), strategy, reason });
-
 /** Computes the answer where no language model is asked; null where it is not computed. */
 async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;
@@ -24,13 +22,11 @@ async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
   return compute(root.question, run);
 }
 
-async function answerOnce(root: Question, choice: StrategyChoice, run: Run): Promise<Climbed> {
+async function answerOnce(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   const computed = await computeAnswer(root, run);
-  const draft = computed ?? (await attempt(root, run, choice));
-  const step: LadderStep = computed === null ? stepOf(choice.strategy) : 'look';
-  const doubt = computed === null ? openIn(draft, null) : null;
-  const rungs = [{ step, reason: choice.reason, doubt, answerable: null, isKept: true }];
-  return { draft, step: { ...toStep(choice), step }, rungs };
+  const draft = computed ?? (await attempt(root, run, first));
+  const choice: StrategyChoice = computed === null ? first : { ...first, step: 'look' };
+  return { draft, choice, rungs: [toRung({ choice, draft, answerable: null }, true)] };
 }
 
 /** Answers the task: the root takes the plan's approach, its key questions and the passages that were retrieved. */
@@ -53,12 +49,11 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
   const first = chooseForRoot(root, state.plan, run);
   let reached: Climbed | null = null;
   const recursionTree = await recordNode(root, run, async () => {
-    reached = mayClimb(state, first, run) ? await climb(root, toStep(first), run) : await answerOnce(root, first, run);
-    const { draft, step } = reached;
-    return { draft, choice: chosen(step.strategy, step.reason) };
+    reached = mayClimb(state, first, run) ? await climb(root, first, run) : await answerOnce(root, first, run);
+    return reached;
   });
   const { rungs: ladder, draft } = reached!;
   const { answer, citations } = numberCitations(recursionTree.answer ?? '', recursionTree.citations);
   const solution = recursionTree.answer === null ? null : answer;
-  return { ...state, solution, evidence: { citations }, read: draft.shown, ladder, recursionTree };
+  return { ...state, solution, citations, read: draft.shown, ladder, recursionTree };
 };

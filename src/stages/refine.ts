@@ -6,7 +6,7 @@ import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
 import { type Reasoned, type Rung, type StrategyName, type TreeNode, wayOf } from '../state.ts';
 import type { Question } from '../strategies/strategy.ts';
-import { followingStrategy } from './choose-strategy.ts';
+import { chosen, followingStrategy } from './choose-strategy.ts';
 import { isInTime } from './ladder.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
@@ -55,7 +55,7 @@ function withFound(state: Reasoned, found: readonly TreeNode[], left: readonly s
   const numbered = numberCitations(answer, citations);
   const tells = left.length === 0 ? 'all' : tree.tells;
   const recursionTree = { ...tree, answer, citations, tells, missing: left };
-  return { ...state, solution: numbered.answer, evidence: { citations: numbered.citations }, recursionTree };
+  return { ...state, solution: numbered.answer, citations: numbered.citations, recursionTree };
 }
 
 async function oneRound(state: Reasoned, open: readonly string[], strategy: StrategyName, run: Run): Promise<Reasoned> {
@@ -66,7 +66,7 @@ async function oneRound(state: Reasoned, open: readonly string[], strategy: Stra
   const nodes: TreeNode[] = [];
   for (const [at, missing] of open.entries()) {
     const question = toQuestion(missing, `0.${first + at}`, allotment, state, run);
-    const choice = { strategy, reason: 'the answer names it as missing', assessment: null } as const;
+    const choice = chosen(strategy, 'the answer names it as missing');
     nodes.push(await recordNode(question, run, async () => ({ choice, draft: await attempt(question, run, choice) })));
   }
   const found = nodes.filter(adds);

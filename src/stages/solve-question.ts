@@ -16,7 +16,8 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
 /** Runs a strategy; a failure is in the draft. */
 export async function attempt(question: Question, run: Run, choice: StrategyChoice): Promise<Draft> {
   try {
-    run.events.emit({ type: 'node.judged', path: question.path, ...choice });
+    const { step: _, ...judged } = choice;
+    run.events.emit({ type: 'node.judged', path: question.path, ...judged });
     return await strategies[choice.strategy](question, run, recurseFrom(question, run));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
@@ -25,7 +26,7 @@ export async function attempt(question: Question, run: Run, choice: StrategyChoi
 }
 
 /** The strategy and the draft of a question, from which its node is created. */
-interface Worked {
+export interface Worked {
   readonly choice: StrategyChoice;
   readonly draft: Draft;
 }
@@ -42,23 +43,24 @@ async function work(question: Question, run: Run, choosing: Promise<StrategyChoi
 }
 
 /** Answers a question and records its node. Rejects only on bugs. */
-export async function recordNode(question: Question, run: Run, answer: () => Promise<Worked>): Promise<TreeNode> {
-  const { path, depth } = question;
+export async function recordNode(
+  { question, path, depth }: Pick<Question, 'question' | 'path' | 'depth'>,
+  run: Run,
+  answer: () => Promise<Worked>,
+): Promise<TreeNode> {
   const startedAt = now();
-  run.events.emit({ type: 'node.started', path, depth, question: question.question });
+  run.events.emit({ type: 'node.started', path, depth, question });
   const { choice, draft } = await answer();
   const timeMs = Math.round(now() - startedAt);
-  const { passages, shown: _, needsAll: __, searches, ...rest } = draft;
+  const { passages, shown: _, needsAll: __, ...rest } = draft;
   const places = depth === 0 ? [retrieverPath, path] : [path];
   const node: TreeNode = {
-    path,
-    question: question.question,
-    depth,
+    ...{ path, question, depth },
     ...rest,
     strategyReason: draft.strategyReason ?? choice.reason,
     assessment: choice.assessment,
     passages: passages.map(({ text, ...reference }) => reference),
-    searches: [...places.flatMap(run.passages.searchedAt), ...searches],
+    searches: places.flatMap(run.passages.searchedAt),
     ...run.events.usage.at(path),
     timeMs,
   };

@@ -1,18 +1,7 @@
 import type { ContextStore } from '../context/document.ts';
-import type { ErrorInfo } from '../errors.ts';
 import { type BudgetLeft, type KnownAnswer, renderKnown } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
-import type {
-  Citation,
-  Completeness,
-  ExploreStep,
-  FurtherSearch,
-  NodeStatus,
-  Passage,
-  StrategyName,
-  SubQuestion,
-  TreeNode,
-} from '../state.ts';
+import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
 
 /** What an earlier step for the same question read and found. */
 export interface Begun {
@@ -49,27 +38,19 @@ export interface Question {
   readonly allotment: number;
 }
 
-export interface Draft extends Completeness {
+/** What a node holds that its strategy decides. */
+type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'children' | 'certainty' | 'error';
+
+export interface Draft extends Completeness, Pick<TreeNode, Decided> {
   /** The strategy that produced it; differs from the requested one when that had nothing to do. */
   readonly strategy: StrategyName;
   /** Why another strategy produced it; null when it is the requested one. */
   readonly strategyReason: string | null;
-  readonly status: NodeStatus;
-  readonly answer: string | null;
-  readonly citations: readonly Citation[];
-  readonly assumptions: readonly string[];
   readonly passages: readonly Passage[];
   /** The passages as the answering prompt showed them, possibly shortened; empty where several prompts answered. */
   readonly shown: readonly Passage[];
-  readonly searches: readonly FurtherSearch[];
-  readonly steps: readonly ExploreStep[];
-  readonly children: readonly TreeNode[];
-  /** As in `TreeNode`. */
-  readonly certainty: number | null;
   /** Whether the reply says that the answer takes all of the text, such as a count. */
   readonly needsAll: boolean;
-  /** The reason why there is no answer from a reply, or null. */
-  readonly error: ErrorInfo | null;
 }
 
 export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
@@ -119,7 +100,6 @@ export function draftBy(strategy: StrategyName, said: Partial<Omit<Draft, 'strat
     assumptions: [],
     passages: [],
     shown: [],
-    searches: [],
     steps: [],
     children: [],
     certainty: null,

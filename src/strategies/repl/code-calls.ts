@@ -1,7 +1,10 @@
+import type { ContextStore } from '../../context/document.ts';
+import { createOwnText, createView } from '../../context/store/view.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
 import { plainWords } from '../../context/words/same-question.ts';
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
+import type { TextRange } from '../../sandbox/from-worker.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
 import type { Passage } from '../../state.ts';
 import type { LabelRequest } from '../../tools/questions/questions.ts';
@@ -9,8 +12,46 @@ import { type LabelCalls, labelItems } from '../label-items.ts';
 import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions } from '../sub-questions.ts';
 import { queryWorld } from '../tool-world.ts';
-import { createCodeTexts } from './code-texts.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, findWords, textAt } from './evidence.ts';
+
+/** Characters of a text whose origin is searched for, at least. */
+const shortestOrigin = 40;
+const longestOrigin = 4_000_000;
+
+/** Creates what finds the texts that calls of the code are about. */
+export function createCodeTexts(store: ContextStore, evidence: Evidence) {
+  const ownTexts: { close(): void }[] = [];
+
+  function viewOf(ranges: readonly TextRange[]): ContextStore {
+    const ids = ranges.flatMap(evidence.note);
+    const indexes = ids.map((id) => store.indexOf(id));
+    return createView(store, indexes);
+  }
+
+  const isAt = (range: TextRange, text: string): boolean =>
+    range.endByte - range.startByte === Buffer.byteLength(text) && textAt(store, range) === text;
+
+  return {
+    /** Whether a prompt contains the text of a range that the code names: only shown ranges count. */
+    isShown: (range: TextRange, prompt: string): boolean => prompt.includes(textAt(store, range)),
+    /** Returns the text of a call: a named range, text that is found in the whole, or a separate text. */
+    textFor({ args, ranges, turn, id }: CodeCall): ContextStore {
+      const [, text = ''] = args;
+      if (text === '') return viewOf(ranges);
+      const exact = ranges.find((range) => isAt(range, text));
+      if (exact !== undefined) return viewOf([exact]);
+      const isSought = text.length >= shortestOrigin && text.length <= longestOrigin;
+      const [found] = isSought ? findWords(store, [text], 1)[0]! : [];
+      if (found !== undefined) return viewOf([found]);
+      const own = createOwnText(`text of turn ${turn}.${id}`, text, {});
+      ownTexts.push(own);
+      return own;
+    },
+    close(): void {
+      for (const text of ownTexts) text.close();
+    },
+  };
+}
 
 /** Characters of code that are shown as the origin of a value, at most. */
 const mostCharacters = 4_000;

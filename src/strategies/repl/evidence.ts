@@ -1,5 +1,7 @@
 import { computedPassage, isComputed, outputOf } from '../../context/computed-passage.ts';
+import type { ContextStore } from '../../context/document.ts';
 import { chunkAt, createLineFinder } from '../../context/lines.ts';
+import { readBuffer } from '../../context/shown-text.ts';
 import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
@@ -7,7 +9,48 @@ import type { Run } from '../../run/run.ts';
 import type { TextRange } from '../../sandbox/from-worker.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import { filePassage } from '../../tools/texts/texts.ts';
-import { findWords, textAt } from './find-words.ts';
+
+const blockBytes = 4 * 1024 * 1024;
+
+/** Returns the text of a range. */
+export const textAt = (store: ContextStore, { document, startByte, endByte }: TextRange): string =>
+  readBuffer(store, document, startByte, endByte).toString();
+
+/** A text that is searched for: its bytes, and the ranges found so far. */
+interface Sought {
+  readonly bytes: Buffer;
+  readonly places: TextRange[];
+}
+
+function lookIn(block: Buffer, document: number, at: number, sought: Sought, most: number): void {
+  const { bytes, places } = sought;
+  for (let from = 0; places.length < most; ) {
+    const found = block.indexOf(bytes, from);
+    if (found < 0) return;
+    const startByte = at + found;
+    const last = places.at(-1);
+    if (last === undefined || last.document !== document || last.startByte < startByte)
+      places.push({ document, startByte, endByte: startByte + bytes.length });
+    from = found + 1;
+  }
+}
+
+/** Finds the first occurrences of several texts, at most `most` of each, in one pass over the store. */
+export function findWords(
+  store: ContextStore,
+  texts: readonly string[],
+  most: number,
+): readonly (readonly TextRange[])[] {
+  const all = texts.map((text): Sought => ({ bytes: Buffer.from(text), places: [] }));
+  const longest = Math.max(0, ...all.map(({ bytes }) => bytes.length));
+  for (const [document, { bytes: size }] of store.documents.entries()) {
+    for (let at = 0; at < size && texts.length > 0; at += blockBytes) {
+      const block = readBuffer(store, document, at, Math.min(size, at + blockBytes + longest));
+      for (const sought of all) lookIn(block, document, at, sought, most);
+    }
+  }
+  return all.map(({ places }) => places);
+}
 
 /** The evidence for an answer: ranges that the code cited or printed, computed values, and citations of sub-queries. */
 export type Evidence = ReturnType<typeof createEvidence>;
