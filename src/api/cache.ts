@@ -1,26 +1,16 @@
 /** The cache that runs share: replies, and vectors of passages. */
+
+import type { CacheStats } from '../cache/disk-cache.ts';
 import { cacheFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';
 
 /** What the cache holds. */
-export interface CacheContent {
+export interface CacheContent extends CacheStats {
   readonly folder: string;
-  /** Number of kept replies. */
-  readonly entries: number;
-  /** Size of the replies, with drafts that a process left behind. */
-  readonly bytes: number;
-  /** Oldest and newest last use of a reply; null when there is no reply. */
-  readonly oldestUse: Date | null;
-  readonly newestUse: Date | null;
   /** Limit for the size of the replies. */
   readonly maxBytes: number;
   readonly vectors: { readonly bytes: number; readonly maxBytes: number };
-}
-
-/** What was removed from the cache. */
-export interface ClearedCache extends Pick<CacheContent, 'folder' | 'entries' | 'bytes'> {
-  readonly vectors: { readonly bytes: number };
 }
 
 const load = () => Promise.all([import('../cache/disk-cache.ts'), import('../cache/vector-cache.ts')]);
@@ -36,14 +26,11 @@ export async function describeCache({ settings, env }: Configuration): Promise<C
 }
 
 /** Removes everything from the cache. Throws RlmError `output-unwritable`. */
-export async function clearCache({ settings, env }: Configuration): Promise<ClearedCache> {
-  const [entriesModule, { clearVectors }] = await load();
+export async function clearCache({ settings, env }: Configuration) {
+  const [disk, { clearVectors }] = await load();
   const folder = cacheFolder(settings, env);
   try {
-    const [{ entries, bytes }, vectorBytes] = await Promise.all([
-      entriesModule.clearCache(folder),
-      clearVectors(folder),
-    ]);
+    const [{ entries, bytes }, vectorBytes] = await Promise.all([disk.clearCache(folder), clearVectors(folder)]);
     return { folder, entries, bytes, vectors: { bytes: vectorBytes } };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

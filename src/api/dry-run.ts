@@ -257,7 +257,7 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
     warnings: [
       ...configuration.warnings,
       ...inputs.warnings,
-      ...chosen.models.flatMap((one) => one.warnings),
+      ...chosen.warnings,
       ...costWarnings(measured, settings),
       ...unasked(settings, reading),
     ],

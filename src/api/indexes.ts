@@ -23,23 +23,23 @@ export interface WatchOptions extends RefreshOptions, Pick<WatchRequest, 'onBatc
   readonly poll?: number | null;
 }
 
+const load = () => import('../indexes/kept-indexes.ts');
+
 const folderOf = ({ settings, env }: Configuration): string => indexesFolder(stateFolder(settings, env));
 
 /** The names of all indexes, in alphabetical order. Throws RlmError `index-missing` when they cannot be read. */
 export async function indexNames(configuration: Configuration): Promise<readonly string[]> {
-  const kept = await import('../indexes/kept-indexes.ts');
-  return kept.indexNames(folderOf(configuration));
+  return (await load()).indexNames(folderOf(configuration));
 }
 
 /** Every index, by name. Throws RlmError `index-missing` when they cannot be read. */
 export async function listIndexes(configuration: Configuration): Promise<readonly IndexOutline[]> {
-  const kept = await import('../indexes/kept-indexes.ts');
-  return kept.listIndexes(folderOf(configuration));
+  return (await load()).listIndexes(folderOf(configuration));
 }
 
 /** Throws RlmError `index-missing` for the first name that no index has. */
 async function checkNames(names: readonly string[], configuration: Configuration): Promise<void> {
-  const kept = await import('../indexes/kept-indexes.ts');
+  const kept = await load();
   const known = kept.indexNames(folderOf(configuration));
   const wrong = names.find((name) => !known.includes(name));
   if (wrong !== undefined) throw kept.noSuchIndex(folderOf(configuration), wrong);
@@ -51,8 +51,8 @@ async function checkNames(names: readonly string[], configuration: Configuration
  */
 export async function removeIndexes(names: readonly string[], configuration: Configuration): Promise<void> {
   await checkNames(names, configuration);
-  const kept = await import('../indexes/kept-indexes.ts');
-  for (const name of new Set(names)) kept.removeIndex(folderOf(configuration), name);
+  const { removeIndex } = await load();
+  for (const name of new Set(names)) removeIndex(folderOf(configuration), name);
 }
 
 /** What every work on an index needs. */

@@ -1,16 +1,13 @@
 /** Chooses the embedder, and whether and how passages get vectors. Loads the code of the chosen embedder only. */
 import { withDeadline } from '../base/abort.ts';
 import { cacheFolder, modelsFolder, stateFolder } from '../config/folders.ts';
-import type { Configuration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
 import { type Embed, tellLoss, wordsAlone } from '../retrievers/retriever.ts';
 import type { RetrieverTools } from '../run/start.ts';
 import { isPassedOver } from './models/choose-provider.ts';
-
-/** The part of the configuration that chooses an embedder. */
-type EmbedderSettings = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
+import type { ProviderSettings } from './models/providers.ts';
 
 /** The error for an untrusted project file that names a model for a server which the user set up and may pay for. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
@@ -18,7 +15,7 @@ const unchosen = (model: string, baseUrl: string): RlmError =>
     hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
   });
 
-async function createOpenAi({ settings, untrusted, redactor }: EmbedderSettings, model: string) {
+async function createOpenAi({ settings, untrusted, redactor }: ProviderSettings, model: string) {
   const { createOpenAiEmbedder } = await import('../providers/openai/embedder.ts');
   const { embedding, openai } = settings;
   const { baseUrl } = embedding;
@@ -28,7 +25,7 @@ async function createOpenAi({ settings, untrusted, redactor }: EmbedderSettings,
 }
 
 async function createOllama(
-  { settings, untrusted, redactor, env }: EmbedderSettings,
+  { settings, untrusted, redactor, env }: ProviderSettings,
   model: string,
 ): Promise<Embedder> {
   const { createOllamaEmbedder } = await import('../providers/ollama/embedder.ts');
@@ -36,7 +33,7 @@ async function createOllama(
   return createOllamaEmbedder({ model, ...settings.ollama, refuseRemote, redact: redactor.text, env });
 }
 
-async function createLlamaCpp({ settings, untrusted, cwd, env }: EmbedderSettings, model: string): Promise<Embedder> {
+async function createLlamaCpp({ settings, untrusted, cwd, env }: ProviderSettings, model: string): Promise<Embedder> {
   const { createLlamaCppEmbedder } = await import('../providers/llama-cpp/embedder.ts');
   const pulled = modelsFolder(stateFolder(settings, env));
   const refuseModel = untrusted.has('embedding.model');
@@ -61,7 +58,7 @@ function remembering(embedder: Embedder): Embedder {
  * Creates the embedder that the settings name. Null when they name no model.
  * @throws RlmError `config-invalid`.
  */
-export async function chooseEmbedder(configuration: EmbedderSettings): Promise<Embedder | null> {
+export async function chooseEmbedder(configuration: ProviderSettings): Promise<Embedder | null> {
   const { provider, model } = configuration.settings.embedding;
   if (model === null) return null;
   return remembering(await creators[provider](configuration, model));
@@ -91,7 +88,7 @@ interface ChosenVectors {
 }
 
 export interface VectorsChoice {
-  readonly configuration: EmbedderSettings;
+  readonly configuration: ProviderSettings;
   readonly signal: AbortSignal;
 }
 

@@ -27,7 +27,7 @@ import type { Gathered } from './gather.ts';
 import { measureRun } from './measure-run.ts';
 import type { ChosenModels } from './models/choose-provider.ts';
 import { type OpenArchives, openArchives } from './open-archives.ts';
-import { type RunPlan, usedByNow } from './run-plan.ts';
+import { type RunPlan, resumedOf, usedByNow } from './run-plan.ts';
 import { withinTime } from './within-time.ts';
 
 /** The listeners of a run. */
@@ -102,12 +102,11 @@ function createFileOpener(
 }
 
 /** Warns that a role has no effect without a language model. */
-const unheardRole = (role: Role | null, { models }: ChosenModels): string[] =>
-  role !== null && models.every(({ info }) => info.spends === 'nothing')
-    ? [
-        `${role.name === '' ? '--system' : `the role ${role.name}`} is for language models; ${models[0].provider.name} ignores it`,
-      ]
-    : [];
+function unheardRole(role: Role | null, { models }: ChosenModels): string[] {
+  if (role === null || models.some(({ info }) => info.spends !== 'nothing')) return [];
+  const name = role.name === '' ? '--system' : `the role ${role.name}`;
+  return [`${name} is for language models; ${models[0].provider.name} ignores it`];
+}
 
 /** Returns a warning for each flag that cannot change anything with the models and settings of the run. */
 function idleFlags({ configuration: { settings, origins } }: RunPlan, { chosen: { models } }: Gathered): string[] {
@@ -128,11 +127,6 @@ function idleFlags({ configuration: { settings, origins } }: RunPlan, { chosen: 
     return why === null ? [] : [`${flag} has no effect: ${why}`];
   });
 }
-
-/** A resumed run keeps its id. */
-const idOf = ({ journal }: RunPlan): string => (journal.kind === 'resumed' ? journal.recorded.runId : newRunId());
-
-const recordedCalls = ({ journal }: RunPlan): number => (journal.kind === 'resumed' ? journal.taken.calls.length : 0);
 
 /** Collects what the record of the run holds. */
 function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
@@ -171,7 +165,7 @@ function startEvent(
   return {
     ...{ type: 'run.started', task: plan.task, provider, model: model.model },
     ...{ documents: documents.length + scans.length, bytes, index, fits },
-    ...{ recordedCalls: recordedCalls(plan), atMost, limits },
+    ...{ recordedCalls: resumedOf(plan)?.taken.calls.length ?? 0, atMost, limits },
   };
 }
 
@@ -188,7 +182,7 @@ const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
 const warningsOf = (plan: RunPlan, gathered: Gathered): string[] => [
   ...plan.configuration.warnings,
   ...gathered.text.inputs.warnings,
-  ...gathered.chosen.models.flatMap(({ warnings }) => warnings),
+  ...gathered.chosen.warnings,
   ...unheardRole(gathered.role, gathered.chosen),
   ...idleFlags(plan, gathered),
 ];
@@ -241,7 +235,7 @@ export async function createRun(
   // The requests of a recording do not depend on what is known of the model on this machine.
   const knownModels = await openKnownModels(isReplayed ? null : cacheFolder(settings, env));
 
-  const id = idOf(plan);
+  const id = resumedOf(plan)?.recorded.runId ?? newRunId();
   const emit = createEmitter(id, listeners, redactor);
   const warn = (message: string) => emit({ type: 'warning', message });
   const facts = factsOf(plan, gathered, id, templates);

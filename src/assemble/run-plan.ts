@@ -66,11 +66,11 @@ export function planRun(
   return { ...filled, startedAt, journal: { kind: 'none' }, record: null, replay: null, ...archives };
 }
 
-/** Time that earlier sessions of the run have used, in ms. */
-const usedEarlier = ({ journal }: RunPlan): number => (journal.kind === 'resumed' ? journal.taken.usedMs : 0);
+/** Returns the record that a resumed run goes on with; null for a new run. */
+export const resumedOf = ({ journal }: RunPlan) => (journal.kind === 'resumed' ? journal : null);
 
 /** Time that the run has used by now, in all its sessions, in ms. */
-export const usedByNow = (plan: RunPlan): number => usedEarlier(plan) + now() - plan.startedAt;
+export const usedByNow = (plan: RunPlan): number => (resumedOf(plan)?.taken.usedMs ?? 0) + now() - plan.startedAt;
 
 /** Opens the recording to write or to replay. Throws before anything is spent if it is unusable. */
 async function openCallArchives({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<CallArchives> {

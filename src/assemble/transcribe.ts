@@ -24,9 +24,9 @@ import { pictureOf } from '../inputs/read-pages.ts';
 import { transcriptIn } from '../prompts/scan.ts';
 import { worstCase } from '../run/door/asked.ts';
 import type { Spending } from '../run/door/budget.ts';
-import type { Roster } from '../run/roster.ts';
+import { modelName, type Roster } from '../run/roster.ts';
 import type { RunCalls } from '../run/start.ts';
-import { findModel, nameOf } from './models/choose-models.ts';
+import { findModel } from './models/choose-models.ts';
 import { type Chosen, type ChosenModels, isPassedOver } from './models/choose-provider.ts';
 import type { RunPlan } from './run-plan.ts';
 
@@ -173,10 +173,12 @@ async function findLibrary(signal: AbortSignal): Promise<string | null> {
 
 /** Returns the models of a run with one that reads pictures. */
 function withVision(chosen: ChosenModels, reference: string, vision: Chosen): ChosenModels {
-  const model = chosen.models.find((one) => nameOf(one) === nameOf(vision)) ?? vision;
+  const model = chosen.models.find((one) => modelName(one) === modelName(vision)) ?? vision;
   const { routes = [], fallbacks = [], models = {} } = chosen.routing ?? {};
+  const isOwn = chosen.models.includes(model);
   return {
-    models: chosen.models.includes(model) ? chosen.models : [...chosen.models, model],
+    models: isOwn ? chosen.models : [...chosen.models, model],
+    warnings: isOwn ? chosen.warnings : [...chosen.warnings, ...model.warnings],
     modelsFor: (prompt, depth) => (prompt === 'transcribe' ? [model] : chosen.modelsFor(prompt, depth)),
     routing: {
       routes: [{ models: { transcribe: reference }, recursive: null }, ...routes],

@@ -17,6 +17,7 @@ export interface CacheFile {
 }
 
 export interface CacheStats {
+  /** Number of kept replies. */
   readonly entries: number;
   /** The size, with drafts that a process left behind, in bytes. */
   readonly bytes: number;

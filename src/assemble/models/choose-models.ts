@@ -10,8 +10,9 @@ import { preferredProvider, providerNames } from '../../config/provider-traits.t
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import { createReplayProvider } from '../../journal/cassette.ts';
-import type { RunRecord } from '../../journal/journal.ts';
+import type { RecordedRouting, RunRecord } from '../../journal/journal.ts';
 import type { Provider } from '../../providers/provider.ts';
+import { modelName } from '../../run/roster.ts';
 import {
   type Chosen,
   type ChosenModels,
@@ -21,7 +22,6 @@ import {
   inspectReference,
   isPassedOver,
   onlyModel,
-  type Routing,
   settleProvider,
   withoutModel,
 } from './choose-provider.ts';
@@ -43,8 +43,6 @@ function recursiveOf({ recursive: { provider, model } }: Settings): string | nul
 }
 
 const routesIn = (settings: Settings): Routes => ({ models: settings.models, recursive: recursiveOf(settings) });
-
-export const nameOf = ({ provider, info }: Chosen): string => `${provider.name}/${info.model}`;
 
 async function look(work: Promise<Chosen>): Promise<SoughtModel> {
   try {
@@ -112,7 +110,7 @@ function replace(sought: SoughtModel, standIns: readonly Chosen[], warn: (messag
   if (!(sought instanceof RlmError)) return sought;
   const [first] = standIns;
   if (first === undefined) throw sought;
-  warn(`${nameOf(first)} took over at the start: ${sought.message}`);
+  warn(`${modelName(first)} took over at the start: ${sought.message}`);
   return first;
 }
 
@@ -120,7 +118,7 @@ function replace(sought: SoughtModel, standIns: readonly Chosen[], warn: (messag
 function createUnique(): (chosen: Chosen) => Chosen {
   const known = new Map<string, Chosen>();
   return (chosen) => {
-    const name = nameOf(chosen);
+    const name = modelName(chosen);
     known.set(name, known.get(name) ?? chosen);
     return known.get(name)!;
   };
@@ -130,21 +128,23 @@ function createUnique(): (chosen: Chosen) => Chosen {
 function lineUp(
   main: Chosen,
   byReference: ReadonlyMap<string, Chosen>,
-  routes: readonly Routes[],
-  fallbacks: readonly string[],
+  { routes, fallbacks }: Pick<RecordedRouting, 'routes' | 'fallbacks'>,
+  warnings: readonly string[],
 ): ChosenModels {
   const standIns = fallbacks.flatMap((reference) => byReference.get(reference) ?? []);
   const wanted = (prompt: string, depth: number): Chosen => {
     const reference = routes.map((one) => routeOf(one, prompt, depth)).find((one) => one !== null);
     return reference === undefined ? main : byReference.get(reference)!;
   };
-  const models = Object.fromEntries(
-    [...byReference].map(([reference, { provider, info }]) => [reference, { provider: provider.name, model: info }]),
-  );
+  const models = [...new Set([main, ...byReference.values()])] as [Chosen, ...Chosen[]];
+  const recorded = [...byReference].map(([reference, { provider, info }]) => {
+    return [reference, { provider: provider.name, model: info }] as const;
+  });
   return {
-    models: [...new Set([main, ...byReference.values()])] as [Chosen, ...Chosen[]],
+    models,
     modelsFor: (prompt, depth) => [...new Set([wanted(prompt, depth), ...standIns])],
-    routing: { routes, fallbacks, models } satisfies Routing,
+    routing: { routes, fallbacks, models: Object.fromEntries(recorded) },
+    warnings: [...models.flatMap((one) => one.warnings), ...warnings],
   };
 }
 
@@ -160,7 +160,7 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
   const main = unique(replay({ provider, model }));
   if (routing == null) return onlyModel(main);
   const others = new Map(Object.entries(routing.models).map(([reference, one]) => [reference, unique(replay(one))]));
-  return lineUp(main, others, routing.routes, routing.fallbacks);
+  return lineUp(main, others, routing, []);
 }
 
 interface Applied {
@@ -251,8 +251,5 @@ export async function chooseModels(
   const byReference = new Map(
     usable.map((reference) => [reference, unique(replace(found.get(reference)!, standIns, warn))]),
   );
-  const told = { ...main, warnings: [...main.warnings, ...warnings] };
-  const again = (chosen: Chosen) => (chosen === main ? told : chosen);
-  const retold = new Map([...byReference].map(([reference, chosen]) => [reference, again(chosen)]));
-  return lineUp(told, retold, routes, fallbacks);
+  return lineUp(main, byReference, { routes, fallbacks }, warnings);
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { withDeadline } from '../../base/abort.ts';
 import { packageRoot } from '../../config/folders.ts';
 import { shippedOrigin } from '../../config/layers.ts';
-import { type ModelReference, type Routes, readReference } from '../../config/model-reference.ts';
+import { type ModelReference, readReference } from '../../config/model-reference.ts';
 import { autoProviders, preferredProvider, providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
+import type { RecordedRouting } from '../../journal/journal.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
 import { makerOf, type ProviderSettings } from './providers.ts';
 
@@ -39,15 +40,9 @@ export interface ChosenModels {
   /** The model that replies to a prompt at a depth, followed by its fallbacks. */
   modelsFor(prompt: string, depth: number): readonly Chosen[];
   /** How the others were chosen, for a resumed run; null where there is one model. */
-  readonly routing: Routing | null;
-}
-
-/** Routes that are resolved: what each reference stands for here. Plain data, so that it can be recorded. */
-export interface Routing {
-  /** The first that has an entry decides. */
-  readonly routes: readonly Routes[];
-  readonly fallbacks: readonly string[];
-  readonly models: Readonly<Record<string, { readonly provider: string; readonly model: ModelInfo }>>;
+  readonly routing: RecordedRouting | null;
+  /** About the models, and about the choice of them. */
+  readonly warnings: readonly string[];
 }
 
 /** A run with one model. */
@@ -55,6 +50,7 @@ export const onlyModel = (chosen: Chosen): ChosenModels => ({
   models: [chosen],
   modelsFor: () => [chosen],
   routing: null,
+  warnings: chosen.warnings,
 });
 
 export async function inspect(provider: Provider, signal: AbortSignal): Promise<Chosen> {
@@ -150,12 +146,12 @@ function unreachable(name: string, settings: Settings, ms: number): RlmError {
   });
 }
 
-/** Creates and inspects a provider within `ms`. */
+/** Creates and inspects a provider within `ms`, by default the time of a call. */
 async function probe(
   reference: WholeReference,
   configuration: ProviderSettings,
   signal: AbortSignal,
-  ms: number,
+  ms = configuration.settings.budget.callTimeout * 1000,
 ): Promise<Chosen> {
   const provider = await createProvider(configuration, reference);
   const late = () => unreachable(reference.provider, configuration.settings, ms);
@@ -170,8 +166,7 @@ export async function inspectReference(
   signal: AbortSignal,
 ): Promise<Chosen> {
   const own = Object.hasOwn(named, reference.provider) ? named[reference.provider] : undefined;
-  if (own) return inspect(own, signal);
-  return probe(reference, configuration, signal, configuration.settings.budget.callTimeout * 1000);
+  return own ? inspect(own, signal) : probe(reference, configuration, signal);
 }
 
 /** Inspects Ollama with the run's own model, within the short limit of `auto`. */
@@ -180,15 +175,6 @@ export const inspectOllamaModel = (configuration: ProviderSettings, signal: Abor
 
 /** Ends the hints of errors for what is named and unavailable, which is never replaced. */
 export const withoutModel = 'or, to do without a language model: --provider extractive';
-
-/**
- * The error for a model that is named and cannot be used.
- * @param origin where it is named, such as `--model`.
- */
-function modelUnusable(model: string, origin: string, error: RlmError): RlmError {
-  const said = `the model ${model} (${origin}) cannot be used: ${error.message}`;
-  return new RlmError(error.code, said, { hint: `${error.hint}; ${withoutModel}`, cause: error });
-}
 
 /**
  * Returns the first provider that can serve. Another than the first is taken only where no model is named, with a
@@ -201,7 +187,10 @@ export async function chooseAutomatically(configuration: ProviderSettings, signa
     signal.throwIfAborted();
     if (!(error instanceof RlmError) || !isPassedOver(error)) throw error;
     const { model } = settleProvider(configuration);
-    if (model !== null) throw modelUnusable(model, configuration.origins.get('model')!, error);
+    if (model !== null) {
+      const said = `the model ${model} (${configuration.origins.get('model')}) cannot be used: ${error.message}`;
+      throw new RlmError(error.code, said, { hint: `${error.hint}; ${withoutModel}`, cause: error });
+    }
     const chosen = await inspect(await makerOf(autoProviders[1]).create(configuration), signal);
     const notice = `no language model was used: ${error.message}. ${error.hint}`;
     return { ...chosen, warnings: [notice.trim(), ...chosen.warnings], missing: error };
@@ -227,6 +216,5 @@ export async function chooseProvider(
 ): Promise<Chosen> {
   if (own) return inspect(own, signal);
   const wanted = settleProvider(configuration);
-  if (wanted.provider === 'auto') return chooseAutomatically(configuration, signal);
-  return probe(wanted, configuration, signal, configuration.settings.budget.callTimeout * 1000);
+  return wanted.provider === 'auto' ? chooseAutomatically(configuration, signal) : probe(wanted, configuration, signal);
 }
