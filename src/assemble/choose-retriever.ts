@@ -20,16 +20,6 @@ export function createTextRetriever(store: ContextStore, index: LexicalRetriever
   return { ...createSpreadRetriever(store, index), index, close: index.close };
 }
 
-/** A way to find passages, ready to be used by a run. */
-export interface ChosenRetriever {
-  readonly create: (tools: RetrieverTools) => Retrievers;
-  /** The server that is searched, as messages name it; null: none. */
-  readonly server: string | null;
-  readonly warnings: readonly string[];
-  /** Frees the embedder. Call it when the run ends. */
-  close(): void;
-}
-
 export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
   /** Its word index, as far as it is built; null: not begun. */
@@ -203,7 +193,7 @@ function tooLargeFor({ configuration: { settings }, store, fits }: RetrieverChoi
  *   `credentials-refused`, `search-failed`, `rate-limited` or `call-timeout`, except that with local text a retryable
  *   one becomes a warning; the signal's reason.
  */
-export async function chooseRetriever(choice: RetrieverChoice): Promise<ChosenRetriever> {
+export async function chooseRetriever(choice: RetrieverChoice) {
   const { mode, server: address } = choice.configuration.settings.retrieval;
   const tooLarge = tooLargeFor(choice);
   const isUsed = tooLarge === null || (address !== null && mode !== 'vector');
@@ -215,13 +205,15 @@ export async function chooseRetriever(choice: RetrieverChoice): Promise<ChosenRe
   const server = address === null ? null : await chooseServer(choice, address, byVectors);
   const lost = tooLarge === null ? [] : [tellLoss(wordsAlone, tooLarge)];
   return {
+    /** The server that is searched, as messages name it; null: none. */
     server: server?.about ?? null,
     warnings: [...vectors.warnings, ...lost, ...(server?.warnings ?? [])],
+    /** Frees the embedder. Call it when the run ends. */
     close: () => {
       ended.abort();
       vectors.close();
     },
-    create(tools) {
+    create(tools: RetrieverTools): Retrievers {
       const made = vectors.create?.(tools) ?? null;
       const own = createSpreadRetriever(choice.store, local(tools, made));
       return { local: own, all: server === null ? own : server.create(tools, made, own) };

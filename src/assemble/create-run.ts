@@ -16,7 +16,6 @@ import { worstCase } from '../run/door/asked.ts';
 import { textBytesOf } from '../run/door/window.ts';
 import type { EventBody, EventListener, Exchange } from '../run/events.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';
-import type { Run } from '../run/run.ts';
 import { createEmitter, newRunId } from '../run/run-events.ts';
 import { type RunCalls, runLimitsOf, startCalls, startRun } from '../run/start.ts';
 import { isSmall } from '../run/up-to.ts';
@@ -26,7 +25,7 @@ import { chooseRetriever, createTextRetriever } from './choose-retriever.ts';
 import type { Gathered } from './gather.ts';
 import { measureRun } from './measure-run.ts';
 import type { ChosenModels } from './models/choose-provider.ts';
-import { type OpenArchives, openArchives } from './open-archives.ts';
+import { openArchives } from './open-archives.ts';
 import { type RunPlan, resumedOf, usedByNow } from './run-plan.ts';
 import { withinTime } from './within-time.ts';
 
@@ -206,9 +205,7 @@ export async function createRun(
   gathered: Gathered,
   { listeners, onExchange }: RunListeners,
   scope: Scope,
-): Promise<
-  Pick<OpenArchives, 'recorder' | 'writeRecording'> & { readonly run: Run; readonly unread: RlmError | null }
-> {
+) {
   const { task, configuration, env, signal, record, replay, limiters = null } = plan;
   const { chosen, text, role, schema, ownPrompts } = gathered;
   const { redactor } = configuration;

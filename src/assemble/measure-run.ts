@@ -3,7 +3,6 @@
 import { readKnownModel } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';
-import type { ContextStore } from '../context/document.ts';
 import { tokensOf, weigh, weightOf } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { Inputs } from '../inputs/gather-inputs.ts';
@@ -13,7 +12,7 @@ import { worstCase } from '../run/door/asked.ts';
 import { createBudget, dearestOf } from '../run/door/budget.ts';
 import { msAt, type Speed, shortAnswerTokens } from '../run/door/pace.ts';
 import { findPrice, type KnownPrice } from '../run/door/prices.ts';
-import { chooseWindows, largestWindow, textBytesOf, type Window } from '../run/door/window.ts';
+import { chooseWindows, largestWindow, textBytesOf } from '../run/door/window.ts';
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { runLimitsOf } from '../run/start.ts';
 import { type Foreseen, foreseeApproach, measureFacts } from '../stages/choose-strategy.ts';
@@ -65,18 +64,7 @@ function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Se
 }
 
 /** What is known of a run before it begins. */
-export interface Measured {
-  readonly store: ContextStore;
-  readonly roster: Roster;
-  /** Of the model that answers the root. */
-  readonly window: Window;
-  /** The day of the price table that was used; null where none was. */
-  readonly pricesOf: string | null;
-  /** How the question will be answered, as far as that is known. */
-  readonly approach: Foreseen;
-  /** Whether the critic is asked. */
-  readonly critic: ReturnType<typeof wantsCritic>;
-}
+export type Measured = Awaited<ReturnType<typeof measureRun>>;
 
 /** Chooses the window of a model, and finds its price. */
 async function measureModel(chosen: Chosen, textBytes: number, task: string, settings: Settings, role: Role | null) {
@@ -114,7 +102,7 @@ export async function measureRun(
   chosen: ChosenModels,
   text: MeasuredText,
   role: Role | null,
-): Promise<Measured> {
+) {
   const { store } = text;
   checkText(chosen.modelsFor('answer', 0)[0]!, text, settings);
   // The text of a search server fits no window.
@@ -130,10 +118,13 @@ export async function measureRun(
   return {
     store,
     roster,
+    /** Of the model that answers the root. */
     window: smallestWindow(roster.modelsFor('answer', '0')),
-    // Wider windows may change how the text is read.
+    /** How the question will be answered, as far as that is known: wider windows may change how the text is read. */
     approach: roster === narrow ? foreseen : foresee(settings, text, role, roster),
+    /** Whether the critic is asked. */
     critic: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
+    /** The day of the price table that was used; null where none was. */
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
   };
 }

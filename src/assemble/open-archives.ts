@@ -10,19 +10,6 @@ import type { Archive } from '../run/door/archive.ts';
 import { archiveWithoutSecrets } from '../run/without-secrets.ts';
 import type { RunPlan } from './run-plan.ts';
 
-/** The archives of a run's calls. */
-export interface OpenArchives {
-  /** In the order of lookup. */
-  readonly archives: readonly Archive[];
-  /** Null when the run is not recorded. */
-  readonly recorder: Recorder | null;
-  /**
-   * Writes the recording that was asked for; `isComplete`: the run came to its end.
-   * Throws RlmError `output-unwritable`.
-   */
-  writeRecording(isComplete: boolean): Promise<void>;
-}
-
 /** Records a new run. If a secret is withheld from its record, the calls are kept, but the run cannot be resumed. */
 function openNewRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Recorder {
   let isWhole = true;
@@ -60,14 +47,10 @@ const lastingOf = ({ name, replays, find, keep }: Archive): Archive => ({
 });
 
 /**
- * Opens all archives of the run.
+ * Opens all archives of the run's calls, in the order of lookup; `recorder` is null when the run is not recorded.
  * @throws RlmError `run-changed` if a resumed run has changed.
  */
-export async function openArchives(
-  plan: RunPlan,
-  facts: RunFacts,
-  warn: (message: string) => void,
-): Promise<OpenArchives> {
+export async function openArchives(plan: RunPlan, facts: RunFacts, warn: (message: string) => void) {
   const { record, replay, env } = plan;
   const { settings, redactor } = plan.configuration;
   const recorder = await openRecorder(plan, facts, warn);
@@ -83,6 +66,7 @@ export async function openArchives(
     recording?.archive,
     disk && (cache.enabled ? disk : lastingOf(disk)),
   ];
+  /** Writes the recording that was asked for; `isComplete`: the run came to its end. Throws `output-unwritable`. */
   const writeRecording = async (isComplete: boolean) => recording?.write(isComplete);
   const kept = archives.filter((archive) => archive != null).map((archive) => archiveWithoutSecrets(archive, redactor));
   return { recorder, writeRecording, archives: kept };

@@ -14,7 +14,6 @@ import {
   type CallRecord,
   callKey,
   encodeRecord,
-  type JournalRecord,
   journalVersion,
   type RecordedRouting,
   type RunRecord,
@@ -57,38 +56,34 @@ const isUsable = {
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
-function readAll(bytes: Buffer, path: string): readonly JournalRecord[] {
-  let read: ReturnType<typeof readRecords>;
+/** Does a part of reading a recording, which is unusable where that fails. */
+function tryTo<T>(path: string, work: () => T, why: (error: Error) => string): T {
   try {
-    read = readRecords(bytes, path, false);
+    return work();
   } catch (error) {
-    throw unusable(path, (error as Error).message);
+    if (error instanceof RlmError && error.code !== 'journal-damaged') throw error;
+    throw unusable(path, why(error as Error));
   }
-  if (read.records.length > 0 && read.length < bytes.length) throw unusable(path, 'its end is damaged');
-  return read.records;
 }
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 function readBytes(path: string): Buffer {
-  let bytes: Buffer;
-  try {
-    bytes = readOwnFile(path, stateBytes);
-  } catch (error) {
-    if (error instanceof RlmError) throw error;
-    throw unusable(path, `it cannot be read (${errnoOf(error)})`);
-  }
-  try {
-    return isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: stateBytes }) : bytes;
-  } catch {
-    throw unusable(path, 'it cannot be unpacked');
-  }
+  const read = () => readOwnFile(path, stateBytes);
+  const bytes = tryTo(path, read, (error) => `it cannot be read (${errnoOf(error)})`);
+  const unpack = () => (isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: stateBytes }) : bytes);
+  return tryTo(path, unpack, () => 'it cannot be unpacked');
 }
 
 /** @throws RlmError `cassette-invalid`. */
 export async function readCassette(path: string): Promise<Cassette> {
   const bytes = readBytes(path);
-  const records = readAll(bytes, path);
+  const { records, length } = tryTo(
+    path,
+    () => readRecords(bytes, path, false),
+    ({ message }) => message,
+  );
+  if (records.length > 0 && length < bytes.length) throw unusable(path, 'its end is damaged');
   const run = records.findLast((record) => record.type === 'run');
   const calls = records.filter((record) => record.type === 'call');
   if (run === undefined) throw unusable(path, 'it does not say what was asked');

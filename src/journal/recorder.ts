@@ -16,14 +16,7 @@ import {
 } from './journal.ts';
 import { keepTrajectory, type Trajectory } from './trajectory.ts';
 
-export interface Recorder {
-  readonly archive: Archive;
-  isSound(): Promise<boolean>;
-  /** Ends the record with the result, and writes the trajectory beside it. Never rejects. */
-  end(result: Result, trajectory: Trajectory | null): Promise<void>;
-  /** Releases the run, whatever its end. Call it once. */
-  close(): Promise<void>;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 interface Journal {
   readonly file: JournalFile;
@@ -43,10 +36,8 @@ interface RecorderParts {
 
 const restIsLost = 'the rest of this run is not recorded, so a resume asks it again';
 
-const isLock = (taken: ReturnType<typeof takeLock>): taken is Lock => 'release' in taken;
-
 /** A run goes on without a journal that cannot be written: the answer matters more, and the user is warned. */
-function createRecorder({ folder, start, calls, usedMs, unopened, warn }: RecorderParts): Recorder {
+function createRecorder({ folder, start, calls, usedMs, unopened, warn }: RecorderParts) {
   const startedAt = now();
   const known = new Map(calls.map((call) => [callKey(call), call]));
   const usedNow = () => Math.round(usedMs + now() - startedAt);
@@ -78,15 +69,17 @@ function createRecorder({ folder, start, calls, usedMs, unopened, warn }: Record
   };
   return {
     archive,
-    async isSound() {
+    async isSound(): Promise<boolean> {
       await journal;
       return !broken;
     },
-    async end(result, trajectory) {
+    /** Ends the record with the result, and writes the trajectory beside it. Never rejects. */
+    async end(result: Result, trajectory: Trajectory | null): Promise<void> {
       await append({ type: 'end', at: new Date().toISOString(), usedMs: usedNow(), result });
       if (trajectory !== null && (await journal) !== null) await keepTrajectory(folder, trajectory);
     },
-    async close() {
+    /** Releases the run, whatever its end. Call it once. */
+    async close(): Promise<void> {
       const opened = await journal;
       await opened?.file.close();
       opened?.lock.release();
@@ -129,7 +122,7 @@ export const journalName = 'journal.jsonl';
 /** Writes the new folder of a run up to its first record. */
 async function begin(folder: string, describe: () => Promise<NewRun>, entered: Promise<void>): Promise<Journal> {
   const lock = takeLock(folder);
-  if (!isLock(lock)) throw new Error(`process ${lock.pid} works on it`);
+  if (!('release' in lock)) throw new Error(`process ${lock.pid} works on it`);
   const { record, texts } = await describe();
   await Promise.all([keepTexts(folder, texts), entered]);
   const file = await openJournalFile(join(folder, journalName), 0);

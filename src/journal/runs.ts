@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Holder, holderOf, type Lock, takeLock } from '../base/files/lock.ts';
+import { holderOf, type Lock, takeLock } from '../base/files/lock.ts';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { mapConcurrent } from '../base/map-concurrent.ts';
 import { nearest } from '../base/nearest.ts';
@@ -75,37 +75,31 @@ export async function findRun(runs: string, wanted: string | null): Promise<Kept
   });
 }
 
-const unreadable = ({ id, folder }: KeptRun, { code }: NodeJS.ErrnoException): RlmError =>
-  code === 'ENOENT'
-    ? new RlmError('run-missing', `run ${id} ended before anything was recorded`, { hint: 'Ask the question again.' })
-    : new RlmError('run-missing', `the journal of run ${id} cannot be read (${code})`, {
-        hint: `Make ${join(folder, journalName)} readable.`,
-      });
-
-/** Reads the journal of a run. Throws RlmError `run-missing`, `journal-damaged`. */
-async function readContent(run: KeptRun, skipsDamage: boolean): Promise<JournalContent> {
+/** Reads the journal of a run, without damaged records by default. Throws RlmError `run-missing`, `journal-damaged`. */
+export async function readRun({ id, folder }: KeptRun, skipsDamage = true): Promise<JournalContent> {
+  const path = join(folder, journalName);
   try {
-    return await readJournal(join(run.folder, journalName), skipsDamage);
+    return await readJournal(path, skipsDamage);
   } catch (error) {
-    throw error instanceof RlmError ? error : unreadable(run, error as NodeJS.ErrnoException);
+    if (error instanceof RlmError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const [message, hint] =
+      code === 'ENOENT'
+        ? [`run ${id} ended before anything was recorded`, 'Ask the question again.']
+        : [`the journal of run ${id} cannot be read (${code})`, `Make ${path} readable.`];
+    throw new RlmError('run-missing', message, { hint });
   }
 }
 
-/** Reads a run's journal without damaged records. Throws RlmError `run-missing`, `journal-damaged`. */
-export const readRun = (run: KeptRun): Promise<JournalContent> => readContent(run, true);
-
-function busy({ id, folder }: KeptRun, { pid, host }: Holder): RlmError {
+/** Locks a run for this process. Throws `run-busy` when another has it. */
+function takeFolder({ id, folder }: KeptRun): Lock {
+  const lock = takeLock(folder);
+  if ('release' in lock) return lock;
+  const { pid, host } = lock;
   const elsewhere = `Whether a process of another machine still runs cannot be seen from here: if not, remove ${folder}/lock.*`;
-  return new RlmError('run-busy', `process ${pid} on ${host} is working on run ${id}`, {
+  throw new RlmError('run-busy', `process ${pid} on ${host} is working on run ${id}`, {
     hint: `Wait for it, or end it first.${host === hostname() ? '' : ` ${elsewhere}`}`,
   });
-}
-
-/** Locks a run for this process. Throws `run-busy` when another has it. */
-function takeFolder(run: KeptRun): Lock {
-  const lock = takeLock(run.folder);
-  if ('release' in lock) return lock;
-  throw busy(run, lock);
 }
 
 /** Locks a run to resume it. Throws `run-busy`, `run-missing`, `journal-damaged`. */
@@ -115,7 +109,7 @@ export async function takeRun(
 ): Promise<{ readonly taken: TakenRun; readonly content: JournalContent }> {
   const lock = takeFolder(run);
   try {
-    const content = await readContent(run, skipsDamage);
+    const content = await readRun(run, skipsDamage);
     const { calls, usedMs, length } = content;
     return { content, taken: { folder: run.folder, lock, calls, usedMs, length } };
   } catch (error) {
@@ -127,33 +121,27 @@ export async function takeRun(
 /** Whether a process works on the run now. */
 export const isRunning = ({ folder }: KeptRun): boolean => holderOf(folder) !== null;
 
-const unremovable = ({ id, folder }: KeptRun, error: unknown): unknown =>
-  error instanceof RlmError
-    ? error
-    : new RlmError('output-unwritable', `run ${id} cannot be removed (${(error as NodeJS.ErrnoException).code})`, {
-        hint: `Make ${folder} and the folder that it is in writable.`,
-      });
-
 /** Whether a folder's name is that of a run: any other one is not removed. */
 export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
-
-function checkOurs(run: KeptRun): void {
-  if (isOurs(run)) return;
-  throw new RlmError('run-missing', `"${run.id}" is a folder among the runs, but no run`, {
-    hint: `To remove it yourself: ${run.folder}`,
-  });
-}
 
 /** Removes runs; none if one is busy or no run. Throws `run-busy`, `run-missing`, `output-unwritable` (some are gone). */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
   let current: KeptRun | undefined;
   try {
-    for (const run of runs) checkOurs(run);
+    const foreign = runs.find((run) => !isOurs(run));
+    if (foreign !== undefined)
+      throw new RlmError('run-missing', `"${foreign.id}" is a folder among the runs, but no run`, {
+        hint: `To remove it yourself: ${foreign.folder}`,
+      });
     for (current of runs) locks.push(takeFolder(current));
     for (current of runs) await rm(current.folder, { recursive: true, force: true });
   } catch (error) {
-    throw current ? unremovable(current, error) : error;
+    if (current === undefined || error instanceof RlmError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError('output-unwritable', `run ${current.id} cannot be removed (${code})`, {
+      hint: `Make ${current.folder} and the folder that it is in writable.`,
+    });
   } finally {
     for (const lock of locks) lock.release();
   }

@@ -19,14 +19,12 @@ const linesAround = 4;
 const bytesAround = 400;
 const bounds = { maxLines: 80, maxCharacters: 8_000 };
 
-const isWithin = ({ endByte }: Citation, shown: Peek) => shown.endByte >= endByte;
-
 /** The lines around a citation; of very long ones, the bytes around it. */
 function look(store: ContextStore, citation: Citation): Peek {
   const { source: document, startLine, endLine, startByte, endByte } = citation;
   const lines = { document, startLine: Math.max(1, startLine - linesAround), endLine: endLine + linesAround };
   const shown = peek(store, lines, bounds);
-  if (isWithin(citation, shown)) return shown;
+  if (shown.endByte >= endByte) return shown;
   const bytes = { document, startByte: Math.max(0, startByte - bytesAround), endByte: endByte + bytesAround };
   return peek(store, bytes, bounds);
 }
@@ -49,10 +47,9 @@ export const excerptsOf = (
   findPassage: (id: string) => Passage | undefined,
 ): CitedExcerpt[] => citations.flatMap((citation) => excerptOf(citation, store, findPassage(citation.passage)) ?? []);
 
-/** The course of a run for later readers: its events, its prompts and replies, the lines around citations. */
-
 const trajectoryVersion = 1;
 
+/** The course of a run for later readers: its events, its prompts and replies, the lines around citations. */
 export interface Trajectory {
   readonly version: typeof trajectoryVersion;
   /** All events except those of progress. */

@@ -1,6 +1,5 @@
 /** Every choice of a strategy: for the root, for a step after its first look, and for the questions below it. */
 
-import type { Settings } from '../config/settings.ts';
 import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable } from '../errors.ts';
 import type { ModelInfo } from '../providers/provider.ts';
@@ -21,25 +20,11 @@ import {
 } from '../state.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question } from '../strategies/strategy.ts';
 
-export interface ApproachFacts {
-  readonly asked: StrategyName | 'auto';
-  /** The strategy that the role prefers under `auto`; null: none. */
-  readonly role: { readonly name: string; readonly strategy: StrategyName } | null;
-  /** The planner's choice; null where it was not asked, or gave no usable reply. */
-  readonly said: StrategyName | null;
-  readonly hasText: boolean;
-  /** Whether the whole text fits one prompt. */
-  readonly fits: boolean;
-  readonly can: ReadonlySet<StrategyName>;
-  readonly callsLeft: number;
-  /** Whether a language model answers, so that a further step can follow a first look. */
-  readonly climbs: boolean;
-  readonly failCount: number;
-  readonly planner: Settings['stages']['planner'];
-}
-
 /** What is known before the planner is asked. */
-export type Known = Omit<ApproachFacts, 'said'>;
+export type Known = ReturnType<typeof measureFacts>;
+
+/** The facts and the planner's choice; null where it was not asked, or gave no usable reply. */
+export type ApproachFacts = Known & { readonly said: StrategyName | null };
 
 type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 
@@ -114,25 +99,23 @@ interface Measurable extends Pick<Run, 'settings' | 'role'> {
   readonly budget: Pick<Budget, 'callsLeft'>;
 }
 
-/** Returns the strategies that the root's model is capable of. Without a language model nothing can explore. */
-function abilities({ models }: Measurable): ReadonlySet<StrategyName> {
-  const info = models.info('explore', '0');
-  if (info.spends === 'nothing') return new Set(strategyNames.filter((one) => wayOf(one) !== 'steps'));
-  return strategiesFor(info);
-}
-
 /** Measures the facts that decide on the approach to a task, except the planner's choice. */
-export function measureFacts(run: Measurable): Known {
-  const { settings, role } = run;
-  const { store, fits } = run.text;
+export function measureFacts({ settings, role, text, models, budget }: Measurable) {
+  const explorer = models.info('explore', '0');
+  // Without a language model nothing can explore.
+  const withoutModel = new Set(strategyNames.filter((one) => wayOf(one) !== 'steps'));
   return {
     asked: settings.strategy,
+    /** The strategy that the role prefers under `auto`; null: none. */
     role: role?.strategy ? { name: role.name, strategy: role.strategy } : null,
-    hasText: store.chunkCount > 0,
-    fits,
-    can: abilities(run),
-    callsLeft: run.budget.callsLeft('ordinary'),
-    climbs: run.models.info('answer', '0').spends !== 'nothing',
+    hasText: text.store.chunkCount > 0,
+    /** Whether the whole text fits one prompt. */
+    fits: text.fits,
+    /** The strategies that the root's model is capable of. */
+    can: explorer.spends === 'nothing' ? withoutModel : strategiesFor(explorer),
+    callsLeft: budget.callsLeft('ordinary'),
+    /** Whether a language model answers, so that a further step can follow a first look. */
+    climbs: models.info('answer', '0').spends !== 'nothing',
     failCount: settings.failCount,
     planner: settings.stages.planner,
   };

@@ -1,25 +1,26 @@
-/**
- * `auto`: one look at the best passages. Where its reply says that something is missing, or that the answer takes all
- * of the text, one more step that begins with what is known: the model looks around with tools or code, reads all of
- * the text, or the missing questions are asked one by one. A small model looks once more, at what its own searches
- * find. What comes later has read more and replaces the answer, unless it fails or tells less by its own reply.
- */
-
 import { duration } from '../base/text.ts';
 import { isComputed } from '../context/computed-passage.ts';
 import { tokensOf } from '../context/text-size.ts';
+import { contentTerms } from '../context/words/terms.ts';
 import { type ErrorCode, RlmError } from '../errors.ts';
 import { coverageOf } from '../evidence/claims/find-words.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import { shortAnswerTokens } from '../run/door/pace.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall } from '../run/up-to.ts';
-import { type Rung, strategyTraits, wayOf } from '../state.ts';
+import { type Passage, type Rung, strategyTraits, wayOf } from '../state.ts';
+import { notFound } from '../strategies/direct.ts';
 import { quoteDraft } from '../strategies/excerpts.ts';
-import { hop, mayHop } from '../strategies/hop.ts';
 import { allotmentLeft, type Draft, draftBy, type Question } from '../strategies/strategy.ts';
 import { chooseNext, chosen, type StrategyChoice } from './choose-strategy.ts';
 import { attempt, type Worked } from './solve-question.ts';
+
+/**
+ * `auto`: one look at the best passages. Where its reply says that something is missing, or that the answer takes all
+ * of the text, one more step that begins with what is known: the model looks around with tools or code, reads all of
+ * the text, or the missing questions are asked one by one. A small model looks once more, at what its own searches
+ * find. What comes later has read more and replaces the answer, unless it fails or tells less by its own reply.
+ */
 
 /** Of an answer that is not given no more is told, in characters. */
 const longestTold = 200;
@@ -70,8 +71,37 @@ function notFoundDraft({ strategy, answer, passages, shown }: Draft, run: Run): 
     .trim();
   const said = whole.length > longestTold ? `${whole.slice(0, longestTold)}…` : whole;
   run.events.warn(`the model answered "${said}" and then said that the passages do not hold the answer`);
-  const notFound = 'Not found: the passages that were read do not hold the answer.';
   return draftBy(strategy, { answer: notFound, tells: 'nothing', passages, shown });
+}
+
+const mostQueries = 3;
+const longestQuery = 200;
+
+function newQueries(reply: string, question: string): readonly string[] {
+  const own = new Set(contentTerms(question));
+  const lines = reply.split('\n').map((line) => line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim());
+  const fresh = lines.filter((line) => contentTerms(line).some((term) => !own.has(term)));
+  return fresh.slice(0, mostQueries).map((line) => line.slice(0, longestQuery));
+}
+
+/** Has the model name searches for what the `shown` passages do not tell, and makes them; null where none find any. */
+async function hop(asked: Question, shown: readonly Passage[], run: Run) {
+  const { question, path, passages } = asked;
+  try {
+    const { searches } = await run.ask('hop', { question, passages: shown }, { path, share: 'ordinary' });
+    const queries = newQueries(searches, question);
+    const known = new Set((passages ?? []).map(({ id }) => id));
+    const found: Passage[] = [];
+    for (const query of queries) {
+      const exclude = new Set([...known, ...found.map(({ id }) => id)]);
+      found.push(...(await run.passages.findMore({ query, focus: question, path, exclude })));
+    }
+    return found.length === 0 ? null : { queries, passages: found };
+  } catch (error) {
+    // An error that ends the run recurs in the answering call; the previous step's answer is kept either way.
+    if (!(error instanceof RlmError)) throw error;
+    return null;
+  }
 }
 
 interface Attempt extends Worked {
@@ -105,7 +135,7 @@ const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
 function nextStep(asked: Question, open: string, draft: Draft, run: Run): StrategyChoice | null {
   if (!isMoreToRead(draft, run) || allotmentLeft(asked, run) < callsWorthClimbing) return null;
   if (isSmall(run.models.info('answer', asked.path)))
-    return mayHop(asked, run) ? chosen('direct', `${open}; more of the text is read`, 'wider') : null;
+    return run.text.fits ? null : chosen('direct', `${open}; more of the text is read`, 'wider');
   const strategy = chooseNext(draft, run);
   return strategy && chosen(strategy, open);
 }

@@ -95,7 +95,7 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
 }
 
 /** Stands in place of an answer where the reply only says by its fields that nothing is there. */
-const notFound = 'Not found: the passages that were read do not hold the answer.';
+export const notFound = 'Not found: the passages that were read do not hold the answer.';
 
 /** Room for the results of queries, in bytes. */
 const resultBytes = 2 * resultBounds.characters;

@@ -1,5 +1,6 @@
 import type { ContextStore } from '../context/document.ts';
-import { type BudgetLeft, type KnownAnswer, renderKnown } from '../prompts/prompt.ts';
+import { weigh } from '../context/text-size.ts';
+import { type BudgetLeft, type KnownAnswer, renderKnown, renderPassages } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
 
@@ -72,6 +73,15 @@ export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =
 /** Returns the bytes of a question's prompt that the choice of the window does not include. */
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
+
+/** Returns the passages that an earlier step read, whole, as far as they fit `room`, in bytes. */
+export function begunPassages({ begun }: Question, room: number, run: Run): readonly Passage[] {
+  let left = room;
+  return run.passages.byId((begun?.shown ?? []).map(({ id }) => id)).filter((passage) => {
+    left -= weigh(renderPassages([passage]));
+    return left >= 0;
+  });
+}
 
 /** Returns the remaining budget that a model sees before it decides on more calls. */
 export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({

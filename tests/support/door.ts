@@ -2,7 +2,7 @@
 
 import type { Archive, KeptReply } from '../../src/run/door/archive.ts';
 import type { ServingModel } from '../../src/run/door/asked.ts';
-import type { IdentifiedCall, Obtained, PromptRequest, ReceivedReply } from '../../src/run/door/layer.ts';
+import type { IdentifiedCall, Obtained, ParsedObtained, PromptRequest } from '../../src/run/door/layer.ts';
 
 export const modelNamed = (name: string, more: object = {}): ServingModel =>
   ({
@@ -24,17 +24,15 @@ export const questionTo = (model: ServingModel, more: Partial<PromptRequest> = {
   ...more,
 });
 
-export const said = (text: string): ReceivedReply => ({
-  text,
+export const said = (text: string): ParsedObtained => ({
+  ...{ from: 'run', number: null, reply: keptReply(text) },
   parsed: { class: 'ok', reply: { reply: text } as never },
-  cutShort: false,
 });
 
-export const unread = (problem: string, more: Partial<ReceivedReply> = {}): ReceivedReply => ({
-  text: 'what?',
+export const unread = (problem: string, more: Partial<ParsedObtained> = {}): ParsedObtained => ({
+  ...{ from: 'run', number: null, reply: keptReply('what?') },
   parsed: { class: 'failed', problem },
-  cutShort: false,
-  ...more,
+  ...(more as object),
 });
 
 export const callTo = (model: ServingModel, hash: string, more: Partial<IdentifiedCall> = {}): IdentifiedCall => ({

@@ -11,7 +11,7 @@ export interface KeptReply {
   readonly probability?: number;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
-  /** Present when the model stopped sending in the middle of the reply. */
+  /** Present when the model stopped sending in the middle of the reply; a repeated request would wait in vain again. */
   readonly cutShort?: true;
   /** Number of requests, retries included; 0 for a reply that came from another call of the run or a cache. */
   readonly tries: number;

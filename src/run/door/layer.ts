@@ -32,13 +32,6 @@ export interface PromptRequest {
   readonly failed: FailedReply | null;
 }
 
-export interface ReceivedReply {
-  readonly text: string;
-  readonly parsed: ParsedReply<Fields>;
-  /** Whether the model stopped sending in the middle of the reply; a repeated request would wait in vain again. */
-  readonly cutShort: boolean;
-}
-
 export interface IdentifiedCall extends Asked {
   readonly identity: CallIdentity;
   readonly signal: AbortSignal;
@@ -52,8 +45,8 @@ export type Obtained = { readonly reply: KeptReply } & (
 
 export type ParsedObtained = Obtained & { readonly parsed: ParsedReply<Fields> };
 
-export type Ask = (question: PromptRequest) => Promise<ReceivedReply>;
-export type Send = (asked: Asked) => Promise<ReceivedReply>;
+export type Ask = (question: PromptRequest) => Promise<ParsedObtained>;
+export type Send = (asked: Asked) => Promise<ParsedObtained>;
 export type Obtain<T extends Obtained = Obtained> = (call: IdentifiedCall) => Promise<T>;
 
 export type Layer<Outer, Inner = Outer> = (next: Inner) => Outer;

@@ -94,10 +94,6 @@ function beginnings(store: ContextStore, limit: number, maxBytes: number): Passa
 /** Pays for requests to the search server: each after the first takes one more search. */
 function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
   let isPaid = true;
-  const pay = () => {
-    if (!isPaid) budget.takeFetch();
-    isPaid = false;
-  };
   const options = {
     signal,
     timeLeftMs: () => budget.timeLeftMs('ordinary'),
@@ -105,7 +101,8 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
     onRetry: (_attempt: number, _waitMs: number, { message }: RlmError) => warn(`${message}; the request was repeated`),
   };
   const paying = async <T>(send: () => Promise<T>): Promise<T> => {
-    pay();
+    if (!isPaid) budget.takeFetch();
+    isPaid = false;
     return send();
   };
   return { request: (send) => withRetries(() => paying(send), options), warn };

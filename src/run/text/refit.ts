@@ -4,17 +4,27 @@ import type { Run } from '../run.ts';
 /** Attempts with fewer passages, at most: a prompt that is still too long has another cause. */
 const mostRefits = 4;
 
-/** Runs `ask`, and again with fewer passages or a larger window while the server finds the prompt too long. */
-export async function refitting<T>(run: Run, ask: () => Promise<T>): Promise<T> {
+/** Runs `ask`, and again while the prompt is too long and `shorten` says that it is shorter now. */
+export async function whileTooLong<T>(ask: () => Promise<T>, shorten: () => boolean): Promise<T> {
   for (let refits = 0; ; refits++) {
-    const before = run.models.roomNow();
     try {
       return await ask();
     } catch (error) {
       const isTooLong = error instanceof RlmError && error.code === 'prompt-too-long';
-      if (!isTooLong || refits === mostRefits) throw error;
-      run.models.widen();
-      if (run.models.roomNow() === before) throw error;
+      if (!isTooLong || refits === mostRefits || !shorten()) throw error;
     }
   }
+}
+
+/** Runs `ask`, and again with fewer passages or a larger window while the server finds the prompt too long. */
+export function refitting<T>({ models }: Run, ask: () => Promise<T>): Promise<T> {
+  let room = models.roomNow();
+  const measured = () => {
+    room = models.roomNow();
+    return ask();
+  };
+  return whileTooLong(measured, () => {
+    models.widen();
+    return models.roomNow() !== room;
+  });
 }

@@ -1,15 +1,15 @@
 import { counted } from '../../base/text.ts';
 import { densityOf } from '../../context/text-size.ts';
-import { RlmError } from '../../errors.ts';
 import type { ExploreVariables } from '../../prompts/explore.ts';
 import type { Run } from '../../run/run.ts';
+import { whileTooLong } from '../../run/text/refit.ts';
 import type { ExploredFinding } from '../../state.ts';
 import { type FinalAnswer, finalAnswer } from '../../tools/final-answer.ts';
 import type { MadeCall, Toolbox } from '../../tools/toolbox.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
 import type { Begun, Question } from '../strategy.ts';
 import type { Ground } from './ground.ts';
-import { createStepMemory, describeForExploring, leftInWords, type Memory, stepRoom } from './memory.ts';
+import { createStepMemory, describeForExploring, leftInWords, stepRoom } from './memory.ts';
 
 export interface Exploring {
   readonly ground: Ground;
@@ -19,9 +19,6 @@ export interface Exploring {
   /** Room for steps and notes, in bytes. */
   readonly room: number;
 }
-
-/** How often the room is tightened for one step, at most. */
-const mostTightened = 4;
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
@@ -38,18 +35,6 @@ function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped:
     stepsLeft === 1 || callsLeft === 1 ? `This is the last step. ${answerNow}` : '',
   ];
   return notes.filter(Boolean).join(' ');
-}
-
-/** Asks for a step, with less of the steps so far while the prompt is too long for the window. */
-async function tightening<T>(memory: Memory, ask: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof RlmError) || error.code !== 'prompt-too-long' || tries === mostTightened) throw error;
-      memory.tighten();
-    }
-  }
 }
 
 /** Explores the text: asks for a step, makes its calls, and shows the results, until there is an answer. */
@@ -86,7 +71,7 @@ export async function exploreInSteps(
   async function take(soFar: StepsSoFar): Promise<StepDone<FinalAnswer>> {
     const number = soFar.steps.length + 1;
     const place = { path, share: 'ordinary', part: `round-${number}` } as const;
-    const reply = await tightening(memory, () => run.ask('explore', variablesFor(soFar), place));
+    const reply = await whileTooLong(() => run.ask('explore', variablesFor(soFar), place), memory.tighten);
     const summarisedTo = memory.shortenedTo();
     const actions = reply.actions.slice(0, maxPerIteration);
     dropped = reply.actions.length - actions.length;

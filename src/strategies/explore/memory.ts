@@ -12,7 +12,7 @@ import type { Run } from '../../run/run.ts';
 import type { ExploreStep, Passage } from '../../state.ts';
 import { describeTexts } from '../../tools/texts/list-files.ts';
 import type { Bounds } from '../../tools/tool.ts';
-import type { Begun, Question } from '../strategy.ts';
+import { type Begun, begunPassages, type Question } from '../strategy.ts';
 
 /** Bytes of room for steps and notes, at least; with less, nothing useful can be shown. */
 const fewestBytes = 3_000;
@@ -49,17 +49,8 @@ export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], r
 }
 
 /** Returns what an earlier step read and found, within a third of the room; null when there was none. */
-export function begunFor({ begun }: Question, room: number, run: Run): Begun | null {
-  if (begun === null) return null;
-  let left = room * begunShare;
-  const whole = new Map(run.passages.byId(begun.shown.map(({ id }) => id)).map((passage) => [passage.id, passage]));
-  const shown = begun.shown.flatMap((passage) => {
-    const one = whole.get(passage.id) ?? passage;
-    left -= weigh(renderPassages([one]));
-    return left >= 0 ? [one] : [];
-  });
-  return { ...begun, shown };
-}
+export const begunFor = (question: Question, room: number, run: Run): Begun | null =>
+  question.begun && { ...question.begun, shown: begunPassages(question, room * begunShare, run) };
 
 /** Returns what a step's results get at most, and what the model is told, in characters of a text like this one. */
 export function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
@@ -124,8 +115,6 @@ function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, P
   ];
 }
 
-export type Memory = ReturnType<typeof createStepMemory>;
-
 /** Share of the room that stays after a prompt was too long. */
 const tightShare = 0.85;
 
@@ -155,8 +144,9 @@ export function createStepMemory(whole: number) {
       return { steps: steps.slice(shortened), earlier, left: Math.max(0, room - taken()) };
     },
     /** Takes a part of the room away, after a prompt was too long. */
-    tighten(): void {
+    tighten(): boolean {
       room *= tightShare;
+      return true;
     },
   };
 }

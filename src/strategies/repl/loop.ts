@@ -5,7 +5,7 @@ import type { Run } from '../../run/run.ts';
 import type { Sandbox, TurnResult } from '../../sandbox/sandbox.ts';
 import type { Completeness, ExploreStep, Passage, ToolUse } from '../../state.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
-import type { Question } from '../strategy.ts';
+import { begunPassages, type Question } from '../strategy.ts';
 import { type CodeCalls, callCharacters } from './code-calls.ts';
 import type { Evidence } from './evidence.ts';
 import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-turn.ts';
@@ -38,17 +38,14 @@ export interface ReplRoom {
 }
 
 /** Returns what fits beside the described records, or null when there is too little room for turns. */
-export function replRoomFor({ known, criteria, begun, path }: Question, described: string, run: Run): ReplRoom | null {
+export function replRoomFor(question: Question, described: string, run: Run): ReplRoom | null {
+  const { known, criteria, begun, path } = question;
   const fixed = [run.text.description, renderKnown(known), ...criteria, begun?.answer ?? '', ...(begun?.missing ?? [])];
   const free = run.models.roomFor('repl', path) - promptBytes - fixed.reduce((sum, one) => sum + weigh(one), 0);
   const tables = free - weigh(described) < fewestBytes ? '' : described;
   const room = free - weigh(tables);
   if (room < fewestBytes) return null;
-  let left = room * begunShare;
-  const shown = run.passages.byId((begun?.shown ?? []).map(({ id }) => id)).filter((passage) => {
-    left -= weigh(renderPassages([passage]));
-    return left >= 0;
-  });
+  const shown = begunPassages(question, room * begunShare, run);
   const turns = room - (shown.length === 0 ? 0 : weigh(renderPassages(shown)));
   return { shown, tables, turns, output: Math.floor(turns * outputShare) };
 }

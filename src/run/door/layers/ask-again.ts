@@ -1,7 +1,7 @@
 import { RlmError } from '../../../errors.ts';
 import type { PromptName } from '../../../prompts/index.ts';
 import type { Fields, ReplyOf } from '../../../prompts/reply/fields.ts';
-import type { Ask, DoorParts, Layer, PromptRequest, ReceivedReply } from '../layer.ts';
+import type { Ask, DoorParts, Layer, ParsedObtained, PromptRequest } from '../layer.ts';
 import { onlyThought, reasoningFor } from '../reasoning.ts';
 
 /** Errors of a repair turn after which the first reply stays as it is. */
@@ -16,7 +16,7 @@ function unusable(prompt: PromptName, problem: string, text: string): RlmError {
   );
 }
 
-const cut = (said: ReceivedReply, reply: ReplyOf<Fields>): ReceivedReply => ({
+const cut = (said: ParsedObtained, reply: ReplyOf<Fields>): ParsedObtained => ({
   ...said,
   parsed: { class: 'ok', reply, isCut: true },
 });
@@ -31,8 +31,8 @@ export const repair: Layer<Ask> = (next) => async (question) => {
   if (first.parsed.class !== 'failed') return first;
 
   const { partial, problem } = first.parsed;
-  if (partial !== undefined && first.cutShort) return cut(first, partial);
-  const failed = { text: first.text, problem };
+  if (partial !== undefined && first.reply.cutShort) return cut(first, partial);
+  const failed = { text: first.reply.text, problem };
   const second = await next({ ...question, failed }).catch((error: RlmError) => {
     if (leavesReply.includes(error.code) || partial !== undefined) return first;
     throw error;
@@ -40,7 +40,7 @@ export const repair: Layer<Ask> = (next) => async (question) => {
   if (second.parsed.class !== 'failed') return second;
   const rest = second.parsed.partial ?? partial;
   if (rest !== undefined) return cut(second, rest);
-  throw unusable(question.input.prompt, second.parsed.problem, second.text);
+  throw unusable(question.input.prompt, second.parsed.problem, second.reply.text);
 };
 
 /** Asks once more, with less thinking, where a reply was nothing but thinking; `holds`: that is recorded. */

@@ -18,7 +18,7 @@ export function createNames({ settings }: Pick<DoorParts, 'settings'>) {
   };
 }
 
-/** Turns a rendered prompt into a named call, and the obtained reply into a received one. */
+/** Turns a rendered prompt into a named call. */
 export const named =
   (
     { signals }: Pick<DoorParts, 'signals'>,
@@ -28,6 +28,5 @@ export const named =
   async (asked) => {
     const signal = signals[asked.place.share];
     signal.throwIfAborted();
-    const { reply, parsed } = await next({ ...asked, identity: names.take(asked), signal });
-    return { text: reply.text, parsed, cutShort: reply.cutShort === true };
+    return next({ ...asked, identity: names.take(asked), signal });
   };

@@ -21,7 +21,7 @@ function ask(fails: Readonly<Record<string, RlmError>>, held: readonly string[] 
 describe('where a model fails', () => {
   it('the next one is asked, with a warning', async () => {
     const { reply, asked, warnings } = ask({ first: down, second: new RlmError('call-timeout', 'silent') });
-    expect((await reply).text).toBe('third');
+    expect((await reply).reply.text).toBe('third');
     expect(asked).toEqual(['first', 'second', 'third']);
     expect(warnings[0]).toMatch(/second took over from .*first \(provider-unreachable\)/);
   });

@@ -4,7 +4,7 @@ import { callTo, modelNamed, said, settingsWith } from '../../../support/door.ts
 
 it('a prompt goes on where it and its reply fit the window', async () => {
   const send = fitsWindow({ settings: settingsWith() })(async () => said('sent'));
-  expect(await send(callTo(modelNamed('a'), 'h'))).toMatchObject({ text: 'sent' });
+  expect(await send(callTo(modelNamed('a'), 'h'))).toMatchObject({ reply: { text: 'sent' } });
   const messages = [{ role: 'user' as const, content: 'word '.repeat(5_000) }];
   await expect(send(callTo(modelNamed('a'), 'h', { messages }))).rejects.toMatchObject({ code: 'prompt-too-long' });
 });

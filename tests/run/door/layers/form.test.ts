@@ -25,14 +25,14 @@ function ask(error: RlmError, isRecorded = false) {
 
 it('asks in a simpler form where the server refuses one, and remembers it', async () => {
   const { reply, forms, learnt } = ask(new RlmError('request-refused', 'unknown field response_format'));
-  expect((await reply).text).toBe('fine');
+  expect((await reply).reply.text).toBe('fine');
   expect(forms).toEqual(['json', 'labelled']);
   expect(learnt).toEqual(['structuredOutput']);
 });
 
 it('asks in the form in which a recording has the call', async () => {
   const missing = new RlmError('call-not-recorded', 'not there');
-  expect(await ask(missing, true).reply).toMatchObject({ text: 'fine' });
+  expect(await ask(missing, true).reply).toMatchObject({ reply: { text: 'fine' } });
   await expect(ask(missing).reply).rejects.toBe(missing);
 });
 

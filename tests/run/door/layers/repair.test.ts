@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
-import type { ReceivedReply } from '../../../../src/run/door/layer.ts';
+import type { ParsedObtained } from '../../../../src/run/door/layer.ts';
 import { repair } from '../../../../src/run/door/layers/ask-again.ts';
 import { modelNamed, questionTo, said, unread } from '../../../support/door.ts';
 
-function ask(...replies: readonly (ReceivedReply | RlmError)[]) {
+function ask(...replies: readonly (ParsedObtained | RlmError)[]) {
   const failed: unknown[] = [];
   const next = repair(async (question) => {
     failed.push(question.failed);
@@ -21,7 +21,7 @@ const cut = unread('cut off', { parsed: { class: 'failed', problem: 'cut off', p
 describe('a reply that cannot be read', () => {
   it('is requested once more, with the error', async () => {
     const { reply, failed } = ask(unread('no answer'), said('good'));
-    expect((await reply).text).toBe('good');
+    expect((await reply).reply.text).toBe('good');
     expect(failed).toEqual([null, { text: 'what?', problem: 'no answer' }]);
   });
 
@@ -35,7 +35,7 @@ describe('a reply that cannot be read', () => {
   it('is used as far as it goes where it was cut off', async () => {
     const half = { parsed: { reply: { reply: 'half' }, isCut: true } };
     expect(await ask(cut, unread('no')).reply).toMatchObject(half);
-    const silent = ask({ ...cut, cutShort: true });
+    const silent = ask({ ...cut, reply: { ...cut.reply, cutShort: true } });
     expect(await silent.reply).toMatchObject(half);
     expect(silent.failed).toHaveLength(1);
   });
