@@ -1,7 +1,7 @@
 import type { Settings } from './config/settings.ts';
 import type { Outcome } from './controller.ts';
 import { type ErrorInfo, type ExitCode, errorCodes, kindOf, RlmError } from './errors.ts';
-import type { Usage } from './run/run-events.ts';
+import { createUsageMeter, type Usage } from './run/run-events.ts';
 import type {
   AskedIndex,
   Citation,
@@ -101,29 +101,12 @@ interface ResultFacts extends Pick<Result, 'runId' | 'provider' | 'model' | 'ind
   readonly isRecorded: boolean;
 }
 
-const isCancelled = (error: ErrorInfo) => kindOf(error) === 'interruption';
-const isLimit = (error: ErrorInfo) => kindOf(error) === 'limit';
-
 function statusOf(error: ErrorInfo | null, answer: string | null): Status {
   if (error === null) return 'answered';
   if (kindOf(error) === 'bar' && answer !== null) return 'answered';
-  if (isCancelled(error)) return 'cancelled';
-  return answer !== null || isLimit(error) ? 'partial' : 'failed';
+  if (kindOf(error) === 'interruption') return 'cancelled';
+  return answer !== null || kindOf(error) === 'limit' ? 'partial' : 'failed';
 }
-
-const noUsage: Usage = {
-  calls: 0,
-  subCalls: 0,
-  failedCalls: 0,
-  retries: 0,
-  replayedCalls: 0,
-  cacheHits: 0,
-  tokens: { input: 0, output: 0, cacheRead: 0, cacheWritten: 0 },
-  embeddings: { requests: 0, tokens: 0, reused: 0 },
-  cost: 0,
-  models: [],
-  wallTimeMs: 0,
-};
 
 /** Returns the parts of a result that depend on how far the run came. */
 function slices(outcome: Outcome) {
@@ -171,7 +154,13 @@ export function toResult(outcome: Outcome, facts: ResultFacts): Result {
 export function failedResult(task: string, error: RlmError, warnings: readonly string[] = []): Result {
   const outcome = { state: { task, earlier: [], documents: [] }, stopped: error.toInfo() };
   const unknown = { runId: null, provider: null, model: null, index: null };
-  return toResult(outcome, { ...unknown, usage: noUsage, warnings, stopped: null, isRecorded: false });
+  return toResult(outcome, {
+    ...unknown,
+    usage: createUsageMeter().total(0),
+    warnings,
+    stopped: null,
+    isRecorded: false,
+  });
 }
 
 /** Returns the result with what `surroundingsOf` knows of its citations: the page, what they stand under. */

@@ -5,15 +5,19 @@
 import type { ErrorInfo } from './errors.ts';
 import type { Claim, ConfidenceKind, Contradiction, Critique, Form } from './state/critique.ts';
 import type { Citation, DocumentInfo, Passage } from './state/passage.ts';
-import type { EarlierAnswer, Plan } from './state/plan.ts';
-import type { LadderStep } from './state/strategies.ts';
+import type { LadderStep, StrategyName } from './state/strategies.ts';
 import type { TreeNode } from './state/tree.ts';
 
 export * from './state/critique.ts';
 export type * from './state/passage.ts';
-export type * from './state/plan.ts';
 export * from './state/strategies.ts';
 export type * from './state/tree.ts';
+
+/** A question that was answered before, with what was found. */
+export interface EarlierAnswer {
+  readonly question: string;
+  readonly answer: string;
+}
 
 /** Before any stage: the question and the text that it is about. */
 export interface TaskState {
@@ -21,6 +25,26 @@ export interface TaskState {
   /** Earlier questions with their answers, which the task builds on; empty where it stands alone. */
   readonly earlier: readonly EarlierAnswer[];
   readonly documents: readonly DocumentInfo[];
+}
+
+/** A part of a question. */
+export interface SubQuestion {
+  readonly question: string;
+  /** Numbers (from 1) of earlier parts whose answers this part needs. */
+  readonly needs: readonly number[];
+}
+
+/** The planner's slice. */
+export interface Plan {
+  /** Who made it: code, of facts that can be measured, or the planner's call. */
+  readonly madeBy: 'code' | 'planner';
+  readonly approach: StrategyName;
+  /** Why this approach was taken, in a sentence. */
+  readonly reason: string;
+  readonly taskDecomposition: readonly string[];
+  readonly keyQuestions: readonly SubQuestion[];
+  readonly requiredInformation: readonly string[];
+  readonly successCriteria: readonly string[];
 }
 
 export interface Planned extends TaskState {

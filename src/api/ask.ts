@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type AskOptions, checkOptions, checkQuestion } from '../assemble/ask-options.ts';
 import { type Gathered, gather } from '../assemble/gather.ts';
-import { planAsk, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
+import { planAsk, type RunPlan, resumedOf, usedByNow } from '../assemble/run-plan.ts';
 import { createScope, type Scope } from '../base/scope.ts';
 import { auditFolder } from '../config/folders.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -13,29 +13,20 @@ import { kindOf, type RlmError, toRlmError } from '../errors.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, excerptsOf, type TrajectoryCollector } from '../journal/trajectory.ts';
 import { failedResult, holdAgainstBar, type Result, toResult, withSurroundings, withUnwritten } from '../result.ts';
-import type { EventListener, RunEvent } from '../run/events.ts';
+import type { RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
 import type { Citation, TaskState } from '../state.ts';
 
 /** How a task is answered. Rejects only for bugs. */
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
-/** The listeners of a run, with one that collects its warnings. */
-function collectWarnings(listeners: readonly (EventListener | undefined)[]) {
-  const warnings: string[] = [];
-  const collect = (event: RunEvent) => {
-    if (event.type === 'warning') warnings.push(event.message);
-  };
-  return { warnings, listeners: [collect, ...listeners.filter((listener) => listener !== undefined)] };
-}
-
 /**
  * Collects the trajectory if it is kept or a listener receives it. That of a resumed run holds no text where the
  * first session had secrets that were not recorded: nobody could redact them now.
  */
 function collectorFor({ journal, onTrajectory, configuration }: RunPlan): TrajectoryCollector | null {
-  const isRead = journal.kind !== 'none' || onTrajectory !== undefined;
-  const keepsText = journal.kind !== 'resumed' || journal.recorded.unrecorded === undefined;
+  const isRead = journal !== 'none' || onTrajectory !== undefined;
+  const keepsText = resumedOf({ journal })?.recorded.unrecorded === undefined;
   return isRead ? createTrajectoryCollector(configuration.redactor, keepsText) : null;
 }
 
@@ -70,8 +61,10 @@ async function runGathered(
     import('../controller.ts'),
   ]);
   const collector = collectorFor(plan);
-  const { warnings, listeners } = collectWarnings([plan.onEvent, audit?.onEvent, collector?.onEvent]);
-  const told = { listeners, onExchange: collector?.onExchange ?? null };
+  const warnings: string[] = [];
+  const collect = (event: RunEvent) => void (event.type === 'warning' && warnings.push(event.message));
+  const heard = [collect, plan.onEvent, audit?.onEvent, collector?.onEvent].filter((one) => one !== undefined);
+  const told = { listeners: heard, onExchange: collector?.onExchange ?? null };
   const { run, recorder, writeRecording, unread } = await createRun(plan, gathered, told, scope);
 
   const { documents } = run.text.store;

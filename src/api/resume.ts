@@ -72,7 +72,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     if (!options.provider && !isResolvedAgain && providerNames.includes(provider)) given.set('provider', provider);
     const configuration = loadConfiguration(sources);
     const documents = async () => readTexts(run.folder, content.run);
-    const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;
+    const journal = { taken, recorded: content.run, force };
     const text = index ? { index } : { paths, documents };
     const whole = { ...rest, ...text, earlier, env, cwd, written: unread };
     return await carryOut(planRun(task, whole, configuration, { journal }));
@@ -122,14 +122,6 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   return { question: run.task, answer: [plain, ...found].join('\n') };
 }
 
-/** An error for a missing file that names the earlier run. */
-function textGone(thrown: unknown, runId: string): unknown {
-  if (!(thrown instanceof RlmError) || thrown.code !== 'input-missing') return thrown;
-  return new RlmError('input-missing', `the text of run ${runId} is not there any more: ${thrown.message}`, {
-    hint: 'Restore it, or ask about other text without --continue.',
-  });
-}
-
 /**
  * Asks a question that follows the answer of a recorded run: about the same text, with that answer and what it cited
  * in hand. It is a run of its own, with its own budget. Settings that decide what the text is are those of the earlier
@@ -166,6 +158,9 @@ export async function followUp(question: string, runId: string | null, options: 
     cwd,
     env,
   }).catch((thrown: unknown) => {
-    throw textGone(thrown, run.runId);
+    if (!(thrown instanceof RlmError) || thrown.code !== 'input-missing') throw thrown;
+    throw new RlmError('input-missing', `the text of run ${run.runId} is not there any more: ${thrown.message}`, {
+      hint: 'Restore it, or ask about other text without --continue.',
+    });
   });
 }

@@ -29,8 +29,8 @@ function openNewRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string)
 /** Records the run as the plan says. Throws `run-changed` if a resumed run has changed. */
 async function openRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Promise<Recorder | null> {
   const { journal } = plan;
-  if (journal.kind === 'none') return null;
-  if (journal.kind === 'new') return openNewRecorder(plan, facts, warn);
+  if (journal === 'none') return null;
+  if (journal === 'new') return openNewRecorder(plan, facts, warn);
   const { taken, recorded, force } = journal;
   const { unrecorded } = recorded;
   const record = { ...(await createRunRecord(facts)), ...(unrecorded && { unrecorded }) };

@@ -66,10 +66,10 @@ async function isEmpty({ text }: GivenDocument): Promise<boolean> {
   return true;
 }
 
-const emptyIndex = (name: string): RlmError =>
-  new RlmError('no-text', `the index "${name}" holds no documents`, {
-    hint: `To add some: rlm index add PATHS… --name ${name}`,
-  });
+/** Returns text that nothing was read for. */
+function readyText(store: ContextStore, close: () => void, more: Pick<ReadText, 'index' | 'asked'>): ReadText {
+  return { ...more, inputs: { store, unreadPages: 0, given: 0, warnings: [], close }, paths: [], close };
+}
 
 async function readIndex(
   name: string,
@@ -83,7 +83,10 @@ async function readIndex(
   const overlapBytes = bytesOf(settings.context.overlapTokens);
   const opened = openIndex(indexesFolder(stateFolder(settings, env)), name, overlapBytes);
   try {
-    if (opened.store.documents.length === 0) throw emptyIndex(name);
+    if (opened.store.documents.length === 0)
+      throw new RlmError('no-text', `the index "${name}" holds no documents`, {
+        hint: `To add some: rlm index add PATHS… --name ${name}`,
+      });
     for (const given of typeof documents === 'function' ? await documents(signal) : documents) {
       if (!(await isEmpty(given))) throw twoSources(name, given.name);
     }
@@ -91,8 +94,7 @@ async function readIndex(
     opened.close();
     throw error;
   }
-  const inputs = { store: opened.store, unreadPages: 0, given: 0, warnings: [], close: opened.close };
-  return { inputs, index: opened.retriever, paths: [], asked: opened.asked, close: opened.close };
+  return readyText(opened.store, opened.close, { index: opened.retriever, asked: opened.asked });
 }
 
 /** Returns an empty text and loads no readers. Yields to the event loop once: a request may go out first. */
@@ -100,8 +102,7 @@ async function readNothing(): Promise<ReadText> {
   await setImmediate();
   const { createContextStore } = await import('../context/store/store.ts');
   const store = createContextStore();
-  const inputs = { store, unreadPages: 0, given: 0, warnings: [], close: store.close };
-  return { inputs, index: null, paths: [], asked: null, close: store.close };
+  return readyText(store, store.close, { index: null, asked: null });
 }
 
 /**

@@ -12,21 +12,18 @@ import type { EarlierAnswer } from '../state.ts';
 import { type AskOptions, configure } from './ask-options.ts';
 import { folderOf } from './read-text.ts';
 
-/** How a run is recorded: not at all, as a new run, or as a resumed one. */
-type RunJournal =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'new' }
-  | {
-      readonly kind: 'resumed';
-      readonly taken: TakenRun;
-      readonly recorded: RunRecord;
-      /** Whether it is resumed although something has changed. */
-      readonly force: boolean;
-    };
+/** A recorded run that goes on. */
+interface Resumed {
+  readonly taken: TakenRun;
+  readonly recorded: RunRecord;
+  /** Whether it is resumed although something has changed. */
+  readonly force: boolean;
+}
 
 /** Where a run's calls are kept, and where they are replayed from. */
 interface CallArchives {
-  readonly journal: RunJournal;
+  /** How a run is recorded: not at all, as a new run, or as one that goes on. */
+  readonly journal: 'none' | 'new' | Resumed;
   /** File that a recording of the run is written to; null: none. */
   readonly record: string | null;
   /** A recording that replies in place of a model, or before it where the run is recorded too; null: none. */
@@ -63,11 +60,12 @@ export function planRun(
   const { written = [], earlier = [], usedMs = 0, settings: _, resumable: __, ...rest } = options;
   const [cwd, startedAt] = [cwdOf(options, configuration), now() - usedMs];
   const filled = { ...rest, task, configuration: { ...configuration, env }, cwd, env, signal, written, earlier };
-  return { ...filled, startedAt, journal: { kind: 'none' }, record: null, replay: null, ...archives };
+  return { ...filled, startedAt, journal: 'none', record: null, replay: null, ...archives };
 }
 
 /** Returns the record that a resumed run goes on with; null for a new run. */
-export const resumedOf = ({ journal }: RunPlan) => (journal.kind === 'resumed' ? journal : null);
+export const resumedOf = ({ journal }: Pick<RunPlan, 'journal'>): Resumed | null =>
+  typeof journal === 'string' ? null : journal;
 
 /** Time that the run has used by now, in all its sessions, in ms. */
 export const usedByNow = (plan: RunPlan): number => (resumedOf(plan)?.taken.usedMs ?? 0) + now() - plan.startedAt;
@@ -75,8 +73,8 @@ export const usedByNow = (plan: RunPlan): number => (resumedOf(plan)?.taken.used
 /** Opens the recording to write or to replay. Throws before anything is spent if it is unusable. */
 async function openCallArchives({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<CallArchives> {
   // What a recording replies costs nothing, and need not be kept twice.
-  const journal = { kind: resumable && replay === undefined ? 'new' : 'none' } as const;
-  const archives = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null };
+  const journal = resumable && replay === undefined ? 'new' : 'none';
+  const archives: CallArchives = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null };
   if (archives.record !== null) {
     const { checkRecordable } = await import('../journal/cassette.ts');
     await checkRecordable(archives.record);

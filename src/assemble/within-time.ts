@@ -16,9 +16,6 @@ function waitedFor(progress: ReadingProgress | null): string {
   return `while it read '${name}' (${read} until then)`;
 }
 
-const lateError = (settings: Settings, progress: ReadingProgress | null): RlmError =>
-  outOfTime(settings.budget.timeout * 1000, ` ${waitedFor(progress)}`);
-
 /** Returns the error for a signal of the caller that aborted before the run began. */
 export const orCancelled = (error: unknown): RlmError =>
   error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
@@ -45,8 +42,9 @@ export async function withinTime<T>(
     last = progress;
     onReading?.(progress);
   };
-  const leftMs = Math.max(0, settings.budget.timeout * 1000 - usedMs);
-  const late = () => lateError(settings, last);
+  const wholeMs = settings.budget.timeout * 1000;
+  const leftMs = Math.max(0, wholeMs - usedMs);
+  const late = () => outOfTime(wholeMs, ` ${waitedFor(last)}`);
   try {
     return await withDeadline(leftMs, late, signal, (either) => work({ signal: either, onReading: follow }));
   } catch (error) {

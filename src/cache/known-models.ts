@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
 import { readOwnText } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
-import type { KnownModels, Lack } from '../run/door/abilities.ts';
+import type { KnownModels, Lack } from '../run/door/layer.ts';
 import type { Speed } from '../run/door/pace.ts';
 import { modelName, type RunModel } from '../run/roster.ts';
 

@@ -26,11 +26,6 @@ export const vectorKeyOf = (text: string): string =>
     .digest('hex')
     .slice(0, 2 * keyBytes);
 
-export interface VectorFile {
-  readonly keys: readonly string[];
-  readonly vectors: readonly Float32Array[];
-}
-
 const sumOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest().subarray(0, sumBytes);
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
@@ -64,7 +59,7 @@ function decodeKeys(bytes: Buffer): string[] {
 }
 
 /** Decodes a whole file; null when it is damaged. */
-export function decodeVectors(bytes: Buffer): VectorFile | null {
+export function decodeVectors(bytes: Buffer) {
   const head = decodeHead(bytes);
   if (head === null) return null;
   const { dimensions, count } = head;

@@ -12,7 +12,6 @@ import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall } from '../run/up-to.ts';
 import {
-  type Citation,
   type Claim,
   type Contradiction,
   type ContradictionSide,
@@ -181,27 +180,24 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
 }
 
 /**
- * Returns what is known of an answer besides its claims. What code computed speaks for a small model that was shown it,
- * and not for one that chose what to compute.
+ * Returns the confidence in claims, as the evidence bears them out. What code computed speaks for a small model that was
+ * shown it, and not for one that chose what to compute.
  */
-export function saidOf(state: Reasoned, citations: readonly Citation[], score: number | null, run: Run) {
-  const { ladder, recursionTree: tree } = state;
+export function confidenceIn(
+  { ladder, recursionTree: tree }: Reasoned,
+  { claims, citations, contradictions }: Pick<Critiqued, 'claims' | 'citations' | 'contradictions'>,
+  score: number | null,
+  { settings, models }: Run,
+): Confidence {
+  if (settings.evidence.check === 'off') return { confidence: null, reason: notChecked.off };
   const isStepped = wayOf(tree.strategy) === 'steps';
-  const isBySmall = isSmall(run.models.info('answer', '0'));
-  return {
-    tells: tree.tells,
-    citations,
-    score,
+  const isUnproved = isStepped || !citations.some(isComputed);
+  const signals = {
+    ...{ tells: tree.tells, claims, citations, score, isStepped },
     answerable: ladder.find(({ isKept }) => isKept)?.answerable ?? null,
-    isSmall: isBySmall && (isStepped || !citations.some(isComputed)),
-    isStepped,
+    isSmall: isUnproved && isSmall(models.info('answer', '0')),
   };
-}
-
-function confidenceIn(state: Reasoned, claims: readonly Claim[], score: number | null, run: Run): Confidence {
-  if (run.settings.evidence.check === 'off') return { confidence: null, reason: notChecked.off };
-  const signals = { ...saidOf(state, state.citations, score, run), claims };
-  return onCurve(computeConfidence(signals), run.settings.confidenceMap.evidence);
+  return holdDown(onCurve(computeConfidence(signals), settings.confidenceMap.evidence), contradictions, citations);
 }
 
 /**
@@ -235,7 +231,6 @@ export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
     const { confidence, reason } = onCurve(matchOf(state.recursionTree, score), run.settings.confidenceMap.match);
     return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
-  const computed = confidenceIn(state, claims, score, run);
-  const { confidence, reason } = holdDown(computed, contradictions, state.citations);
+  const { confidence, reason } = confidenceIn(state, found, score, run);
   return { ...found, critique, confidence, confidenceReason: reason };
 };

@@ -2,7 +2,6 @@ import { betweenValues, isComputed, outputOf } from '../context/computed-passage
 import { identifierParts } from '../context/words/identifier.ts';
 import { contentTerms } from '../context/words/terms.ts';
 import { type ErrorInfo, RlmError } from '../errors.ts';
-import { computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import { type CitedFields, citeFields } from '../evidence/fields/cite-fields.ts';
 import { writeJson } from '../evidence/fields/write-json.ts';
 import type { Run } from '../run/run.ts';
@@ -19,7 +18,7 @@ import {
   type TreeNode,
 } from '../state.ts';
 import { translated } from '../strategies/computed.ts';
-import { saidOf } from './critic.ts';
+import { confidenceIn } from './critic.ts';
 import type { Stage } from './retriever.ts';
 
 const readIn = ({ citations, passages, children }: TreeNode): string[] => [
@@ -161,14 +160,11 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
 }
 
 /** Returns the confidence in the fields; that of the answer for a match, a computed answer, and without a check. */
-function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
+function confidenceOf(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
   const isKept = confidenceKind === 'match' || tree.certainty !== null || run.settings.evidence.check === 'off';
   if (isKept) return { confidence, confidenceReason };
-  const score = state.critique?.score ?? null;
-  const signals = { ...saidOf(state, citations, score, run), claims };
-  const computed = onCurve(computeConfidence(signals), run.settings.confidenceMap.evidence);
-  const found = holdDown(computed, contradictions, citations);
+  const found = confidenceIn(state, { claims, citations, contradictions }, state.critique?.score ?? null, run);
   return { confidence: found.confidence, confidenceReason: found.reason };
 }
 
@@ -183,7 +179,7 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
   const fields = judgeFields(state, citeFields(leaves, kinds, state.task, passages), run);
   const { claims, citations, fieldCitations } = fields;
   const form: Form = { value, fieldCitations, error: null };
-  const confidence = confidenceIn(state, fields, run);
+  const confidence = confidenceOf(state, fields, run);
   return { ...state, solution: text, citations, claims, ...confidence, form };
 }
 

@@ -5,7 +5,7 @@ import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import { completenessOf } from '../prompts/answer.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, SubQuestion, TreeNode } from '../state.ts';
-import { direct } from './direct.ts';
+import { answerAtOnce } from './direct.ts';
 import { allotmentLeft, asKnown, budgetLeft, type Draft, draftBy, type Question, type Recurse } from './strategy.ts';
 
 /** Removes parts that repeat the question or another part; who needs a removed part needs its equal. */
@@ -61,13 +61,6 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
     if (!isForgivable(error)) throw error;
     return error.message;
   }
-}
-
-/** Answers a question that cannot be split directly, once. Throws RlmError where it was answered before. */
-async function answerUnsplit(question: Question, why: string, run: Run): Promise<Draft> {
-  if (question.begun !== null) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
-  run.events.warn(`"${question.question}" is answered directly: ${why}`);
-  return { ...(await direct(question, run)), strategyReason: `it could not be split: ${why}` };
 }
 
 /** Answers the parts: independent ones concurrently, the others as soon as the answers they need are known. */
@@ -144,7 +137,10 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
 export async function decompose(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
   const most = Math.min(mostParts, run.settings.budget.maxPerIteration);
   const all = most < fewestParts ? 'budget.maxPerIteration allows no parts' : await split(question, run);
-  if (typeof all === 'string') return answerUnsplit(question, all, run);
+  if (typeof all === 'string') {
+    if (question.begun === null) run.events.warn(`"${question.question}" is answered directly: ${all}`);
+    return answerAtOnce(question, `it could not be split: ${all}`, run);
+  }
   const parts = all.slice(0, most);
   for (const { question: dropped } of all.slice(most)) {
     run.events.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);

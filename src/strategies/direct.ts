@@ -174,3 +174,9 @@ export async function direct(asked: Question, run: Run): Promise<Draft> {
   const needsAll = asked.depth === 0 && reply.needsAll === 'yes' && !(isCounted && told.tells === 'all');
   return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown });
 }
+
+/** Answers directly when another strategy cannot work. Throws `reply-unusable` when the question was tried already. */
+export async function answerAtOnce(question: Question, why: string, run: Run): Promise<Draft> {
+  if (question.begun !== null) throw new RlmError('reply-unusable', why);
+  return { ...(await direct(question, run)), strategyReason: why };
+}

@@ -1,11 +1,147 @@
+import { listed } from '../base/text.ts';
 import { RlmError } from '../errors.ts';
-import { carryCitations } from '../evidence/citations.ts';
+import { carryCitations, type Uncounted } from '../evidence/citations.ts';
+import { withoutMarks } from '../evidence/marks.ts';
+import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import { direct } from './direct.ts';
-import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
 import { asPercentage, pieceBytes, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
-import { type Merged, mergeFindings, readPieces, type ScanReading, whyNothingHolds } from './scan/read-pieces.ts';
+import {
+  type AsksFor,
+  type Merged,
+  mergeFindings,
+  readPieces,
+  type ScanReading,
+  whyNothingHolds,
+} from './scan/read-pieces.ts';
 import { type Draft, draftBy, type Question } from './strategy.ts';
+
+/** Citations that an answer shows per finding, at most. */
+const mostPlaces = 3;
+
+/** Findings that the answer to "how many" lists, and documents that it counts by, at most. */
+const mostListed = 20;
+
+const citationsOf = (findings: readonly Merged[]): Uncounted[] =>
+  findings.flatMap(({ places }) => places.slice(0, mostPlaces));
+
+/** An answer, and the citations that it may show. */
+export interface FromFindings {
+  readonly text: string;
+  readonly citations: readonly Uncounted[];
+}
+
+/** Returns what the question asks for, by the majority of the replies; `other` without a majority. */
+export function agreed(asksFor: readonly AsksFor[]): AsksFor {
+  const votes = (wanted: AsksFor) => asksFor.filter((one) => one === wanted).length;
+  const kinds = ['count', 'list'] as const;
+  return kinds.find((kind) => votes(kind) * 2 > asksFor.length) ?? 'other';
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+function lineOf({ finding, places }: Merged): string {
+  const marks = places.slice(0, mostPlaces).map(({ passage }) => ` [${passage}]`);
+  const others = places.length > mostPlaces ? ` (at ${places.length} places)` : '';
+  return `${oneLine(finding)}${others}${marks.join('')}`;
+}
+
+const bulleted = (findings: readonly Merged[]): string => findings.map((one) => `- ${lineOf(one)}`).join('\n');
+
+/** Returns the number of findings in words. `isAll`: the whole text was read, and no reply was too short. */
+function tally(findings: readonly Merged[], isAll: boolean): string {
+  const places = findings.reduce((total, one) => total + one.places.length, 0);
+  const found = places > findings.length ? `different ones found, at ${places} places in the text` : 'found';
+  return `${isAll ? '' : 'at least '}${findings.length} ${found}`;
+}
+
+/** Lists the number of findings per document, the most first, where there are several documents. */
+function byDocument(findings: readonly Merged[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { source } of findings.flatMap(({ places }) => places)) counts.set(source, (counts.get(source) ?? 0) + 1);
+  if (counts.size < 2) return [];
+  const ranked = [...counts].sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1));
+  const shown = ranked.slice(0, mostListed).map(([source, count]) => `${withoutMarks(oneLine(source))} ${count}`);
+  return [`By document: ${listed(shown, ranked.length - shown.length, 'document')}.`];
+}
+
+/** Answers a question for a number or a list by counting, without a model. */
+export function listFindings(findings: readonly Merged[], asksFor: AsksFor, isAll: boolean): FromFindings {
+  const counted = tally(findings, isAll);
+  const header = `${counted.charAt(0).toUpperCase()}${counted.slice(1)}:`;
+  const listed = asksFor === 'count' ? findings.slice(0, mostListed) : findings;
+  const more = findings.length - listed.length;
+  const rest = more > 0 ? [`- … and ${more} more (ask for a list to see them all)`] : [];
+  const lines = [header, ...(asksFor === 'count' ? byDocument(findings) : []), bulleted(listed), ...rest];
+  return { text: lines.join('\n'), citations: citationsOf(listed) };
+}
+
+/** Findings, or a composed answer from several, for a prompt. */
+interface Part {
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+/** Groups parts so that each group fits a prompt, at least two per group. */
+function pack(parts: readonly Part[], room: number): Part[][] {
+  const groups: Part[][] = [];
+  let left = 0;
+  for (const part of parts) {
+    const bytes = Buffer.byteLength(part.text) + 1;
+    const group = groups.at(-1);
+    if (group === undefined || (bytes > left && group.length > 1)) {
+      groups.push([part]);
+      left = room - bytes;
+    } else {
+      group.push(part);
+      left -= bytes;
+    }
+  }
+  return groups;
+}
+
+const joinParts = (group: readonly Part[]): Part => ({
+  first: group[0]!.first,
+  last: group.at(-1)!.last,
+  text: group.map(({ text }) => text).join('\n'),
+});
+
+/** Composes one answer from the findings with the model; in a tree of calls where they do not fit one prompt. */
+export async function composeFindings(
+  findings: readonly Merged[],
+  isAll: boolean,
+  { question, path, depth, criteria }: Question,
+  run: Run,
+): Promise<FromFindings> {
+  const citations = citationsOf(findings);
+  const taken = Buffer.byteLength([question, ...criteria].join('\n'));
+  const counted: KnownAnswer = {
+    question: 'How many findings are there? (counted by a program: take the number from here)',
+    answer: tally(findings, isAll),
+  };
+  const asKnown = ({ first, last, text }: Part): KnownAnswer => ({
+    question: `What are findings ${first} to ${last} of ${findings.length}, in the order of the text?`,
+    answer: text,
+  });
+
+  async function compose(group: readonly Part[], part: string, isLast: boolean): Promise<Part> {
+    const share = isLast && depth === 0 ? 'kept' : 'ordinary';
+    const joined = joinParts(group);
+    const variables = { question, parts: [counted, asKnown(joined)], criteria };
+    const { finalAnswer } = await run.ask('compose', variables, { path, share, part, isPiece: !isLast });
+    const { answer, problems } = carryCitations(finalAnswer, [{ question, citations }]);
+    for (const problem of problems) run.events.warn(problem);
+    return { ...joined, text: answer };
+  }
+
+  let parts = findings.map((one, index) => ({ first: index + 1, last: index + 1, text: `- ${lineOf(one)}` }));
+  for (let level = 1; ; level += 1) {
+    const groups = pack(parts, run.models.roomFor('compose', path) - taken);
+    if (groups.length === 1) return { text: (await compose(groups[0]!, 'all', true)).text, citations };
+    parts = await Promise.all(groups.map((group, index) => compose(group, `${level}.${index + 1}`, false)));
+  }
+}
 
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 

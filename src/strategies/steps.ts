@@ -8,7 +8,6 @@ import { markedIds } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Completeness, ExploreStep, Passage, StrategyName, TreeNode } from '../state.ts';
-import { direct } from './direct.ts';
 import { type Draft, draftBy, type Question } from './strategy.ts';
 
 export interface Stepped<Answer> {
@@ -166,10 +165,4 @@ export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: s
     return 'no language model takes the steps';
   }
   return hasText ? null : 'there is no text to explore';
-}
-
-/** Answers directly when steps cannot work. Throws `reply-unusable` when the question was tried already. */
-export async function answerAtOnce(question: Question, why: string, run: Run): Promise<Draft> {
-  if (question.begun !== null) throw new RlmError('reply-unusable', why);
-  return { ...(await direct(question, run)), strategyReason: why };
 }

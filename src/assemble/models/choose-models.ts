@@ -163,12 +163,6 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
   return lineUp(main, others, routing, []);
 }
 
-interface Applied {
-  readonly configuration: ProviderSettings;
-  readonly routes: readonly Routes[];
-  readonly warnings: readonly string[];
-}
-
 /**
  * The error for a preset that no model here can serve.
  * @param looked what was looked at, and what was found.
@@ -199,7 +193,7 @@ async function lookUpPreset(
 }
 
 /** Applies the preset. Its main model holds only where neither provider nor model is configured. */
-async function applyPreset(configuration: ProviderSettings, signal: AbortSignal): Promise<Applied> {
+async function applyPreset(configuration: ProviderSettings, signal: AbortSignal) {
   const { settings, origins } = configuration;
   const own = routesIn(settings);
   if (settings.preset === null) return { configuration, routes: [own], warnings: [] };

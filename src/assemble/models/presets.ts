@@ -101,11 +101,6 @@ export async function lookForPresets(configuration: ProviderSettings, signal: Ab
   };
 }
 
-type Picked = Omit<ResolvedPreset, 'name'>;
-
-const pick = (main: string, recursive: string, why: string): Picked => ({ main, recursive, why });
-const withoutModel: Picked = { main: null, recursive: null, why: 'no language model for it was found' };
-
 async function usdOf(reference: string, own: Settings['prices']): Promise<number> {
   const [provider, model] = reference.split('/') as [string, string];
   const known = await findPrice(provider, { model, spends: 'money' }, own);
@@ -117,40 +112,34 @@ async function cheapestOf(hosted: readonly Tiers[], own: Settings['prices']): Pr
   return priced.sort((a, b) => a.usd - b.usd)[0]?.tiers;
 }
 
-type Picker = (found: Surroundings, own: Settings['prices']) => Promise<Picked> | Picked;
-
-/** The largest local model for the root, and the smallest below it. */
-const localPair: Picker = ({ local: [large, ...others] }) =>
-  large === undefined
-    ? withoutModel
-    : pick(large, others.at(-1) ?? large, 'the largest local model, and the smallest below the root');
-
-const pickers: Readonly<Record<PresetName, Picker>> = {
-  async 'cost-optimized'(found, own) {
-    const pair = await localPair(found, own);
-    if (pair.main !== null) return { ...pair, why: `${pair.why}: they cost nothing` };
-    const tiers = await cheapestOf(found.hosted, own);
-    if (tiers === undefined) return withoutModel;
-    return pick(tiers.middle, tiers.small, 'no local model; the cheapest provider that has a key');
-  },
-  async 'speed-optimized'(found, own) {
-    const tiers = await cheapestOf(found.hosted, own);
-    if (tiers) return pick(tiers.small, tiers.small, 'a small hosted model replies soonest');
-    const small = found.local.at(-1);
-    return small ? pick(small, small, 'no key; the smallest local model') : withoutModel;
-  },
-  'quality-first'({ hosted: [tiers], local: [large] }) {
-    if (tiers) return pick(tiers.best, tiers.middle, 'the best model of the first provider that has a key');
-    return large ? pick(large, large, 'no key; the largest local model') : withoutModel;
-  },
-  'fully-local': localPair,
-};
-
 /** Resolves a preset. The result depends on what was found alone. */
 export async function resolvePreset(
   name: PresetName,
-  found: Surroundings,
+  { local, hosted }: Surroundings,
   own: Settings['prices'],
 ): Promise<ResolvedPreset> {
-  return { name, ...(await pickers[name](found, own)) };
+  const [large, small] = [local[0], local.at(-1)];
+  const [tiers] = hosted;
+  const cheapest = await cheapestOf(hosted, own);
+  const pair = 'the largest local model, and the smallest below the root';
+  type Choice = readonly [main: string | undefined, recursive: string | undefined, why: string];
+  /** What a preset stands for: the first whose main model is there. */
+  const choices: Readonly<Record<PresetName, readonly Choice[]>> = {
+    'cost-optimized': [
+      [large, small, `${pair}: they cost nothing`],
+      [cheapest?.middle, cheapest?.small, 'no local model; the cheapest provider that has a key'],
+    ],
+    'speed-optimized': [
+      [cheapest?.small, cheapest?.small, 'a small hosted model replies soonest'],
+      [small, small, 'no key; the smallest local model'],
+    ],
+    'quality-first': [
+      [tiers?.best, tiers?.middle, 'the best model of the first provider that has a key'],
+      [large, large, 'no key; the largest local model'],
+    ],
+    'fully-local': [[large, small, pair]],
+  };
+  const found = choices[name].find(([main]) => main !== undefined);
+  const [main = null, recursive = null, why = 'no language model for it was found'] = found ?? [];
+  return { name, main, recursive, why };
 }

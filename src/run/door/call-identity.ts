@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type PromptInput, type PromptName, prompts } from '../../prompts/index.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
 import type { Fields, ReplyForm } from '../../prompts/reply/fields.ts';
 import { describeBelow, describeReply, replySchema } from '../../prompts/reply/reply-form.ts';
 import type { Templates } from '../../prompts/template.ts';
@@ -38,12 +39,6 @@ interface RequestOptions {
   readonly seed: number | null;
 }
 
-/** The words of a prompt besides its template. */
-interface Worded {
-  readonly fields: Fields;
-  readonly plain?: { readonly marks: string | null };
-}
-
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
@@ -62,7 +57,7 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
   const modelHash = hashOf([provider, model, digest, structuredOutput]);
   const templateHashes = new Map<string, string>();
   const templateHash = (input: PromptInput, form: ReplyForm): string => {
-    const { fields, plain }: Worded = prompts[input.prompt];
+    const { fields, plain }: Pick<Prompt<unknown, Fields>, 'fields' | 'plain'> = prompts[input.prompt];
     const key = `${input.prompt} ${form}`;
     const shape = form === 'plain' ? [plain?.marks, describeBelow(Object.values(fields))] : describeReply(fields, form);
     const known = templateHashes.get(key) ?? hashOf([templates[input.prompt], shape, replySchema(fields)]);

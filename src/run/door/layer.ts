@@ -7,12 +7,12 @@ import type { Templates } from '../../prompts/template.ts';
 import type { Role } from '../../roles/role.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import type { EventBody, Exchange } from '../events.ts';
-import type { Roster, RunPlace } from '../roster.ts';
-import type { KnownModels } from './abilities.ts';
+import type { Roster, RunModel, RunPlace } from '../roster.ts';
 import type { Archive, ArchiveName, KeptReply } from './archive.ts';
 import type { Asked, ServingModel, Started } from './asked.ts';
 import type { Budget, Share } from './budget.ts';
 import type { CallIdentity } from './call-identity.ts';
+import type { Speed } from './pace.ts';
 
 /** A reply that could not be parsed. */
 export interface FailedReply {
@@ -50,6 +50,22 @@ export type Send = (asked: Asked) => Promise<ParsedObtained>;
 export type Obtain<T extends Obtained = Obtained> = (call: IdentifiedCall) => Promise<T>;
 
 export type Layer<Outer, Inner = Outer> = (next: Inner) => Outer;
+
+/** Abilities that a model reports, but its server may still refuse. */
+export type Ability = 'structuredOutput' | 'tools';
+
+/** What a model may lack: an ability, or a known price. */
+export type Lack = Ability | 'price';
+
+export interface KnownModels {
+  lacks(model: RunModel, lack: Lack): boolean;
+  /** Remembers what the model lacks: for this run, and for later ones where the settings allow it. */
+  learn(model: RunModel, lack: Lack): void;
+  /** Returns the measured speed; null before the first measurement. */
+  speedOf(model: RunModel): Speed | null;
+  /** Remembers the speed, also for later runs where the settings allow it. */
+  clock(model: RunModel, speed: Speed): void;
+}
 
 export interface DoorParts {
   readonly settings: Settings;

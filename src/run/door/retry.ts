@@ -5,9 +5,6 @@ const retries = 2;
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
 
-/** Called before each further try. */
-export type OnRetry = (attempt: number, waitMs: number, error: RlmError) => void;
-
 /**
  * Returns the wait before a retry, in ms: what the server asked for, else 0.5 s, doubled each time up to 8 s and
  * shortened by up to a quarter at random. Where the server's waits were too short twice, the longer of the two.
@@ -32,6 +29,7 @@ function endedBy(error: unknown, limit: RlmError | null): unknown {
  * after a rate limit that says when to come back.
  * @param timeLeftMs returns the time until the deadline; a wait that would pass it is not begun.
  * @param mayRetry whether another try can be paid for.
+ * @param onRetry called before each further try.
  * @throws the last error, or the signal's reason; the rate limit where waiting for it took the rest of the time.
  */
 export async function withRetries<T>(
@@ -40,7 +38,7 @@ export async function withRetries<T>(
     readonly signal: AbortSignal;
     readonly timeLeftMs: () => number;
     readonly mayRetry: () => boolean;
-    readonly onRetry: OnRetry;
+    readonly onRetry: (attempt: number, waitMs: number, error: RlmError) => void;
   },
 ): Promise<T> {
   let limit: RlmError | null = null;

@@ -33,8 +33,6 @@ export interface Search {
   readonly exclude?: ReadonlySet<string>;
 }
 
-export type PassageFinder = ReturnType<typeof createPassageFinder>;
-
 /** The share of a room that is filled by one search; the rest is for what a second search adds. */
 const forFirstSearch = 7 / 8;
 /** The room of a short passage with its tags: a room gets no more passages than it has of these. */

@@ -65,7 +65,7 @@ export function createRunText(parts: TextParts) {
     },
     /** Gives passages of a run's text, and remembers them: a citation may name only a passage that was given. */
     passages: {
-      /** Finds passages for a question: the whole text where it fits, else the best. Rejects as `PassageFinder.find`. */
+      /** Finds passages for a question: the whole text where it fits, else the best. Rejects as the finder does. */
       find: (search: Search) => watch(finder.find(search, signal)),
       /** Finds passages other than those that the search excludes; empty when nothing matches. */
       findMore: (search: Search) => watch(finder.findMore(search, signal)),

@@ -9,8 +9,6 @@ import type { Budget } from '../door/budget.ts';
 import { passageSizeOf } from '../door/window.ts';
 import { fitInTurns } from './fit-passages.ts';
 
-type Find = (query: Query) => Promise<readonly Passage[]>;
-
 /** Number of best passages of the first search that are followed up, each by one search. */
 const followed = 2;
 /** Passages that a second search adds at most, over all its queries. */
@@ -64,7 +62,7 @@ export function followUpQueries(question: string, found: readonly Passage[]): st
  *   search: the best of each query gets the lowest score of the first search.
  */
 export async function searchAgain(
-  find: Find,
+  find: (query: Query) => Promise<readonly Passage[]>,
   query: Query,
   found: readonly Passage[],
   mayAsk: () => boolean,

@@ -1,8 +1,21 @@
+import { type ErrorCode, RlmError } from '../../../errors.ts';
 import type { ReplyForm } from '../../../prompts/reply/fields.ts';
 import { replyForm } from '../../../prompts/reply/reply-form.ts';
-import { type Ability, abilitiesOf, missedForm, refusedAbility } from '../abilities.ts';
 import { promptOf } from '../asked.ts';
-import type { Ask, DoorParts, Layer, PromptRequest } from '../layer.ts';
+import type { Ability, Ask, DoorParts, Layer, PromptRequest } from '../layer.ts';
+
+/** Words with which servers refuse what they are not able to. */
+const words: Readonly<Record<Ability, RegExp>> = {
+  structuredOutput: /response_?format|json_?(schema|object)|structured[ _]output|schema|grammar|\bformat\b/i,
+  tools: /\btools?\b|tool_(choice|calls?)|function[ _]call/i,
+};
+
+/** Returns the ability that a reply form needs beyond plain text, or null. */
+const neededBy = (form: ReplyForm): Ability | null =>
+  form === 'json' ? 'structuredOutput' : form === 'tools' ? 'tools' : null;
+
+const hasCode = (error: unknown, code: ErrorCode): error is RlmError =>
+  error instanceof RlmError && error.code === code;
 
 /** Returns the form in which a model is asked for a reply, given its abilities except `without`. */
 export function formFor(
@@ -11,9 +24,12 @@ export function formFor(
   without: Ability | null = null,
 ): ReplyForm {
   const { tools, writesCalls, plain } = promptOf(input);
-  const can = abilitiesOf(model, knownModels, without);
-  const callsTools = can.tools && writesCalls?.(input.variables) !== true;
-  return replyForm(plain !== undefined, tools?.(input.variables) ?? [], { ...can, tools: callsTools });
+  const has = (one: Ability) => model.info[one] && one !== without && !knownModels.lacks(model, one);
+  const can = {
+    structuredOutput: has('structuredOutput'),
+    tools: has('tools') && writesCalls?.(input.variables) !== true,
+  };
+  return replyForm(plain !== undefined, tools?.(input.variables) ?? [], can);
 }
 
 /** Asks in the form that the model supports; where its server refuses one, in a simpler one from then on. */
@@ -27,11 +43,12 @@ export function form(
       try {
         return await next(question);
       } catch (error) {
-        const missed = missedForm(error, question.form);
-        const isRecorded = missed !== null && (await holds({ ...question, form: formFor(question, parts, missed) }));
-        const refused = isRecorded ? missed : refusedAbility(error, question.form);
-        if (refused === null) throw error;
-        parts.knownModels.learn(question.model, refused);
+        const needed = neededBy(question.form);
+        if (needed === null) throw error;
+        const simpler = { ...question, form: formFor(question, parts, needed) };
+        const isRefused = hasCode(error, 'request-refused') && words[needed].test(error.message);
+        if (!isRefused && !(hasCode(error, 'call-not-recorded') && (await holds(simpler)))) throw error;
+        parts.knownModels.learn(question.model, needed);
         return ask(question);
       }
     };
