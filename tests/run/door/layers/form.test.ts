@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
-import { type Ability, form } from '../../../../src/run/door/layer.ts';
+import type { Ability } from '../../../../src/run/door/layer.ts';
+import { form } from '../../../../src/run/door/layers/form.ts';
 import { modelNamed, questionTo, said } from '../../../support/door.ts';
 
 const assess = { prompt: 'assess', variables: {} } as never;
