@@ -1,8 +1,8 @@
-/** The passages of a search and of the second search that follows it, as in `src/run/text/second-search.ts`. */
+/** The passages of a search and of the second search that follows it, as in `src/run/text/find-passages.ts`. */
 
 import type { Query } from '../../src/retrievers/retriever.ts';
+import { mostAdded, searchAgain } from '../../src/run/text/find-passages.ts';
 import { fitInTurns } from '../../src/run/text/fit-passages.ts';
-import { mostAdded, searchAgain } from '../../src/run/text/second-search.ts';
 import type { Passage } from '../../src/state.ts';
 
 /** The passages of the first search, then those that the second adds. */

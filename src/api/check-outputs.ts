@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { isSameFile } from '../base/files/system.ts';
 import { RlmError } from '../errors.ts';
 import { listRuns as keptRuns, readRun } from '../journal/runs.ts';
-import { runsFolderOf } from './runs/list-runs.ts';
+import { runsFolderOf } from './runs/recorded-runs.ts';
 import { isReport } from './runs/reports.ts';
 
 /** Whether an earlier run wrote the file: it is a report, or the record of a kept run names it. */

@@ -10,7 +10,7 @@ import { contextsFolder } from '../config/folders.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import type { Context } from './open-context.ts';
-import { stateFolderOf } from './runs/list-runs.ts';
+import { stateFolderOf } from './runs/recorded-runs.ts';
 
 /** The content of a file, after its hash. */
 interface KeptContext {

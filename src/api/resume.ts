@@ -14,7 +14,7 @@ import { findRun, readRun, takeRun } from '../journal/runs.ts';
 import type { Result } from '../result.ts';
 import type { Citation, EarlierAnswer } from '../state.ts';
 import { ask, carryOut } from './ask.ts';
-import { runsFolderOf } from './runs/list-runs.ts';
+import { runsFolderOf } from './runs/recorded-runs.ts';
 
 interface ResumeOptions extends RunOptions {
   /**

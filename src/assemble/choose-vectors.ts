@@ -15,32 +15,28 @@ const unchosen = (model: string, baseUrl: string): RlmError =>
     hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
   });
 
-async function createOpenAi({ settings, untrusted, redactor }: ProviderSettings, model: string) {
-  const { createOpenAiEmbedder } = await import('../providers/openai/embedder.ts');
-  const { embedding, openai } = settings;
-  const { baseUrl } = embedding;
-  const embedder = createOpenAiEmbedder({ baseUrl, model, apiKey: openai.apiKey, redact: redactor.text });
-  if (untrusted.has('embedding.model')) throw unchosen(model, embedder.address);
-  return embedder;
-}
+type CreateEmbedder = (configuration: ProviderSettings, model: string) => Promise<Embedder>;
 
-async function createOllama(
-  { settings, untrusted, redactor, env }: ProviderSettings,
-  model: string,
-): Promise<Embedder> {
-  const { createOllamaEmbedder } = await import('../providers/ollama/embedder.ts');
-  const refuseRemote = untrusted.has('embedding.model');
-  return createOllamaEmbedder({ model, ...settings.ollama, refuseRemote, redact: redactor.text, env });
-}
-
-async function createLlamaCpp({ settings, untrusted, cwd, env }: ProviderSettings, model: string): Promise<Embedder> {
-  const { createLlamaCppEmbedder } = await import('../providers/llama-cpp/embedder.ts');
-  const pulled = modelsFolder(stateFolder(settings, env));
-  const refuseModel = untrusted.has('embedding.model');
-  return createLlamaCppEmbedder({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
-}
-
-const creators = { ollama: createOllama, openai: createOpenAi, 'llama-cpp': createLlamaCpp };
+const creators: Readonly<Record<Settings['embedding']['provider'], CreateEmbedder>> = {
+  async ollama({ settings, untrusted, redactor, env }, model) {
+    const { createOllamaEmbedder } = await import('../providers/ollama/embedder.ts');
+    const refuseRemote = untrusted.has('embedding.model');
+    return createOllamaEmbedder({ model, ...settings.ollama, refuseRemote, redact: redactor.text, env });
+  },
+  async openai({ settings, untrusted, redactor }, model) {
+    const { createOpenAiEmbedder } = await import('../providers/openai/embedder.ts');
+    const { baseUrl } = settings.embedding;
+    const embedder = createOpenAiEmbedder({ baseUrl, model, apiKey: settings.openai.apiKey, redact: redactor.text });
+    if (untrusted.has('embedding.model')) throw unchosen(model, embedder.address);
+    return embedder;
+  },
+  async 'llama-cpp'({ settings, untrusted, cwd, env }, model) {
+    const { createLlamaCppEmbedder } = await import('../providers/llama-cpp/embedder.ts');
+    const pulled = modelsFolder(stateFolder(settings, env));
+    const refuseModel = untrusted.has('embedding.model');
+    return createLlamaCppEmbedder({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
+  },
+};
 
 /** Remembers the result of `inspect`. A failure is not remembered. */
 function remembering(embedder: Embedder): Embedder {

@@ -85,8 +85,6 @@ export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, d
 /** Files with several vectors are read for their keys; the name of a file with one vector is its key. */
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;
 
-const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
-
 /** Lists the files of vectors of all models; not foreign files. */
 export const listVectorFiles = (cache: string): Promise<CacheFile[]> =>
   listCacheFiles(vectorsFolder(cache), /^[0-9a-f]{16}$/, /^[0-9a-f]{32}-\d{1,4}\.vec(\.\d+\.[0-9a-f]+\.tmp)?$/);
@@ -115,7 +113,7 @@ function readKeys(path: string, count: number): string[] {
 /** The file of each key. */
 async function readDirectory(folder: string): Promise<Map<string, string>> {
   const places = new Map<string, string>();
-  for (const name of await namesIn(folder)) {
+  for (const name of await readdir(folder).catch(() => [])) {
     const [, key = '', count = '0'] = fileName.exec(name) ?? [];
     if (key === '') continue;
     const path = join(folder, name);

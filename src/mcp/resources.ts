@@ -1,6 +1,6 @@
 /** The resources that clients can read: runs, their reports, and named contexts. */
 
-import { listRuns, showRun } from '../api/runs/list-runs.ts';
+import { listRuns, showRun } from '../api/runs/recorded-runs.ts';
 import { renderReport } from '../api/runs/reports.ts';
 import { type McpServer, ResourceTemplate } from './protocol.ts';
 import type { World } from './world.ts';

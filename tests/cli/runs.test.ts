@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detailedRun, listedRun, matchRun, searchedWords } from '../../src/api/runs/list-runs.ts';
+import { detailedRun, listedRun, matchRun, searchedWords } from '../../src/api/runs/recorded-runs.ts';
 import { parseAge } from '../../src/cli/actions/runs.ts';
 import { localTime, renderRun, renderRuns, renderTree } from '../../src/cli/render/runs.ts';
 import type { Output } from '../../src/cli/terminal.ts';

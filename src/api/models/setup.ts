@@ -1,12 +1,10 @@
 /** What this machine has to answer with: providers, models, keys. Doctor and presets are loaded when called. */
 
 import { candidatesFor, createProvider, settleProvider, withModel } from '../../assemble/models/choose-provider.ts';
-import type { ResolvedPreset } from '../../assemble/models/presets.ts';
 import type { Configuration, ConfigurationSources } from '../../config/layers.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { providerNames } from '../../config/provider-traits.ts';
-import type { Settings } from '../../config/settings.ts';
-import type { ModelInfo, Provider } from '../../providers/provider.ts';
+import type { ModelInfo } from '../../providers/provider.ts';
 import type { DoctorReport } from './doctor.ts';
 
 /**
@@ -18,21 +16,11 @@ export async function examineSetup(sources: ConfigurationSources = {}): Promise<
   return examine(sources);
 }
 
-/** The models that each preset stands for on this machine. */
-interface ResolvedPresets {
-  readonly presets: readonly ResolvedPreset[];
-  /** A description of each server and key that was looked for, and what was found. */
-  readonly looked: readonly string[];
-}
-
 /**
  * Finds the models of each preset: asks a local server which models it has, and looks for the keys of hosted servers.
- * Asks no model.
+ * Asks no model. `looked` describes each server and key that was looked for, and what was found.
  */
-export async function resolvePresets(
-  configuration: Configuration,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<ResolvedPresets> {
+export async function resolvePresets(configuration: Configuration, signal: AbortSignal = new AbortController().signal) {
   const { lookForPresets, presetNames, resolvePreset } = await import('../../assemble/models/presets.ts');
   const { settings, redactor } = configuration;
   const found = await lookForPresets(configuration, signal);
@@ -40,27 +28,20 @@ export async function resolvePresets(
   return redactor.value({ presets, looked: found.looked });
 }
 
-/** The provider that the settings name. */
-interface ConfiguredProvider {
-  /** For `auto`, the one that is looked for first. */
-  readonly name: string;
-  /** `model` is that of the provider, also where it was named together with it (`ollama/llama3.2:3b`). */
-  readonly settings: Settings;
-  /** Makes the provider; it connects to nothing before it is asked. Throws RlmError `config-invalid`. */
-  open(): Promise<Provider>;
-}
-
 /**
  * The provider that the settings name, for programs that look at its models.
  * @throws RlmError `config-invalid` where provider and model contradict each other, or a project file names another
  *   than a local one.
  */
-export function configuredProvider(configuration: Configuration): ConfiguredProvider {
+export function configuredProvider(configuration: Configuration) {
   const wanted = settleProvider(configuration);
   const [name] = candidatesFor(wanted) as readonly [string, ...string[]];
   return {
+    /** For `auto`, the one that is looked for first. */
     name,
+    /** `model` is that of the provider, also where it was named together with it (`ollama/llama3.2:3b`). */
     settings: withModel(configuration, wanted.model).settings,
+    /** Makes the provider; it connects to nothing before it is asked. Throws RlmError `config-invalid`. */
     open: () => createProvider(configuration, { provider: name, model: wanted.model }),
   };
 }

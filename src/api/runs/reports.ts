@@ -10,7 +10,7 @@ import type { CheckedResult } from '../../report/ci/junit.ts';
 import { endedRun, type ReportedText, type ReportRun } from '../../report/run.ts';
 import { failedResult, type Result } from '../../result.ts';
 import type { CallTokens } from '../../state.ts';
-import { type RunsOptions, runsFolderOf } from './list-runs.ts';
+import { type RunsOptions, runsFolderOf } from './recorded-runs.ts';
 
 /** The result of an unfinished run: its calls, tokens and time so far, and no answer. */
 function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }: JournalContent): Result {

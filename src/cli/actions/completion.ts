@@ -2,7 +2,7 @@ import { indexNames } from '../../api/indexes.ts';
 import { configuredProvider } from '../../api/models/setup.ts';
 import { listTools } from '../../api/open-tools.ts';
 import { listRoles } from '../../api/roles.ts';
-import { listRuns } from '../../api/runs/list-runs.ts';
+import { listRuns } from '../../api/runs/recorded-runs.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import { settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';

@@ -1,5 +1,4 @@
-import { exportRun, listRuns, searchRuns, showRun } from '../../api/runs/list-runs.ts';
-import { pruneRuns, removeRuns } from '../../api/runs/remove-runs.ts';
+import { exportRun, listRuns, pruneRuns, removeRuns, searchRuns, showRun } from '../../api/runs/recorded-runs.ts';
 import { type ReportFormat, renderReport } from '../../api/runs/reports.ts';
 import { counted } from '../../base/text.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';

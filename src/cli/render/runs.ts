@@ -1,4 +1,4 @@
-import type { DetailedRun, ListedRun } from '../../api/runs/list-runs.ts';
+import type { DetailedRun, ListedRun } from '../../api/runs/recorded-runs.ts';
 import { counted, duration, grouped, textTable, widthsOf } from '../../base/text.ts';
 import type { ErrorInfo } from '../../errors.ts';
 import type { Result } from '../../result.ts';

@@ -2,7 +2,7 @@
 import { ask } from '../../api/ask.ts';
 import type { Context } from '../../api/open-context.ts';
 import { resume } from '../../api/resume.ts';
-import { showRun } from '../../api/runs/list-runs.ts';
+import { showRun } from '../../api/runs/recorded-runs.ts';
 import { untilAborted } from '../../base/abort.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';

@@ -1,6 +1,6 @@
 /** The tools that ask questions and show runs. */
 import * as z from 'zod/mini';
-import { listRuns, showRun } from '../../api/runs/list-runs.ts';
+import { listRuns, showRun } from '../../api/runs/recorded-runs.ts';
 import { ToolFailure, wholeNumber, words } from '../arguments.ts';
 import { answerSchema, answerText, toAnswer } from '../asking/answers.ts';
 import { questionInput, toAsked } from '../asking/question.ts';

@@ -83,19 +83,14 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
   };
 }
 
-/** Creates the numbering of a run's calls of one prompt at one path, from 1, for each model by itself. */
+/** Creates the function that names a run's calls: those of one prompt at one path count from 1, each model by itself. */
 export function createPlaces() {
   const counts = new Map<string, number>();
-  type Place = Pick<RunPlace, 'path' | 'part'>;
-  const name = ({ path, part }: Place, prompt: PromptName, model: string, isTaken: boolean): string => {
+  /** @param isTaken whether the name is given to a call, so that the next one gets another. */
+  return ({ path, part }: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName, model: string, isTaken = true) => {
     const key = `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
     const count = (counts.get(`${key} ${model}`) ?? 0) + 1;
     if (isTaken) counts.set(`${key} ${model}`, count);
     return `${key} ${count}`;
-  };
-  return {
-    /** Returns the name of the next call without counting it. */
-    next: (place: Place, prompt: PromptName, model: string) => name(place, prompt, model, false),
-    take: (place: Place, prompt: PromptName, model: string) => name(place, prompt, model, true),
   };
 }

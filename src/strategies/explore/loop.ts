@@ -1,24 +1,164 @@
-import { counted } from '../../base/text.ts';
-import { densityOf } from '../../context/text-size.ts';
-import type { ExploreVariables } from '../../prompts/explore.ts';
+/**
+ * The loop of an exploration, and what its prompts show. Steps are appended until the window is full. Then, once, older
+ * steps are shortened: what the model noted and what sub-queries answered stays word for word, with the passages that
+ * notes rest on; other results are named with the call that shows them again, and whatever is hidden is counted.
+ */
+
+import { counted, grouped } from '../../base/text.ts';
+import { densityOf, weigh } from '../../context/text-size.ts';
+import { markedIds } from '../../evidence/marks.ts';
+import { callLine, type ExploreVariables, renderFinding } from '../../prompts/explore.ts';
+import { renderKnown, renderPassages, type ToolSpec } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';
 import { whileTooLong } from '../../run/text/refit.ts';
-import type { ExploredFinding } from '../../state.ts';
+import type { ExploredFinding, ExploreStep, Passage } from '../../state.ts';
 import { type FinalAnswer, finalAnswer } from '../../tools/final-answer.ts';
+import { describeTexts } from '../../tools/texts/list-files.ts';
+import type { Bounds } from '../../tools/tool.ts';
 import type { MadeCall, Toolbox } from '../../tools/toolbox.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
-import type { Begun, Question } from '../strategy.ts';
+import { type Begun, begunPassages, type Question } from '../strategy.ts';
 import type { Ground } from './ground.ts';
-import { createStepMemory, describeForExploring, leftInWords, stepRoom } from './memory.ts';
 
-export interface Exploring {
-  readonly ground: Ground;
-  readonly toolbox: Toolbox;
-  /** What was read before, as far as the prompt shows it. */
-  readonly begun: Begun | null;
-  /** Room for steps and notes, in bytes. */
-  readonly room: number;
+/** Bytes of room for steps and notes, at least; with less, nothing useful can be shown. */
+const fewestBytes = 3_000;
+
+/** Shares of the room: what a step's results are told to have, what they get, and what stays of hidden steps. */
+const toldShare = 0.55;
+const stepShare = 0.65;
+const earlierShare = 0.25;
+
+/** Share of the room that steps may fill after older ones were shortened. */
+const keptShare = 0.5;
+
+/** Bytes around a tool call and its result. */
+const callBytes = 150;
+
+/** Share of the room for passages that an earlier step read. */
+const begunShare = 1 / 3;
+
+/** The text's description, at most; list_files shows the rest. */
+const mostDescribed = { characters: 2_400, lines: 60 };
+
+/** Describes the text to the model: its folders, without their content. */
+export function describeForExploring({ text: { store, description }, settings }: Run): string {
+  return settings.retrieval.server === null ? describeTexts(store.documents, mostDescribed) : description;
 }
+
+/** Returns the room for what was begun, steps and notes, in bytes, or null when there is too little. */
+export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], run: Run): number | null {
+  const { known, criteria, path } = question;
+  const sent = specs.map(({ name, about, schema }) => ({ name, about, schema }));
+  const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(sent)];
+  const room = run.models.roomFor('explore', path) - fixed.map(weigh).reduce((sum, one) => sum + one, 0);
+  return room < fewestBytes ? null : room;
+}
+
+/** Returns what an earlier step read and found, within a third of the room; null when there was none. */
+export const begunFor = (question: Question, room: number, run: Run): Begun | null =>
+  question.begun && { ...question.begun, shown: begunPassages(question, room * begunShare, run) };
+
+/** Returns what a step's results get at most, and what the model is told, in characters of a text like this one. */
+export function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
+  const { maxCharacters, maxLines } = settings.tools;
+  const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
+  const characters = Math.min(maxCharacters, Math.floor(room * stepShare));
+  return { told: Math.floor(told / 100) * 100, bounds: { characters, lines: maxLines } };
+}
+
+const sizeOf = (step: ExploreStep): number => weigh(JSON.stringify(step)) + callBytes * (1 + step.calls.length);
+
+/** Calls whose results are kept word for word: they were paid for, or are the model's own words. */
+const keptTools: readonly string[] = ['sub_query', 'classify', 'note'];
+
+/** Returns what stays of a hidden step: its thought, its notes, and answers of sub-queries. */
+function wordsOf({ number, thought, findings, calls }: ExploreStep): string[] {
+  const own = calls.filter(({ tool, outcome }) => outcome === 'done' && keptTools.includes(tool));
+  const standing = findings.filter(({ passage }) => passage !== null).map((finding) => `- ${renderFinding(finding)}`);
+  const said = own.map((call) => `- ${callLine(call)}${call.tool === 'note' ? '' : `\n${call.result}`}`);
+  const words = [...(thought === '' ? [] : [thought]), ...standing, ...said];
+  return words.length === 0 ? [] : [`Step ${number}: ${words.join('\n')}`];
+}
+
+function newest<T>(all: readonly T[], size: (one: T) => number, room: number): { kept: readonly T[]; left: number } {
+  let left = room;
+  const first = all.findLastIndex((one) => {
+    if (size(one) > left) return true;
+    left -= size(one);
+    return false;
+  });
+  return { kept: all.slice(first + 1), left };
+}
+
+/** Tells how many of a kind are hidden; empty when none are. */
+const hidden = (count: number, what: string, many: string, how = ''): string[] =>
+  count === 0 ? [] : [`${counted(count, what, many)} ${count === 1 ? 'is' : 'are'} hidden here${how}.`];
+
+/** Returns what a prompt shows of hidden steps. */
+function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, Passage>, room: number): string[] {
+  if (steps.length === 0) return [];
+  const said = steps.flatMap(wordsOf);
+  const words = newest(said, weigh, room);
+  const ids = [...new Set(said.flatMap(markedIds))];
+  const behind = ids.flatMap((id) => seen.get(id) ?? []);
+  const passages = newest(behind, (passage) => weigh(renderPassages([passage])), words.left);
+  const calls = steps.flatMap((step) => step.calls.filter(({ tool }) => !keptTools.includes(tool)).map(callLine));
+  const named = newest([...new Set(calls)], (call) => weigh(call) + 2, passages.left);
+  return [
+    ...hidden(said.length - words.kept.length, 'older note', 'older notes'),
+    ...words.kept,
+    ...(passages.kept.length > 0 ? [`Passages that this rests on:\n${renderPassages(passages.kept)}`] : []),
+    ...hidden(
+      behind.length - passages.kept.length,
+      'more passage',
+      'more passages',
+      '; read_file shows its lines again',
+    ),
+    ...(named.kept.length > 0
+      ? [`Results that are hidden now; the same call shows one again: ${named.kept.join('; ')}`]
+      : []),
+    ...hidden(new Set(calls).size - named.kept.length, 'result of an older call', 'results of older calls'),
+  ];
+}
+
+/** Share of the room that stays after a prompt was too long. */
+const tightShare = 0.85;
+
+/** @param whole room for steps and notes, in bytes. */
+export function createStepMemory(whole: number) {
+  let room = whole;
+  let shortened = 0;
+  // What stays of hidden steps is chosen when they are hidden, and repeated word for word until more are hidden.
+  let earlier: readonly string[] = [];
+  return {
+    /** Returns the number of the last shortened step; 0: none. */
+    shortenedTo: () => shortened,
+    /** Returns what the prompt shows of the steps so far, and the room that is left, in bytes. */
+    shown(steps: readonly ExploreStep[], seen: ReadonlyMap<string, Passage>) {
+      const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
+      const taken = () => size() + weigh(earlier.join('\n'));
+      if (taken() > room) {
+        // To about half at once, so that most steps keep the beginning of the conversation that a server has cached.
+        do shortened += 1;
+        while (shortened < steps.length - 1 && size() > room * keptShare);
+        shortened = Math.min(shortened, Math.max(0, steps.length - 1));
+        // What sub-queries of the last step answered may fill the room: its words stay, without its form.
+        if (size() > room) shortened = steps.length;
+        const earlierRoom = shortened === steps.length ? room : Math.min(room * earlierShare, room - size());
+        earlier = earlierLines(steps.slice(0, shortened), seen, Math.max(0, earlierRoom));
+      }
+      return { steps: steps.slice(shortened), earlier, left: Math.max(0, room - taken()) };
+    },
+    /** Takes a part of the room away, after a prompt was too long. */
+    tighten(): boolean {
+      room *= tightShare;
+      return true;
+    },
+  };
+}
+
+/** Returns the room that is left, for the model: `about 12,000 characters`. */
+export const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes / 1_000) * 1_000)} characters`;
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
@@ -35,6 +175,15 @@ function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped:
     stepsLeft === 1 || callsLeft === 1 ? `This is the last step. ${answerNow}` : '',
   ];
   return notes.filter(Boolean).join(' ');
+}
+
+interface Exploring {
+  readonly ground: Ground;
+  readonly toolbox: Toolbox;
+  /** What was read before, as far as the prompt shows it. */
+  readonly begun: Begun | null;
+  /** Room for steps and notes, in bytes. */
+  readonly room: number;
 }
 
 /** Explores the text: asks for a step, makes its calls, and shows the results, until there is an answer. */

@@ -14,8 +14,7 @@ import { type Concluded, conclude, type Stepped, stepsDraft, whyNoSteps } from '
 import { asKnown, type Begun, type Draft, type Question, type Recurse } from '../strategy.ts';
 import { meansOf } from '../tool-world.ts';
 import { createGround, type Ground } from './ground.ts';
-import { exploreInSteps } from './loop.ts';
-import { begunFor, exploreRoomFor } from './memory.ts';
+import { begunFor, exploreInSteps, exploreRoomFor } from './loop.ts';
 
 /** Returns the id `P12` for `[P12]` or `12`. */
 const idOf = (passage: string): string => passage.replace(/^\D*(\d+)\D*$/, 'P$1');

@@ -111,7 +111,7 @@ describe('what makes a call another call', () => {
 
 describe('the name of a call', () => {
   it('counts those of one prompt at one path', () => {
-    const { take } = createPlaces();
+    const take = createPlaces();
     const place = (at: { path: string; part?: string }, prompt: PromptName) => take(at, prompt, 'a/b');
     const [root, part] = [{ path: '0' }, { path: '0.1' }];
     expect([place(root, 'answer'), place(root, 'answer'), place(root, 'compose'), place(part, 'answer')]).toEqual([
@@ -123,7 +123,7 @@ describe('the name of a call', () => {
   });
 
   it('says which part of the path it is for, so that the order in which the parts come does not matter', () => {
-    const { take } = createPlaces();
+    const take = createPlaces();
     const place = (at: { path: string; part?: string }, prompt: PromptName) => take(at, prompt, 'a/b');
     const [first, second] = [
       { path: '0', part: '1' },
@@ -139,9 +139,9 @@ describe('the name of a call', () => {
   it('is the same for each model that may take over', () => {
     const places = createPlaces();
     const root = { path: '0' };
-    expect(places.take(root, 'answer', 'a/b')).toBe('0 answer 1');
-    expect(places.next(root, 'answer', 'c/d')).toBe('0 answer 1');
-    expect(places.take(root, 'answer', 'c/d')).toBe('0 answer 1');
-    expect(places.next(root, 'answer', 'a/b')).toBe('0 answer 2');
+    expect(places(root, 'answer', 'a/b')).toBe('0 answer 1');
+    expect(places(root, 'answer', 'c/d', false)).toBe('0 answer 1');
+    expect(places(root, 'answer', 'c/d')).toBe('0 answer 1');
+    expect(places(root, 'answer', 'a/b', false)).toBe('0 answer 2');
   });
 });

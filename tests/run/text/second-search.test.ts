@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';
 import type { Query } from '../../../src/retrievers/retriever.ts';
-import { followUpQueries, searchAgain } from '../../../src/run/text/second-search.ts';
+import { followUpQueries, searchAgain } from '../../../src/run/text/find-passages.ts';
 
 const { signal } = new AbortController();
 const texts = [

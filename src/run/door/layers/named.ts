@@ -6,15 +6,15 @@ import type { DoorParts, Layer, Obtain, ParsedObtained, Send } from '../layer.ts
 /** Creates the identities of a run's calls, from their path and their request. */
 export function createNames({ settings }: Pick<DoorParts, 'settings'>) {
   const places = createPlaces();
-  const identityOf = (asked: Asked, at: 'next' | 'take'): CallIdentity => {
+  const identityOf = (asked: Asked, isTaken: boolean): CallIdentity => {
     const { model, place, input } = asked;
-    const name = places[at](place, input.prompt, modelName(model));
+    const name = places(place, input.prompt, modelName(model), isTaken);
     return model.identify(name, { ...asked, ...optionsOf(asked, settings) });
   };
   return {
-    take: (asked: Asked) => identityOf(asked, 'take'),
+    take: (asked: Asked) => identityOf(asked, true),
     /** Returns the identity that the call would have, without counting it. */
-    next: (asked: Asked) => identityOf(asked, 'next'),
+    next: (asked: Asked) => identityOf(asked, false),
   };
 }
 
