@@ -26,13 +26,13 @@ const citationsOf = (findings: readonly Merged[]): Uncounted[] =>
   findings.flatMap(({ places }) => places.slice(0, mostPlaces));
 
 /** An answer, and the citations that it may show. */
-export interface FromFindings {
+interface FromFindings {
   readonly text: string;
   readonly citations: readonly Uncounted[];
 }
 
 /** Returns what the question asks for, by the majority of the replies; `other` without a majority. */
-export function agreed(asksFor: readonly AsksFor[]): AsksFor {
+function agreed(asksFor: readonly AsksFor[]): AsksFor {
   const votes = (wanted: AsksFor) => asksFor.filter((one) => one === wanted).length;
   const kinds = ['count', 'list'] as const;
   return kinds.find((kind) => votes(kind) * 2 > asksFor.length) ?? 'other';
@@ -66,7 +66,7 @@ function byDocument(findings: readonly Merged[]): string[] {
 }
 
 /** Answers a question for a number or a list by counting, without a model. */
-export function listFindings(findings: readonly Merged[], asksFor: AsksFor, isAll: boolean): FromFindings {
+function listFindings(findings: readonly Merged[], asksFor: AsksFor, isAll: boolean): FromFindings {
   const counted = tally(findings, isAll);
   const header = `${counted.charAt(0).toUpperCase()}${counted.slice(1)}:`;
   const listed = asksFor === 'count' ? findings.slice(0, mostListed) : findings;
@@ -108,7 +108,7 @@ const joinParts = (group: readonly Part[]): Part => ({
 });
 
 /** Composes one answer from the findings with the model; in a tree of calls where they do not fit one prompt. */
-export async function composeFindings(
+async function composeFindings(
   findings: readonly Merged[],
   isAll: boolean,
   { question, path, depth, criteria }: Question,

@@ -158,7 +158,7 @@ export const limited: Partial<Result> = {
 };
 
 /** A journal of records; a string is written as it is. */
-export const journalOf = (records: readonly (JournalRecord | string)[]): string =>
+const journalOf = (records: readonly (JournalRecord | string)[]): string =>
   records.map((record) => (typeof record === 'string' ? record : encodeRecord(record))).join('');
 
 /** Puts a run into a state folder and returns the run's folder. */

@@ -96,7 +96,7 @@ export interface FollowUpParts {
 }
 
 /** Creates the function that adds the passages of a second search, which costs no call and at most two searches. */
-export function createFollowUp({ store, local, settings, budget, onSearch }: FollowUpParts) {
+function createFollowUp({ store, local, settings, budget, onSearch }: FollowUpParts) {
   // Names in a tree of program code lead to any file.
   const mayFollow = () => store.chunkCount > 0 && !isSourceTree(store.documents);
 

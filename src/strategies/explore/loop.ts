@@ -41,7 +41,7 @@ const begunShare = 1 / 3;
 const mostDescribed = { characters: 2_400, lines: 60 };
 
 /** Describes the text to the model: its folders, without their content. */
-export function describeForExploring({ text: { store, description }, settings }: Run): string {
+function describeForExploring({ text: { store, description }, settings }: Run): string {
   return settings.retrieval.server === null ? describeTexts(store.documents, mostDescribed) : description;
 }
 
@@ -59,7 +59,7 @@ export const begunFor = (question: Question, room: number, run: Run): Begun | nu
   question.begun && { ...question.begun, shown: begunPassages(question, room * begunShare, run) };
 
 /** Returns what a step's results get at most, and what the model is told, in characters of a text like this one. */
-export function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
+function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
   const { maxCharacters, maxLines } = settings.tools;
   const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
   const characters = Math.min(maxCharacters, Math.floor(room * stepShare));
@@ -125,7 +125,7 @@ function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, P
 const tightShare = 0.85;
 
 /** @param whole room for steps and notes, in bytes. */
-export function createStepMemory(whole: number) {
+function createStepMemory(whole: number) {
   let room = whole;
   let shortened = 0;
   // What stays of hidden steps is chosen when they are hidden, and repeated word for word until more are hidden.
@@ -158,7 +158,7 @@ export function createStepMemory(whole: number) {
 }
 
 /** Returns the room that is left, for the model: `about 12,000 characters`. */
-export const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes / 1_000) * 1_000)} characters`;
+const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes / 1_000) * 1_000)} characters`;
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 

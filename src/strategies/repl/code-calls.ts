@@ -19,7 +19,7 @@ const shortestOrigin = 40;
 const longestOrigin = 4_000_000;
 
 /** Creates what finds the texts that calls of the code are about. */
-export function createCodeTexts(store: ContextStore, evidence: Evidence) {
+function createCodeTexts(store: ContextStore, evidence: Evidence) {
   const ownTexts: { close(): void }[] = [];
 
   function viewOf(ranges: readonly TextRange[]): ContextStore {

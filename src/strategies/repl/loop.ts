@@ -57,7 +57,7 @@ const sizeOf = (steps: readonly ExploreStep[], shortened: Shortened): number =>
   steps.reduce((sum, step) => sum + weigh(turnText(step, shortened)), 0);
 
 /** Returns how the next prompt shows the turns; they are shortened, for some turns to come, where there is no room. */
-export function shortenedTurns(steps: readonly ExploreStep[], room: number): Shortened & { readonly left: number } {
+function shortenedTurns(steps: readonly ExploreStep[], room: number): Shortened & { readonly left: number } {
   let [shortTo, lineTo] = [0, 0];
   const taken = (count: number) => sizeOf(steps.slice(0, count), { shortTo, lineTo });
   for (let count = 1; count <= steps.length; count++) {
