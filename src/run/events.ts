@@ -25,6 +25,16 @@ type ReplyClass = 'ok' | 'repaired' | 'failed';
  */
 export type StageName = 'transcription' | 'planner' | 'retriever' | 'reasoner' | 'critic' | 'form';
 
+/** The model call of an event. */
+interface EventCall {
+  readonly call: number;
+  readonly path: string;
+  /** The provider that is asked. */
+  readonly provider: string;
+  readonly model: string;
+  readonly prompt: PromptName;
+}
+
 /**
  * Everything that happens in a run, in order. Renderers, logs, usage and the result's numbers all derive from these
  * events. Times are in ms, tokens as counted by the provider or estimated. `call` numbers a call from 1; `path` is a
@@ -120,17 +130,11 @@ export type EventBody =
       readonly timeMs: number;
       readonly error: ErrorInfo | null;
     }
-  | {
+  | (EventCall & {
       /** A model call begins. */
       readonly type: 'call.started';
-      readonly call: number;
-      readonly path: string;
-      /** The provider that is asked. */
-      readonly provider: string;
-      readonly model: string;
-      readonly prompt: PromptName;
       readonly repair: boolean;
-    }
+    })
   | {
       /** The reply of a call is arriving. */
       readonly type: 'call.progress';
@@ -162,14 +166,9 @@ export type EventBody =
       readonly waitMs: number;
       readonly error: ErrorInfo;
     }
-  | {
+  | (EventCall & {
       /** A call has its reply: where it came from, and whether it could be parsed. */
       readonly type: 'call.completed';
-      readonly call: number;
-      readonly path: string;
-      readonly provider: string;
-      readonly model: string;
-      readonly prompt: PromptName;
       /** Where the reply comes from: the model, or for a replayed call, the run's journal or a cassette. */
       readonly from: 'model' | 'journal' | 'cassette';
       readonly reply: ReplyClass;
@@ -177,20 +176,15 @@ export type EventBody =
       /** In USD; null when the price is not known. */
       readonly cost: number | null;
       readonly timeMs: number;
-    }
-  | {
+    })
+  | (EventCall & {
       /** A call failed and will not be tried again; `spent`: what a reply of nothing but thinking took. */
       readonly type: 'call.failed';
-      readonly call: number;
-      readonly path: string;
-      readonly provider: string;
-      readonly model: string;
-      readonly prompt: PromptName;
       readonly error: ErrorInfo;
       /** What a reply of nothing but thinking took; left out for other failures. */
       readonly spent?: { readonly tokens: CallTokens; readonly cost: number | null };
       readonly timeMs: number;
-    }
+    })
   | {
       /** No call was needed: this run, or an earlier run with the cache, already made the same request. */
       readonly type: 'call.reused';

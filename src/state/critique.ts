@@ -43,11 +43,7 @@ export const standsNowhere = ({ verdict, reason }: Pick<Claim, 'verdict' | 'reas
   verdict === 'unchecked' && reason !== null && !wereNotChecked.includes(reason);
 
 /** One of two places that contradict each other. */
-export interface ContradictionSide {
-  readonly passage: string;
-  readonly source: string;
-  readonly startLine: number;
-  readonly endLine: number;
+export interface ContradictionSide extends Pick<Citation, 'passage' | 'source' | 'startLine' | 'endLine'> {
   /** The sentence as it stands there. */
   readonly quote: string;
 }

@@ -65,15 +65,10 @@ export interface Excerpt extends Passage {
 export type PassageRef = Omit<Passage, 'text'>;
 
 /** A passage, or a part of one, that an answer rests on; checked against the text. */
-export interface Citation {
+export interface Citation extends Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte'> {
   /** The number that stands in the answer as `[1]`. */
   readonly number: number;
   readonly passage: string;
-  readonly source: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly startByte: number;
-  readonly endByte: number;
   /** Of the passage the citation lies in. */
   readonly hash: string;
   /** The quoted words as they stand in the source, or null when the whole passage is cited. */
