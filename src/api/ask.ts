@@ -87,26 +87,21 @@ async function runGathered(
   return redactor.value(withUnwritten(result, failures));
 }
 
-async function gatherAndRun(plan: RunPlan, procedure: Procedure | null, audit: Audit | null): Promise<Result> {
-  const scope = createScope();
-  try {
-    return await runGathered(plan, await gather(plan, scope), procedure, audit, scope);
-  } finally {
-    await scope.close();
-  }
-}
-
 async function runAudited(plan: RunPlan, procedure: Procedure | null): Promise<Result> {
   const { settings, redactor } = plan.configuration;
   const folder = auditFolder(settings);
-  if (folder === null) return gatherAndRun(plan, procedure, null);
-  const { createAudit } = await import('../journal/audit.ts');
-  const audit = await createAudit(resolve(plan.cwd, folder));
-  return gatherAndRun(plan, procedure, audit).catch(async (error: unknown) => {
+  const open = async (path: string) => (await import('../journal/audit.ts')).createAudit(resolve(plan.cwd, path));
+  const audit = folder === null ? null : await open(folder);
+  const scope = createScope();
+  try {
+    return await runGathered(plan, await gather(plan, scope), procedure, audit, scope);
+  } catch (error) {
     const failed = redactor.value(failedResult(plan.task, toRlmError(error)));
-    await audit.write(failed).catch(() => {}); // The failure of the run matters more.
+    await audit?.write(failed).catch(() => {}); // The failure of the run matters more.
     throw error;
-  });
+  } finally {
+    await scope.close();
+  }
 }
 
 /**

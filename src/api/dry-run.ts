@@ -9,8 +9,7 @@ import { tokensOf, weightOf } from '../context/text-size.ts';
 import type { Inputs } from '../inputs/gather-inputs.ts';
 import type { ForeseenPages } from '../inputs/pictures.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
-import { servedBy, worstCase } from '../run/door/asked.ts';
-import { dearestOf, type Spending } from '../run/door/budget.ts';
+import { mostSpent, servedBy } from '../run/door/asked.ts';
 import { recursionWarning } from '../run/door/door.ts';
 import type { Price } from '../run/door/prices.ts';
 import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
@@ -154,19 +153,6 @@ function mostCallsOf(
 const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
   [...plannerMayChoose, ...mayClimbTo].some((one) => strategyTraits[one].widens) ? widen(roster) : roster;
 
-function worstOf(most: number | null, measured: Measured, settings: Settings) {
-  const roster = widestOf(measured);
-  const { maxCalls, maxTokens, maxCost } = settings.budget;
-  const calls = Math.min(maxCalls, most ?? maxCalls);
-  const one: Spending = dearestOf(roster.models.map((model) => worstCase(model, settings)));
-  const isKnown = roster.models.every(({ price }) => price !== null);
-  return {
-    calls,
-    tokens: Math.min(calls * one.tokens, maxTokens ?? Number.POSITIVE_INFINITY),
-    usd: isKnown ? Math.min(calls * one.usd, maxCost ?? Number.POSITIVE_INFINITY) : null,
-  };
-}
-
 /** Of models that cost money, where questions may be split. */
 function costWarnings(measured: Measured, settings: Settings): string[] {
   const { approach, plannerMayChoose, mayClimbTo } = measured.approach;
@@ -234,6 +220,7 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const { store, window, pricesOf } = measured;
   const pictures = await foreseePictures(inputs, measured, settings);
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
+  const { maxCalls } = settings.budget;
   const reading = readingOf(measured, question, settings);
   const directCalls = 1 + callsAround(measured, settings);
   const fewestDirect = directCalls - mayBeSpared(measured);
@@ -248,9 +235,9 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
     tokens: tokensOf(weightOf(store)),
     ...{ pictures, windowTokens: window.tokens, fits: window.fits },
     ...{ approach, approachReason, plannerMayChoose, mayClimbTo },
-    fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
+    fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, maxCalls),
     reading,
-    worstCase: worstOf(most, measured, settings),
+    worstCase: mostSpent(Math.min(maxCalls, most ?? maxCalls), widestOf(measured).models, settings),
     pricesOf,
     estimatedSeconds: await foreseeSeconds(fewest, measured, settings, env),
     timeout: settings.budget.timeout,

@@ -66,12 +66,9 @@ function requestFor(
   return { name, indexes: folderOf(configuration), inputs, notesPages, signal, onReading, onIndexing };
 }
 
-async function refresh(
-  request: ReturnType<typeof requestFor>,
-  wanted: Pick<RefreshRequest, 'addition' | 'readsAll' | 'force'>,
-): Promise<Refreshed> {
+async function refresh(request: Omit<RefreshRequest, 'watcher'>): Promise<Refreshed> {
   const { refreshIndex } = await import('../indexes/refresh.ts');
-  return refreshIndex({ ...request, ...wanted, watcher: null });
+  return refreshIndex({ ...request, watcher: null });
 }
 
 /**
@@ -89,7 +86,7 @@ export function addToIndex(
   const { context, inputs } = configuration.settings;
   const reading = { kind: context.chunking, chunkBytes: bytesOf(context.chunkTokens), encoding: inputs.encoding };
   const addition = { cwd: configuration.cwd, paths, reading };
-  return refresh(requestFor(name, configuration, options), { addition, readsAll: false, force: false });
+  return refresh({ ...requestFor(name, configuration, options), addition, readsAll: false, force: false });
 }
 
 /**
@@ -102,7 +99,7 @@ export async function updateIndex(
   { readsAll = false, force = false, ...options }: UpdateOptions = {},
 ): Promise<Refreshed> {
   await checkNames([name], configuration);
-  return refresh(requestFor(name, configuration, options), { addition: null, readsAll, force });
+  return refresh({ ...requestFor(name, configuration, options), addition: null, readsAll, force });
 }
 
 /**

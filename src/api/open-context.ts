@@ -3,7 +3,7 @@ import { closeOpened, type OpenedText, readText, shareText } from '../assemble/r
 import type { DescribeOptions, Description } from '../context/description.ts';
 import type { Chunk } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';
-import type { SearchOptions, SearchResult } from '../context/search/search.ts';
+import type { SearchOptions, SearchResult, searchPlaces } from '../context/search/search.ts';
 import { RlmError } from '../errors.ts';
 import { limitsOf, type QueryResult, type QueryWishes, type TablesDescription } from '../query/query-result.ts';
 import type { Passage } from '../state.ts';
@@ -13,14 +13,6 @@ export type ContextOptions = Pick<
   AskOptions,
   'paths' | 'documents' | 'index' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal' | 'onReading'
 >;
-
-/** Where a line stands. */
-interface LinePlace {
-  /** Index among the documents. */
-  readonly document: number;
-  /** A byte in the line. */
-  readonly startByte: number;
-}
 
 /** Text that can be looked at without a model, and that `ask` takes. */
 export interface Context extends OpenedText {
@@ -33,8 +25,11 @@ export interface Context extends OpenedText {
    * @throws RlmError `pattern-invalid`, `input-missing`, `usage`; the signal's reason.
    */
   search(pattern: string, options?: SearchOptions & { readonly signal?: AbortSignal }): Promise<SearchResult>;
-  /** Every line that matches, by its place; as `search`, but shows no line, so that all of them can be had. */
-  places(pattern: string, options?: { readonly signal?: AbortSignal }): Promise<readonly LinePlace[]>;
+  /**
+   * Every line that matches, by its place: the index of its document, and a byte in it. As `search`, but shows no line,
+   * so that all of them can be had.
+   */
+  places(pattern: string, options?: { readonly signal?: AbortSignal }): ReturnType<typeof searchPlaces>;
   /**
    * Passages that suit a query by its words, the best first.
    * @param limit at most so many; default: 8.
@@ -78,7 +73,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const configuration = configure(options);
   const { cwd = configuration.cwd, env = configuration.env, signal = never() } = options;
   // Loaded when text is looked at: a question needs none of it before its first request.
-  const [{ describe }, { peek }, { searchDocuments, searchPlaces }, { createTextRetriever }] = await Promise.all([
+  const [{ describe }, { peek }, search, { createTextRetriever }] = await Promise.all([
     import('../context/description.ts'),
     import('../context/peek.ts'),
     import('../context/search/search.ts'),
@@ -90,8 +85,9 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const context: Context = {
     describe: (wanted) => describe(store, wanted),
     peek: (range, bounds) => peek(store, range, bounds),
-    search: (pattern, { signal: ended = never(), ...wanted } = {}) => searchDocuments(store, pattern, wanted, ended),
-    places: (pattern, { signal: ended = never() } = {}) => searchPlaces(store, pattern, ended),
+    search: (pattern, { signal: ended = never(), ...wanted } = {}) =>
+      search.searchDocuments(store, pattern, wanted, ended),
+    places: (pattern, { signal: ended = never() } = {}) => search.searchPlaces(store, pattern, ended),
     passages: (text, { limit = 8, signal: ended = never() } = {}) =>
       byWords.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
     query: async (sql, { signal: ended = never(), ...wishes } = {}) => {

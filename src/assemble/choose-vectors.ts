@@ -75,14 +75,6 @@ export interface Vectors {
   readonly ofQueries: Embed;
 }
 
-interface ChosenVectors {
-  /** Null: passages are found by words. */
-  readonly create: ((tools: RetrieverTools) => Vectors) | null;
-  readonly warnings: readonly string[];
-  /** Frees the embedder. Call it when the run ends. */
-  close(): void;
-}
-
 export interface VectorsChoice {
   readonly configuration: ProviderSettings;
   readonly signal: AbortSignal;
@@ -129,9 +121,10 @@ export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): bool
 /**
  * Chooses the vectors that the settings ask for: none, with a warning, where `auto` finds no embedding model.
  * @param looks whether the model is inspected now rather than at its first use.
+ * @returns `create` is null where passages are found by words; call `close` when the run ends.
  * @throws RlmError `config-invalid`; the embedder's error where vectors are asked for; the signal's reason.
  */
-export async function chooseVectors(choice: VectorsChoice, looks: boolean): Promise<ChosenVectors> {
+export async function chooseVectors(choice: VectorsChoice, looks: boolean) {
   const { configuration, signal } = choice;
   const { retrieval, budget } = configuration.settings;
   if (!wantsVectors(configuration.settings)) return { create: null, warnings: [], close: () => {} };

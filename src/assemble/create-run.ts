@@ -11,10 +11,10 @@ import type { RunFacts } from '../journal/run-record.ts';
 import { answeringPrompts } from '../prompts/index.ts';
 import { loadTemplates, type Templates } from '../prompts/template.ts';
 import type { Role } from '../roles/role.ts';
-import { worstCase } from '../run/door/asked.ts';
-import type { KnownModels } from '../run/door/layer.ts';
+import { mostSpent } from '../run/door/asked.ts';
+import type { DoorParts, KnownModels } from '../run/door/layer.ts';
 import { textBytesOf } from '../run/door/window.ts';
-import type { EventBody, EventListener, Exchange } from '../run/events.ts';
+import type { EventBody, EventListener } from '../run/events.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';
 import { createEmitter, newRunId } from '../run/run-events.ts';
 import { type RunCalls, runLimitsOf, startCalls, startRun } from '../run/start.ts';
@@ -28,13 +28,6 @@ import type { ChosenModels } from './models/choose-provider.ts';
 import { openArchives } from './open-archives.ts';
 import { type RunPlan, resumedOf, usedByNow } from './run-plan.ts';
 import { withinTime } from './within-time.ts';
-
-/** The listeners of a run. */
-export interface RunListeners {
-  readonly listeners: readonly EventListener[];
-  /** Told every request with its reply; null: nobody reads them. */
-  readonly onExchange: ((exchange: Exchange) => void) | null;
-}
 
 /** The call limit where no call costs anything: the maximum of the setting. */
 const callsThatCostNothing = 10_000;
@@ -141,16 +134,8 @@ function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string,
 
 /** The most that a run can spend, where money is paid at known prices. */
 function mostOf({ models }: Roster, settings: Settings) {
-  const isPriced = models.some(({ info }) => info.spends === 'money') && models.every(({ price }) => price !== null);
-  if (!isPriced) return null;
-  const { calls, tokens, usd } = runLimitsOf(settings);
-  const worst = models.map((model) => worstCase(model, settings));
-  const [ofTokens, ofMoney] = [Math.max(...worst.map((one) => one.tokens)), Math.max(...worst.map((one) => one.usd))];
-  return {
-    calls,
-    tokens: Math.min(calls * ofTokens, tokens ?? Number.POSITIVE_INFINITY),
-    usd: Math.min(calls * ofMoney, usd ?? Number.POSITIVE_INFINITY),
-  };
+  const { usd, ...most } = mostSpent(settings.budget.maxCalls, models, settings);
+  return usd === null || models.every(({ info }) => info.spends !== 'money') ? null : { ...most, usd };
 }
 
 function startEvent(
@@ -203,7 +188,7 @@ async function readScans({ text: { inputs }, library }: Gathered, calls: RunCall
 export async function createRun(
   plan: RunPlan,
   gathered: Gathered,
-  { listeners, onExchange }: RunListeners,
+  { listeners, onExchange }: { readonly listeners: readonly EventListener[] } & Pick<DoorParts, 'onExchange'>,
   scope: Scope,
 ) {
   const { task, configuration, env, signal, record, replay, limiters = null } = plan;

@@ -8,8 +8,8 @@ import { RlmError } from '../errors.ts';
 import type { Inputs } from '../inputs/gather-inputs.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import { type Role, supplementBytes } from '../roles/role.ts';
-import { worstCase } from '../run/door/asked.ts';
-import { createBudget, dearestOf } from '../run/door/budget.ts';
+import { dearestCall } from '../run/door/asked.ts';
+import { createBudget } from '../run/door/budget.ts';
 import { msAt, type Speed, shortAnswerTokens } from '../run/door/pace.ts';
 import { findPrice, type KnownPrice } from '../run/door/prices.ts';
 import { chooseWindows, largestWindow, textBytesOf } from '../run/door/window.ts';
@@ -80,12 +80,11 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
 /** Foresees the approach from the facts, with these windows. */
 function foresee(settings: Settings, text: MeasuredText, role: Role | null, roster: Roster): Foreseen {
   const chunkCount = text.store.chunkCount + (text.pending?.scans.length ?? 0);
-  const dearest = dearestOf(roster.models.map((model) => worstCase(model, settings)));
   const facts = measureFacts({
     settings,
     role,
     text: { store: { chunkCount }, fits: smallestWindow(roster.modelsFor('answer', '0')).fits },
-    budget: createBudget(runLimitsOf(settings), { dearest }),
+    budget: createBudget(runLimitsOf(settings), { dearest: dearestCall(roster.models, settings) }),
     models: { info: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info },
   });
   return foreseeApproach(facts);

@@ -3,8 +3,8 @@ import type { ContextStore } from '../context/document.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
-import { worstCase } from './door/asked.ts';
-import { createBudget, createDeadlines, createStop, dearestOf, type Limits } from './door/budget.ts';
+import { dearestCall } from './door/asked.ts';
+import { createBudget, createDeadlines, createStop, type Limits } from './door/budget.ts';
 import { createDoor } from './door/door.ts';
 import type { DoorParts } from './door/layer.ts';
 import { createRunModels, createWidening, type ServingParts, serve } from './door/serve.ts';
@@ -58,7 +58,7 @@ export function startCalls(parts: CallSetup) {
   const { emit, warn } = events;
 
   const limits = runLimitsOf(settings);
-  const dearest = () => dearestOf(roster.models.map((model) => worstCase(model, settings)));
+  const dearest = () => dearestCall(roster.models, settings);
   const counter = createBudget(limits, { dearest: dearest(), usedMs, lastCalls: Number(schema !== null) });
   const { signals, close } = createDeadlines(parts.signal, counter, limits.wallTimeMs);
   const { stopped, watch } = createStop(emit);

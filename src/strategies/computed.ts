@@ -11,7 +11,7 @@ import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
 import { passageAt } from '../tools/places.ts';
 
-import { type Draft, draftBy } from './strategy.ts';
+import { type Draft, draftBy, unreadServer } from './strategy.ts';
 import { givePassages } from './tool-world.ts';
 
 /** The share of stated answers that are right on labelled questions (`npm run bench:records`), rounded down. */
@@ -19,8 +19,6 @@ const certainty = 0.95;
 
 const notComputed =
   'no number was computed, as the question does not translate to SQL word for word; the best lines are quoted. To compute one: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
-
-const unreadServer = 'The text on the search server was not read.';
 
 /** Translates the question; null where nothing came of it, which `warn` is told for a number. */
 export async function translated(

@@ -14,7 +14,7 @@ import {
   type ScanReading,
   whyNothingHolds,
 } from './scan/read-pieces.ts';
-import { type Draft, draftBy, type Question } from './strategy.ts';
+import { type Draft, draftBy, type Question, unreadServer } from './strategy.ts';
 
 /** Citations that an answer shows per finding, at most. */
 const mostPlaces = 3;
@@ -145,9 +145,6 @@ async function composeFindings(
 
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 
-/** A server can be searched, but not read as a whole. */
-const unreadServer = 'The text on the search server was not read.';
-
 /** Returns the part of the given text that was read, in words, and all that was left out; empty where nothing was. */
 function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run) {
   const [done, all] = [pieceBytes(read), pieceBytes(pieces)];
@@ -155,22 +152,18 @@ function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run) {
   return { part, said: [part, hasServer(run) ? unreadServer : ''].filter(Boolean).join(' ') };
 }
 
-/** The answer, and the error that makes it partial, or null. */
-interface Answer extends FromFindings {
-  readonly error: RlmError | null;
-}
-
 const notFound = 'Not found: nothing that was read is about the question.';
 const noneHolds =
   'Not settled: what the model found could not be traced to the text and was left out. The text may well hold an answer.';
 
+/** Returns the answer, and the error that makes it partial, or null. */
 async function answerFrom(
   findings: readonly Merged[],
   reading: ScanReading,
   isAll: boolean,
   question: Question,
   run: Run,
-): Promise<Answer> {
+) {
   const error = findings.length === 0 ? whyNothingHolds(reading) : null;
   if (findings.length === 0) return { text: error === null ? notFound : noneHolds, citations: [], error };
   const asksFor = agreed(reading.asksFor);

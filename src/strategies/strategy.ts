@@ -89,6 +89,9 @@ export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({
   levels: run.settings.budget.maxDepth - question.depth,
 });
 
+/** A server can be searched, but not read as a whole. */
+export const unreadServer = 'The text on the search server was not read.';
+
 /** Answers a question in one way. Throws RlmError when there is no answer at all. */
 export type Strategy = (question: Question, run: Run, recurse: Recurse) => Promise<Draft>;
 

@@ -8,7 +8,7 @@ import type { Message, ModelRequest, ToolSpec } from '../../providers/provider.t
 import type { CallTokens } from '../../state.ts';
 import type { RunModel, RunPlace } from '../roster.ts';
 import type { KeptReply } from './archive.ts';
-import type { Budget, Spending } from './budget.ts';
+import { type Budget, dearestOf, type Spending } from './budget.ts';
 import type { createIdentify, Identified } from './call-identity.ts';
 import type { Crowd } from './limiter.ts';
 import type { Pace } from './pace.ts';
@@ -61,6 +61,22 @@ export function worstCase(
   const writesCache = price?.cacheWrite !== undefined && price.cacheWrite > price.input;
   const most = { input, output, cacheWritten: writesCache ? input : 0 };
   return { ...spendingOf(1, most, price), tokens: Math.min(input + output, windowTokens) };
+}
+
+/** Returns the most that one call of any of the models can cost. */
+export const dearestCall = (models: readonly RunModel[], settings: Settings): Spending =>
+  dearestOf(models.map((model) => worstCase(model, settings)));
+
+/** Returns the most that so many calls can spend within the limits; USD is null for an unknown price. */
+export function mostSpent(calls: number, models: readonly RunModel[], settings: Settings) {
+  const { maxTokens, maxCost } = settings.budget;
+  const one = dearestCall(models, settings);
+  const isKnown = models.every(({ price }) => price !== null);
+  return {
+    calls,
+    tokens: Math.min(calls * one.tokens, maxTokens ?? Number.POSITIVE_INFINITY),
+    usd: isKnown ? Math.min(calls * one.usd, maxCost ?? Number.POSITIVE_INFINITY) : null,
+  };
 }
 
 /** Returns the request options that influence a reply besides the prompt. */

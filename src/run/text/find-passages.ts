@@ -84,19 +84,8 @@ export async function searchAgain(
   return groups;
 }
 
-/** What `createFollowUp` needs. */
-export interface FollowUpParts {
-  readonly store: ContextStore;
-  /** Searches the store alone: a search server is asked once for a question. */
-  readonly local: Retriever;
-  readonly settings: Settings;
-  readonly budget: Budget;
-  /** Called with each search that was made besides the first. */
-  onSearch(path: string, search: FurtherSearch): void;
-}
-
 /** Creates the function that adds the passages of a second search, which costs no call and at most two searches. */
-function createFollowUp({ store, local, settings, budget, onSearch }: FollowUpParts) {
+function createFollowUp({ store, local, settings, budget, onSearch }: FinderParts) {
   // Names in a tree of program code lead to any file.
   const mayFollow = () => store.chunkCount > 0 && !isSourceTree(store.documents);
 
@@ -121,7 +110,14 @@ function createFollowUp({ store, local, settings, budget, onSearch }: FollowUpPa
 }
 
 /** What `createPassageFinder` needs. */
-export interface FinderParts extends FollowUpParts {
+export interface FinderParts {
+  readonly store: ContextStore;
+  /** Searches the store alone: a search server is asked once for a question. */
+  readonly local: Retriever;
+  readonly settings: Settings;
+  readonly budget: Budget;
+  /** Called with each search that was made besides the first. */
+  onSearch(path: string, search: FurtherSearch): void;
   readonly retriever: Retriever;
   /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;

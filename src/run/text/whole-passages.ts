@@ -4,6 +4,7 @@ import { withUnder } from '../../context/under/passage-under.ts';
 import { goesOn, isPreamble } from '../../context/units.ts';
 import type { Passage } from '../../state.ts';
 import { passageBytes } from './fit-passages.ts';
+import { chunksIn } from './whole-text.ts';
 
 /** Share of the room that the best passages take before any is completed. */
 const forBreadth = 2 / 3;
@@ -67,12 +68,11 @@ function createChoice(store: ContextStore, room: number) {
     return fits;
   }
 
-  const indexesIn = ({ start, end }: ChunkRange) => Array.from({ length: end - start }, (_, step) => start + step);
-  const sizeOfRange = (range: ChunkRange) => indexesIn(range).reduce((sum, index) => sum + sizeOf(index), 0);
+  const sizeOfRange = (range: ChunkRange) => chunksIn(range).reduce((sum, index) => sum + sizeOf(index), 0);
 
   /** Takes all chunks of a range, or none where they do not fit. */
   function take(range: ChunkRange): boolean {
-    const fresh = indexesIn(range).filter((index) => !chosen.has(index));
+    const fresh = chunksIn(range).filter((index) => !chosen.has(index));
     const fits = takeRoom(fresh.reduce((sum, index) => sum + sizeOf(index), 0));
     if (fits) for (const index of fresh) chosen.add(index);
     return fits;

@@ -15,8 +15,8 @@ export interface ScanPiece {
   readonly bytes: number;
 }
 
-/** Returns the indexes of a piece's chunks, in order. */
-export const chunksIn = ({ start, end }: ScanPiece): readonly number[] =>
+/** Returns the indexes of the chunks of a piece, or of another range, in order. */
+export const chunksIn = ({ start, end }: Pick<ScanPiece, 'start' | 'end'>): readonly number[] =>
   Array.from({ length: end - start }, (_, step) => start + step);
 
 /** Bytes that a passage's tags add to its text and the name of its source. */
