@@ -76,31 +76,22 @@ const shortestHalved = 32;
 type Make = (texts: readonly string[], signal: AbortSignal, spent: Spent) => Promise<readonly Float32Array[]>;
 
 /** Halves a text that is too long for the model until its parts fit; its vector is the mean of theirs. */
-function halving(once: Make): Make {
-  async function make(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<readonly Float32Array[]> {
+const halving = (once: Make): Make =>
+  async function make(texts, signal, spent): Promise<readonly Float32Array[]> {
     try {
       return await once(texts, signal, spent);
     } catch (error) {
       const [only = ''] = texts;
-      if (!isTooLong(error) || (texts.length === 1 && only.length < shortestHalved)) throw error;
-      return texts.length === 1 ? [await makeOfParts(only, signal, spent)] : makeInTwo(texts, signal, spent);
+      const isOne = texts.length === 1;
+      if (!isTooLong(error) || (isOne && only.length < shortestHalved)) throw error;
+      const parts = isOne ? halves(only) : texts;
+      const middle = parts.length >> 1;
+      const first = await make(parts.slice(0, middle), signal, spent);
+      const vectors = [...first, ...(await make(parts.slice(middle), signal, spent))];
+      const shares = parts.map(({ length }) => length / only.length);
+      return isOne ? [mean(vectors, shares)] : vectors;
     }
-  }
-
-  async function makeInTwo(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<Float32Array[]> {
-    const middle = texts.length >> 1;
-    const first = await make(texts.slice(0, middle), signal, spent);
-    return [...first, ...(await make(texts.slice(middle), signal, spent))];
-  }
-
-  async function makeOfParts(text: string, signal: AbortSignal, spent: Spent): Promise<Float32Array> {
-    const both = halves(text);
-    const shares = both.map(({ length }) => length / text.length);
-    return mean(await makeInTwo(both, signal, spent), shares);
-  }
-
-  return make;
-}
+  };
 
 /**
  * Creates the one door to an embedding model. Vectors come from the archive or from one request with a timeout and

@@ -82,19 +82,14 @@ function groupByLabels(findings: readonly LocatedFinding[]): LocatedFinding[][] 
   return [...groups];
 }
 
-function mergeGroup(group: readonly LocatedFinding[]): { first: LocatedFinding; merged: Merged } {
-  const ordered = group.toSorted(byPlace);
-  const places = new Map(ordered.map(({ citation }) => [sourcePlaceOf(citation), citation]));
-  const [first] = ordered;
-  return { first: first!, merged: { finding: first!.finding, places: [...places.values()] } };
-}
-
 /** Merges equal findings, and returns them in text order. The result does not depend on the order of the findings. */
 export function mergeFindings(findings: readonly LocatedFinding[]): readonly Merged[] {
+  const placesOf = (group: readonly LocatedFinding[]) =>
+    new Map(group.map(({ citation }) => [sourcePlaceOf(citation), citation])).values();
   return groupByLabels(findings)
-    .map(mergeGroup)
-    .sort((a, b) => byPlace(a.first, b.first))
-    .map(({ merged }) => merged);
+    .map((group) => group.toSorted(byPlace))
+    .sort(([one], [other]) => byPlace(one!, other!))
+    .map((group) => ({ finding: group[0]!.finding, places: [...placesOf(group)] }));
 }
 
 export type AsksFor = Reply<'scan'>['asksFor'];
@@ -205,7 +200,11 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
 }
 
 /** Reads a piece once. `isTooMuch`: some of it has to be read again. */
-async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run) {
+async function scanPiece(
+  piece: ScanPiece,
+  { question, path }: Question,
+  run: Run,
+): Promise<{ readonly reading: ScanReading; readonly isTooMuch: boolean }> {
   const passages = run.passages.at(chunksIn(piece));
   const most = roomFor(run);
   const isNumbered = hasLineNumbers(run.text.store, run.models.info('scan', path));
@@ -218,18 +217,14 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
       ? [...reply.findings.map(withoutNumber), ...onLines(reply.lines, passages)]
       : reply.findings;
     const mayHoldMore = more === 'yes' || reply.findings.length >= most;
-    const reading: ScanReading = {
-      ...locate(findings, passages, run),
-      asksFor: [asksFor],
-      read: [piece],
-      mayHoldMore,
-      error: null,
+    const located = locate(findings, passages, run);
+    return {
+      reading: { ...located, asksFor: [asksFor], read: [piece], mayHoldMore, error: null },
+      isTooMuch: mayHoldMore,
     };
-    return { reading, isTooMuch: mayHoldMore };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    const reading: ScanReading = { ...nothing, error };
-    return { reading, isTooMuch: isForgivable(error) };
+    return { reading: { ...nothing, error }, isTooMuch: isForgivable(error) };
   }
 }
 
