@@ -1,7 +1,107 @@
+/** One plain call in place of the stages: the question, and the text or its best passages, in a single prompt. */
 import type { AskOptions } from '../assemble/ask-options.ts';
+import { counted } from '../base/text.ts';
+import type { ContextStore } from '../context/document.ts';
+import { densityOf, weigh } from '../context/text-size.ts';
+import type { Outcome } from '../controller.ts';
+import { RlmError } from '../errors.ts';
+import { renderPassages } from '../prompts/prompt.ts';
 import type { Result } from '../result.ts';
+import type { Run } from '../run/run.ts';
+import { chosen } from '../stages/choose-strategy.ts';
+import { bare } from '../stages/planner.ts';
+import { recordNode } from '../stages/solve-question.ts';
+import type { Passage, TaskState } from '../state.ts';
+import { draftBy } from '../strategies/strategy.ts';
 import { askBy } from './ask.ts';
-import type { PlainReading } from './plain-call.ts';
+
+/** What a plain call reads: all of the text, cut in the middle where it does not fit, or the best passages. */
+type PlainReading = 'all' | 'passages';
+
+/** Of a prompt's room for passages: the rest is for the tags, and for text with more tokens than its samples. */
+const usedRoom = 0.97;
+
+/** What the tags and the name of a document, or of a part of it, take of a prompt, in bytes. */
+const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
+
+/** Bytes of a document as text, without the halves of characters at their ends. */
+function textOf(store: ContextStore, document: number, startByte: number, endByte: number): string {
+  const bytes = store.read(document, startByte, endByte);
+  const isTail = (at: number) => (bytes[at]! & 0xc0) === 0x80;
+  let start = 0;
+  while (start < bytes.length && isTail(start)) start++;
+  let end = bytes.length;
+  const last = store.documents[document]!.bytes;
+  if (endByte < last) while (end > start && (isTail(end - 1) || bytes[end - 1]! >= 0xc0)) end--;
+  return new TextDecoder().decode(bytes.subarray(start, end));
+}
+
+/** A part of a document, in the form in which prompts show text. */
+function partOf(store: ContextStore, document: number, [startByte, endByte]: readonly [number, number], id: number) {
+  const { name, lines } = store.documents[document]!;
+  const text = textOf(store, document, startByte, endByte);
+  const place = { id: `P${id}`, source: name, startLine: 1, endLine: lines, startByte, endByte };
+  return { ...place, text, score: 0, hash: '' } satisfies Passage;
+}
+
+/** The bytes of each document that are read: the beginning and the end of the whole, with the middle left out. */
+export function cutMiddle(sizes: readonly number[], room: number): readonly (readonly [number, number])[][] {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= room) return sizes.map((size) => [[0, size]]);
+  const [from, to] = [Math.ceil(room / 2), total - Math.floor(room / 2)];
+  let before = 0;
+  return sizes.map((size) => {
+    const [first, last] = [Math.min(size, from - before), Math.max(0, to - before)];
+    before += size;
+    return [...(first > 0 ? [[0, first] as const] : []), ...(last < size ? [[last, size] as const] : [])];
+  });
+}
+
+/** All of the text, or as much of its beginning and its end as fits. */
+function readAll(task: string, run: Run): readonly Passage[] {
+  const { store } = run.text;
+  const sizes = store.documents.map(({ bytes }) => bytes);
+  const taken = store.documents.reduce((sum, { name }) => sum + tagBytes(name), 2 * weigh(task));
+  const room = Math.max(0, Math.floor(((run.models.passageBytes() - taken) / densityOf(store)) * usedRoom));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total > room)
+    run.events.warn(`the middle of the text was cut: ${counted(total - room, 'byte')} of ${counted(total, 'byte')}`);
+  let id = 0;
+  return cutMiddle(sizes, room).flatMap((ranges, document) =>
+    ranges.map((range) => partOf(store, document, range, ++id)),
+  );
+}
+
+/** The question stands before the text and after it: small models answer more rightly what stands at the end. */
+const promptOf = (task: string, passages: readonly Passage[]): string =>
+  [task, '', renderPassages(passages), '', `The question: ${task}`, 'Answer it briefly, from the text above.'].join(
+    '\n',
+  );
+
+/** Answers a task by one plain call. Rejects only for bugs, as the controller does. */
+async function callPlainly(state: TaskState, run: Run, reading: PlainReading): Promise<Outcome> {
+  const { task } = state;
+  const choice = chosen('direct', 'one plain call');
+  async function ask(): Promise<string> {
+    if (reading === 'all' && !run.text.fits) run.models.widen();
+    const passages = reading === 'all' ? readAll(task, run) : await run.passages.findMore({ query: task, path: '0' });
+    return (await run.ask('query', { text: promptOf(task, passages) }, { path: '0', share: 'kept' })).reply;
+  }
+  try {
+    const recursionTree = await recordNode({ question: task, path: '0', depth: 0 }, run, async () => {
+      return { choice, draft: draftBy('direct', { answer: await ask() }) };
+    });
+    return {
+      ...{ ...state, plan: { ...bare, approach: 'direct', reason: choice.reason }, context: [], read: [], ladder: [] },
+      ...{ solution: recursionTree.answer, recursionTree, citations: [], critique: null, claims: [], form: null },
+      ...{ contradictions: [], confidence: null, confidenceKind: 'evidence' },
+      confidenceReason: 'one plain call shows no evidence',
+    };
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    return { state, stopped: error.toInfo() };
+  }
+}
 
 /** The options of `askPlainly`. */
 export interface PlainOptions extends Omit<AskOptions, 'resumable'> {
@@ -18,8 +118,5 @@ export interface PlainOptions extends Omit<AskOptions, 'resumable'> {
  * @throws RlmError as `ask` does.
  */
 export function askPlainly(question: string, { reads = 'all', ...options }: PlainOptions = {}): Promise<Result> {
-  return askBy(question, options, async (state, run) => {
-    const { callPlainly } = await import('./plain-call.ts');
-    return callPlainly(state, run, reads);
-  });
+  return askBy(question, options, (state, run) => callPlainly(state, run, reads));
 }

@@ -26,11 +26,17 @@ interface ResumeOptions extends RunOptions {
   readonly flags?: ReadonlyMap<string, unknown>;
 }
 
-/** Opens the text that was kept with the run because no file holds it. */
-const readTexts = (folder: string, { given, documents }: RunRecord): GivenDocument[] =>
-  documents.slice(0, given).map(({ name }, index) => {
-    return { name, text: createReadStream('', { fd: openOwnFile(join(folder, textName(index))) }), encoding: 'utf-8' };
+/** Returns where the text of a run is: in an index, or in files and in what was kept because no file holds it. */
+function textOf(
+  folder: string,
+  { index, paths, given, documents }: RunRecord,
+): Pick<AskOptions, 'index' | 'paths' | 'documents'> {
+  const open = ({ name }: RunRecord['documents'][number], at: number): GivenDocument => ({
+    ...{ name, encoding: 'utf-8' },
+    text: createReadStream('', { fd: openOwnFile(join(folder, textName(at))) }),
   });
+  return index ? { index } : { paths, documents: async () => documents.slice(0, given).map(open) };
+}
 
 /** Throws RlmError `run-changed` for a run whose question or text was not recorded. */
 function checkWhole({ runId, withheld = [] }: RunRecord): void {
@@ -62,7 +68,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
   const { taken, content } = await takeRun(run, force);
   try {
     checkWhole(content.run);
-    const { task, earlier = [], cwd, paths, index, provider, flags: asked } = content.run;
+    const { task, earlier = [], cwd, provider, flags: asked } = content.run;
     const unread = [...new Set([...content.run.written, ...written.map((path) => resolve(here, path))])];
     const given = new Map([...Object.entries(asked), ...flags]);
     const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
@@ -71,10 +77,8 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     // The run keeps its provider: `auto` might choose another now, which did not make the recorded calls.
     if (!options.provider && !isResolvedAgain && providerNames.includes(provider)) given.set('provider', provider);
     const configuration = loadConfiguration(sources);
-    const documents = async () => readTexts(run.folder, content.run);
     const journal = { taken, recorded: content.run, force };
-    const text = index ? { index } : { paths, documents };
-    const whole = { ...rest, ...text, earlier, env, cwd, written: unread };
+    const whole = { ...rest, ...textOf(run.folder, content.run), earlier, env, cwd, written: unread };
     return await carryOut(planRun(task, whole, configuration, { journal }));
   } finally {
     taken.lock.release();
@@ -146,12 +150,11 @@ export async function followUp(question: string, runId: string | null, options: 
   checkWhole(run);
   const earlier = [...(run.earlier ?? []), earlierAnswer(content)].slice(-toldAnswers);
   const given = new Map([...Object.entries(run.flags).filter(shapesText), ...flags]);
-  const { cwd, paths, index } = run;
-  const read = index ? { index } : { paths, documents: async () => readTexts(kept.folder, run) };
+  const { cwd } = run;
   const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });
   return ask(question, {
     ...rest,
-    ...(rest.context ? {} : read),
+    ...(rest.context ? {} : textOf(kept.folder, run)),
     written: [...written.map((path) => resolve(here, path)), ...run.written.map((path) => resolve(cwd, path))],
     earlier,
     configuration,

@@ -56,19 +56,17 @@ function isPart({ folder }: KeptRun): boolean {
 /** Finds a run by the beginning of its id, or the newest asked by itself. Throws `run-missing`, `usage`. */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
-  // Every id begins with an empty text, but it comes from an empty variable of a script: it matches no run.
-  const newest = () => [all.find((run) => !isPart(run))].filter((run) => run !== undefined);
-  const matching = wanted === null ? newest() : all.filter(({ id }) => wanted !== '' && id.startsWith(wanted));
-  const exact = matching.find(({ id }) => id === wanted) ?? (matching.length === 1 ? matching[0] : undefined);
-  if (exact) return exact;
   if (wanted === null) {
+    const newest = all.find((run) => !isPart(run));
+    if (newest !== undefined) return newest;
     throw new RlmError('run-missing', 'no run is recorded', { hint: 'rlm ask "…" records one, unless --no-journal.' });
   }
-  if (matching.length === 0)
-    throw missing(
-      wanted,
-      all.map(({ id }) => id),
-    );
+  // Every id begins with an empty text, but it comes from an empty variable of a script: it matches no run.
+  const matching = all.filter(({ id }) => wanted !== '' && id.startsWith(wanted));
+  const exact = matching.find(({ id }) => id === wanted) ?? (matching.length === 1 ? matching[0] : undefined);
+  if (exact) return exact;
+  const ids = all.map(({ id }) => id);
+  if (matching.length === 0) throw missing(wanted, ids);
   const shown = matching.slice(0, 5).map(({ id }) => id);
   throw new RlmError('usage', `${matching.length} runs begin with "${wanted}"`, {
     hint: `For example: ${shown.join(', ')}.`,

@@ -13,7 +13,7 @@ import {
   type TaskState,
 } from '../state.ts';
 import { distinctParts } from '../strategies/decompose.ts';
-import { callsWorthPlanning, chooseApproach, type Known, measureFacts, wantsPlanner } from './choose-strategy.ts';
+import { callsWorthPlanning, chooseApproach, measureFacts, wantsPlanner } from './choose-strategy.ts';
 import type { Stage } from './retriever.ts';
 
 /** Keeps the key questions that name something from the task, or build on one that does. */
@@ -31,8 +31,8 @@ export function namingTheTask(task: string, questions: readonly SubQuestion[]): 
 }
 
 /** Chooses the approach; widens the windows for an exploration, so that they do not depend on who chose it. */
-function choose(facts: Known, said: StrategyName | null, run: Run) {
-  const choice = chooseApproach({ ...facts, said });
+function choose(said: StrategyName | null, run: Run) {
+  const choice = chooseApproach({ ...measureFacts(run), said });
   if (strategyTraits[choice.approach].widens) run.models.widen();
   return choice;
 }
@@ -43,7 +43,7 @@ function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const isBound = isSmall(run.models.info('planner', 'planner'));
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : reply.successCriteria;
-  const choice = choose(measureFacts(run), approach, run);
+  const choice = choose(approach, run);
   return { madeBy: 'planner', ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 
@@ -56,26 +56,27 @@ export const bare = {
   successCriteria: [],
 } as const;
 
-/** Returns the plan from the facts alone, for when the planner is not asked or gives no usable reply. */
-const barePlan = (facts: Known, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
-
-/** Plans the task by the facts alone, or by a call of the planner, without whose reply the run goes on. */
-export const plan: Stage<TaskState, Planned> = async (state, run) => {
-  const facts = measureFacts(run);
-  if (!wantsPlanner(facts)) return { ...state, plan: barePlan(facts, run) };
+/** Asks the planner, where that is wanted; null, with a warning, where it gives no usable reply. */
+async function askPlanner(task: string, run: Run): Promise<Reply<'planner'> | null> {
+  if (!wantsPlanner(measureFacts(run))) return null;
   const calls = run.budget.callsLeft('ordinary');
   if (calls < callsWorthPlanning) {
     run.events.warn('too few calls are left for planning; the question is answered without a plan');
-    return { ...state, plan: barePlan(facts, run) };
+    return null;
   }
   const budget = { calls, levels: run.settings.budget.maxDepth };
-  const variables = { task: state.task, documents: run.text.description, approaches: strategyNames, budget };
+  const variables = { task, documents: run.text.description, approaches: strategyNames, budget };
   try {
-    const reply = await run.ask('planner', variables, { path: 'planner', share: 'ordinary' });
-    return { ...state, plan: planFrom(state.task, reply, run) };
+    return await run.ask('planner', variables, { path: 'planner', share: 'ordinary' });
   } catch (error) {
     if (!isForgivable(error)) throw error;
     run.events.warn(`${error.message}; the run continues without a plan`);
-    return { ...state, plan: barePlan(measureFacts(run), run) };
+    return null;
   }
+}
+
+/** Plans the task by the facts alone, or by a call of the planner, without whose reply the run goes on. */
+export const plan: Stage<TaskState, Planned> = async (state, run) => {
+  const reply = await askPlanner(state.task, run);
+  return { ...state, plan: reply === null ? { ...choose(null, run), ...bare } : planFrom(state.task, reply, run) };
 };

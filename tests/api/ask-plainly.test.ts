@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askPlainly, type PlainOptions } from '../../src/api/ask-plainly.ts';
-import { cutMiddle } from '../../src/api/plain-call.ts';
+import { askPlainly, cutMiddle, type PlainOptions } from '../../src/api/ask-plainly.ts';
 import { createScriptedProvider } from '../../src/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -1,4 +1,4 @@
-import { onAbort } from '../../base/abort.ts';
+import { onAbort, untilAborted } from '../../base/abort.ts';
 import { counted } from '../../base/text.ts';
 import { now } from '../../base/time.ts';
 import { type ErrorCode, kindOf, RlmError } from '../../errors.ts';
@@ -126,38 +126,6 @@ function outOfFetches(limit: number): RlmError {
   });
 }
 
-function createQueue() {
-  const waiting = new Set<() => void>();
-  return {
-    /** Makes all waiting callers check again. */
-    wake(): void {
-      for (const look of waiting) look();
-    },
-    /** Resolves to the first non-null result of `find`; rejects when the result is an error. */
-    wait<T extends object>(find: () => T | RlmError | null, signal: AbortSignal): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason);
-        let stopListening = () => {};
-        const look = () => {
-          const found = find();
-          if (found === null) return;
-          waiting.delete(look);
-          stopListening();
-          if (found instanceof RlmError) reject(found);
-          else resolve(found);
-        };
-        waiting.add(look);
-        look();
-        if (!waiting.has(look)) return;
-        stopListening = onAbort(signal, () => {
-          waiting.delete(look);
-          reject(signal.reason);
-        });
-      });
-    },
-  };
-}
-
 /** Creates a budget whose time runs from now. */
 export function createBudget(
   limits: Limits,
@@ -166,9 +134,10 @@ export function createBudget(
   let { dearest } = options;
   const start = clock() - usedMs;
   const held = new Set<Spending>();
-  const queue = createQueue();
   let spent = none;
   let fetches = 0;
+  /** Wakes the callers that wait for a call to be settled, in order. */
+  const waiting = new Set<() => void>();
 
   const limitOf = (kind: Kind): number => limits[kind] ?? Number.POSITIVE_INFINITY;
   const affordable = (amount: number, kind: Kind): number =>
@@ -189,12 +158,14 @@ export function createBudget(
   function hold(worst: Spending): Reservation {
     const mine = { ...worst };
     held.add(mine);
-    const end = (amount: Spending) => {
-      if (!held.delete(mine)) return;
-      spent = add(spent, amount);
-      queue.wake();
+    return {
+      settle(amount) {
+        if (!held.delete(mine)) return;
+        spent = add(spent, amount);
+        for (const wake of waiting) wake();
+        waiting.clear();
+      },
     };
-    return { settle: end };
   }
 
   /** Returns a reservation; an error when the share can never afford it; null while it has to wait. */
@@ -221,7 +192,15 @@ export function createBudget(
       fetches += 1;
     },
     fetchesLeft: () => limits.fetches - fetches,
-    reserve: (share, worst, signal) => queue.wait(() => tryToHold(share, worst), signal),
+    async reserve(share, worst, signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        const found = tryToHold(share, worst);
+        if (found instanceof RlmError) throw found;
+        if (found !== null) return found;
+        await untilAborted(new Promise<void>((wake) => void waiting.add(wake)), signal);
+      }
+    },
   };
 }
 
