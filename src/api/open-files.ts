@@ -63,12 +63,6 @@ async function walked(access: FileAccess, path: string, signal: AbortSignal): Pr
   return found;
 }
 
-/** What a model is told is told to a program as an error of the input. */
-function asInputError(thrown: unknown): never {
-  if (!(thrown instanceof ToolError)) throw thrown;
-  throw new RlmError('input-missing', thrown.message);
-}
-
 /**
  * Gives access to what lies under the roots, with every link resolved; what was opened is checked, not only its path.
  * @throws RlmError `input-missing` for a root that does not exist.
@@ -80,7 +74,10 @@ export async function openFiles({ roots, cwd = process.cwd() }: FilesOptions): P
     roots,
     async find(path, signal = new AbortController().signal) {
       if (path === '') throw new RlmError('input-missing', 'the path is empty');
-      const found = await walked(access, path, signal).catch(asInputError);
+      const found = await walked(access, path, signal).catch((error: unknown) => {
+        // What a model is told is told to a program as an error of the input.
+        throw error instanceof ToolError ? new RlmError('input-missing', error.message) : error;
+      });
       if (found.length === 0) throw new RlmError('input-missing', `there is no file at '${path}' that may be read`);
       return found;
     },

@@ -32,13 +32,6 @@ export interface RetrieverChoice extends VectorsChoice {
 
 const progressEveryMs = 500;
 
-function tooManyChunks(chunks: number, most: number): RlmError {
-  const message = `the text has ${counted(chunks, 'passage')}; at most ${grouped(most)} get vectors`;
-  return new RlmError('input-too-large', message, {
-    hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or use --retrieval lexical.',
-  });
-}
-
 /** Emits the progress of the vectors, at most every `progressEveryMs`, and at the end. */
 function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: number) => void {
   let toldAt = now();
@@ -179,9 +172,13 @@ async function chooseServer(choice: RetrieverChoice, address: string, byVectors:
 }
 
 /** Returns the error for local text with too many chunks for vectors; null when they are few or need no vectors. */
-function tooLargeFor({ configuration: { settings }, store, fits }: RetrieverChoice): RlmError | null {
+function tooLargeFor({ configuration: { settings }, store: { chunkCount }, fits }: RetrieverChoice): RlmError | null {
   const most = settings.embedding.maxChunks;
-  return wantsVectors(settings) && !fits && store.chunkCount > most ? tooManyChunks(store.chunkCount, most) : null;
+  if (!wantsVectors(settings) || fits || chunkCount <= most) return null;
+  const message = `the text has ${counted(chunkCount, 'passage')}; at most ${grouped(most)} get vectors`;
+  return new RlmError('input-too-large', message, {
+    hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or use --retrieval lexical.',
+  });
 }
 
 /**

@@ -83,14 +83,6 @@ export interface VectorsChoice {
 /** How long `auto` waits for the embedding model to answer, in ms. */
 const probeMs = 2_000;
 
-const exampleModel = 'nomic-embed-text';
-
-function missingModel(mode: string): RlmError {
-  return new RlmError('config-invalid', `retrieval.mode is ${mode}, but no embedding model is set`, {
-    hint: `ollama pull ${exampleModel}, and then: --embedding-model ${exampleModel} (setting embedding.model)`,
-  });
-}
-
 async function loadVectors(
   { configuration: { settings, env } }: VectorsChoice,
   embedder: Embedder,
@@ -129,7 +121,10 @@ export async function chooseVectors(choice: VectorsChoice, looks: boolean) {
   const { retrieval, budget } = configuration.settings;
   if (!wantsVectors(configuration.settings)) return { create: null, warnings: [], close: () => {} };
   const embedder = await chooseEmbedder(configuration);
-  if (embedder === null) throw missingModel(retrieval.mode);
+  if (embedder === null)
+    throw new RlmError('config-invalid', `retrieval.mode is ${retrieval.mode}, but no embedding model is set`, {
+      hint: 'ollama pull nomic-embed-text, and then: --embedding-model nomic-embed-text (setting embedding.model)',
+    });
   const isAuto = retrieval.mode === 'auto';
   try {
     const ms = isAuto ? probeMs : budget.callTimeout * 1000;

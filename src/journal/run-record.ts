@@ -121,9 +121,6 @@ function differences(
     .map((name) => say(name, before[name], after[name]));
 }
 
-const byName = (documents: readonly RecordedDocument[]) =>
-  Object.fromEntries(documents.map(({ name, hash }) => [name, hash]));
-
 const sayDocument = (name: string, before: unknown, after: unknown): string =>
   before === undefined ? `${name} is new` : after === undefined ? `${name} is gone` : `${name} has changed`;
 
@@ -132,32 +129,27 @@ const sayValue = (name: string, before: unknown, after: unknown): string =>
 
 const sayPrompt = (name: string): string => `the ${name === 'role' ? name : `${name} prompt`} has changed`;
 
-const modelFacts = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>) => ({
-  provider,
-  model: model.model,
-  'the version of the model': model.digest,
-  'the window of the model': model.maxWindowTokens,
-  'structured output': model.structuredOutput,
+/** What is compared of a model; of another than the run's own with its reference. */
+const modelFacts = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>, reference = '') => ({
+  [`provider${reference}`]: provider,
+  [`model${reference}`]: model.model,
+  [`the version of the model${reference}`]: model.digest,
+  [`the window of the model${reference}`]: model.maxWindowTokens,
+  [`structured output${reference}`]: model.structuredOutput,
 });
 
-/** The same for each other model, by its reference. */
-const routedFacts = ({ routing }: RunRecord) =>
-  Object.fromEntries(
-    Object.entries(routing?.models ?? {}).flatMap(([reference, model]) =>
-      Object.entries(modelFacts(model)).map(([name, value]) => [`${name} (${reference})`, value]),
-    ),
-  );
+const documentsIn = ({ documents }: RunRecord) => Object.fromEntries(documents.map(({ name, hash }) => [name, hash]));
 
-const routeFacts = ({ routing }: RunRecord) => ({ 'the choice of models': routing?.routes ?? [] });
+function valuesIn({ routing, settings, ...main }: RunRecord): Readonly<Record<string, unknown>> {
+  const routed = Object.entries(routing?.models ?? {}).map(([name, model]) => modelFacts(model, ` (${name})`));
+  return { ...Object.assign(modelFacts(main), ...routed), 'the choice of models': routing?.routes ?? [], ...settings };
+}
 
 /** Names everything that has changed since a run was recorded. */
 export function changesSince(before: RunRecord, after: RunRecord): string[] {
   return [
-    ...differences(byName(before.documents), byName(after.documents), sayDocument),
-    ...differences(modelFacts(before), modelFacts(after), sayValue),
-    ...differences(routedFacts(before), routedFacts(after), sayValue),
-    ...differences(routeFacts(before), routeFacts(after), sayValue),
-    ...differences(before.settings, after.settings, sayValue),
+    ...differences(documentsIn(before), documentsIn(after), sayDocument),
+    ...differences(valuesIn(before), valuesIn(after), sayValue),
     ...differences(before.prompts, after.prompts, sayPrompt),
   ];
 }

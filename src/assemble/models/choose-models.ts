@@ -37,12 +37,11 @@ interface OwnProviders {
 /** A model that was found, or why it was not. */
 type SoughtModel = Chosen | RlmError;
 
-/** The reference of the model below the root; null: none is set. */
-function recursiveOf({ recursive: { provider, model } }: Settings): string | null {
-  return provider === null ? model : model === null ? provider : `${provider}/${model}`;
-}
-
-const routesIn = (settings: Settings): Routes => ({ models: settings.models, recursive: recursiveOf(settings) });
+/** The models by prompt, and the reference of the model below the root; null: none is set. */
+const routesIn = ({ models, recursive: { provider, model } }: Settings): Routes => ({
+  models,
+  recursive: provider === null ? model : model === null ? provider : `${provider}/${model}`,
+});
 
 async function look(work: Promise<Chosen>): Promise<SoughtModel> {
   try {
@@ -164,16 +163,6 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
 }
 
 /**
- * The error for a preset that no model here can serve.
- * @param looked what was looked at, and what was found.
- */
-function presetUnusable(preset: string, looked: readonly string[]): RlmError {
-  const message = `there is no model for the preset ${preset}: ${looked.join('; ')}`;
-  const hint = `ollama serve, and ollama pull llama3.2:3b; to see what presets come to: rlm config presets; ${withoutModel}, and no --preset`;
-  return new RlmError('model-missing', message, { hint });
-}
-
-/**
  * Finds the models of a preset. Where there are none, the first fallback replaces them, with a warning.
  * @throws RlmError `model-missing` where there is no fallback, either.
  */
@@ -186,7 +175,13 @@ async function lookUpPreset(
   const found = await lookForPresets(configuration, signal);
   const { main, recursive } = await resolvePreset(name, found, prices);
   if (main !== null) return { main, recursive, warnings: [] };
-  const missing = presetUnusable(name, found.looked);
+  const missing = new RlmError(
+    'model-missing',
+    `there is no model for the preset ${name}: ${found.looked.join('; ')}`,
+    {
+      hint: `ollama serve, and ollama pull llama3.2:3b; to see what presets come to: rlm config presets; ${withoutModel}, and no --preset`,
+    },
+  );
   const [first] = fallbacks;
   if (first === undefined) throw missing;
   return { main: first, recursive: first, warnings: [`${first} took over at the start: ${missing.message}`] };

@@ -37,12 +37,6 @@ const late = (seconds: number): RlmError =>
     hint: 'Allow more with --call-timeout (setting budget.callTimeout), or lower embedding.batch.',
   });
 
-function otherLength({ model }: Embedder, before: number, length: number): RlmError {
-  return new RlmError('provider-failed', `${model} returned vectors of ${length} numbers after vectors of ${before}`, {
-    hint: 'If the model was changed, its stored vectors are of no use: rlm cache clear',
-  });
-}
-
 /** Returns the server's count where it is plausible, else an estimate. */
 function chargedTokens(texts: readonly string[], counted: number | null): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -114,7 +108,11 @@ export function createEmbed(parts: EmbedParts) {
   function checkLength(vectors: readonly Float32Array[]): void {
     for (const { length } of vectors) {
       dimensions ??= length;
-      if (length !== dimensions) throw otherLength(embedder, dimensions, length);
+      if (length === dimensions) continue;
+      const message = `${embedder.model} returned vectors of ${length} numbers after vectors of ${dimensions}`;
+      throw new RlmError('provider-failed', message, {
+        hint: 'If the model was changed, its stored vectors are of no use: rlm cache clear',
+      });
     }
   }
 

@@ -64,17 +64,14 @@ const looksEvery = 200;
 /** Prompt tokens that a slow machine reads within the default call timeout: 17 per second for 120 s. */
 const readInLimit = 2_048;
 
-function callTimeout(seconds: number): RlmError {
-  return new RlmError('call-timeout', `the model was silent for ${seconds} s`, {
-    hint: 'Allow more with --call-timeout (setting budget.callTimeout), or use a smaller model.',
-  });
-}
-
 /** Returns how long a call may be silent; on the user's own server calls may wait for each other. */
 function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   const seconds = budget.callTimeout;
   const ms = seconds * 1_000;
-  const late = () => callTimeout(seconds);
+  const late = () =>
+    new RlmError('call-timeout', `the model was silent for ${seconds} s`, {
+      hint: 'Allow more with --call-timeout (setting budget.callTimeout), or use a smaller model.',
+    });
   if (model.info.spends !== 'tokens') return { ms, firstMs: ms, late, hearing: null };
   return { ms, firstMs: ms * (1 + messageTokens(messages) / readInLimit), late, hearing: model.hearing };
 }
