@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
 import { readOwnText, stateBytes } from '../base/files/own-file.ts';
-import { makeFolder } from '../base/files/system.ts';
+import { errnoOf, makeFolder } from '../base/files/system.ts';
 import type { Archive, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 
@@ -74,8 +74,8 @@ export async function clearCache(folder: string): Promise<CacheStats> {
 /** Shares of the size limit: above `full` it shrinks to `roomy`; it is checked again after `unseen` was added. */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
-/** Replaces the file in one step, so that no other process reads half of it. */
-async function write(path: string, data: string | Uint8Array): Promise<void> {
+/** Writes a file of a cache in one step, so that no other process reads half of it. Throws the system's error. */
+async function writeCacheFile(path: string, data: string | Uint8Array, isAgain = false): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   makeFolder(dirname(path));
   try {
@@ -83,17 +83,10 @@ async function write(path: string, data: string | Uint8Array): Promise<void> {
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
-    throw error;
-  }
-}
-
-/** Writes a file of a cache, in one step. Throws the system's error. */
-async function writeCacheFile(path: string, data: string | Uint8Array): Promise<void> {
-  await write(path, data).catch((error: NodeJS.ErrnoException) => {
     // Another process may have cleared the cache meanwhile, with the draft in it.
-    if (error.code === 'ENOENT') return write(path, data);
-    throw error;
-  });
+    if (isAgain || errnoOf(error) !== 'ENOENT') throw error;
+    await writeCacheFile(path, data, true);
+  }
 }
 
 /** Removes the least recently used files until the rest is small enough. Returns the size of the rest, in bytes. */

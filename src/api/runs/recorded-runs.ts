@@ -1,4 +1,5 @@
 /** Recorded runs, for programs. docs/runs.md says what the fields mean. */
+import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { evaluationsFolder, runsFolder, stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import type { Environment } from '../../config/setting-layers.ts';
@@ -217,12 +218,9 @@ async function asOld(run: KeptRun, before: number): Promise<OldRun | null> {
 /** Lists the old runs of a folder: nothing was recorded in them for `ageMs`, and no process works on them. */
 async function oldRuns(folder: string, ageMs: number): Promise<OldRun[]> {
   const before = Date.now() - ageMs;
-  const old: OldRun[] = [];
-  for (const run of await keptRuns(folder)) {
-    const found = await asOld(run, before);
-    if (found !== null) old.push(found);
-  }
-  return old;
+  const { signal } = new AbortController();
+  const old = await mapConcurrent(await keptRuns(folder), 16, signal, (run) => asOld(run, before));
+  return old.filter((run) => run !== null);
 }
 
 /** Removes runs one by one, except those that a process works on again. Returns the removed ones. */

@@ -17,12 +17,6 @@ export interface Price {
   readonly long?: Omit<Price, 'long'> & { readonly above: number };
 }
 
-/** The shipped table: each provider's list prices on the given date. */
-interface PriceTable {
-  readonly dates: Readonly<Record<string, string>>;
-  readonly usdPerMillionTokens: Readonly<Record<string, Price>>;
-}
-
 const free: Price = { input: 0, output: 0 };
 
 /** A dated version of a model (`gpt-4o-2024-08-06`) costs what the model costs. */
@@ -44,7 +38,9 @@ export async function findPrice(
   const said = own[name] ?? own[withoutDate(name)];
   if (said) return { price: said, date: null };
   if (info.spends !== 'money') return { price: free, date: null };
-  const table = JSON.parse(await readFile(join(packageRoot, 'prices.json'), 'utf8')) as PriceTable;
+  // Each provider's list prices on the given date.
+  const table: { readonly dates: Record<string, string>; readonly usdPerMillionTokens: Record<string, Price> } =
+    JSON.parse(await readFile(join(packageRoot, 'prices.json'), 'utf8'));
   const known = [name, info.model].flatMap((each) => [each, withoutDate(each)]);
   const listed = known.find((each) => Object.hasOwn(table.usdPerMillionTokens, each));
   if (listed === undefined) return null;
