@@ -66,7 +66,9 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
 /** Answers the parts: independent ones concurrently, the others as soon as the answers they need are known. */
 function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, recurse: Recurse): Promise<TreeNode[]> {
   const { path, known } = whole;
-  const allotment = partAllotment(whole, parts.length, run);
+  // Without the call that composes them; that of the root comes from the reserve.
+  const left = allotmentLeft(whole, run) - (whole.depth === 0 ? 0 : 1);
+  const allotment = Math.max(1, Math.floor(left / parts.length));
   const nodes: Promise<TreeNode>[] = [];
   for (const [index, { question, needs }] of parts.entries()) {
     const needed = Promise.all(needs.map((need) => nodes[need - 1]!));
@@ -83,20 +85,6 @@ function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, r
     );
   }
   return Promise.all(nodes);
-}
-
-/** Returns the calls that each part may use, without the call that composes them. */
-function partAllotment(question: Question, parts: number, run: Run): number {
-  const compose = question.depth === 0 ? 0 : 1;
-  return Math.max(1, Math.floor((allotmentLeft(question, run) - compose) / parts));
-}
-
-/** Lists the parts' answers, for when the model cannot compose them. */
-function listParts(children: readonly TreeNode[]): string {
-  return children
-    .filter(({ answer }) => answer !== null)
-    .map(({ question, answer }) => `${question}\n${answer}`)
-    .join('\n\n');
 }
 
 /** Returns the citations that the answer of an earlier step may keep: its marks name passages that were shown. */
@@ -127,7 +115,9 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
     return draftBy('decompose', { answer, ...told, citations, assumptions, children, error: unanswered });
   } catch (thrown) {
     if (!(thrown instanceof RlmError)) throw thrown;
-    const { answer, citations } = carryCitations(listParts(children), children);
+    const told = children.filter(({ answer }) => answer !== null);
+    const list = told.map((child) => `${child.question}\n${child.answer}`).join('\n\n');
+    const { answer, citations } = carryCitations(list, children);
     const error = unanswered ?? thrown.toInfo();
     return draftBy('decompose', { answer, tells: 'part', citations, assumptions: assumed, children, error });
   }

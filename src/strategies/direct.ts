@@ -22,7 +22,7 @@ const mostQueries = 3;
 const resultBounds = { characters: 4_000, lines: 80 };
 
 /** Whether a model may query: not a small one, which is no good at it beside an answer, nor without text. */
-function mayQuery({ path, begun }: Question, { text, models }: Run): boolean {
+function hasQueries({ path, begun }: Question, { text, models }: Run): boolean {
   const info = models.info('answer', path);
   return begun === null && info.spends !== 'nothing' && !isSmall(info) && text.store.chunkCount > 0;
 }
@@ -53,26 +53,6 @@ async function translatedFor({ question, path, depth, begun }: Question, run: Ru
   const { translatedQuery } = await import('./computed.ts');
   const found = await translatedQuery(question, run);
   return found === null ? [] : [found];
-}
-
-/** Asks until a reply asks for no query, at most four times, in one conversation; `begun` were made before. */
-async function askQuerying<R extends { readonly query: string }>(
-  asked: Question,
-  run: Run,
-  tables: string,
-  begun: readonly RunQuery[],
-  ask: (queried: readonly Queried[], mayAsk: boolean) => Promise<R>,
-): Promise<{ readonly reply: R; readonly computed: readonly Passage[] }> {
-  const queried = begun.map((one) => one.queried);
-  const computed = new Map(begun.flatMap(({ passages }) => passages.map((passage) => [passage.id, passage])));
-  for (;;) {
-    const mayAsk = tables !== '' && queried.length < mostQueries && allotmentLeft(asked, run) > 1;
-    const reply = await ask(queried, mayAsk);
-    if (!mayAsk || reply.query === '') return { reply, computed: [...computed.values()] };
-    const done = await runOne(reply.query, run);
-    queried.push(done.queried);
-    for (const passage of done.passages) computed.set(passage.id, passage);
-  }
 }
 
 /** Returns the search query: the question, and known answers, which may name the thing to find. */
@@ -119,23 +99,31 @@ function besideTables(
   }
 }
 
-/** Asks the model; in a text of records also with what queries of its own compute. */
+/** Asks until a reply asks for no query of the records, at most four times, in one conversation. */
 async function answerFrom(asked: Question, passages: readonly Passage[], run: Run) {
   const { question, path, known, criteria } = asked;
   const mayNeedAll = asked.depth === 0;
   const all = shownTo(asked, passages, run);
-  const [found, begun] = await Promise.all([mayQuery(asked, run) ? tablesOf(run) : '', translatedFor(asked, run)]);
+  const [found, begun] = await Promise.all([hasQueries(asked, run) ? tablesOf(run) : '', translatedFor(asked, run)]);
   const { tables, shown } =
     found !== '' || begun.length > 0 ? besideTables(asked, all, found, begun, run) : { tables: '', shown: all };
-  const { reply, computed } = await askQuerying(asked, run, tables, begun, (queried, mayQuery) => {
-    const variables = { question, passages: shown, known, criteria, tables, queried, mayQuery, mayNeedAll };
-    const part = queried.length === 0 ? {} : { part: `query-${queried.length}` };
-    return run.ask('answer', variables, { path, share: 'ordinary', ...part });
-  });
   const ids = new Set(shown.map(({ id }) => id));
-  const more = computed.filter(({ id }) => !ids.has(id));
-  const own = [...passages.filter(({ id }) => ids.has(id)), ...more];
-  return { reply, passages: own, shown: begun.length > 0 ? [...more, ...shown] : shown };
+  const made = [...begun];
+  for (;;) {
+    const queried = made.map((one) => one.queried);
+    const mayQuery = tables !== '' && made.length < mostQueries && allotmentLeft(asked, run) > 1;
+    const variables = { question, passages: shown, known, criteria, tables, queried, mayQuery, mayNeedAll };
+    const part = made.length === 0 ? {} : { part: `query-${made.length}` };
+    const reply = await run.ask('answer', variables, { path, share: 'ordinary', ...part });
+    if (mayQuery && reply.query !== '') {
+      made.push(await runOne(reply.query, run));
+      continue;
+    }
+    const computed = new Map(made.flatMap((one) => one.passages.map((passage) => [passage.id, passage])));
+    const more = [...computed.values()].filter(({ id }) => !ids.has(id));
+    const own = [...passages.filter(({ id }) => ids.has(id)), ...more];
+    return { reply, passages: own, shown: begun.length > 0 ? [...more, ...shown] : shown };
+  }
 }
 
 /** Answers with the root's retrieved passages; searches again where they turn out not to fit. */

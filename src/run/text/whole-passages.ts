@@ -80,30 +80,6 @@ function createChoice(store: ContextStore, room: number) {
   return { chosen, sizeOf, sizeOfRange, take, takeRoom, left: () => left };
 }
 
-type Choice = ReturnType<typeof createChoice>;
-type Units = ReturnType<typeof createUnits>;
-
-/** Takes the document of a chunk where it is small, without its imports where those do not fit. */
-function takeSmall(store: ContextStore, index: number, choice: Choice, units: Units, room: number): boolean {
-  if (store.documents[store.chunk(index).document]!.bytes > room * smallShare) return false;
-  const whole = units.document(index);
-  let { start } = whole;
-  while (start < index && units.isPreambleAt(start)) start++;
-  const ranges = [whole, { ...whole, start }];
-  return ranges.some((range) => choice.sizeOfRange(range) <= room * smallShare && choice.take(range));
-}
-
-/** Takes the units that a chunk is in; those after its beginning alone where all do not fit. */
-function takeUnits(index: number, choice: Choice, units: Units, room: number): void {
-  let size = choice.sizeOf(index);
-  const mayAdd = (at: number) => {
-    size += choice.sizeOf(at);
-    return size <= room * unitShare;
-  };
-  const range = units.around(index, mayAdd);
-  if (!choice.take(range)) choice.take({ start: index, end: range.end });
-}
-
 /** Returns the chosen passages in groups of one document each, the best document first, each group in text order. */
 function inSequence(
   store: ContextStore,
@@ -147,8 +123,29 @@ export function wholePassages(found: readonly Passage[], room: number, store: Co
     const index = indexOf(passage);
     if (index < 0 || !units.isPreambleAt(index)) takeOne(passage);
   }
+
+  /** Takes the document of a chunk where it is small, without its imports where those do not fit. */
+  function takeSmall(index: number): boolean {
+    if (store.documents[store.chunk(index).document]!.bytes > room * smallShare) return false;
+    const whole = units.document(index);
+    let { start } = whole;
+    while (start < index && units.isPreambleAt(start)) start++;
+    const ranges = [whole, { ...whole, start }];
+    return ranges.some((range) => choice.sizeOfRange(range) <= room * smallShare && choice.take(range));
+  }
+
+  /** Takes the units that a chunk is in; those after its beginning alone where all do not fit. */
+  function takeUnits(index: number): void {
+    let size = choice.sizeOf(index);
+    const range = units.around(index, (at) => {
+      size += choice.sizeOf(at);
+      return size <= room * unitShare;
+    });
+    if (!choice.take(range)) choice.take({ start: index, end: range.end });
+  }
+
   const chosen = found.map(indexOf).filter((index) => choice.chosen.has(index));
-  for (const index of chosen) if (!takeSmall(store, index, choice, units, room)) takeUnits(index, choice, units, room);
+  for (const index of chosen) if (!takeSmall(index)) takeUnits(index);
   found.forEach(takeOne);
   return inSequence(store, found, choice.chosen, kept);
 }
