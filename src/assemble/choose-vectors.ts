@@ -83,10 +83,7 @@ export interface VectorsChoice {
 /** How long `auto` waits for the embedding model to answer, in ms. */
 const probeMs = 2_000;
 
-async function loadVectors(
-  { configuration: { settings, env } }: VectorsChoice,
-  embedder: Embedder,
-): Promise<(tools: RetrieverTools) => Vectors> {
+async function loadVectors({ configuration: { settings, env } }: VectorsChoice, embedder: Embedder) {
   const [{ createEmbed }, { createVectorCache, modelFolder }] = await Promise.all([
     import('../run/text/embed.ts'),
     import('../cache/vector-cache.ts'),
@@ -94,7 +91,7 @@ async function loadVectors(
   const { queryPrefix, passagePrefix, maxCacheBytes } = settings.embedding;
   const folder = cacheFolder(settings, env);
   const timeout = settings.budget.callTimeout;
-  return ({ emit, warn, timeLeftMs }) => {
+  return ({ emit, warn, timeLeftMs }: RetrieverTools): Vectors => {
     const openArchive = ({ digest }: EmbedderInfo) =>
       maxCacheBytes === 0 ? null : createVectorCache(folder, modelFolder(embedder, digest), maxCacheBytes, warn);
     const embed = createEmbed({ embedder, openArchive, timeout, timeLeftMs, emit });

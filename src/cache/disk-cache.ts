@@ -103,10 +103,7 @@ async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: num
 }
 
 /** Keeps files (those of `list`) within a size limit; call it for each write, in bytes. */
-function createCaretaker(
-  list: () => Promise<readonly CacheFile[]>,
-  maxBytes: number,
-): (written: number) => Promise<void> {
+function createCaretaker(list: () => Promise<readonly CacheFile[]>, maxBytes: number) {
   /** The size at the last check, null before it, and the bytes added since. */
   let seen: number | null = null;
   let added = 0;
@@ -117,7 +114,7 @@ function createCaretaker(
     seen = await makeRoom(list, maxBytes);
   }
 
-  return async function tidy(written) {
+  return async function tidy(written: number): Promise<void> {
     added += written;
     const isWithin = seen !== null && seen + added <= maxBytes * shares.full && added <= maxBytes * shares.unseen;
     if (isWithin) return;

@@ -156,7 +156,7 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
 async function questionFor(
   asked: Question,
   { step }: StrategyChoice,
-  { draft }: Attempt,
+  draft: Draft,
   run: Run,
 ): Promise<Question | null> {
   const answer = draft.needsAll ? null : draft.answer;
@@ -230,7 +230,7 @@ export async function climb(asked: Question, first: StrategyChoice, run: Run): P
   const mayGoOn = open !== null && kept.draft.error === null && run.budget.stopped() === null;
   const next = mayGoOn && wayOf(first.strategy) === 'passages' ? nextStep(asked, open, kept.draft, run) : null;
   const goesOn = next !== null && isInTime(next.reason, callsWorthClimbing, run);
-  const question = goesOn ? await questionFor(asked, next, kept, run) : null;
+  const question = goesOn ? await questionFor(asked, next, kept.draft, run) : null;
   if (question !== null) {
     const later = await take(next!, question);
     if (replaces(later, kept)) kept = later;

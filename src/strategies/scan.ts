@@ -156,26 +156,6 @@ const notFound = 'Not found: nothing that was read is about the question.';
 const noneHolds =
   'Not settled: what the model found could not be traced to the text and was left out. The text may well hold an answer.';
 
-/** Returns the answer, and the error that makes it partial, or null. */
-async function answerFrom(
-  findings: readonly Merged[],
-  reading: ScanReading,
-  isAll: boolean,
-  question: Question,
-  run: Run,
-) {
-  const error = findings.length === 0 ? whyNothingHolds(reading) : null;
-  if (findings.length === 0) return { text: error === null ? notFound : noneHolds, citations: [], error };
-  const asksFor = agreed(reading.asksFor);
-  if (asksFor !== 'other') return { ...listFindings(findings, asksFor, isAll), error: null };
-  try {
-    return { ...(await composeFindings(findings, isAll, question, run)), error: null };
-  } catch (error) {
-    if (!(error instanceof RlmError)) throw error;
-    return { ...listFindings(findings, 'list', isAll), error };
-  }
-}
-
 function tellPlan({ pieces, chosen, fewestCalls, mostCalls }: ReadingPlan, path: string, run: Run): void {
   run.events.emit({
     type: 'scan.started',
@@ -196,7 +176,22 @@ async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Questi
   if (part !== '') run.events.warn(`${part.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
   const findings = mergeFindings(reading.findings);
   const isAll = said === '' && !reading.mayHoldMore;
-  const { text, citations, error } = await answerFrom(findings, reading, isAll, question, run);
+
+  /** Returns the answer, and the error that makes it partial, or null. */
+  async function answerFrom() {
+    const error = findings.length === 0 ? whyNothingHolds(reading) : null;
+    if (findings.length === 0) return { text: error === null ? notFound : noneHolds, citations: [], error };
+    const asksFor = agreed(reading.asksFor);
+    if (asksFor !== 'other') return { ...listFindings(findings, asksFor, isAll), error: null };
+    try {
+      return { ...(await composeFindings(findings, isAll, question, run)), error: null };
+    } catch (error) {
+      if (!(error instanceof RlmError)) throw error;
+      return { ...listFindings(findings, 'list', isAll), error };
+    }
+  }
+
+  const { text, citations, error } = await answerFrom();
   const checked = carryCitations(text, [{ question: question.question, citations }]);
   for (const problem of checked.problems) run.events.warn(problem);
   const why = reading.error ?? (plan.chosen.length < plan.pieces.length ? tooLong(plan, run) : null) ?? error;

@@ -270,10 +270,7 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
 }
 
 /** Who would answer now, or why nobody would. */
-function answerer(
-  wanted: ModelReference,
-  byProvider: ReadonlyMap<string, ProviderLook>,
-): Pick<DoctorReport, 'answersWith' | 'error'> {
+function answerer(wanted: ModelReference, byProvider: ReadonlyMap<string, ProviderLook>) {
   let error: ErrorInfo | null = null;
   for (const name of candidatesFor(wanted)) {
     const found = byProvider.get(name);

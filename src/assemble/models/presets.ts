@@ -71,10 +71,7 @@ const bySize = (a: ModelSummary, b: ModelSummary): number =>
 
 const late = () => new RlmError('provider-unreachable', `Ollama did not answer within ${surveyMs / 1000} s`);
 
-async function lookAtOllama(
-  configuration: ProviderSettings,
-  signal: AbortSignal,
-): Promise<Pick<Surroundings, 'local' | 'looked'>> {
+async function lookAtOllama(configuration: ProviderSettings, signal: AbortSignal) {
   try {
     const provider = await makerOf(preferredProvider).create(configuration);
     const { models, address } = await withDeadline(surveyMs, late, signal, (either) => provider.survey!(either));

@@ -80,12 +80,7 @@ function listFound(ground: Ground): CheckedAnswer | null {
 /** Characters of a step's thought that the conclusion is shown. */
 const thoughtCharacters = 600;
 
-async function askToConclude(
-  asked: Question,
-  { steps }: Stepped<FinalAnswer>,
-  ground: Ground,
-  run: Run,
-): Promise<Concluded> {
+async function askToConclude(asked: Question, { steps }: Stepped<FinalAnswer>, ground: Ground, run: Run) {
   const { question, criteria, path, depth } = asked;
   const known = [...asked.known, ...ground.children().map(asKnown)];
   const findings = ground.found.map(({ finding }) => finding);

@@ -200,11 +200,7 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
 }
 
 /** Reads a piece once. `isTooMuch`: some of it has to be read again. */
-async function scanPiece(
-  piece: ScanPiece,
-  { question, path }: Question,
-  run: Run,
-): Promise<{ readonly reading: ScanReading; readonly isTooMuch: boolean }> {
+async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run) {
   const passages = run.passages.at(chunksIn(piece));
   const most = roomFor(run);
   const isNumbered = hasLineNumbers(run.text.store, run.models.info('scan', path));
