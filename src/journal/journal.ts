@@ -144,24 +144,6 @@ export async function openJournalFile(path: string, length: number) {
   };
 }
 
-export interface JournalContent {
-  /** The newest record of the question. */
-  readonly run: RunRecord;
-  /** The first one, which says when the question was asked, and what it is part of. */
-  readonly first: RunRecord;
-  /** Calls in the order in which they were made. */
-  readonly calls: readonly CallRecord[];
-  /** The last result, or null when the run has not come to an end. */
-  readonly end: EndRecord | null;
-  /** Whether nothing was recorded after that result. */
-  readonly isEnded: boolean;
-  readonly damagedLines: number;
-  /** Time that the run has used, in ms. */
-  readonly usedMs: number;
-  /** Bytes up to the end of the last whole record. */
-  readonly length: number;
-}
-
 const lineFeed = 0x0a;
 
 /** Yields each whole line with its end, the line feed included. A last line without one is torn. */
@@ -220,7 +202,7 @@ function checkVersion({ version, runId }: RunRecord): void {
 }
 
 /** Reads a journal. Throws `journal-damaged` unless damage is skipped; the system's error when there is no file. */
-export async function readJournal(path: string, skipsDamage = false): Promise<JournalContent> {
+export async function readJournal(path: string, skipsDamage = false) {
   const bytes = readOwnFile(path, stateBytes);
   const { records, length, damagedLines } = readRecords(bytes, path, skipsDamage);
   const asked = records.filter((record) => record.type === 'run');
@@ -228,11 +210,22 @@ export async function readJournal(path: string, skipsDamage = false): Promise<Jo
   if (first === undefined || run === undefined) throw unasked(path, bytes.length, records.length);
   checkVersion(run);
   return {
-    ...{ run, first, isEnded: records.at(-1)!.type === 'end' },
+    /** The newest record of the question. */
+    run,
+    /** The first one, which says when the question was asked, and what it is part of. */
+    first,
+    /** Calls in the order in which they were made. */
     calls: records.filter((record) => record.type === 'call'),
+    /** The last result, or null when the run has not come to an end. */
     end: records.findLast((record) => record.type === 'end') ?? null,
+    /** Whether nothing was recorded after that result. */
+    isEnded: records.at(-1)!.type === 'end',
+    /** Time that the run has used, in ms. */
     usedMs: records.reduce((most, record) => Math.max(most, 'usedMs' in record ? record.usedMs : 0), 0),
     damagedLines,
+    /** Bytes up to the end of the last whole record. */
     length,
   };
 }
+
+export type JournalContent = Readonly<Awaited<ReturnType<typeof readJournal>>>;

@@ -6,8 +6,7 @@ import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { mapConcurrent } from '../base/map-concurrent.ts';
 import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
-import type { Status } from '../result.ts';
-import { decodeRecord, type EndRecord, type JournalContent, type RunRecord, readJournal } from './journal.ts';
+import { decodeRecord, type JournalContent, readJournal } from './journal.ts';
 import { journalName, type TakenRun } from './recorder.ts';
 
 export interface KeptRun {
@@ -162,26 +161,6 @@ export async function runBytes({ folder }: KeptRun): Promise<number> {
   return (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
 }
 
-/** The state of a run: running in a process, stopped by a kill, damaged where its record cannot be used, or ended. */
-type RunStatus = Status | 'running' | 'stopped' | 'damaged';
-
-export interface RunOutline extends KeptRun {
-  readonly status: RunStatus;
-  /** When the question was first asked; null, as other fields are, where the record cannot be used. */
-  readonly at: string | null;
-  /** What the question is part of; null: of nothing. */
-  readonly partOf: 'evaluation' | 'checks' | null;
-  readonly run: RunRecord | null;
-  readonly calls: number;
-  /** The last result. */
-  readonly end: EndRecord | null;
-  /** Whether nothing was recorded after that result. */
-  readonly isEnded: boolean;
-  readonly resumable: boolean;
-  /** What is wrong with the record, or null. */
-  readonly damage: string | null;
-}
-
 /** Treats a folder that cannot be read as free: who holds it is unknown. */
 function isHeld(run: KeptRun): boolean {
   try {
@@ -192,7 +171,7 @@ function isHeld(run: KeptRun): boolean {
 }
 
 /** Reads the outline of a run. Never rejects: `damage` names what is wrong. */
-export async function outlineRun(kept: KeptRun): Promise<RunOutline> {
+export async function outlineRun(kept: KeptRun) {
   // The lock is read first: a process that ends meanwhile records its result before it releases the run.
   const held = isHeld(kept);
   const read = await readRun(kept).catch((error: Error) => error.message);
@@ -200,10 +179,27 @@ export async function outlineRun(kept: KeptRun): Promise<RunOutline> {
   const { run = null, first = null, calls = [], end = null, isEnded = false } = typeof read === 'string' ? {} : read;
   const ended = isEnded ? end!.result : null;
   const status = held ? 'running' : damage !== null ? 'damaged' : (ended?.status ?? 'stopped');
-  const resumable = status === 'stopped' || (!held && ended?.resumable === true);
-  const asked = { at: first?.at ?? null, partOf: first?.partOf ?? null, run, calls: calls.length };
-  return { ...kept, ...asked, end, isEnded, status, resumable, damage };
+  return {
+    ...kept,
+    /** Running in a process, stopped by a kill, damaged where its record cannot be used, or as it ended. */
+    status,
+    /** When the question was first asked; null, as other fields are, where the record cannot be used. */
+    at: first?.at ?? null,
+    /** What the question is part of; null: of nothing. */
+    partOf: first?.partOf ?? null,
+    run,
+    calls: calls.length,
+    /** The last result. */
+    end,
+    /** Whether nothing was recorded after that result. */
+    isEnded,
+    resumable: status === 'stopped' || (!held && ended?.resumable === true),
+    /** What is wrong with the record, or null. */
+    damage,
+  };
 }
+
+export type RunOutline = Readonly<Awaited<ReturnType<typeof outlineRun>>>;
 
 /** Reads the outlines of all recorded runs, the newest first. */
 export async function outlineRuns(runs: string): Promise<RunOutline[]> {
