@@ -25,7 +25,7 @@ const schemaVersion = 1;
  * answered: complete, also when the answer is that the text does not state it. partial: cut short by a failure after a
  * part of the answer, or by a limit, possibly before any answer. failed: no answer. cancelled: stopped by the user.
  */
-export type Status = 'answered' | 'partial' | 'failed' | 'cancelled';
+type Status = 'answered' | 'partial' | 'failed' | 'cancelled';
 
 /** What `rlm ask --json` prints and `ask()` resolves to; the same object whether the run succeeded or not. */
 export interface Result {
