@@ -49,10 +49,13 @@ export interface ScoredReply {
 
 type Pair = Pick<Score, 'lenient' | 'strict'>;
 
+/** What is right as it is stated at the end is right in the whole, which may name another answer first. */
+const stated = ({ lenient, strict }: Pair): Pair => ({ lenient: Math.max(lenient, strict), strict });
+
 /** Scores what the reply has to contain: an answer, or all of several words. */
 function containsPair({ target, choices, contains, targets }: Gold, answer: string): Pair {
-  if (target !== null && choices !== null) return choiceScores(answer, target, choices);
-  if (target !== null) return { lenient: holdsScore(answer, target), strict: statesScore(answer, target) };
+  if (target !== null && choices !== null) return stated(choiceScores(answer, target, choices));
+  if (target !== null) return stated({ lenient: holdsScore(answer, target), strict: statesScore(answer, target) });
   const all = contains ?? targets!;
   const lenient = allScore(answer, all);
   if (all.length === 1)

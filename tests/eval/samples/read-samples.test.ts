@@ -79,6 +79,8 @@ describe('score', () => {
     [{ target: 'x', scorer: 'exact' }, 'x', { lenient: 1, strict: 1, exact: 1, f1: 1 }],
     [{ target: 'x' }, 'It is x, of course.', { lenient: 1, strict: 1, exact: 0, f1: 1 / 3 }],
     [{ target: 'x', scorer: 'f1' }, 'Long words.\nAnswer: x', { lenient: 1, strict: 0.4 }],
+    [{ target: 'no' }, 'Yes, one would think.\nAnswer: no', { lenient: 1, strict: 1 }],
+    [{ target: 'B', choices: ['A', 'B'] }, 'Not A.\nAnswer: B', { lenient: 1, strict: 1 }],
     [{ contains: ['x', 'y'] }, 'x and y', { lenient: 1, strict: 1, exact: null, f1: null }],
     [{ targets: ['x', 'y'] }, 'x', { lenient: 0.5, strict: 0.5 }],
     [{ number: 4 }, 'Four.', { lenient: 1, strict: 1 }],
