@@ -27,6 +27,7 @@ export async function measureTree(latencyMs: number): Promise<Measured> {
     strategy: 'decompose',
     ollama: { host: url },
     budget: { concurrency: 32 },
+    stages: { planner: 'always', critic: 'always' },
   } as const;
   const walls: number[] = [];
   let calls = 0;
