@@ -62,7 +62,9 @@ async function runGathered(
   ]);
   const collector = collectorFor(plan);
   const warnings: string[] = [];
-  const collect = (event: RunEvent) => void (event.type === 'warning' && warnings.push(event.message));
+  const collect = (event: RunEvent) => {
+    if (event.type === 'warning') warnings.push(event.message);
+  };
   const heard = [collect, plan.onEvent, audit?.onEvent, collector?.onEvent].filter((one) => one !== undefined);
   const told = { listeners: heard, onExchange: collector?.onExchange ?? null };
   const { run, recorder, writeRecording, unread } = await createRun(plan, gathered, told, scope);

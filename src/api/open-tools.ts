@@ -4,6 +4,11 @@ import type { Tool, ToolWorld } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import type { FilesOptions } from './open-files.ts';
 
+/** Which tools, over which files. */
+interface ToolsOptions extends Pick<FilesOptions, 'roots'> {
+  readonly names: readonly string[];
+}
+
 /** Tools that a model may use to look into files. They only read, and only files under the roots. */
 export interface FileTools {
   /** Names and descriptions of the tools, with the JSON Schemas of their arguments. */
@@ -33,13 +38,7 @@ export async function listTools(): Promise<readonly { readonly name: string; rea
  * @throws RlmError `config-invalid` for a name of no tool or of one that needs a run, `input-missing` for a root
  *   that does not exist.
  */
-export async function openTools({
-  roots,
-  names,
-}: {
-  readonly roots: FilesOptions['roots'];
-  readonly names: readonly string[];
-}): Promise<FileTools> {
+export async function openTools({ roots, names }: ToolsOptions): Promise<FileTools> {
   const [{ tools, checkToolNames }, { readCall }, { toSpec }, { createFileAccess }, store, computed] =
     await Promise.all([
       import('../tools/index.ts'),

@@ -121,7 +121,10 @@ export const isRunning = ({ folder }: KeptRun): boolean => holderOf(folder) !== 
 /** Whether a folder's name is that of a run: any other one is not removed. */
 export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
-/** Removes runs; none if one is busy or no run. Throws `run-busy`, `run-missing`, `output-unwritable` (some are gone). */
+/**
+ * Removes runs; none if one is busy or no run.
+ * @throws RlmError `run-busy`, `run-missing`; `output-unwritable`: the runs before it are then gone.
+ */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
   let current: KeptRun | undefined;

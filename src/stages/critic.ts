@@ -37,7 +37,7 @@ function byPart(passages: readonly Passage[], { children }: TreeNode): Passage[]
   return [...groups.values()];
 }
 
-/** Returns as many of the passages as fit `room` (bytes), taken from each part of the question in turn, and the number of others. */
+/** Returns the passages that fit `room` (bytes), taken from each part of the question in turn, and how many do not. */
 export function fitPassages(passages: readonly Passage[], tree: TreeNode, room: number) {
   const kept = new Set(fitInTurns(byPart(passages, tree), room));
   return { passages: passages.filter((passage) => kept.has(passage)), leftOut: passages.length - kept.size };
@@ -180,8 +180,8 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
 }
 
 /**
- * Returns the confidence in claims, as the evidence bears them out. What code computed speaks for a small model that was
- * shown it, and not for one that chose what to compute.
+ * Returns the confidence in claims, as the evidence bears them out. What code computed speaks for a small model that
+ * was shown it, and not for one that chose what to compute.
  */
 export function confidenceIn(
   { ladder, recursionTree: tree }: Reasoned,

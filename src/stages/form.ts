@@ -67,7 +67,8 @@ function namesComputed(json: JsonSchema, key: string, about: string): boolean {
 
 /**
  * Returns the forms with the one value that code computed, a number also as text, which comes last; its field, where
- * the form is not the value itself, and whether that fits by its name. Null where none was computed, or for more fields.
+ * the form is not the value itself, and whether that fits by its name. Null where none was computed, or for more
+ * fields.
  */
 function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchema, run: Run) {
   const { certainty, citations } = recursionTree;

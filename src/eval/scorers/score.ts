@@ -49,7 +49,7 @@ export interface ScoredReply {
 
 type Pair = Pick<Score, 'lenient' | 'strict'>;
 
-/** What is right as it is stated at the end is right in the whole, which may name another answer first. */
+/** Counts a reply as right where the answer that it states is right, also where it names another one first. */
 const stated = ({ lenient, strict }: Pair): Pair => ({ lenient: Math.max(lenient, strict), strict });
 
 /** Scores what the reply has to contain: an answer, or all of several words. */

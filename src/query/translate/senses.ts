@@ -9,6 +9,7 @@ import {
   failureLevels,
   levelNames,
   mostPhraseWords,
+  negated,
   rolesOf,
   stemOf,
   unitOf,
@@ -127,8 +128,6 @@ function withinSense({ isQuoted, words, text }: Span, { columns }: ProfiledTable
     ? [{ item: { role: 'within', column, text }, words, level: inflected }]
     : [];
 }
-
-const negated = /^(?:un|non-?)(?=\p{L}{4})/u;
 
 /** What a column of yes and no means by its name: `vegan`, `uninsured`. */
 function flagSense(database: Database, column: ProfiledColumn, { lower, words }: Span): Sense[] {

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/start.ts';
 import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
-import { holdsAll } from '../tables/holds-all.ts';
+import { tablesHolding } from '../tables/hold-texts.ts';
 import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
 import { otherNamesOf, profileTable } from './profile.ts';
 import { mixesUnits, pathsOf, type QueryReading, readingsOf } from './readings.ts';
@@ -105,12 +105,9 @@ function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly P
   return planned.length > mostTables || bytes > Math.min(megabytes, mostMegabytes) * 1_000_000 ? [] : planned;
 }
 
-/** Whether all words of a question may have a part in a table, by a look at its lines that costs less than reading it. */
-function mayTell(table: PlannedTable, tokens: readonly QuestionToken[]): boolean {
-  const open = tokens.filter(({ isQuoted }, at) => !isQuoted && momentAt(tokens, at) === null);
-  const roots = open.flatMap(({ text }) => letterStart(text) ?? []);
-  return holdsAll(table, roots, otherNamesOf(table));
-}
+/** Returns the letters that a table has to hold for each word of a question to have a part in it. */
+const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
+  tokens.flatMap(({ text, isQuoted }, at) => (isQuoted || momentAt(tokens, at) ? [] : (letterStart(text) ?? [])));
 
 /** Translates a question, and computes its answer. */
 export function translate(sqlite: Sqlite, text: QueryText, question: string, limits: QueryLimits): Translation {
@@ -122,8 +119,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   // A table that has what is asked for, and cannot be used.
   let isRefused = false;
   const reading = createReading(planned, () => true);
-  const told = planned.filter((table) => mayTell(table, tokens));
-  const readings = told.flatMap((table) => {
+  const readings = tablesHolding(planned, lettersOf(tokens), otherNamesOf).flatMap((table) => {
     const profiled = profileTable(database, table, fillTable(database, table, text.origins, reading));
     const paths = pathsOf(findSenses(database, profiled, question, tokens));
     const found = paths.flatMap((path) => readingsOf(path, profiled));

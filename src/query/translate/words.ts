@@ -158,18 +158,6 @@ export const doingOf = (word: string): string | null => {
   return stem === undefined ? null : stemOf(stem);
 };
 
-const phraseWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')));
-/** Words that mean cells or columns which are written otherwise. */
-const hasOtherForms = (word: string): boolean =>
-  phraseWords.has(word) || irregular.has(word) || levelNames.has(stemOf(word)) || /^(?:fail|un|non)/.test(word);
-
-/** Returns what a cell or a name that a word means has to hold, in lower case; null where it may be written otherwise. */
-export function letterStart(word: string): string | null {
-  if (!/^[a-z]{4,}$/.test(word) || hasOtherForms(word) || unitOf(word) !== null) return null;
-  const stem = stemOf(word).replace(/y$/, '');
-  return word.startsWith(stem) && stem.length > 2 ? stem : null;
-}
-
 /** Returns the forms in which a word of a question may stand in a cell, in lower case, without the word itself. */
 export function wordFormsOf(word: string): readonly string[] {
   if (!/^\p{L}{3,}$/u.test(word)) return [];
@@ -186,3 +174,19 @@ export const levelNames: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Levels of a log at which something failed. */
 export const failureLevels: readonly string[] = 'error err fatal critical crit severe alert emerg panic'.split(' ');
+
+/** How the name of a column of yes and no is denied: `uninsured`. */
+export const negated = /^(?:un|non-?)(?=\p{L}{4})/u;
+
+const phraseWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')));
+/** Stems of words that may mean a cell or a column which is written otherwise. */
+const variedStems: ReadonlySet<string> = new Set([...irregular.values(), ...levelNames.keys()].map(stemOf));
+
+/** Returns the letters with which all forms of a word begin; null where it may mean what is written otherwise. */
+export function letterStart(word: string): string | null {
+  const stem = stemOf(word);
+  const start = stem.replace(/y$/, '');
+  const isPlain = /^(?!fail)[a-z]{4,}$/.test(word) && !phraseWords.has(word) && unitOf(word) === null;
+  const isRegular = !variedStems.has(stem) && !negated.test(word) && word.startsWith(start);
+  return isPlain && isRegular && start.length > 2 ? start : null;
+}

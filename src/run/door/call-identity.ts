@@ -83,7 +83,7 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
   };
 }
 
-/** Creates the function that names a run's calls: those of one prompt at one path count from 1, each model by itself. */
+/** Creates the function that names a run's calls: those of one model, prompt and path count from 1. */
 export function createPlaces() {
   const counts = new Map<string, number>();
   /** @param isTaken whether the name is given to a call, so that the next one gets another. */

@@ -36,7 +36,7 @@ export function createGivenPassages() {
 
 export type SearchLog = ReturnType<typeof createSearchLog>;
 
-/** Creates the log of a run's searches by path besides the first. A repeated one, such as for a shorter prompt, counts once. */
+/** Creates the log of a run's searches by path besides the first. A repeated one counts once. */
 export function createSearchLog(emit: (event: EventBody) => void) {
   const byPath = new Map<string, Map<string, FurtherSearch>>();
   return {

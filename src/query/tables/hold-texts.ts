@@ -1,0 +1,34 @@
+import { type RecordDocument, recordLines } from '../records/reader.ts';
+import type { PlannedTable } from './plan-tables.ts';
+
+/** Returns those of some texts in lower case that a document holds, in any case. */
+function heldBy(document: RecordDocument, texts: readonly string[]): ReadonlySet<string> {
+  const held = new Set<string>();
+  for (const line of recordLines(document)) {
+    const lower = line.text.toLowerCase();
+    for (const text of texts) if (lower.includes(text)) held.add(text);
+    if (held.size === texts.length) break;
+  }
+  return held;
+}
+
+/**
+ * Keeps the tables that hold each of some texts in lower case, in a line of their documents or in a name, in any case.
+ * Searches each document once: that costs a small part of filling its tables.
+ * @param namesOf further names of a table and its columns, which do not stand in the text.
+ */
+export function tablesHolding(
+  planned: readonly PlannedTable[],
+  texts: readonly string[],
+  namesOf: (table: PlannedTable) => readonly string[],
+): readonly PlannedTable[] {
+  if (texts.length === 0) return planned;
+  const documents = new Set(planned.flatMap(({ parts }) => parts.map(({ document }) => document)));
+  const held = new Map([...documents].map((document) => [document, heldBy(document, texts)]));
+  return planned.filter((table) => {
+    const { name, parts } = table;
+    const columns = parts.map(({ records }) => [records.about, records.columns]);
+    const named = JSON.stringify([name, namesOf(table), columns]).toLowerCase();
+    return texts.every((text) => named.includes(text) || parts.some(({ document }) => held.get(document)!.has(text)));
+  });
+}
