@@ -44,7 +44,14 @@ interface ResourceKind {
   read(id: string): Promise<string>;
 }
 
-const listedAt = (at: string | null) => `asked ${at ?? 'at an unknown time'}`;
+/** Lists the newest of some runs as resources. */
+const toList = (runs: Awaited<ReturnType<typeof ownRuns>>, end: string, prefix: string) =>
+  runs.slice(0, listed).map(({ runId, task, at }) => ({
+    uri: `rlm://runs/${runId}${end && '/report'}`,
+    name: `${runId}${end}`,
+    title: `${prefix}${(task ?? runId).slice(0, 200)}`,
+    description: `asked ${at ?? 'at an unknown time'}`,
+  }));
 
 const runs: ResourceKind = {
   name: 'run',
@@ -54,13 +61,7 @@ const runs: ResourceKind = {
     description: 'The question, the calls and the result.',
     mimeType: 'application/json',
   },
-  list: async () =>
-    (await ownRuns()).slice(0, listed).map(({ runId, task, at }) => ({
-      uri: `rlm://runs/${runId}`,
-      name: runId,
-      title: (task ?? runId).slice(0, 200),
-      description: listedAt(at),
-    })),
+  list: async () => toList(await ownRuns(), '', ''),
   read: async (id) => {
     await checkOwn(id);
     return JSON.stringify(await showRun(id), null, 2);
@@ -75,15 +76,12 @@ const reports: ResourceKind = {
     description: 'A page with the answer, its evidence and its steps.',
     mimeType: 'text/html',
   },
-  async list() {
-    const ended = (await ownRuns()).filter(({ status }) => status !== 'running');
-    return ended.slice(0, listed).map(({ runId, task, at }) => ({
-      uri: `rlm://runs/${runId}/report`,
-      name: `${runId} report`,
-      title: `Report: ${(task ?? runId).slice(0, 200)}`,
-      description: listedAt(at),
-    }));
-  },
+  list: async () =>
+    toList(
+      (await ownRuns()).filter(({ status }) => status !== 'running'),
+      ' report',
+      'Report: ',
+    ),
   async read(id) {
     await checkOwn(id);
     const { text } = await renderReport(id);

@@ -87,7 +87,7 @@ export async function openWorld(options: ServerOptions): Promise<World> {
   if (index !== null) await (await openContext({ index, configuration })).close();
   const ended = new AbortController();
   if (index !== null && onWatch !== null) void keepFresh(index, configuration, onWatch, ended.signal);
-  const contexts = createContexts({ configuration, isShared });
+  const contexts = createContexts(configuration, isShared);
   const asking = createAsking({ flags, roots });
   return {
     ...{ contexts, asking, files, index, fileTools: tools, configuration, roles: await listRoles(), version },

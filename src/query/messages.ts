@@ -9,18 +9,22 @@ import type { RowOrigin } from './tables/fill-table.ts';
 export const pageBytes = 1024 * 1024;
 
 /** What the thread does. */
-type QueryWork =
+export type QueryWork =
   | { readonly kind: 'query'; readonly sql: string }
   | { readonly kind: 'describe' }
   | { readonly kind: 'translate'; readonly question: string };
 
-export interface QueryTask {
-  readonly work: QueryWork;
-  readonly limits: QueryLimits;
+/** What comes of each kind of work. */
+export interface Outcomes {
+  readonly query: QueryResult;
+  readonly describe: TablesDescription;
+  readonly translate: Translation;
 }
 
 /** The data that the thread starts with. */
-export interface ThreadSetup extends QueryTask {
+export interface ThreadSetup {
+  readonly work: QueryWork;
+  readonly limits: QueryLimits;
   readonly documents: readonly DocumentInfo[];
   readonly origins: readonly RowOrigin[];
   /** Room for a page of text. */
@@ -31,18 +35,8 @@ export interface ThreadSetup extends QueryTask {
   readonly sqlite: CompiledSqlite;
 }
 
-/** Why a query has no result, for the user. */
-interface QueryFailure {
-  readonly kind: 'failed';
-  readonly code: QueryErrorCode;
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** From the thread. */
 export type FromThread =
   | { readonly kind: 'read'; readonly document: number; readonly startByte: number; readonly endByte: number }
-  | { readonly kind: 'result'; readonly result: QueryResult }
-  | { readonly kind: 'tables'; readonly description: TablesDescription }
-  | { readonly kind: 'translation'; readonly translation: Translation }
-  | QueryFailure;
+  | { readonly kind: 'done'; readonly outcome: Outcomes[keyof Outcomes] }
+  | { readonly kind: 'failed'; readonly code: QueryErrorCode; readonly message: string; readonly hint: string };

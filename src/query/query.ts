@@ -4,7 +4,7 @@ import { untilAborted, withDeadline } from '../base/abort.ts';
 import { packageRoot, readBinary } from '../config/folders.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { RlmError } from '../errors.ts';
-import { type FromThread, pageBytes, type QueryTask, type ThreadSetup } from './messages.ts';
+import { type FromThread, type Outcomes, pageBytes, type QueryWork, type ThreadSetup } from './messages.ts';
 import type { QueryLimits, QueryResult, TablesDescription, Translation } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
@@ -30,7 +30,7 @@ const heapMb = 256;
 /** Lines are short-lived: a larger young generation only takes memory. */
 const youngMb = 16;
 
-function launch(text: QueriedText, task: QueryTask, port: MessagePort) {
+function launch(text: QueriedText, task: Pick<ThreadSetup, 'work' | 'limits'>, port: MessagePort) {
   const page = new SharedArrayBuffer(pageBytes);
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const origins = text.documents.map(({ name }, index): RowOrigin => {
@@ -83,22 +83,26 @@ function lostError(error: Error, { memoryMb }: QueryLimits): RlmError {
   return new RlmError('internal', `the thread of the query failed: ${error.message}`, { cause: error });
 }
 
-type Ended = Exclude<FromThread, { kind: 'read' }>;
-
-/** Runs a task in a thread. Throws RlmError; the signal's reason at once. */
-async function inThread(text: QueriedText, task: QueryTask, signal: AbortSignal): Promise<Ended> {
+/** Does some work in a thread. Throws RlmError; the signal's reason at once. */
+async function inThread<K extends keyof Outcomes>(
+  text: QueriedText,
+  work: Extract<QueryWork, { kind: K }>,
+  limits: QueryLimits,
+  signal: AbortSignal,
+): Promise<Outcomes[K]> {
   signal.throwIfAborted();
   const { port1: port, port2 } = new MessageChannel();
-  const { worker, ...room } = launch(text, task, port2);
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const { worker, ...room } = launch(text, { work, limits }, port2);
+  const ended = new Promise<Outcomes[K]>((resolve, reject) => {
     port.on('message', (message: FromThread) => {
       if (message.kind === 'read') fillPage(text, message, room);
-      else resolve(message);
+      else if (message.kind === 'done') resolve(message.outcome as Outcomes[K]);
+      else reject(new RlmError(message.code, message.message, { hint: message.hint }));
     });
-    worker.on('error', (error) => reject(lostError(error, task.limits)));
+    worker.on('error', (error) => reject(lostError(error, limits)));
     worker.on('exit', () => reject(new RlmError('internal', 'the thread of the query ended')));
   });
-  const { timeoutMs } = task.limits;
+  const { timeoutMs } = limits;
   try {
     return await withDeadline(
       timeoutMs,
@@ -112,49 +116,32 @@ async function inThread(text: QueriedText, task: QueryTask, signal: AbortSignal)
   }
 }
 
-/** Runs a task in a thread and returns what comes of it. Throws RlmError; the signal's reason at once. */
-async function done<K extends 'result' | 'tables' | 'translation'>(
-  text: QueriedText,
-  work: QueryTask['work'],
-  limits: QueryLimits,
-  signal: AbortSignal,
-): Promise<Extract<Ended, { kind: K }>> {
-  const ended = await inThread(text, { work, limits }, signal);
-  if (ended.kind !== 'failed') return ended as Extract<Ended, { kind: K }>;
-  throw new RlmError(ended.code, ended.message, { hint: ended.hint });
-}
-
 /**
  * Runs one statement of SQL over the records and lines of a text. The thread that runs it can only read, and reaches
  * neither files nor the network.
  * @throws RlmError `query-invalid` for wrong SQL, `query-limit` for a reached limit; the signal's reason.
  */
-export const query = async (
-  text: QueriedText,
-  sql: string,
-  limits: QueryLimits,
-  signal: AbortSignal,
-): Promise<QueryResult> => (await done<'result'>(text, { kind: 'query', sql }, limits, signal)).result;
+export const query = (text: QueriedText, sql: string, limits: QueryLimits, signal: AbortSignal): Promise<QueryResult> =>
+  inThread(text, { kind: 'query', sql }, limits, signal);
 
 /**
  * Describes the tables of a text: names, types, first rows, numbers of rows and ranges of times.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
-export const describeTables = async (
+export const describeTables = (
   text: QueriedText,
   limits: QueryLimits,
   signal: AbortSignal,
-): Promise<TablesDescription> => (await done<'tables'>(text, { kind: 'describe' }, limits, signal)).description;
+): Promise<TablesDescription> => inThread(text, { kind: 'describe' }, limits, signal);
 
 /**
  * Translates a question to SQL by fixed rules, where each of its words names a column, a cell, a number or an
  * operation, and computes it. For answers without a language model, and for what a small one is shown.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
-export const translateQuestion = async (
+export const translateQuestion = (
   text: QueriedText,
   question: string,
   limits: QueryLimits,
   signal: AbortSignal,
-): Promise<Translation> =>
-  (await done<'translation'>(text, { kind: 'translate', question }, limits, signal)).translation;
+): Promise<Translation> => inThread(text, { kind: 'translate', question }, limits, signal);

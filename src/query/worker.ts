@@ -1,7 +1,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { TextSource } from '../context/shown-text.ts';
 import { describeTableList } from './describe-tables.ts';
-import { type FromThread, pageBytes, type ThreadSetup } from './messages.ts';
+import { type FromThread, type Outcomes, pageBytes, type ThreadSetup } from './messages.ts';
 import { QueryError } from './query-result.ts';
 import { runQuery } from './run-query.ts';
 import { startSqlite } from './sqlite/start.ts';
@@ -39,16 +39,18 @@ const post = (message: FromThread): void => port.postMessage(message);
 // The thread lives until the main thread has its result and ends it.
 port.ref();
 
-async function run(): Promise<FromThread> {
+async function run(): Promise<Outcomes[keyof Outcomes]> {
   const sqlite = await startSqlite(compiled, limits.memoryMb);
   const text = { source: createThreadSource(setup), origins };
-  if (work.kind === 'describe') return { kind: 'tables', description: describeTableList(sqlite, text) };
-  if (work.kind === 'query') return { kind: 'result', result: runQuery(sqlite, text, work.sql, limits) };
+  if (work.kind === 'describe') return describeTableList(sqlite, text);
+  if (work.kind === 'query') return runQuery(sqlite, text, work.sql, limits);
   const { translate } = await import('./translate/translate.ts');
-  return { kind: 'translation', translation: translate(sqlite, text, work.question, limits) };
+  return translate(sqlite, text, work.question, limits);
 }
 
-run().then(post, (error: unknown) => {
+const fail = (error: unknown): void => {
   if (error instanceof QueryError) post({ kind: 'failed', code: error.code, message: error.message, hint: error.hint });
   else post({ kind: 'failed', code: 'internal', message: (error as Error).message, hint: '' });
-});
+};
+
+run().then((outcome) => post({ kind: 'done', outcome }), fail);

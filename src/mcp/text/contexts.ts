@@ -40,31 +40,7 @@ export interface NamedContext {
 }
 
 /** Texts by name, for the lifetime of a server. */
-export interface Contexts {
-  /**
-   * Reads documents under a name. Closes a context that had the same name.
-   * @param locate where their lines stand in the original documents, for lines taken from others.
-   * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
-   */
-  load(
-    name: string,
-    from: string,
-    documents: readonly GivenDocument[],
-    signal: AbortSignal,
-    locate?: Locate,
-  ): Promise<NamedContext>;
-  /** Saves a loaded context to the state folder, for later servers. Throws RlmError `output-unwritable`. */
-  keep(name: string): Promise<void>;
-  /** Returns a loaded context, or opens a saved one. Throws ToolFailure `context_not_found`; RlmError. */
-  get(name: string): Promise<NamedContext>;
-  /** Divides a context into chunks and stores them with it. Throws like `get`. */
-  cut(name: string, kind: CutKind, size: number): Promise<readonly ContextChunk[]>;
-  /** Returns the contexts that all clients may see. */
-  list(): readonly NamedContext[];
-  /** Returns the names of saved contexts that are not loaded. */
-  kept(): Promise<readonly string[]>;
-  close(): Promise<void>;
-}
+export type Contexts = ReturnType<typeof createContexts>;
 
 const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
 const mostContexts = 100;
@@ -84,16 +60,6 @@ async function measured(name: string, from: string, context: Context, locate: Lo
   return { name, from, context, length, lines, locate, hash, chunks: null };
 }
 
-/** How contexts are named and read. */
-export interface ContextsOptions {
-  readonly configuration: Configuration;
-  /**
-   * Whether several clients may be connected. Then `load` adds a random suffix to each name, so that only the client
-   * that loaded a context can use it.
-   */
-  readonly isShared: boolean;
-}
-
 function checkName(name: string): void {
   if (namePattern.test(name)) return;
   const about = 'Use up to 100 letters, digits, _ and -.';
@@ -108,11 +74,15 @@ function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
 
 const tooMany = `There are already ${mostContexts} contexts; reuse the name of one of them.`;
 
-/** Creates an empty collection of contexts. */
-export function createContexts({ configuration, isShared }: ContextsOptions): Contexts {
+/**
+ * Creates an empty collection of contexts.
+ * @param isShared whether several clients may be connected. Then `load` adds a random suffix to each name, so that only
+ *   the client that loaded a context can use it.
+ */
+export function createContexts(configuration: Configuration, isShared: boolean) {
   /** In order of use on a shared server, the most recent last. */
   const named = new Map<string, NamedContext>();
-  const list = () => (isShared ? [] : [...named.values()]);
+  const list = (): readonly NamedContext[] => (isShared ? [] : [...named.values()]);
 
   /** Adds a context; closes one of the same name, and the least recently used one of a shared server that is full. */
   async function add(context: NamedContext): Promise<void> {
@@ -126,12 +96,19 @@ export function createContexts({ configuration, isShared }: ContextsOptions): Co
     await before?.context.close();
   }
 
-  const open = async (...[name, from, documents, signal, locate]: Required<Parameters<Contexts['load']>>) => {
+  async function open(
+    name: string,
+    from: string,
+    documents: readonly GivenDocument[],
+    signal: AbortSignal,
+    locate = locateSame,
+  ): Promise<NamedContext> {
     const opened = await measured(name, from, await openContext({ documents, configuration, signal }), locate);
     await add(opened);
     return opened;
-  };
+  }
 
+  /** Returns a loaded context, or opens a saved one. Throws ToolFailure `context_not_found`; RlmError. */
   async function get(name: string): Promise<NamedContext> {
     const found = named.get(name);
     if (found !== undefined) {
@@ -140,31 +117,39 @@ export function createContexts({ configuration, isShared }: ContextsOptions): Co
       return found;
     }
     const kept = namePattern.test(name) ? keptDocuments(name) : null;
-    if (kept !== null) return open(name, kept.from, kept.documents, new AbortController().signal, locateSame);
+    if (kept !== null) return open(name, kept.from, kept.documents, new AbortController().signal);
     throw notFound(name, list());
   }
 
   return {
     get,
-    load(wanted, from, documents, signal, locate = locateSame) {
+    /**
+     * Reads documents under a name. Closes a context that had the same name.
+     * @param locate where their lines stand in the original documents, for lines taken from others.
+     * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
+     */
+    load(...[wanted, ...rest]: Parameters<typeof open>): Promise<NamedContext> {
       checkName(wanted);
       if (!isShared && !named.has(wanted) && named.size >= mostContexts)
         throw new ToolFailure('too_many_contexts', tooMany);
-      const name = isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted;
-      return open(name, from, documents, signal, locate);
+      return open(isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted, ...rest);
     },
-    async keep(name) {
+    /** Saves a loaded context to the state folder, for later servers. Throws RlmError `output-unwritable`. */
+    async keep(name: string): Promise<void> {
       const { from, context } = await get(name);
       await keepContext(name.split('.')[0]!, from, context);
     },
-    async cut(name, kind, size) {
+    /** Divides a context into chunks and stores them with it. Throws like `get`. */
+    async cut(name: string, kind: CutKind, size: number): Promise<readonly ContextChunk[]> {
       const found = await get(name);
       found.chunks = await cut(found.context, kind, size);
       return found.chunks;
     },
+    /** Returns the contexts that all clients may see. */
     list,
+    /** Returns the names of saved contexts that are not loaded. */
     kept: async () => (await keptContextNames()).filter((name) => !named.has(name)),
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...named.values()].map(({ context }) => context.close()));
       named.clear();
     },

@@ -6,7 +6,7 @@ const configuration = loadConfiguration({ env: { HOME: '/nowhere' }, cwd: '/' })
 const { signal } = new AbortController();
 
 it('makes room for a further shared context by the one that was used longest ago', async () => {
-  const contexts = createContexts({ configuration, isShared: true });
+  const contexts = createContexts(configuration, true);
   const names: string[] = [];
   for (let count = 0; count < 100; count++)
     names.push((await contexts.load('text', 'content', [{ name: 'text', text: `text ${count}` }], signal)).name);
@@ -19,7 +19,7 @@ it('makes room for a further shared context by the one that was used longest ago
 });
 
 it('refuses more than a hundred of one client, who may load into one of them again', async () => {
-  const contexts = createContexts({ configuration, isShared: false });
+  const contexts = createContexts(configuration, false);
   const load = (name: string) => contexts.load(name, 'content', [{ name, text: 'text' }], signal);
   for (let count = 0; count < 100; count++) await load(`text-${count}`);
   expect(() => load('one-more')).toThrow('There are already 100 contexts');

@@ -1,13 +1,6 @@
 import { parse } from 'smol-toml';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
-import {
-  columnsNamed,
-  type RecordDocument,
-  type RecordRow,
-  type RecordTable,
-  recordLines,
-  wholeText,
-} from '../reader.ts';
+import { columnsNamed, type RecordDocument, type RecordTable, recordLines, wholeText } from '../reader.ts';
 
 /** Columns of the table of configuration values. */
 const columns = columnsNamed('path value');
@@ -48,7 +41,7 @@ function* valuesOf(node: unknown, path: string, lineAt: (offset: number) => numb
  * Yields the values of YAML. What cannot be parsed is a problem.
  * @param linesBefore lines of the document before the text.
  */
-function* yamlRows(text: string, linesBefore: number): Generator<RecordRow> {
+function* yamlRows(text: string, linesBefore: number) {
   const counter = new LineCounter();
   const lineAt = (offset: number): number => counter.linePos(offset).line + linesBefore;
   const documents = parseAllDocuments(text, { lineCounter: counter, uniqueKeys: false });
@@ -60,7 +53,7 @@ function* yamlRows(text: string, linesBefore: number): Generator<RecordRow> {
   }
 }
 
-function* documentRows(document: RecordDocument): Generator<RecordRow> {
+function* documentRows(document: RecordDocument) {
   if (document.bytes > mostBytes) yield { line: 1, problem: 'of YAML of more than 16 MB' };
   else yield* yamlRows(wholeText(document), 0);
 }
@@ -134,7 +127,7 @@ function createHeaders(): (text: string) => string | null {
 }
 
 /** Yields values. A value ends with the first line at which it can be parsed. */
-function* tomlRows(document: RecordDocument): Generator<RecordRow> {
+function* tomlRows(document: RecordDocument) {
   const headerOf = createHeaders();
   let table = '';
   let held: string[] = [];

@@ -1,12 +1,5 @@
 import type { Column, ColumnType, Value } from '../../query-result.ts';
-import {
-  firstLines,
-  type Reading,
-  type RecordDocument,
-  type RecordRow,
-  type RecordTable,
-  recordLines,
-} from '../reader.ts';
+import { firstLines, type Reading, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
 
 /** A number with more digits than a JavaScript number keeps. */
 const longNumber = /\d{16}|\d\.\d{15}/;
@@ -122,7 +115,7 @@ function tableOf(read: () => Iterable<FoundObject>): RecordTable {
     places.set(key, columns.length);
     return columns.push({ name: key, type: 'ANY' }) - 1;
   }
-  function* rows({ wants }: Reading): Generator<RecordRow> {
+  function* rows({ wants }: Reading) {
     const wanted: boolean[] = [];
     for (const { line, object } of read()) {
       if (object === null) {

@@ -3,7 +3,6 @@ import {
   firstLines,
   type Reading,
   type RecordDocument,
-  type RecordRow,
   type RecordTable,
   recordLines,
 } from '../reader.ts';
@@ -29,7 +28,7 @@ const numberAt = (found: RegExpExecArray, group: number): number | null => {
   return value !== null && isNumber(value) ? Number(value) : null;
 };
 
-function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+function* rowsOf(document: RecordDocument, reading: Reading) {
   const times = reading.times();
   for (const { line, text: entry } of recordLines(document)) {
     const found = form.exec(entry);

@@ -1,12 +1,5 @@
 import { holdsJsonLines, type JsonObject, parseRecordObject, toCell } from '../data/json.ts';
-import {
-  firstLines,
-  type Reading,
-  type RecordDocument,
-  type RecordRow,
-  type RecordTable,
-  recordLines,
-} from '../reader.ts';
+import { firstLines, type Reading, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { fieldsOf, logColumns } from './log.ts';
 
@@ -55,7 +48,7 @@ function parseLogfmt(text: string): JsonObject | null {
   return fields === null ? null : parseRecordObject(fields);
 }
 
-function* rowsOf(document: RecordDocument, parse: ParseLine, reading: Reading): Generator<RecordRow> {
+function* rowsOf(document: RecordDocument, parse: ParseLine, reading: Reading) {
   const times = reading.times();
   for (const { line, text } of recordLines(document)) {
     if (text.trim() === '') continue;

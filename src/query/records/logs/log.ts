@@ -1,11 +1,4 @@
-import {
-  columnsNamed,
-  type Reading,
-  type RecordDocument,
-  type RecordRow,
-  type RecordTable,
-  recordLines,
-} from '../reader.ts';
+import { columnsNamed, type Reading, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
 import { isNumber } from '../tables/typed-table.ts';
 import { createTimeReader } from '../times.ts';
 
@@ -100,14 +93,14 @@ interface Entry {
   text: string;
 }
 
-function toRow({ line, time, timeText, text }: Entry, { wants }: Reading): RecordRow {
+function toRow({ line, time, timeText, text }: Entry, { wants }: Reading) {
   const parts = partsOf(text, timeText);
   const fields = wants('fields') ? fieldsOf(text) : null;
   return { line, values: [time, timeText, parts.level, parts.source, parts.message, fields] };
 }
 
 /** Yields a record for each line with a time; lines without one continue it, as a stack trace does. */
-function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+function* rowsOf(document: RecordDocument, reading: Reading) {
   const times = reading.times();
   let open: Entry | null = null;
   for (const { line, text } of recordLines(document)) {

@@ -4,7 +4,6 @@ import {
   firstLines,
   type Reading,
   type RecordDocument,
-  type RecordRow,
   type RecordTable,
   recordLines,
 } from '../reader.ts';
@@ -26,7 +25,7 @@ function dpkgValues(found: RegExpExecArray): Value[] {
   return [`status ${status}`, statusOf!, statusArchitecture ?? null, null, version(statusVersion), null];
 }
 
-function* dpkgRows(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+function* dpkgRows(document: RecordDocument, reading: Reading) {
   const times = reading.times();
   for (const { line, text } of recordLines(document)) {
     const found = dpkgLine.exec(text);
@@ -50,7 +49,7 @@ function* aptPackages(action: string, list: string): Generator<Value[]> {
   }
 }
 
-function* aptRows(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+function* aptRows(document: RecordDocument, reading: Reading) {
   const times = reading.times();
   let when: readonly (string | null)[] = [null, null];
   let command: string | null = null;

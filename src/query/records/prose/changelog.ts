@@ -4,7 +4,6 @@ import {
   firstLines,
   type Reading,
   type RecordDocument,
-  type RecordRow,
   type RecordTable,
   recordLines,
 } from '../reader.ts';
@@ -25,12 +24,12 @@ const debianItem = /^ {2}\* (.*)$/;
 const debianPart = /^ {2}\[ (.+) \]$/;
 
 /** Yields the changes of Debian's changelogs. The time and the author stand below them. */
-function* debianRows(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+function* debianRows(document: RecordDocument, reading: Reading) {
   const times = reading.times();
   let head: readonly Value[] = [null, null];
   let changes: Change[] = [];
   let section: string | null = null;
-  function* ended(time: string | null, timeText: string | null, author: string | null): Generator<RecordRow> {
+  function* ended(time: string | null, timeText: string | null, author: string | null) {
     for (const { line, section: part, text } of changes)
       yield { line, values: [time, timeText, ...head, part, author, text] };
     changes = [];
@@ -57,10 +56,10 @@ const releaseSection = /^#{2,4}\s+(.+?)\s*#*$/;
 const releaseItem = /^(\s*)[-*+]\s+(.*)$/;
 
 /** Yields the list items below the headings of releases. Items below an item are a part of it. */
-function* releaseRows(document: RecordDocument): Generator<RecordRow> {
+function* releaseRows(document: RecordDocument) {
   let release: readonly Value[] | null = null;
   let [section, change]: [string | null, (Change & { readonly indent: number }) | null] = [null, null];
-  const row = ({ line, section: part, text }: Change): RecordRow => {
+  const row = ({ line, section: part, text }: Change) => {
     const [date, version] = release!;
     return { line, values: [date === null ? null : `${date}T00:00:00.000Z`, date!, null, version!, part, null, text] };
   };
@@ -82,7 +81,7 @@ function* releaseRows(document: RecordDocument): Generator<RecordRow> {
 }
 
 /** Yields the versions of Debian's changelogs. */
-function* debianReleases(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+function* debianReleases(document: RecordDocument, reading: Reading) {
   const times = reading.times();
   let head: { readonly line: number; readonly named: readonly Value[] } | null = null;
   for (const { line, text } of recordLines(document)) {
@@ -99,7 +98,7 @@ function* debianReleases(document: RecordDocument, reading: Reading): Generator<
 }
 
 /** Yields the releases of Markdown: their headings, and others of the same level. */
-function* releaseHeadings(document: RecordDocument): Generator<RecordRow> {
+function* releaseHeadings(document: RecordDocument) {
   let marks: string | null = null;
   for (const { line, text } of recordLines(document)) {
     const [, version, date = null] = releaseHead.exec(text) ?? [];

@@ -3,7 +3,6 @@ import {
   firstLines,
   type Reading,
   type RecordDocument,
-  type RecordRow,
   type RecordTable,
   recordLines,
 } from '../reader.ts';
@@ -50,10 +49,10 @@ function messageOf(line: number, text: string, times: TimeReader): Message | nul
 }
 
 /** Yields messages. A line without a speaker continues the message above it. */
-function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+function* rowsOf(document: RecordDocument, reading: Reading) {
   const times = reading.times();
   let open: Message | null = null;
-  const row = ({ line, time, timeText, speaker, text }: Message): RecordRow => ({
+  const row = ({ line, time, timeText, speaker, text }: Message) => ({
     line,
     values: [time, timeText, speaker, text.trimEnd()],
   });

@@ -1,4 +1,4 @@
-import { columnsNamed, type RecordDocument, type RecordRow, type RecordTable, recordLines } from '../reader.ts';
+import { columnsNamed, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
 
 const columns = columnsNamed('level:INTEGER title');
 
@@ -7,7 +7,7 @@ const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
 const underline = /^ {0,3}(?:(=+)|(-{2,}))[ \t]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
-function* rowsOf(document: RecordDocument): Generator<RecordRow> {
+function* rowsOf(document: RecordDocument) {
   let fenced: string | null = null;
   let [before, isFront] = ['', false];
   for (const { line, text } of recordLines(document)) {

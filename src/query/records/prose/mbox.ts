@@ -1,11 +1,4 @@
-import {
-  columnsNamed,
-  type Reading,
-  type RecordDocument,
-  type RecordRow,
-  type RecordTable,
-  recordLines,
-} from '../reader.ts';
+import { columnsNamed, type Reading, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
 import type { TimeReader } from '../times.ts';
 
 const columns = columnsNamed('time timeText sender recipients subject messageId inReplyTo text');
@@ -51,7 +44,7 @@ function addHeader(message: Message, text: string): void {
   message.headers.set(message.last, value!);
 }
 
-function toRow({ line, headers, body }: Message, times: TimeReader): RecordRow {
+function toRow({ line, headers, body }: Message, times: TimeReader) {
   const header = (name: string): string | null => {
     const value = headers.get(name);
     return value === undefined ? null : decodeHeader(value);
@@ -67,7 +60,7 @@ function toRow({ line, headers, body }: Message, times: TimeReader): RecordRow {
   return { line, values: [time, date, header('from'), to === '' ? null : to, header('subject'), ...ids, text] };
 }
 
-function* rowsOf(document: RecordDocument, reading: Reading): Generator<RecordRow> {
+function* rowsOf(document: RecordDocument, reading: Reading) {
   const times = reading.times();
   let message: Message | null = null;
   let isBlank = true;
