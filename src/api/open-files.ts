@@ -47,12 +47,8 @@ async function* textOf(open: () => OpenFile | null | Promise<OpenFile>, name: st
 async function walked(access: FileAccess, path: string, signal: AbortSignal): Promise<GivenDocument[]> {
   const { parsePathGlob } = await import('../tools/files/walls/path-glob.ts');
   const glob = splitGlob(path) === null ? null : parsePathGlob(path);
-  const { files } = await access.walk(glob === null ? path : null, {
-    wants: () => true,
-    hidden: glob?.hidden ?? false,
-    sizes: false,
-    signal,
-  });
+  const options = { hidden: glob?.hidden ?? false, sizes: false, signal };
+  const { files } = await access.walk(glob === null ? path : null, options);
   const found: GivenDocument[] = [];
   for await (const file of files) {
     // A glob may be meant from a root or from the current folder: the client does not know which is which.

@@ -84,13 +84,6 @@ function allowedRole(role: string): string {
   throw new ToolFailure('role_not_allowed', `'${role.slice(0, 100)}' is not the name of a role.`);
 }
 
-/** The settings that a request is granted, by dotted key. */
-export interface Granted {
-  readonly settings: ReadonlyMap<string, unknown>;
-  /** A message for each wish that was reduced to the user's limit. */
-  readonly notes: readonly string[];
-}
-
 /** Limits as clients name them, and as the budget does. */
 const limits = [
   ['max_depth', 'maxDepth'],
@@ -104,10 +97,11 @@ const limits = [
 const given = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === undefined ? undefined : convert(wish));
 
 /**
- * Converts a request's wishes to settings. A limit can only become lower, and models must be allowed by the user.
+ * Converts a request's wishes to settings by dotted key, with a note for each wish that was reduced to the user's limit.
+ * A limit can only become lower, and models must be allowed by the user.
  * @throws ToolFailure `provider_not_allowed`, `model_not_allowed`, `preset_not_allowed`, `role_not_allowed`.
  */
-export function grant(settings: Settings, wishes: Wishes): Granted {
+export function grant(settings: Settings, wishes: Wishes) {
   const { strategy, role, model, recursive_model: modelBelow, model_tiers: tiers, tier_strategy: preset } = wishes;
   const { provider: wanted, recursive_provider: wantedBelow } = wishes;
   const provider = given(wanted, (name) => allowedProvider(settings, name));

@@ -64,14 +64,6 @@ export const sqlName = (name: string): string => (plain.test(name) && !isKeyword
 export const literal = (value: string | number | null): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL');
 
-/** What a statement names: only that is read from the text. */
-export interface Mentions {
-  /** Whether a table or a column may be named. */
-  has(name: string): boolean;
-  /** Whether it may use columns that it does not name, as `SELECT *` does. */
-  readonly isAll: boolean;
-}
-
 const beforeStar = new Set(['select', 'distinct', 'all', ',', '.']);
 
 /** `IN table` and NATURAL JOIN use columns without a name. */
@@ -81,12 +73,15 @@ const usesUnnamed = (tokens: readonly Token[]): boolean =>
     return text === 'natural' || (text === 'in' && tokens[index + 1]?.text !== '(');
   });
 
-/** Collects what a statement names. */
-export function mentionsOf(tokens: readonly Token[]): Mentions {
+/**
+ * Collects what a statement names: only that is read from the text. `has`: whether it may name a table or a column.
+ * `isAll`: whether it may use columns that it does not name, as `SELECT *` does.
+ */
+export function mentionsOf(tokens: readonly Token[]) {
   const names = new Set(
     tokens.filter(({ kind }) => kind === 'word' || kind === 'name').map(({ text }) => text.toLowerCase()),
   );
-  return { has: (name) => names.has(name.toLowerCase()), isAll: usesUnnamed(tokens) };
+  return { has: (name: string) => names.has(name.toLowerCase()), isAll: usesUnnamed(tokens) };
 }
 
 const numeric = new Set(['sum', 'avg', 'total', 'min', 'max', 'cast']);

@@ -17,18 +17,12 @@ const noteLines = 4;
 /** Formats a cell of a result for a line of its own. */
 export const shownCell = (value: unknown): string => (value === null ? 'NULL' : String(value).replace(/\s+/g, ' '));
 
-function countLines(text: string): number {
-  let count = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-}
-
 /** Returns how many blocks fit, from the first on. */
 function fitting(blocks: readonly PageBlock[], { characters, lines }: Bounds): number {
   let [charactersLeft, linesLeft] = [characters, lines];
   const failed = blocks.findIndex(({ text }) => {
     charactersLeft -= text.length + 1;
-    linesLeft -= countLines(text);
+    linesLeft -= text.split('\n').length;
     return charactersLeft < 0 || linesLeft < 0;
   });
   return failed === -1 ? blocks.length : failed;

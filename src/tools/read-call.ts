@@ -8,12 +8,6 @@ import { argumentForm } from '../prompts/reply/reply-form.ts';
 import type { Tool } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-/** A call that can be made. */
-export interface ReadCall {
-  readonly tool: Tool;
-  readonly given: unknown;
-}
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -107,7 +101,10 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
  * Finds the tool that a reply names and reads its arguments, an object or JSON in a text.
  * @throws ToolError that says what is wrong, and shows a right call.
  */
-export function readCall({ tool: name, arguments: given }: Action, tools: readonly Tool[]): ReadCall {
+export function readCall(
+  { tool: name, arguments: given }: Action,
+  tools: readonly Tool[],
+): { tool: Tool; given: unknown } {
   const tool = findTool(name, tools);
   const read = toObject(given, tool);
   // One question stands for a list of one.

@@ -12,11 +12,15 @@ export type Locate = (source: string, line: number) => { readonly source: string
 /** Of a text that is the original itself. */
 export const locateSame: Locate = (source, line) => ({ source, line });
 
+/** Neighbouring lines of a document, such as a passage. */
+export interface FoundLines {
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
 /** Moves the lines of something found to the original document. */
-export function located<T extends { readonly source: string; readonly startLine: number; readonly endLine: number }>(
-  found: T,
-  locate: Locate,
-): T {
+export function located<T extends FoundLines>(found: T, locate: Locate): T {
   const { source, line: startLine } = locate(found.source, found.startLine);
   return { ...found, source, startLine, endLine: locate(found.source, found.endLine).line };
 }

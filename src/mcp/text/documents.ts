@@ -7,17 +7,10 @@ import { ToolFailure } from '../arguments.ts';
 import type { AskedText } from '../asking/asking.ts';
 import type { Call } from '../tool.ts';
 import { chunkTextOf } from './chunks.ts';
-import { type Locate, located, locateSame, type NamedContext } from './contexts.ts';
+import { type FoundLines, type Locate, located, locateSame, type NamedContext } from './contexts.ts';
 
 /** The place of something found, in the output of a tool. */
 export const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
-
-/** Neighbouring lines of a document, such as a passage. */
-interface FoundLines {
-  readonly source: string;
-  readonly startLine: number;
-  readonly endLine: number;
-}
 
 /** Returns where something found stands in the original document. */
 export function linesAt(found: FoundLines, locate: Locate): z.infer<z.ZodMiniObject<typeof placeFields>> {
@@ -64,9 +57,6 @@ interface GivenText {
   readonly paths?: readonly string[] | undefined;
 }
 
-/** An open text, and where its lines stand in the original documents. */
-type LocatedText = Pick<NamedContext, 'context' | 'locate'>;
-
 /**
  * Calls with the text of a request, and closes what it opened.
  * @throws ToolFailure `context_not_found`, `path_not_allowed`; RlmError like `openContext`.
@@ -74,7 +64,7 @@ type LocatedText = Pick<NamedContext, 'context' | 'locate'>;
 export async function withDocumentText<T>(
   { context, paths }: GivenText,
   call: Call,
-  use: (text: LocatedText) => Promise<T>,
+  use: (text: Pick<NamedContext, 'context' | 'locate'>) => Promise<T>,
 ): Promise<T> {
   const { contexts, files, index, configuration } = call.world;
   if (context !== undefined) return use(await contexts.get(context));

@@ -117,23 +117,19 @@ const responseSchema = z.object({
   result: answerSchema,
 });
 
-interface SubQueryRequest {
-  readonly query: string;
-  readonly context: string;
-  /** The index of a chunk. Null for the whole context. */
-  readonly chunk: number | null;
-  readonly wishes: Wishes;
-}
-
-/** Asks one question. Throws ToolFailure `provider_error` when there is no answer. */
+/**
+ * Asks one question about a chunk, or about the whole context (null).
+ * @throws ToolFailure `provider_error` when there is no answer.
+ */
 async function subQuery(
-  { query: question, context, chunk, wishes: wanted }: SubQueryRequest,
+  given: { readonly query: string; readonly context_name: string } & Wishes,
+  chunk: number | null,
   { world, signal, onEvent }: Call,
 ): Promise<z.infer<typeof responseSchema>> {
-  const found = await world.contexts.get(context);
+  const found = await world.contexts.get(given.context_name);
   const text = chunk === null ? wholeDocument(found) : chunkText(found, chunk);
-  const { max_depth = 0 } = wanted;
-  const result = await world.asking.ask({ question, text, wishes: { ...wanted, max_depth } }, signal, onEvent);
+  const { query: question, max_depth = 0 } = given;
+  const result = await world.asking.ask({ question, text, wishes: { ...given, max_depth } }, signal, onEvent);
   const { answer, provider, model, error, recursionTree } = result;
   if (answer === null) throw new ToolFailure('provider_error', error?.message ?? 'there is no answer');
   const recursion = recursionOf(recursionTree, max_depth);
@@ -156,11 +152,11 @@ export const subQueryTool = mcpTool({
   output: responseSchema,
   ...asking,
   async run(given, call) {
-    const { query, context_name: context, chunk_index: chunk = null } = given;
+    const { chunk_index: chunk = null } = given;
     checkDepth(given);
     if (chunk !== null && (!Number.isInteger(chunk) || chunk < 0))
       throw new ToolFailure('invalid_chunk_index', `Chunk index must be >= 0, got ${chunk}`);
-    return subQuery({ query, context, chunk, wishes: given }, call);
+    return subQuery(given, chunk, call);
   },
   toText: ({ result }) => answerText(result),
 });
@@ -210,10 +206,8 @@ async function checkBatch(
 
 /** Asks about one chunk. Returns a failure as an item; throws only when the client cancels the request. */
 async function askChunk(given: BatchRequest, chunk: number, call: Call): Promise<Item> {
-  const { query, context_name: context } = given;
   try {
-    const found = await subQuery({ query, context, chunk, wishes: given }, call);
-    const { provider, model, response, recursion, result } = found;
+    const { provider, model, response, recursion, result } = await subQuery(given, chunk, call);
     const { confidence, run_id, citations, warnings } = result;
     return { chunk_index: chunk, response, provider, model, confidence, run_id, citations, warnings, recursion };
   } catch (error) {

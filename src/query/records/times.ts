@@ -9,16 +9,7 @@ interface ReadTime {
 }
 
 /** Reads times. The format that suited last is tried first. */
-export interface TimeReader {
-  /** Returns the time that a text begins with, after opening brackets; null where there is none. */
-  read(text: string): ReadTime | null;
-  /** Whether a time without a year was read. */
-  lacksYear(): boolean;
-  /** Returns a time of each format that was read, as it is written. */
-  formats(): ReadonlyMap<number, string>;
-  /** Returns the zones that were read: `Z`, `+02:00`, '' for times without one. */
-  zones(): ReadonlySet<string>;
-}
+export type TimeReader = ReturnType<typeof createTimeReader>;
 
 /** A leap year that no text has. It stands for the first year of times that have none. */
 const unknownYear = 0;
@@ -110,7 +101,7 @@ const toldYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Numb
  * @param year first year of times that lack one; null where it is not known.
  * @param areAlone whether the year of a time without one does not depend on the times before it.
  */
-export function createTimeReader(year: number | null, areAlone = false): TimeReader {
+export function createTimeReader(year: number | null, areAlone = false) {
   const years = createYears(year, areAlone);
   let known: { readonly parts: Parts; readonly minute: string | null } | null = null;
   let last = 0;
@@ -142,7 +133,8 @@ export function createTimeReader(year: number | null, areAlone = false): TimeRea
   }
 
   return {
-    read(text) {
+    /** Returns the time that a text begins with, after opening brackets; null where there is none. */
+    read(text: string): ReadTime | null {
       const again = formats.has(last) ? readAs(last, text) : null;
       if (again !== null) return again;
       for (let form = 0; form < forms.length; form++) {
@@ -154,9 +146,12 @@ export function createTimeReader(year: number | null, areAlone = false): TimeRea
       }
       return null;
     },
+    /** Whether a time without a year was read. */
     lacksYear: years.isRead,
-    formats: () => formats,
-    zones: () => zones,
+    /** A time of each format that was read, as it is written. */
+    formats: formats as ReadonlyMap<number, string>,
+    /** The zones that were read: `Z`, `+02:00`, '' for times without one. */
+    zones: zones as ReadonlySet<string>,
   };
 }
 

@@ -53,9 +53,9 @@ export function createReading(
       readers.push(reader);
       return reader;
     },
-    zones: () => new Set(readers.flatMap((reader) => [...reader.zones()])),
+    zones: () => new Set(readers.flatMap((reader) => [...reader.zones])),
     notes() {
-      const formats = new Map(readers.flatMap((reader) => [...reader.formats()]));
+      const formats = new Map(readers.flatMap((reader) => [...reader.formats]));
       const isYearless = year === null && readers.some((reader) => reader.lacksYear());
       const yearNote =
         'times without a year begin in the year 0000, since no document names the year; the next year follows where the months step back';
@@ -99,7 +99,7 @@ function freeName(name: string, taken: readonly Column[]): string {
 }
 
 /** The columns of a table that grow with those of its parts. */
-function createColumns(name: string) {
+function createColumns({ name, parts }: PlannedTable) {
   const columns: Column[] = [
     { name: 'document', type: 'TEXT' },
     { name: lineColumn(name), type: 'INTEGER' },
@@ -116,17 +116,14 @@ function createColumns(name: string) {
     if (before.type !== type) columns[known] = { ...before, type: 'ANY' };
     return known;
   }
+  for (const { records } of parts) records.columns.forEach(placeOf);
   return { columns, placeOf };
 }
 
 const columnSql = ({ name, type }: Column): string => `${quoted(name)} ${declaredAs(type)}`.trim();
 
 /** Returns the columns of a table as they are known before its rows are read. */
-export function columnsOf({ name, parts }: PlannedTable): readonly Column[] {
-  const { columns, placeOf } = createColumns(name);
-  for (const { records } of parts) records.columns.forEach(placeOf);
-  return columns;
-}
+export const columnsOf = (table: PlannedTable): readonly Column[] => createColumns(table).columns;
 
 /** Matches amounts that are text: `1,234.50`, `12 km`, `$9`. A date or a name is none. */
 const amount = /^[^\p{L}\d]{0,3}\d[\d.,'\s]*[^\d]{0,5}$/u;
@@ -179,8 +176,7 @@ export function fillTable(
   origins: readonly RowOrigin[],
   reading: NotedReading,
 ): FilledTable {
-  const { columns, placeOf } = createColumns(table.name);
-  for (const { records } of table.parts) records.columns.forEach(placeOf);
+  const { columns, placeOf } = createColumns(table);
   database.run(`CREATE TABLE ${quoted(table.name)} (${columns.map(columnSql).join(', ')})`);
   const bad = createBadRows();
   const texts = createTexts(columns, reading);

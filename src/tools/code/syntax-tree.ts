@@ -3,6 +3,7 @@ import { counted } from '../../base/text.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';
+import type { NamedPart } from '../places.ts';
 import { type OpenText, withText } from '../texts/texts.ts';
 import type { Bounds, FittingResult, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -10,20 +11,13 @@ import { mostParsedBytes, withTree } from './symbols.ts';
 
 const deepest = 12;
 
-/** The part of a file whose tree is wanted. */
-interface TreeArguments {
-  readonly path?: string | undefined;
-  readonly startLine?: number | undefined;
-  readonly endLine?: number | undefined;
-}
-
 /**
  * Shows the syntax tree of a file, or of the smallest part of it that holds the lines, as deep as there is room for.
  */
-export const showTree = (given: TreeArguments, world: ToolWorld): Promise<FittingResult> =>
+export const showTree = (given: NamedPart, world: ToolWorld): Promise<FittingResult> =>
   withText(world, given.path, (text) => parse(text, given, world.bounds));
 
-async function parse(text: OpenText, given: TreeArguments, bounds: Bounds): Promise<FittingResult> {
+async function parse(text: OpenText, given: NamedPart, bounds: Bounds): Promise<FittingResult> {
   const code = text.read(0, Math.min(text.bytes, mostParsedBytes + 1));
   const shown = await withTree(text.name, code, (tree) => treeOf(tree, text.name, given, bounds));
   if (shown !== null) return shown;
@@ -33,7 +27,7 @@ async function parse(text: OpenText, given: TreeArguments, bounds: Bounds): Prom
   throw new ToolError(`${name} is too large to be parsed, or too unlike its language; read_file and grep read it`);
 }
 
-function treeOf({ rootNode }: Tree, name: string, given: TreeArguments, bounds: Bounds): FittingResult {
+function treeOf({ rootNode }: Tree, name: string, given: NamedPart, bounds: Bounds): FittingResult {
   const { startLine, endLine = startLine } = given;
   const top = startLine === undefined ? rootNode : nodeOf(rootNode, startLine, endLine!);
   const { lines, isCut } = outlineWithin(top, bounds);

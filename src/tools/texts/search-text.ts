@@ -32,17 +32,12 @@ export async function matcherOf(pattern: string, caseSensitive: boolean): Promis
   }
 }
 
-/** The beginning of a line, and the number of lines before it: fewer than asked for behind the last line. */
-export interface LineStart {
-  readonly byte: number;
-  readonly linesBefore: number;
-}
-
 /**
- * Skips `lines` lines from the beginning of a line, or all up to the end of the text.
+ * Skips `lines` lines from the beginning of a line, or all up to the end of the text. Returns the beginning of a line,
+ * and the number of lines before it: fewer than asked for behind the last line.
  * @param rest called from time to time, to yield.
  */
-export async function skipLines(text: FileText, startByte: number, lines: number, rest: Pacer): Promise<LineStart> {
+export async function skipLines(text: FileText, startByte: number, lines: number, rest: Pacer) {
   let linesBefore = 0;
   for (let at = startByte; at < text.bytes; at += pieceBytes) {
     await rest();

@@ -59,15 +59,6 @@ export type NoText = 'without text' | 'that cannot be read';
 export const isNoText = (value: unknown): value is NoText =>
   value === 'without text' || value === 'that cannot be read';
 
-/** The texts that a path names. */
-export interface FoundTexts {
-  readonly texts: AsyncIterable<FoundText>;
-  /** Describes what was passed by; complete after the last text. */
-  notes(): string[];
-  /** Creates the error for when there was no text. */
-  none(): ToolError;
-}
-
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 function openDocument(store: ContextStore, { document, source, linesBefore }: Stretch): OpenText {
@@ -137,17 +128,11 @@ function commonFolder(names: readonly string[]): string {
   return folder;
 }
 
-/** What a path names: empty for all texts. */
-interface NamedTexts {
-  readonly path: string;
-  /** Null where the path is no glob. */
-  readonly glob: PathGlob | null;
-  /** One document, those below a folder, or those that match the glob. */
-  readonly documents: readonly Stretch[];
-}
-
-/** Reads a path. Throws ToolError for a glob that stands for too many. */
-function readPath(given: string | undefined, store: ContextStore): NamedTexts {
+/**
+ * Reads a path: empty for all texts. Returns its glob, if it is one, and the one document that it names, those below
+ * it, or those that match. Throws ToolError for a glob that stands for too many.
+ */
+function readPath(given: string | undefined, store: ContextStore) {
   const path = given === undefined || given === 'text' || plainPath(given) === '.' ? '' : given;
   const named = path === '' ? [] : documentsNamed(store, path);
   if (named.length > 0) return { path, glob: null, documents: named };
@@ -161,8 +146,12 @@ function readPath(given: string | undefined, store: ContextStore): NamedTexts {
 }
 
 /** Walks the files at a path; null where there are none, or documents are there instead. Throws ToolError. */
-async function walkAt({ path, glob, documents }: NamedTexts, { files, signal }: ToolWorld, sizes: boolean) {
-  const options = { wants: () => true, hidden: glob?.hidden ?? false, sizes, signal };
+async function walkAt(
+  { path, glob, documents }: ReturnType<typeof readPath>,
+  { files, signal }: ToolWorld,
+  sizes: boolean,
+) {
+  const options = { hidden: glob?.hidden ?? false, sizes, signal };
   try {
     return files === null ? null : await files.walk(glob !== null || path === '' ? null : path, options);
   } catch (error) {
@@ -191,7 +180,7 @@ async function* textsIn(
  * @param sizes whether the sizes of files are wanted.
  * @throws ToolError for a path that names nothing, or that may not be read.
  */
-export async function findTexts(given: string | undefined, world: ToolWorld, sizes = false): Promise<FoundTexts> {
+export async function findTexts(given: string | undefined, world: ToolWorld, sizes = false) {
   const { store } = world;
   const named = readPath(given, store);
   const { path, glob, documents } = named;
@@ -199,7 +188,9 @@ export async function findTexts(given: string | undefined, world: ToolWorld, siz
   const walk = await walkAt(named, world, sizes);
   return {
     texts: textsIn(store, documents, glob, walk),
-    notes: () => (walk === null ? [] : passedByNotes(walk.passedBy)),
+    /** Describes what was passed by; complete after the last text. */
+    notes: (): string[] => (walk === null ? [] : passedByNotes(walk.passedBy)),
+    /** Creates the error for when there was no text. */
     none: () => new ToolError(glob === null ? `there is no file in ${path || '.'}` : `no path matches ${path}`),
   };
 }

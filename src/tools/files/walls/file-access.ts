@@ -8,21 +8,7 @@ import { shownName } from './shown-name.ts';
 import { type Walk, type WalkOptions, walkFrom } from './walk.ts';
 
 /** Reads files under the roots that the user gave, and no others. */
-export interface FileAccess {
-  /** As the user would type them. */
-  readonly roots: readonly string[];
-  /**
-   * Opens a file; the caller closes it.
-   * @param path as a model wrote it: it may be anything.
-   * @throws ToolError where it is not under a root, is no regular file, or is not to be read.
-   */
-  open(path: string): Promise<OpenFile>;
-  /**
-   * Walks the files below a folder, or all files where no folder is named. A file stands for itself.
-   * @throws ToolError as `open` does; the signal's reason, while it is gone through.
-   */
-  walk(path: string | null, options: WalkOptions): Promise<Walk>;
-}
+export type FileAccess = ReturnType<typeof createFileAccess>;
 
 /** Which files may be read. */
 export interface FileAccessOptions {
@@ -40,7 +26,7 @@ export interface FileAccessOptions {
  * @param roots files, folders and globs, as the user typed them.
  * @throws RlmError `input-missing` for a root that does not exist.
  */
-export function createFileAccess(roots: readonly string[], { cwd, unguarded }: FileAccessOptions): FileAccess {
+export function createFileAccess(roots: readonly string[], { cwd, unguarded }: FileAccessOptions) {
   const found = findRoots(roots, cwd);
   const guard = createGuard(realpathSync.native(cwd), unguarded);
 
@@ -67,6 +53,11 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     if (refusal !== null) throw refused(path, refusal);
   }
 
+  /**
+   * Opens a file; the caller closes it.
+   * @param path as a model wrote it: it may be anything.
+   * @throws ToolError where it is not under a root, is no regular file, or is not to be read.
+   */
   async function open(path: string): Promise<OpenFile> {
     const { real, isFolder } = resolveGiven(path);
     if (isFolder) throw new ToolError(`${shownName(path)} is a folder: list_files shows what is in it`);
@@ -82,6 +73,10 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     }
   }
 
+  /**
+   * Walks the files below a folder, or all files where no folder is named. A file stands for itself.
+   * @throws ToolError as `open` does; the signal's reason, while it is gone through.
+   */
   async function walk(path: string | null, options: WalkOptions): Promise<Walk> {
     const tops = found.map((root) => ({ root, real: root.real, isFolder: root.isFolder }));
     const starts = path === null ? tops : [resolveGiven(path)];
@@ -89,6 +84,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     return walkFrom(starts, found, guard, options);
   }
 
+  /** `roots` as the user would type them. */
   return { roots: found.map(({ name }) => name || '.'), open, walk };
 }
 

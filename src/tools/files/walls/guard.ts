@@ -65,14 +65,7 @@ export type Refusal = 'ignored' | 'secret';
 /**
  * Refuses files that the user probably did not mean: those in ignore files, and those that commonly contain secrets.
  */
-export interface Guard {
-  /** Null where the file or folder may be read. */
-  judge(root: Root, real: string, isFolder: boolean): Promise<Refusal | null>;
-  /** The same, with given rules of the folder that holds it. */
-  judgeBy(rules: IgnoreRules, root: Root, real: string, isFolder: boolean): Refusal | null;
-  /** Loads the rules of the ignore files down to a folder. */
-  rulesOf(root: Root, folder: string): Promise<IgnoreRules>;
-}
+export type Guard = ReturnType<typeof createGuard>;
 
 const mostRuleBytes = 1024 * 1024;
 
@@ -101,9 +94,10 @@ function readAll(descriptor: number): string {
  * @param cwd absolute, without links.
  * @param isOpen lets everything pass.
  */
-export function createGuard(cwd: string, isOpen: boolean): Guard {
+export function createGuard(cwd: string, isOpen: boolean) {
   const known = new Map<string, Promise<IgnoreRules>>();
 
+  /** Loads the rules of the ignore files down to a folder. */
   function rulesOf(root: Root, folder: string): Promise<IgnoreRules> {
     const key = `${root.real}\0${folder}`;
     const loading = known.get(key) ?? loadRules(root, folder);
@@ -117,6 +111,7 @@ export function createGuard(cwd: string, isOpen: boolean): Guard {
     return outer.withFolder(folder);
   }
 
+  /** As `judge`, with given rules of the folder that holds it. */
   function judgeBy(rules: IgnoreRules, root: Root, real: string, isFolder: boolean): Refusal | null {
     const below = belowRoot(root, real);
     if (isOpen || below === '') return null;
@@ -127,7 +122,8 @@ export function createGuard(cwd: string, isOpen: boolean): Guard {
   return {
     rulesOf,
     judgeBy,
-    async judge(root, real, isFolder) {
+    /** Null where the file or folder may be read. */
+    async judge(root: Root, real: string, isFolder: boolean): Promise<Refusal | null> {
       if (isOpen || real === root.real) return null;
       return judgeBy(await rulesOf(root, dirname(real)), root, real, isFolder);
     },

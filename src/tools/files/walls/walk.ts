@@ -8,8 +8,6 @@ import { identityOf, isUnchanged, nameIn, type Root, type RootedPath, rootOf } f
 
 /** Which files a walk yields. */
 export interface WalkOptions {
-  /** Whether a file is wanted, by its path below where the walk began, with `/` separators. */
-  wants(below: string): boolean;
   /** Whether to include hidden files and folders. */
   readonly hidden: boolean;
   /** Whether to read the sizes of files. */
@@ -79,7 +77,7 @@ async function* walkAll(starts: readonly RootedPath[], walker: Walker, signal: A
   const seen = new Set<string>();
   const rest = createPacer(sliceMs);
   for (const start of starts) {
-    const stack = walker.begin(start);
+    const stack = [walker.begin(start)];
     for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
       await rest();
       signal.throwIfAborted();
@@ -106,10 +104,10 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
   }
 
   /** Returns the root that owns an entry to be taken; null for any other, which is counted with its reason. */
-  async function ownerOf({ name, kind }: Entry, real: string, folder: string, below: string): Promise<Root | null> {
+  async function ownerOf({ name, kind }: Entry, real: string, folder: string): Promise<Root | null> {
     const isFolder = kind === 'folder';
     const owner = rootOf(roots, real, isFolder);
-    if (owner === null || (!isFolder && !options.wants(below))) return null;
+    if (owner === null) return null;
     const isNamed = owner.real === real;
     if (kind === 'link') passedBy.links++;
     else if (kind === 'special') passedBy.special++;
@@ -127,7 +125,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     for (const entry of entries) {
       const real = join(folder, entry.name);
       const inner = joinName(below, entry.name);
-      const owner = await ownerOf(entry, real, folder, inner);
+      const owner = await ownerOf(entry, real, folder);
       if (owner === null) continue;
       if (entry.kind === 'folder') steps.push({ folder: { root: owner, real, isFolder: true }, below: inner });
       else steps.push(found(owner, real, inner, options.sizes ? sizeOf(entry.name) : 0));
@@ -157,11 +155,10 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
 
   return {
     list,
-    begin(place: RootedPath): Step[] {
-      if (place.isFolder) return [{ folder: place, below: '' }];
-      const bytes = lstatSync(place.real, { throwIfNoEntry: false })?.size ?? 0;
-      const name = nameIn(place.root, place.real);
-      return options.wants(name) ? [found(place.root, place.real, name, bytes)] : [];
+    begin(place: RootedPath): Step {
+      const { root, real, isFolder } = place;
+      if (isFolder) return { folder: place, below: '' };
+      return found(root, real, nameIn(root, real), lstatSync(real, { throwIfNoEntry: false })?.size ?? 0);
     },
   };
 }
@@ -174,17 +171,13 @@ function openFound(root: Root, real: string): OpenFile | null {
   return null;
 }
 
-interface Listing {
-  readonly entries: readonly Entry[];
-  sizeOf(name: string): number;
-  close(): void;
-}
+type Listing = NonNullable<ReturnType<typeof listFolder>>;
 
 /**
  * Lists an open folder, whatever its path leads to by now; null when the path leads to another folder, or the system
  * refuses.
  */
-function listFolder(root: Root, folder: string): Listing | null {
+function listFolder(root: Root, folder: string) {
   const checked = openFolder(folder);
   if (checked === null) return null;
   const close = () => closeSync(checked.descriptor);

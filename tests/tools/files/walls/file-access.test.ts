@@ -79,7 +79,7 @@ describe('access to files', () => {
   });
 });
 
-const everything = () => ({ wants: () => true, hidden: false, sizes: false, signal: new AbortController().signal });
+const everything = () => ({ hidden: false, sizes: false, signal: new AbortController().signal });
 
 async function namesOf(files: AsyncIterable<{ readonly name: string }>): Promise<string[]> {
   const names: string[] = [];
