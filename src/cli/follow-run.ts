@@ -18,7 +18,7 @@ import {
 import { createProgressLines, type Progress } from './render/progress.ts';
 import { renderLastEvent, renderSummary, renderText } from './render/result.ts';
 import { readerClosed, underSignals } from './signals.ts';
-import { type Output, say, toJson } from './terminal.ts';
+import { type Output, say, toJson, withoutCommands } from './terminal.ts';
 
 const kept = 'Whatever was found so far is printed.';
 
@@ -83,7 +83,7 @@ async function formatText(result: Result, output: Output | null): Promise<string
 /** @param seq the number of the last event plus one. */
 async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq: number): Promise<string> {
   const { result } = run;
-  if (request.format === 'markdown') return renderResult(run, 'markdown');
+  if (request.format === 'markdown') return withoutCommands(await renderResult(run, 'markdown'));
   if (request.format === 'text') return formatText(result, request.outputFile === null ? stdout : null);
   return request.format === 'json' ? toJson(result) : renderLastEvent(result, seq);
 }

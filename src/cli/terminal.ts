@@ -26,10 +26,23 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Direction marks, which can disguise a name or a sentence. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Removes escape sequences, control characters and direction marks from a text, so that it is safe to show. */
-export function printable(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '').replace(directions, '');
-}
+const isInActions = (): boolean => process.env['GITHUB_ACTIONS'] === 'true';
+
+/**
+ * Keeps GitHub Actions from running a text as a workflow command: a line that begins with `::`, or `##[` anywhere in a
+ * line (ActionCommand.cs of actions/runner). Elsewhere returns the text as it is.
+ */
+export const withoutCommands = (text: string): string =>
+  isInActions() ? text.replace(/^(?=[^\S\n]*::)/gm, '> ').replaceAll('##[', '# #[') : text;
+
+const withoutControls = (text: string): string =>
+  stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '').replace(directions, '');
+
+/**
+ * Removes escape sequences, control characters and direction marks from a text, so that it is safe to show. In GitHub
+ * Actions it holds no workflow commands either.
+ */
+export const printable = (text: string): string => withoutCommands(withoutControls(text));
 
 /** Whether a line begins like the program's own lines, even with invisible or full-width characters. */
 const looksOwn = (line: string): boolean =>
@@ -51,9 +64,9 @@ export function repliedText(text: string): string {
 
 /** Converts a text to one line that is safe to show, shortened to `length` characters. */
 export function oneLine(text: string, length = 100): string {
-  const line = printable(text).replace(/\s+/g, ' ').trim();
-  const characters = [...line];
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : line;
+  const line = withoutControls(text).replace(/\s+/g, ' ').trim();
+  const characters = [...(isInActions() ? line.replaceAll('##[', '# #[') : line)];
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('');
 }
 
 /** Whether a stream gets colour. The flag wins over NO_COLOR (no-color.org), then FORCE_COLOR, then TERM=dumb. */
@@ -88,10 +101,11 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
 }
 
 /**
- * Makes JSON safe to show: escapes C1 control characters and direction marks, which JSON.stringify leaves unchanged.
+ * Makes JSON safe to show: escapes C1 control characters and direction marks, which JSON.stringify leaves unchanged,
+ * and in GitHub Actions the beginning of a workflow command.
  */
 export function escapeControls(json: string): string {
-  return json.replace(
+  return (isInActions() ? json.replaceAll('##[', '#\\u0023[') : json).replace(
     /[\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

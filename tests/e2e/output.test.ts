@@ -28,6 +28,20 @@ describe.concurrent('text', () => {
     expect(stdout + stderr).not.toMatch(control);
   });
 
+  it('holds no workflow command in GitHub Actions, whatever the text says', async () => {
+    const text = '::error file=x::the pool was lowered to 4 connections ##[debug]there\n';
+    const args = ['ask', 'the pool was lowered to how many connections', 'hostile.md', '-p', 'extractive'];
+    const asked = (format: string, env: Record<string, string> = { GITHUB_ACTIONS: 'true' }) =>
+      rlm([...args, '--format', format], { cwd: folder({ 'hostile.md': text }), env });
+    const runs = await Promise.all(['text', 'markdown', 'json', 'ndjson'].map((format) => asked(format)));
+    for (const { stdout, stderr } of runs) {
+      expect(stdout).toMatch(/(^> |"|\\n)::error file=x::the pool/m);
+      expect(stdout + stderr).not.toMatch(/^\s*::|##\[/m);
+    }
+    expect(resultOf(runs[2]!).answer).toContain('::error file=x::the pool');
+    expect((await asked('text', {})).stdout).toMatch(/^::error file=x::the pool/);
+  });
+
   it('mentions no calls where no language model is asked', async () => {
     const { code, stderr } = await rlm([...ask, '--provider', 'extractive'], { cwd: folder() });
     expect(code).toBe(0);
