@@ -179,7 +179,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly W
 /** Returns the result with what `surroundingsOf` knows of its citations: the page, what they stand under. */
 export function withSurroundings(
   result: Result,
-  surroundingsOf: (citation: Citation) => Pick<Citation, 'page' | 'under'>,
+  surroundingsOf: (citation: Citation) => Pick<Citation, 'page' | 'isExtracted' | 'under'>,
 ): Result {
   const whole = (cited: readonly Citation[]): Citation[] => cited.map((one) => ({ ...one, ...surroundingsOf(one) }));
   const fields = Object.entries(result.fieldCitations ?? {}).map(([field, cited]) => [field, whole(cited)]);
@@ -187,15 +187,20 @@ export function withSurroundings(
   return { ...result, citations: whole(result.citations), fieldCitations };
 }
 
-/** Returns the place of a citation: `report.pdf, page 3`, `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
+/**
+ * Returns the place of a citation: `src/a.ts:10-18`, `src/a.ts:10` for a single line, `report.pdf, page 3`, or `page.html,
+ * text line 7` where the lines are not those of the file.
+ */
 export function placeOf({
   source,
   startLine,
   endLine,
   page,
-}: Pick<Citation, 'source' | 'startLine' | 'endLine' | 'page'>): string {
+  isExtracted,
+}: Pick<Citation, 'source' | 'startLine' | 'endLine' | 'page' | 'isExtracted'>): string {
   if (page !== undefined) return `${source}, page ${page}`;
-  return `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
+  const [lines, last] = endLine === startLine ? ['line', ''] : ['lines', `-${endLine}`];
+  return `${source}${isExtracted ? `, text ${lines} ` : ':'}${startLine}${last}`;
 }
 
 /** Returns the nearest of what a citation stands under, such as its heading; empty if there is none. */

@@ -10,6 +10,7 @@ import { pageAt } from '../context/page-at.ts';
 import { underAt } from '../context/under/passage-under.ts';
 import type { Outcome } from '../controller.ts';
 import { kindOf, type RlmError, toRlmError, type Warning } from '../errors.ts';
+import { isExtracted } from '../inputs/extracted.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, excerptsOf, type TrajectoryCollector } from '../journal/trajectory.ts';
 import { failedResult, holdAgainstBar, type Result, toResult, withSurroundings, withUnwritten } from '../result.ts';
@@ -38,12 +39,16 @@ function finishTrajectory(collector: TrajectoryCollector, { citations }: Result,
 }
 
 /** Finds the page of a citation and what it stands under; nothing for what is not in the text. */
-function surroundingsOf({ source, startByte }: Citation, store: ContextStore): Pick<Citation, 'page' | 'under'> {
+function surroundingsOf({ source, startByte }: Citation, store: ContextStore) {
   const document = store.documents.findIndex(({ name }) => name === source);
   if (document < 0) return {};
   const page = pageAt(store, document, startByte);
   const under = underAt(store, source, startByte);
-  return { ...(page === null ? {} : { page }), ...(under.length === 0 ? {} : { under }) };
+  return {
+    ...(page === null ? {} : { page }),
+    ...(isExtracted(source) && { isExtracted: true as const }),
+    ...(under.length === 0 ? {} : { under }),
+  };
 }
 
 /** Creates the run, answers the task, and stores the result. */

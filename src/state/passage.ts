@@ -78,6 +78,11 @@ export interface Citation extends Pick<Passage, 'source' | 'startLine' | 'endLin
   /** The page that it begins on; left out for a document without pages. */
   readonly page?: number;
   /**
+   * Its lines are those of the text that was taken out of the file, such as a web page. Left out where they are the
+   * file's own.
+   */
+  readonly isExtracted?: true;
+  /**
    * What its first line stands under, the outermost first: headings, the head of a table, enclosing definitions, keys,
    * the day and the speaker; last, the comment above a definition. Left out where there is none.
    */

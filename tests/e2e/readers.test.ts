@@ -55,6 +55,23 @@ describe.concurrent('files that are more than text', () => {
     expect(citations[0]).toMatchObject({ source });
   });
 
+  it('cites the lines of a text that was taken out of a page as such, and CI formats its first line', async () => {
+    const cwd = createFolder({
+      'page.html':
+        '<html><body><h1>Owls</h1><p>Some are grey.</p><p>The page says that owls are brown.</p></body></html>',
+      'page.txt': 'The text says that doves are grey.\n',
+    });
+    const asked = (question: string, ...more: string[]) =>
+      rlm(['ask', question, 'page.html', 'page.txt', ...more], { cwd });
+    const page = await asked('Which colour are owls?', '--annotations', 'github');
+    expect(page.stdout).toMatch(/\[1\] page\.html, text line [2-9] /);
+    expect(page.stderr).toContain('::notice file=page.html,line=1,endLine=1,');
+    expect(resultOf(await asked('Which colour are owls?', '--json')).citations[0]).toMatchObject({ isExtracted: true });
+    const text = await asked('Which colour are doves?', '--annotations', 'github');
+    expect(text.stdout).toContain('[1] page.txt:1 ');
+    expect(resultOf(await asked('Which colour are doves?', '--json')).citations[0]).not.toHaveProperty('isExtracted');
+  });
+
   it('that cannot be read are named and skipped, with the reason', async () => {
     const run = await rlm(ask(['bad']), { cwd: createFolder(files) });
     const { answer, warnings } = resultOf(run);

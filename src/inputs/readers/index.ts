@@ -1,8 +1,8 @@
 /** The formats other than text, and their readers. A reader is loaded with the first file of its format. */
 
 import { headBytes, isBinary } from '../decode.ts';
+import { extractedEndings } from '../extracted.ts';
 import { piecesOf, readHead } from '../read-file.ts';
-import type { ExtractedFormat } from './extractor.ts';
 import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 
 interface Format {
@@ -19,8 +19,8 @@ interface Format {
 
 type Recognition = Partial<Pick<Format, 'signature' | 'looks'>>;
 
-const extracted = (format: ExtractedFormat, endings: readonly string[], recognition: Recognition = {}): Format => ({
-  endings,
+const extracted = (format: keyof typeof extractedEndings, recognition: Recognition = {}): Format => ({
+  endings: extractedEndings[format],
   signature: null,
   looks: null,
   ...recognition,
@@ -28,15 +28,15 @@ const extracted = (format: ExtractedFormat, endings: readonly string[], recognit
   load: async () => (await import('./extracting.ts')).createExtractingReader(format),
 });
 
-const docx = extracted('docx', ['docx', 'docm']);
+const docx = extracted('docx');
 
 const formats: readonly Format[] = [
-  extracted('pdf', ['pdf'], { signature: Buffer.from('%PDF-') }),
+  extracted('pdf', { signature: Buffer.from('%PDF-') }),
   docx,
-  extracted('html', ['html', 'htm', 'xhtml'], {
+  extracted('html', {
     looks: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html)[\s>]/i,
   }),
-  extracted('notebook', ['ipynb'], { looks: /^\s*\{\s*"cells"\s*:\s*\[\s*\{/ }),
+  extracted('notebook', { looks: /^\s*\{\s*"cells"\s*:\s*\[\s*\{/ }),
   {
     endings: ['gz', 'gzip'],
     signature: Buffer.from([0x1f, 0x8b, 0x08]),

@@ -16,6 +16,9 @@ export const answerSchema = z.object({
       start_line: z.number(),
       end_line: z.number(),
       page: z.optional(z.number()),
+      is_extracted: z
+        .optional(z.boolean())
+        .check(z.describe('The lines are those of the text taken out of the file, such as a web page.')),
       under: z.optional(z.array(z.string())).check(z.describe('Headings or definitions that the lines stand under.')),
       quote: z.nullable(z.string()),
     }),
@@ -45,11 +48,12 @@ export type AskedAnswer = z.infer<typeof answerSchema>;
 
 const longestQuote = 600;
 
-function toCitation({ number, source, startLine, endLine, page, under, quote }: Citation) {
+function toCitation({ number, source, startLine, endLine, page, isExtracted, under, quote }: Citation) {
   const shown = quote !== null && quote.length > longestQuote ? `${quote.slice(0, longestQuote)}…` : quote;
   return {
     ...{ number, source, start_line: startLine, end_line: endLine },
     ...(page && { page }),
+    ...(isExtracted && { is_extracted: isExtracted }),
     ...(under && { under: [...under] }),
     quote: shown,
   };

@@ -42,12 +42,16 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]): CiFinding {
   return { verdict, level: levels[verdict], text, places, fingerprint };
 }
 
+/** Returns a citation at a line of its file: the first where its lines are those of the text taken out of the file. */
+const inFile = (citation: Citation): Citation =>
+  citation.isExtracted ? { ...citation, startLine: 1, endLine: 1 } : citation;
+
 const rank: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
 
 /** Returns the checked claims of an answer, or its sentences with citations, the most severe first. */
 export function findingsOf({ result }: ReportRun): CiFinding[] {
   const citedBy = ({ citations }: AnswerClaim) =>
-    citations.flatMap((number) => result.citations.find((one) => one.number === number) ?? []);
+    citations.flatMap((number) => result.citations.filter((one) => one.number === number).map(inFile));
   const claims = claimsOf(result).filter(({ verdict }) => verdict !== 'uncited');
   const findings = claims.map((claim) => findingOf(claim, citedBy(claim)));
   return findings.sort((a, b) => rank[a.level] - rank[b.level]);
@@ -116,7 +120,7 @@ type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
  * without either. GitHub refuses a file in which one result has no location.
  */
 function placeOfAnswer({ result, text }: ReportRun): Lines | null {
-  const [first] = result.citations;
+  const [first] = result.citations.map(inFile);
   const source = text?.first[0]?.name;
   return first ?? (source === undefined ? null : { source, startLine: 1, endLine: 1 });
 }
