@@ -6,6 +6,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { RE2JS } from 're2js';
 import * as z from 'zod/mini';
 import { expectation } from '../../base/expectation.ts';
+import { compileGlob } from '../../base/glob.ts';
 import { RlmError } from '../../errors.ts';
 
 /** The right answer; fields that a sample lacks are null. */
@@ -109,12 +110,13 @@ function goldOf(given: Line): Gold {
 
 /** Returns the problem of a sample, or null. */
 function problemOf(gold: Gold, scorer: ScorerName): string | null {
-  const { choices, target, pattern } = gold;
+  const { choices, target, pattern, sources } = gold;
   if (choices !== null && target?.every((one) => choices.includes(one)) !== true)
     return 'its "target" has to be among its "choices"';
   if (!needs[scorer](gold)) return `it does not say what a right answer is: ${fields}`;
   try {
     if (pattern !== null) RE2JS.compile(pattern);
+    for (const source of sources ?? []) compileGlob(`**/${source}`);
     return null;
   } catch (error) {
     return `its pattern cannot be used: ${(error as Error).message}`;

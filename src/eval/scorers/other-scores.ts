@@ -1,5 +1,6 @@
 /** Scores lists, numbers, sources, JSON, and replies that say that the text does not hold the answer. */
 
+import { compileGlob } from '../../base/glob.ts';
 import {
   goldWords,
   indexOfWords,
@@ -178,16 +179,12 @@ export const statesAbsent = (reply: string): boolean =>
 
 /** Scores whether an answer cites the right documents. */
 
-const parts = (path: string): readonly string[] =>
-  path
-    .replaceAll('\\', '/')
-    .split('/')
-    .filter((part) => part !== '.');
+const normalised = (path: string): string => path.replaceAll('\\', '/').replace(/(?<=^|\/)(?:\.\/)+/g, '');
 
-/** Whether a path ends with the named document. */
+/** Whether a path ends with the named document, or with what the glob names. */
 function isNamed(source: string, wanted: string): boolean {
-  const [has, ends] = [parts(source), parts(wanted)];
-  return ends.length <= has.length && ends.every((part, at) => part === has[has.length - ends.length + at]);
+  const path = normalised(source);
+  return `/${path}`.endsWith(`/${normalised(wanted)}`) || compileGlob(`**/${wanted}`, { dot: true })(path);
 }
 
 /** Returns recall of the documents that have to be cited, and F1; both 0–1. */
