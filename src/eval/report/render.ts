@@ -1,53 +1,38 @@
 /** Renders the report in each of its forms, from the same sentences and tables. */
 
 import { counted, grouped, money, textTable } from '../../base/text.ts';
-import { type ErrorInfo, RlmError } from '../../errors.ts';
+import { RlmError } from '../../errors.ts';
 import { type JunitCase, junitXml } from '../../report/ci/junit.ts';
 import { html, listMarkup, type Markup, pageOf, sectionMarkup, tableMarkup } from '../../report/html/markup.ts';
 import { barsMarkup, legendMarkup, type PlotSeries, plotMarkup } from '../../report/html/plot.ts';
 import { folded, inline, markdownTable } from '../../report/markdown.ts';
-import type { Arm, ArmModel } from '../arms/arm.ts';
-import type { Evaluation } from '../run/evaluation.ts';
+import type { Evaluation } from '../run/evaluate.ts';
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import type { Sample } from '../samples/read-samples.ts';
-import { type BarResult, caveats, comparisonInWords } from '../summary/gate.ts';
+import { caveats, comparisonInWords, type minimumBar } from '../summary/gate.ts';
 import type { Summary } from '../summary/summarise.ts';
 
-/** What `rlm eval --json` prints. Within one version fields are added, never changed. */
-export interface EvaluationReport extends Summary {
-  readonly schemaVersion: 1;
-  readonly evaluation: string;
-  readonly startedAt: string;
-  /** complete: every arm answered every sample. partial: it ended early, and `error` says why. */
-  readonly status: 'complete' | 'partial';
-  /** The arms: their additional settings, and the model; null where recordings replied. */
-  readonly asked: readonly (Arm & { readonly model: ArmModel | null })[];
-  /** The comparisons and caveats in plain words. */
-  readonly sentences: readonly string[];
-  readonly bars: readonly BarResult[];
-  /** Answers that the recordings of a replay lack. */
-  readonly unrecorded: Evaluation['unrecorded'];
-  /** The model that judged; null: none. */
-  readonly judge: string | null;
-  readonly spent: Evaluation['spent'];
-  /** Every answer with its score, with which a later evaluation can be compared. */
-  readonly outcomes: readonly SampleOutcome[];
-  readonly error: ErrorInfo | null;
-}
-
-/** Creates the report, from which all forms are rendered. */
-export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]): EvaluationReport {
+/**
+ * Creates the report, from which all forms are rendered: `rlm eval --json` prints it. Within one version fields are
+ * added, never changed.
+ */
+export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]) {
   const { id, startedAt, arms: asked, unrecorded, judge, spent, outcomes, notes, stopped } = evaluation;
   const lacking = asked.flatMap(({ name }) => {
     const ids = unrecorded.filter(({ arm }) => arm === name).map(({ sample }) => sample);
     return ids.length === 0 ? [] : [`To be asked again, ${name}: ${ids.join(', ')}.`];
   });
   const sentences = [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...lacking, ...notes];
+  /** complete: every arm answered every sample. partial: it ended early, and `error` says why. */
   const status = stopped === null ? 'complete' : 'partial';
   const about = { schemaVersion: 1, evaluation: id, startedAt, status } as const;
   const rest = { asked, sentences, bars, unrecorded, judge, spent, outcomes, error: stopped?.toInfo() ?? null };
   return { ...about, ...summary, ...rest };
 }
+
+export type EvaluationReport = Readonly<ReturnType<typeof createReport>>;
+
+type BarResult = ReturnType<ReturnType<typeof minimumBar>>[number];
 
 /** Returns provider and model, or one of them where they are the same. */
 const shownModel = (model: EvaluationReport['asked'][number]['model']): string =>
