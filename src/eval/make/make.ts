@@ -34,13 +34,6 @@ export interface MakeOptions {
   readonly signal: AbortSignal;
 }
 
-/** The tasks that were written. */
-export interface MadeTasks {
-  /** The file of questions. */
-  readonly questions: string;
-  readonly samples: number;
-}
-
 /** Characters of a sentence of the haystack, at most; a longer one is left out. */
 const longestSentence = 600;
 
@@ -78,9 +71,10 @@ function checkOutput(output: string): string {
 
 /**
  * Writes tasks with known answers. The same options give the same files.
+ * @returns the file of questions, and their number.
  * @throws RlmError `usage` for an unknown kind, `output-unwritable`, and the errors of the haystack.
  */
-export async function makeTasks(options: MakeOptions): Promise<MadeTasks> {
+export async function makeTasks(options: MakeOptions) {
   const { kind, tokens, samples, output } = options;
   if (!Object.hasOwn(generators, kind))
     throw new RlmError('usage', `there is no kind of task "${kind}"`, {
