@@ -89,10 +89,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
  * As for `ask`; the text, and the folder that its paths start from, are those of the earlier run. `context` may hold
  * that text, so that it is not read again.
  */
-interface FollowUpOptions extends RunOptions, Pick<AskOptions, 'resumable' | 'context'> {
-  /** Settings as given on the command line, by dotted key. */
-  readonly flags?: ReadonlyMap<string, unknown>;
-}
+interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 
 /** How many of the last answers the model is shown. */
 const toldAnswers = 5;
@@ -115,11 +112,10 @@ function foundLine({ source, startLine, endLine, quote }: Citation): string {
 /** The answer with the places that it cited, without its marks: their numbers mean other passages in the next run. */
 function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   const answer = end?.result.answer ?? null;
-  if (answer === null) {
+  if (answer === null)
     throw new RlmError('usage', `run ${run.runId} has no answer, so it cannot have a follow-up`, {
       hint: `To continue it: rlm resume ${run.runId}`,
     });
-  }
   const isForm = (end!.result.fieldCitations ?? null) !== null;
   const plain = (isForm ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, toldCharacters);
   const found = end!.result.citations.slice(0, toldCitations).map(foundLine);
@@ -149,13 +145,13 @@ export async function followUp(question: string, runId: string | null, options: 
   const { run } = content;
   checkWhole(run);
   const earlier = [...(run.earlier ?? []), earlierAnswer(content)].slice(-toldAnswers);
-  const given = new Map([...Object.entries(run.flags).filter(shapesText), ...flags]);
   const { cwd } = run;
+  const given = new Map([...Object.entries(run.flags).filter(shapesText), ...flags]);
   const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });
   return ask(question, {
     ...rest,
     ...(rest.context ? {} : textOf(kept.folder, run)),
-    written: [...written.map((path) => resolve(here, path)), ...run.written.map((path) => resolve(cwd, path))],
+    written: [...written.map((path) => resolve(here, path)), ...run.written],
     earlier,
     configuration,
     cwd,

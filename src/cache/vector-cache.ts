@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { openOwnFile, readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import type { Embedder } from '../providers/embedder.ts';
 import type { VectorArchive } from '../run/text/embed.ts';
-import { type CacheFile, createCacheWriter, listCacheFiles } from './disk-cache.ts';
+import { createCacheWriter, listCacheFiles } from './disk-cache.ts';
 
 const mark = 0x724c4d76;
 const version = 1;
@@ -86,7 +86,7 @@ export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, d
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;
 
 /** Lists the files of vectors of all models; not foreign files. */
-export const listVectorFiles = (cache: string): Promise<CacheFile[]> =>
+export const listVectorFiles = (cache: string) =>
   listCacheFiles(vectorsFolder(cache), /^[0-9a-f]{16}$/, /^[0-9a-f]{32}-\d{1,4}\.vec(\.\d+\.[0-9a-f]+\.tmp)?$/);
 
 /** Removes all kept vectors. Returns their size, in bytes. Throws the system's error. */

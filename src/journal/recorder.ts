@@ -8,6 +8,7 @@ import { type Archive, keptReplyOf } from '../run/door/archive.ts';
 import {
   type CallRecord,
   callKey,
+  type JournalContent,
   type JournalFile,
   type JournalRecord,
   openJournalFile,
@@ -152,13 +153,10 @@ export function recordNewRun(
   return createRecorder({ folder, start, calls: [], usedMs: 0, unopened, warn });
 }
 
-export interface TakenRun {
+/** A run that this process has locked, to continue its record. */
+export interface TakenRun extends Pick<JournalContent, 'calls' | 'usedMs' | 'length'> {
   readonly folder: string;
   readonly lock: Lock;
-  readonly calls: readonly CallRecord[];
-  readonly usedMs: number;
-  /** Size of the undamaged part of the journal, in bytes. */
-  readonly length: number;
 }
 
 /** Continues the record of a run; `changed` is what the run is from now on, or null. */

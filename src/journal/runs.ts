@@ -100,15 +100,12 @@ function takeFolder({ id, folder }: KeptRun): Lock {
 }
 
 /** Locks a run to resume it. Throws `run-busy`, `run-missing`, `journal-damaged`. */
-export async function takeRun(
-  run: KeptRun,
-  skipsDamage: boolean,
-): Promise<{ readonly taken: TakenRun; readonly content: JournalContent }> {
+export async function takeRun(run: KeptRun, skipsDamage: boolean) {
   const lock = takeFolder(run);
   try {
     const content = await readRun(run, skipsDamage);
     const { calls, usedMs, length } = content;
-    return { content, taken: { folder: run.folder, lock, calls, usedMs, length } };
+    return { content, taken: { folder: run.folder, lock, calls, usedMs, length } satisfies TakenRun };
   } catch (error) {
     lock.release();
     throw error;
