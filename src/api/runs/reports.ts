@@ -1,7 +1,6 @@
 /** Reports of recorded runs, of a run that has just ended, and of checks. */
 
-import { closeSync, readSync } from 'node:fs';
-import { openOwnFile } from '../../base/files/own-file.ts';
+import { readOwnHead } from '../../base/files/own-file.ts';
 import { RlmError } from '../../errors.ts';
 import type { JournalContent } from '../../journal/journal.ts';
 import { findRun, outlineRun, type RunOutline, readRun } from '../../journal/runs.ts';
@@ -59,18 +58,11 @@ export async function renderReport(
 /** Whether a file is a report of a run as a page, by its first bytes; one that cannot be read is none. */
 export async function isReport(path: string): Promise<boolean> {
   const { pageStart } = await import('../../report/html/markup.ts');
-  const start = Buffer.alloc(pageStart.length);
   try {
-    const file = openOwnFile(path);
-    try {
-      readSync(file, start);
-    } finally {
-      closeSync(file);
-    }
+    return readOwnHead(path, pageStart.length).toString() === pageStart;
   } catch {
     return false;
   }
-  return start.toString() === pageStart;
 }
 
 /** A run that has ended in this process. */
