@@ -11,7 +11,6 @@ const bounds = { characters: 20_000, lines: 400 };
 /** Tools that need records, further questions or a run are not offered: there is no run here. */
 const isOffered = ({ needs }: Tool) => needs === 'texts' || needs === 'several texts' || needs === 'code';
 
-/** Lists every tool that a model may use, with a description. */
 export async function listTools(): Promise<readonly { readonly name: string; readonly about: string }[]> {
   const { tools } = await import('../tools/index.ts');
   return tools.map(({ name, about }) => ({ name, about }));

@@ -91,13 +91,8 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
  */
 interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 
-/** How many of the last answers the model is shown. */
-const toldAnswers = 5;
-/** How much of an answer the model is shown, in characters. */
-const toldCharacters = 2_000;
-const toldCitations = 5;
-/** How much of a quote the model is shown, in characters. */
-const toldQuoteCharacters = 200;
+/** What the model is shown of earlier answers, at most: how many, and of each its characters and its citations. */
+const told = { answers: 5, characters: 2_000, citations: 5, quoteCharacters: 200 };
 
 /** Groups of settings that decide what the text is. */
 const textSettings = ['inputs.', 'context.', 'retrieval.', 'embedding.', 'tools.roots', 'visionModel'];
@@ -105,7 +100,7 @@ const textSettings = ['inputs.', 'context.', 'retrieval.', 'embedding.', 'tools.
 const shapesText = ([key]: [string, unknown]): boolean => textSettings.some((start) => key.startsWith(start));
 
 function foundLine({ source, startLine, endLine, quote }: Citation): string {
-  const words = quote?.replace(/\s+/g, ' ').slice(0, toldQuoteCharacters);
+  const words = quote?.replace(/\s+/g, ' ').slice(0, told.quoteCharacters);
   return `   Found in ${source}, lines ${startLine}-${endLine}${words ? `: "${words}"` : ''}`;
 }
 
@@ -117,8 +112,8 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
       hint: `To continue it: rlm resume ${run.runId}`,
     });
   const isForm = (end!.result.fieldCitations ?? null) !== null;
-  const plain = (isForm ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, toldCharacters);
-  const found = end!.result.citations.slice(0, toldCitations).map(foundLine);
+  const plain = (isForm ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, told.characters);
+  const found = end!.result.citations.slice(0, told.citations).map(foundLine);
   return { question: run.task, answer: [plain, ...found].join('\n') };
 }
 
@@ -144,7 +139,7 @@ export async function followUp(question: string, runId: string | null, options: 
   const content = await readRun(kept);
   const { run } = content;
   checkWhole(run);
-  const earlier = [...(run.earlier ?? []), earlierAnswer(content)].slice(-toldAnswers);
+  const earlier = [...(run.earlier ?? []), earlierAnswer(content)].slice(-told.answers);
   const { cwd } = run;
   const given = new Map([...Object.entries(run.flags).filter(shapesText), ...flags]);
   const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });

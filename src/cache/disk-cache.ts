@@ -26,7 +26,6 @@ export async function listCacheFiles(root: string, folders: RegExp, files: RegEx
 
 type CacheFiles = Readonly<Awaited<ReturnType<typeof listCacheFiles>>>;
 
-/** Lists the files of replies. */
 export const listEntries = (folder: string): Promise<CacheFiles> =>
   listCacheFiles(folder, /^[0-9a-f]{2}$/, /^[0-9a-f]{16}\.json(\.\d+\.[0-9a-f]+\.tmp)?$/);
 
@@ -34,7 +33,6 @@ function summarise(files: CacheFiles) {
   const entries = files.filter(({ path }) => !path.endsWith('.tmp'));
   const uses = entries.map(({ usedAt }) => new Date(usedAt)).sort((a, b) => a.getTime() - b.getTime());
   return {
-    /** Number of kept replies. */
     entries: uses.length,
     /** The size, with drafts that a process left behind. */
     bytes: files.reduce((total, { bytes }) => total + bytes, 0),
@@ -124,7 +122,6 @@ export function createCacheWriter(
   };
 }
 
-/** A kept reply as it stands in its file. */
 interface Entry {
   readonly version: number;
   readonly parts: CallIdentity['parts'];

@@ -18,12 +18,6 @@ import {
   readRecords,
 } from './journal.ts';
 
-/** A run's calls in a file, in the form of a journal: an exported run is a recording. */
-export interface Cassette {
-  readonly run: RunRecord;
-  readonly calls: readonly CallRecord[];
-}
-
 const unusable = (path: string, why: string) =>
   new RlmError('cassette-invalid', `${path} cannot be replayed: ${why}`, {
     hint: 'Make one: rlm ask "…" --record FILE, or rlm runs export RUN -o FILE.',
@@ -73,8 +67,11 @@ function readBytes(path: string): Buffer {
   return tryTo(path, unpack, () => 'it cannot be unpacked');
 }
 
-/** @throws RlmError `cassette-invalid`. */
-export async function readCassette(path: string): Promise<Cassette> {
+/**
+ * Reads a run's calls in a file, in the form of a journal: an exported run is a recording.
+ * @throws RlmError `cassette-invalid`.
+ */
+export async function readCassette(path: string) {
   const bytes = readBytes(path);
   const { records, length } = tryTo(
     path,
@@ -91,6 +88,8 @@ export async function readCassette(path: string): Promise<Cassette> {
   if (!isUsable.run(run) || !calls.every(isUsable.call)) throw unusable(path, 'fields that are needed are missing');
   return { run, calls };
 }
+
+export type Cassette = Readonly<Awaited<ReturnType<typeof readCassette>>>;
 
 const beginning = /^\{"sum":"[0-9a-f]{8}","type":"/;
 

@@ -100,7 +100,6 @@ async function appendAll(file: JournalFile, records: readonly JournalRecord[]): 
 
 const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new Date().toISOString(), usedMs });
 
-/** Returns the name of the file for a given text, in the run's folder. */
 export const textName = (index: number): string => `text.${index + 1}`;
 
 /** Stores text that no file holds with the run: a pipe can be read only once. */
@@ -117,7 +116,6 @@ export interface NewRun {
   readonly texts: readonly Iterable<Uint8Array>[];
 }
 
-/** The journal's name in a run's folder. */
 export const journalName = 'journal.jsonl';
 
 /** Writes the new folder of a run up to its first record. */

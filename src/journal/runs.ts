@@ -112,7 +112,6 @@ export async function takeRun(run: KeptRun, skipsDamage: boolean) {
   }
 }
 
-/** Whether a process works on the run now. */
 export const isRunning = ({ folder }: KeptRun): boolean => holderOf(folder) !== null;
 
 /** Whether a folder's name is that of a run: any other one is not removed. */
@@ -150,7 +149,6 @@ export async function lastChange({ folder }: KeptRun): Promise<number> {
   return found.mtimeMs;
 }
 
-/** Returns the size of a run on the disk, in bytes. */
 export async function runBytes({ folder }: KeptRun): Promise<number> {
   const sizeOf = (path: string) =>
     stat(path).then(

@@ -62,7 +62,6 @@ function reportModels(provider: string, { survey, info }: ProviderLook, { settin
 
 export type ReportedModel = Readonly<Awaited<ReturnType<typeof reportModels>>[number]>;
 
-/** One thing that was looked at. */
 interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'note' | 'problem';
@@ -73,7 +72,6 @@ interface DoctorCheck {
 
 const checkMs = 5_000;
 
-/** What was found in order. */
 const sound = (name: string, message: string): DoctorCheck => ({ name, state: 'ok', message, fix: '' });
 
 /** Notices about a thing that works. */
@@ -148,7 +146,6 @@ async function searchCheck(configuration: Configuration): Promise<DoctorCheck[]>
   return [sound('search', `${value!.about}, ${counted(value!.passages, 'passage')}`)];
 }
 
-/** The embedding model, where one is set. */
 async function embeddingChecks(configuration: Configuration): Promise<DoctorCheck[]> {
   const { mode } = configuration.settings.retrieval;
   const name = 'embedding';
@@ -237,7 +234,6 @@ function answerer(wanted: ModelReference, byProvider: ReadonlyMap<string, Provid
 /** A model of 1.5 billion weights, whose licence (Apache 2.0) sets no bounds. */
 const smallFile = 'hf:Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m.gguf';
 
-/** Whether a model file was downloaded. */
 function hasModelFile({ settings, env }: Configuration): boolean {
   const folder = modelsFolder(stateFolder(settings, env));
   return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.gguf') && !name.startsWith('.'));
@@ -274,7 +270,6 @@ function suggest(
   ];
 }
 
-/** Looks at everything that a run needs. */
 async function examineAll(configuration: Configuration) {
   const { settings, env } = configuration;
   const wanted = settleProvider(configuration);

@@ -85,7 +85,6 @@ export interface Allowance {
 /** The recording that an answer writes, and the one that it comes from. */
 export type Recordings = Pick<AskOptions, 'record' | 'replay'>;
 
-/** The circumstances of one answer. */
 interface ArmAsking extends Recordings {
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
@@ -120,7 +119,6 @@ export function configurationOf(
   return loadConfiguration({ ...sources, settings: limited(allowance, configuration.settings.budget) });
 }
 
-/** Returns the options of `ask` and `dryRun` for a sample. */
 const askOptions = (sample: Sample, arm: Arm, answering: Answering, allowance?: Allowance) => ({
   ...answering.shared,
   configuration: configurationOf(arm, answering, allowance),

@@ -15,10 +15,8 @@ const generators: Readonly<Record<string, Generator>> = {
   multihop: makeMultihop,
 };
 
-/** Every kind of task. */
 export const taskKinds: readonly string[] = Object.keys(generators);
 
-/** What to make. */
 export interface MakeOptions {
   readonly kind: string;
   /** Lengths of the texts, in tokens. */

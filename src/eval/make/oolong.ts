@@ -62,7 +62,6 @@ function createUsers(random: Random, count: number): () => number {
   return () => random.pick(random.below(5) < 4 || others.length === 0 ? busy : others);
 }
 
-/** Creates the generator of lines. */
 function createLines(random: Random, users: number) {
   const mix = weighted(random);
   const userOf = createUsers(random, users);
@@ -78,7 +77,6 @@ type LabelledLine = Readonly<ReturnType<ReturnType<typeof createLines>>>;
 
 const countOf = (label: Label, lines: readonly LabelledLine[]) => lines.filter((line) => line.label === label).length;
 
-/** The explanation of the labels in a question. */
 const aboutLabels =
   'Each line of the text holds a question (Instance) of exactly one kind by the answer that it asks for: number (a count or a year), entity (a thing, an animal, a colour, a language), location (a place), description (a reason or a meaning), abbreviation (what letters stand for), or person.';
 

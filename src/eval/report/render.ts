@@ -38,7 +38,6 @@ type BarResult = ReturnType<ReturnType<typeof minimumBar>>[number];
 const shownModel = (model: EvaluationReport['asked'][number]['model']): string =>
   model === null ? 'recordings' : [...new Set([model.provider, model.model])].join(' ');
 
-/** Formats a share in percent. */
 export const percent = (share: number | null): string => (share === null ? '–' : String(Math.round(share * 100)));
 
 /** Formats a difference in signed percentage points. */
@@ -82,7 +81,6 @@ function armRows({ arms, baseline }: EvaluationReport): Rows {
   return [heads, ...rows];
 }
 
-/** Returns the table of comparisons with the baseline. */
 export function comparisonRows({ comparisons }: Pick<EvaluationReport, 'comparisons'>): Rows {
   const rows = comparisons.map(({ arm, baseline, difference, low, high, p, wins, losses, ties, strict }) => [
     `${arm} − ${baseline}`,
@@ -95,7 +93,6 @@ export function comparisonRows({ comparisons }: Pick<EvaluationReport, 'comparis
   return [['pairs', 'points', '95 %', 'p', 'won/lost/same', 'strict'], ...rows];
 }
 
-/** Returns the table of calibrations. */
 function confidenceRows({ arms }: EvaluationReport): Rows {
   const known = arms.filter(({ calibration }) => calibration.n > 0);
   const rows = known.map(({ name, calibration: { n, unknown, bias, error, auroc, aurc, riskAt } }) => [
@@ -112,7 +109,6 @@ function confidenceRows({ arms }: EvaluationReport): Rows {
   return [heads, ...rows];
 }
 
-/** Returns the table of the judge's verdicts. */
 function judgeRows({ arms, judge }: EvaluationReport): Rows {
   const rows = arms.flatMap(({ name, judged }) => {
     if (judged === null) return [];
@@ -135,7 +131,6 @@ function groupRows({ groups, arms }: EvaluationReport): Rows {
   return [['right % (n)', ...arms.map(({ name }) => name)], ...rows];
 }
 
-/** Returns the tables that have rows below their heads. */
 const tablesOf = (report: EvaluationReport): readonly { readonly name: string; readonly rows: Rows }[] =>
   [
     { name: 'Arms', rows: armRows(report) },
@@ -163,7 +158,6 @@ function worstRows({ worst }: EvaluationReport, longest: number): Rows {
   return [['sample', 'arm', 'question', 'wanted', 'got', 'run'], ...rows];
 }
 
-/** Returns the number of questions and arms, and the models. */
 function aboutOf({ samples, arms, asked }: EvaluationReport): string {
   const models = new Set(asked.map(({ model }) => shownModel(model)));
   return `${counted(samples, 'question')}, ${counted(arms.length, 'arm')}, ${[...models].join(', ')}`;
@@ -178,7 +172,6 @@ const saidIn = ({ sentences, bars }: EvaluationReport): readonly string[] => [
 const worstTitle = 'Worst cases';
 const shownWorst = 5;
 
-/** Renders the report as text for a terminal. */
 export function renderReportText(report: EvaluationReport): string {
   const said = saidIn(report).map((line) => `${line}\n`);
   const [, ...worst] = worstRows(report, 100);
@@ -197,7 +190,6 @@ export function renderReportText(report: EvaluationReport): string {
   return parts.filter(Boolean).join('\n');
 }
 
-/** Renders the report as Markdown for a pull request. */
 export function renderMarkdown(report: EvaluationReport): string {
   const verdict = report.bars.every(({ isReached }) => isReached) ? '' : ': below the bar';
   const worst = markdownTable(worstRows(report, 120), () => false);
@@ -213,7 +205,6 @@ export function renderMarkdown(report: EvaluationReport): string {
   ].join('\n');
 }
 
-/** The lowest score that passes. */
 const passing = 0.5;
 
 function problemOf({ answer, error, score }: SampleOutcome): JunitCase['problem'] {
@@ -291,7 +282,6 @@ function costPlot({ arms }: EvaluationReport): Markup | null {
   return plotMarkup(series, `${unit} an answer`, show);
 }
 
-/** Renders the report as a self-contained HTML page. */
 export function renderHtml(report: EvaluationReport): string {
   const { evaluation, startedAt, asked, arms } = report;
   const models = asked.map(({ name, model }) => `${name}: ${shownModel(model)}`);
@@ -324,6 +314,5 @@ export function formOf(path: string): string {
   });
 }
 
-/** Renders the report in a form. */
 export const renderEvaluation = (form: string, report: EvaluationReport, samples: readonly Sample[]): string =>
   forms[form]!(report, samples);

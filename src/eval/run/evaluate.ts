@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { evaluationsFolder, stateFolder } from '../../config/folders.ts';
-import { type ErrorCode, errorCodes, kindOf, RlmError } from '../../errors.ts';
+import { type ErrorCode, type ErrorInfo, errorCodes, kindOf, RlmError } from '../../errors.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { failedResult } from '../../result.ts';
 import { createSharedLimiters } from '../../run/door/limiter.ts';
@@ -30,7 +30,6 @@ import {
 } from './evaluation-journal.ts';
 import { createSharedBudget, type Spent } from './shared-budget.ts';
 
-/** What to evaluate. */
 export interface EvaluationOptions {
   readonly samples: readonly Sample[];
   readonly arms: readonly Arm[];
@@ -56,7 +55,6 @@ export interface EvaluationOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The progress of an evaluation. */
 export interface EvaluationProgress {
   /** Answers so far, and in all. */
   readonly done: number;
@@ -175,17 +173,10 @@ const notRecorded = (count: number, total: number) =>
     hint: 'Ask for only these: the same command line with --record in place of --replay, and a model.',
   });
 
-/** Creates the check that ends the evaluation after consecutive failures of servers. */
-function createWatch() {
-  let inARow = 0;
-  return ({ error }: SampleOutcome): void => {
-    inARow = error !== null && kindOf(error) === 'unavailable' ? inARow + 1 : 0;
-    if (inARow < unavailableInARow) return;
-    throw new RlmError(error!.code, `${error!.message} (${inARow} times in a row, so the evaluation ended)`, {
-      hint: `${error!.hint} Then continue with --resume.`.trim(),
-    });
-  };
-}
+const gone = ({ code, message, hint }: ErrorInfo) =>
+  new RlmError(code, `${message} (${unavailableInARow} times in a row, so the evaluation ended)`, {
+    hint: `${hint} Then continue with --resume.`.trim(),
+  });
 
 /** Creates the count of outcomes, which reports the progress. */
 function createTally(options: EvaluationOptions, before: readonly SampleOutcome[], spent: () => Spent) {
@@ -223,9 +214,9 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   const { samples, arms, limits } = work.options;
   const unrecorded = new Set<string>();
   const failed = new AbortController();
-  const watch = createWatch();
   const signal = AbortSignal.any([work.signal, failed.signal]);
   let next = 0;
+  let inARow = 0;
 
   async function one(sample: Sample, arm: Arm): Promise<void> {
     const key = keyOf({ sample: sample.id, arm: arm.name });
@@ -237,7 +228,9 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
     if (outcome !== null) work.journal.append({ type: isCut ? 'dropped' : 'outcome', outcome });
     if (outcome === null || isCut) throw exhausted(limits);
     tally.add(outcome);
-    watch(outcome);
+    const { error } = outcome;
+    inARow = error !== null && kindOf(error) === 'unavailable' ? inARow + 1 : 0;
+    if (error !== null && inARow >= unavailableInARow) throw gone(error);
   }
 
   async function worker(): Promise<void> {

@@ -96,7 +96,6 @@ type JournalRecord =
 
 export type EvaluationJournal = ReturnType<typeof openJournal>;
 
-/** Returns the key of one sample with one arm. */
 export const keyOf = ({ sample, arm }: Pick<SampleOutcome, 'sample' | 'arm'>): string => `${sample}\n${arm}`;
 
 const fileName = 'journal.jsonl';

@@ -1,7 +1,6 @@
 /** The budget that the answers of an evaluation share. */
 import type { Allowance } from '../arms/arm.ts';
 
-/** What answers spent. */
 export interface Spent {
   readonly calls: number;
   readonly tokens: number;

@@ -51,7 +51,6 @@ function goldOf(given: z.infer<typeof goldSchema>) {
 /** The right answer; fields that a sample lacks are null. */
 export type Gold = Readonly<ReturnType<typeof goldOf>>;
 
-/** Describes the right answer in a few words. */
 export function wantedOf({ target, targets, contains, pattern, number, sources, json, answerable }: Gold): string {
   if (!answerable) return '(the text does not say)';
   const list = target ?? targets ?? contains ?? sources;
@@ -71,7 +70,6 @@ const needs = {
   f1: ({ target }) => target !== null,
 } as const satisfies Record<string, (gold: Gold) => boolean>;
 
-/** How a reply is scored. */
 export type ScorerName = keyof typeof needs;
 
 const scorerNames = Object.keys(needs) as ScorerName[];
@@ -86,11 +84,10 @@ const line = z.strictObject({
   tokens: z.optional(z.int().check(z.gte(0))),
 });
 
-type Line = z.infer<typeof line>;
+export type SampleLine = z.infer<typeof line>;
 
 const fields = 'target, targets, contains, pattern, number, sources, json, or "answerable": false';
 
-/** Returns the problem of a sample, or null. */
 function problemOf(gold: Gold, scorer: ScorerName): string | null {
   const { choices, target, pattern, sources } = gold;
   if (choices !== null && target?.every((one) => choices.includes(one)) !== true)
@@ -115,7 +112,7 @@ function complaint(error: z.core.$ZodError): string {
   return field === '' ? 'it is not an object with a "question"' : `"${field}" cannot be used: ${expectation(issue)}`;
 }
 
-function parseLine(text: string, place: string): Line {
+function parseLine(text: string, place: string): SampleLine {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -128,7 +125,8 @@ function parseLine(text: string, place: string): Line {
 }
 
 /** Returns the id of a sample, which is the same in each evaluation for the same question and answer. */
-const idOf = (given: Line): string => createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 10);
+const idOf = (given: SampleLine): string =>
+  createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 10);
 
 function toSample(text: string, place: string, folder: string) {
   const given = parseLine(text, place);

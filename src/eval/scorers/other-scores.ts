@@ -1,6 +1,7 @@
 /** Scores lists, numbers, sources, JSON, and replies that say that the text does not hold the answer. */
 
 import { compileGlob } from '../../base/glob.ts';
+import type { Gold } from '../samples/read-samples.ts';
 import {
   goldWords,
   indexOfWords,
@@ -114,15 +115,10 @@ function numbersIn(text: string): readonly number[] {
   });
 }
 
-/** Removes numbering at the beginning of lines. */
 const withoutNumbering = (text: string): string => text.replace(/^\s*\(?\d{1,3}[.)]\s+/gm, '');
 
 /** The right number, and its allowed deviation. */
-export interface NumberGold {
-  readonly number: number;
-  readonly tolerance: number;
-  readonly decay: number | null;
-}
+type NumberGold = Pick<Gold, 'tolerance' | 'decay'> & { readonly number: number };
 
 /** Tolerance for rounding errors of sums. */
 const slack = 1e-9;
@@ -177,8 +173,6 @@ export const saysAbsent = (reply: string): boolean => saysSo(plainAnswer(reply))
 export const statesAbsent = (reply: string): boolean =>
   saysSo(statedAnswer(reply)) && plainAnswer(reply).split(/\s+/).length <= 60;
 
-/** Scores whether an answer cites the right documents. */
-
 const normalised = (path: string): string => path.replaceAll('\\', '/').replace(/(?<=^|\/)(?:\.\/)+/g, '');
 
 /** Whether a path ends with the named document, or with what the glob names. */
@@ -196,8 +190,6 @@ export function sourceScores(cited: readonly string[], wanted: readonly string[]
   const precision = distinct.length === 0 ? 0 : right / distinct.length;
   return { recall, f1: recall + precision === 0 ? 0 : (2 * recall * precision) / (recall + precision) };
 }
-
-/** Scores JSON in replies. */
 
 /** Returns the first fenced block of a reply; undefined where there is none. */
 function fencedIn(reply: string): string | undefined {

@@ -75,7 +75,6 @@ export function statedAnswer(reply: string): string {
  */
 const freeWords = 25;
 
-/** Whether a stated answer is short enough to be one. */
 const isBrief = (stated: string, gold: string): boolean =>
   wordsOf(stated).length <= freeWords + 3 * goldWords(gold).length;
 
@@ -118,7 +117,6 @@ function f1Of(reply: string, gold: string): number {
 export const f1Score = (reply: string, golds: readonly string[]): number =>
   best(golds, (gold) => f1Of(plainAnswer(reply), gold));
 
-/** Returns F1 of the answer that the reply states. */
 export const statedF1 = (reply: string, golds: readonly string[]): number =>
   best(golds, (gold) => Math.max(f1Of(plainAnswer(reply), gold), f1Of(statedAnswer(reply), gold)));
 

@@ -61,7 +61,6 @@ export const regressionBar =
       return { bar, isReached: tenths(difference) >= -most, found };
     });
 
-/** Formats a difference of scores in percentage points. */
 const points = (value: number): string => {
   const rounded = Math.round(Math.abs(value) * 100);
   return `${value < 0 && rounded > 0 ? '−' : ''}${rounded}`;
@@ -82,7 +81,6 @@ function atWhat({ times: { tokens, calls } }: ArmComparison): string {
 /** Whether the interval excludes 0, so that one of the two is better. */
 const isShown = ({ low, high }: Pick<ArmComparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
 
-/** Describes a comparison in a sentence. */
 export function comparisonInWords(comparison: ArmComparison): string {
   const { arm, baseline, difference, low, high, n, samplesNeeded } = comparison;
   const [count, cost] = [counted(n, 'sample'), atWhat(comparison)];
@@ -98,7 +96,6 @@ export function comparisonInWords(comparison: ArmComparison): string {
   return `No difference between ${arm} and ${baseline} can be shown with ${count} (${range(low, high)} points); ${enough}${cost}.`;
 }
 
-/** Returns the caveats of a summary. */
 export function caveats({ arms, samples, complete, comparisons }: Summary): string[] {
   const failed = arms.filter((arm) => arm.failed > 0).map(({ name, failed: count }) => `${name} ${count}`);
   const cut = arms.filter(({ fromCutText }) => fromCutText > 0);

@@ -6,7 +6,6 @@ import { type Sample, wantedOf } from '../samples/read-samples.ts';
 import { calibrate, kappa } from '../statistics/calibration.ts';
 import { comparePaired, mean, wilson } from '../statistics/intervals.ts';
 
-/** Outcomes by the name of their arm. */
 type ByArm = ReadonlyMap<string, readonly SampleOutcome[]>;
 
 /** Returns the accuracy of outcomes: their mean score, 0–1. An answer that failed counts 0. */
@@ -93,7 +92,6 @@ const sum = (outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) 
 const costOf = (outcomes: readonly SampleOutcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes, ({ cost }) => cost!);
 
-/** The warning of a plain call whose text was cut. */
 const cutWarning = 'the middle of the text was cut';
 
 /** Compares the judge with the scorer, for which an answer is right from 0.5. */
@@ -172,7 +170,6 @@ export function compareArms(arm: string, baseline: string, byArm: ByArm, byId: R
 
 export type ArmComparison = NonNullable<ReturnType<typeof compareArms>>;
 
-/** Summarises an evaluation. */
 export function summarise({ samples, arms, outcomes }: Evaluation, baseline: string) {
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   const byArm = new Map(arms.map(({ name }) => [name, outcomes.filter(({ arm }) => arm === name)]));
