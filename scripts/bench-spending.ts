@@ -69,8 +69,8 @@ function sharedOf(prompts: readonly string[]): number {
 type Arm = readonly [name: string, ask: (question: string, options: AskOptions) => Promise<Result>];
 
 const arms: readonly Arm[] = [
-  ['one call, whole text', (question, options) => askPlainly(question, { ...options, reads: 'all' })],
-  ['one call, best passages', (question, options) => askPlainly(question, { ...options, reads: 'passages' })],
+  ['one call, whole text', (question, options) => askPlainly(question, options)],
+  ['one call, best passages', (question, options) => askPlainly(question, options, 'passages')],
   ['auto', ask],
   [
     'direct, every stage',

@@ -19,7 +19,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { RlmError } from '../src/errors.ts';
-import type { Evaluation } from '../src/eval/run/evaluation.ts';
+import type { Evaluation } from '../src/eval/run/evaluate.ts';
 import { readSamples, type Sample } from '../src/eval/samples/read-samples.ts';
 import { drawn, drawStatements, readJudged } from './able/citations.ts';
 import { goalsOf } from './able/goals.ts';

@@ -119,16 +119,23 @@ function statusOf(error: ErrorInfo | null, answer: string | null): Status {
   return answer !== null || kindOf(error) === 'limit' ? 'partial' : 'failed';
 }
 
-/** Returns the parts of a result that depend on how far the run came. */
-function slices(outcome: Outcome) {
+function errorOf(outcome: Outcome, stopped: ErrorInfo | null): ErrorInfo | null {
+  if ('stopped' in outcome) return outcome.stopped;
+  return stopped ?? outcome.recursionTree.error ?? outcome.form?.error ?? null;
+}
+
+/** Creates the result of a run that began. */
+export function toResult(outcome: Outcome, facts: ResultFacts): Result {
+  const { runId, provider, model, index, usage, warnings, stopped, isRecorded } = facts;
   const state: TaskState & Partial<Formed> = 'state' in outcome ? outcome.state : outcome;
+  const { task, solution: answer = null, recursionTree = null, form = null } = state;
+  const error = errorOf(outcome, stopped);
   return {
-    task: state.task,
-    answer: state.solution ?? null,
-    tells: state.recursionTree?.tells ?? null,
-    missing: state.recursionTree?.missing ?? [],
-    data: state.form?.value ?? null,
-    fieldCitations: state.form?.fieldCitations ?? null,
+    ...{ schemaVersion, runId, status: statusOf(error, answer), task, answer },
+    tells: recursionTree?.tells ?? null,
+    missing: recursionTree?.missing ?? [],
+    data: form?.value ?? null,
+    fieldCitations: form?.fieldCitations ?? null,
     confidence: state.confidence ?? null,
     confidenceKind: state.confidenceKind ?? 'evidence',
     confidenceReason: state.confidenceReason ?? null,
@@ -138,42 +145,20 @@ function slices(outcome: Outcome) {
     citations: state.citations ?? [],
     plan: state.plan ?? null,
     ladder: state.ladder ?? [],
-    recursionTree: state.recursionTree ?? null,
-    toolExecutions: [],
-  };
-}
-
-function errorOf(outcome: Outcome, stopped: ErrorInfo | null): ErrorInfo | null {
-  if ('stopped' in outcome) return outcome.stopped;
-  return stopped ?? outcome.recursionTree.error ?? outcome.form?.error ?? null;
-}
-
-/** Creates the result of a run that began. */
-export function toResult(outcome: Outcome, facts: ResultFacts): Result {
-  const { runId, provider, model, index, usage, stopped, isRecorded } = facts;
-  const warnings = facts.warnings.map(({ message }) => message);
-  const warningCodes = facts.warnings.map(({ code }) => code);
-  const error = errorOf(outcome, stopped);
-  const reached = slices(outcome);
-  const stopReason = error?.code ?? 'completed';
-  const resumable = isRecorded && error !== null && kindOf(error) !== 'bar';
-  return {
-    ...{ schemaVersion, runId, status: statusOf(error, reached.answer), ...reached },
-    ...{ index, usage, provider, model, stopReason, warnings, warningCodes, resumable, error },
+    ...{ recursionTree, toolExecutions: [], index, usage, provider, model },
+    stopReason: error?.code ?? 'completed',
+    warnings: warnings.map(({ message }) => message),
+    warningCodes: warnings.map(({ code }) => code),
+    resumable: isRecorded && error !== null && kindOf(error) !== 'bar',
+    error,
   };
 }
 
 /** Creates the result of a run that could not begin. */
 export function failedResult(task: string, error: RlmError, warnings: readonly Warning[] = []): Result {
   const outcome = { state: { task, earlier: [], documents: [] }, stopped: error.toInfo() };
-  const unknown = { runId: null, provider: null, model: null, index: null };
-  return toResult(outcome, {
-    ...unknown,
-    usage: createUsageMeter().total(0),
-    warnings,
-    stopped: null,
-    isRecorded: false,
-  });
+  const facts = { runId: null, provider: null, model: null, index: null, stopped: null, isRecorded: false };
+  return toResult(outcome, { ...facts, usage: createUsageMeter().total(0), warnings });
 }
 
 /** Returns the result with what `surroundingsOf` knows of its citations: the page, what they stand under. */
@@ -191,13 +176,8 @@ export function withSurroundings(
  * Returns the place of a citation: `src/a.ts:10-18`, `src/a.ts:10` for a single line, `report.pdf, page 3`, or `page.html,
  * text line 7` where the lines are not those of the file.
  */
-export function placeOf({
-  source,
-  startLine,
-  endLine,
-  page,
-  isExtracted,
-}: Pick<Citation, 'source' | 'startLine' | 'endLine' | 'page' | 'isExtracted'>): string {
+export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLine' | 'page' | 'isExtracted'>): string {
+  const { source, startLine, endLine, page, isExtracted } = citation;
   if (page !== undefined) return `${source}, page ${page}`;
   const [lines, last] = endLine === startLine ? ['line', ''] : ['lines', `-${endLine}`];
   return `${source}${isExtracted ? `, text ${lines} ` : ':'}${startLine}${last}`;

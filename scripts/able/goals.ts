@@ -1,6 +1,6 @@
 /** What the measurement has to show, and whether it does. */
 
-import type { Evaluation } from '../../src/eval/run/evaluation.ts';
+import type { Evaluation } from '../../src/eval/run/evaluate.ts';
 import type { SampleOutcome } from '../../src/eval/run/evaluation-journal.ts';
 import { calibrate } from '../../src/eval/statistics/calibration.ts';
 import { mean } from '../../src/eval/statistics/intervals.ts';

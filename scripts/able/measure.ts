@@ -2,8 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArms } from '../../src/eval/arms/arm.ts';
-import { evaluate } from '../../src/eval/run/evaluate.ts';
-import type { Evaluation } from '../../src/eval/run/evaluation.ts';
+import { type Evaluation, evaluate } from '../../src/eval/run/evaluate.ts';
 import type { Sample } from '../../src/eval/samples/read-samples.ts';
 
 /** The arms, with the kinds of questions where they can win; null: all. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { grouped } from '../../src/base/text.ts';
 import { comparisonRows, percent } from '../../src/eval/report/render.ts';
-import type { Evaluation } from '../../src/eval/run/evaluation.ts';
+import type { Evaluation } from '../../src/eval/run/evaluate.ts';
 import type { SampleOutcome } from '../../src/eval/run/evaluation-journal.ts';
 import { compareArms, shareOf } from '../../src/eval/summary/summarise.ts';
 import type { Markup } from '../../src/report/html/markup.ts';

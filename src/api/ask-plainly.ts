@@ -15,7 +15,10 @@ import type { Passage, TaskState } from '../state.ts';
 import { draftBy } from '../strategies/strategy.ts';
 import { askBy } from './ask.ts';
 
-/** What a plain call reads: all of the text, cut in the middle where it does not fit, or the best passages. */
+/**
+ * What a plain call reads. all: the text, cut in the middle where it does not fit, which a warning says. passages: the
+ * `context.passages` passages that suit the question best, also where more would fit.
+ */
 type PlainReading = 'all' | 'passages';
 
 /** Of a prompt's room for passages: the rest is for the tags, and for text with more tokens than its samples. */
@@ -24,22 +27,14 @@ const usedRoom = 0.97;
 /** What the tags and the name of a document, or of a part of it, take of a prompt, in bytes. */
 const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
 
-/** Bytes of a document as text, without the halves of characters at their ends. */
-function textOf(store: ContextStore, document: number, startByte: number, endByte: number): string {
-  const bytes = store.read(document, startByte, endByte);
-  const isTail = (at: number) => (bytes[at]! & 0xc0) === 0x80;
-  let start = 0;
-  while (start < bytes.length && isTail(start)) start++;
-  let end = bytes.length;
-  const last = store.documents[document]!.bytes;
-  if (endByte < last) while (end > start && (isTail(end - 1) || bytes[end - 1]! >= 0xc0)) end--;
-  return new TextDecoder().decode(bytes.subarray(start, end));
-}
-
-/** A part of a document, in the form in which prompts show text. */
+/** A part of a document without the halves of characters at its ends, in the form in which prompts show text. */
 function partOf(store: ContextStore, document: number, [startByte, endByte]: readonly [number, number], id: number) {
   const { name, lines } = store.documents[document]!;
-  const text = textOf(store, document, startByte, endByte);
+  const bytes = store.read(document, startByte, endByte);
+  let start = 0;
+  while ((bytes[start]! & 0xc0) === 0x80) start++;
+  // A decoder that expects more does not show the beginning of a character at the end.
+  const text = new TextDecoder().decode(bytes.subarray(start), { stream: true });
   const place = { id: `P${id}`, source: name, startLine: 1, endLine: lines, startByte, endByte };
   return { ...place, text, score: 0, hash: '' } satisfies Passage;
 }
@@ -106,20 +101,10 @@ async function callPlainly(state: TaskState, run: Run, reading: PlainReading): P
   }
 }
 
-/** The options of `askPlainly`. */
-export interface PlainOptions extends Omit<AskOptions, 'resumable'> {
-  /**
-   * `all` (default): all of the text, cut in the middle where it does not fit, which a warning says. `passages`: the
-   * `context.passages` passages that suit the question best, also where more would fit.
-   */
-  readonly reads?: PlainReading;
-}
-
 /**
  * Asks a question by one plain call: no plan, no citations, no confidence. It is the baseline that `ask` is compared
  * with. Settings, limits, recordings and failures are those of `ask`.
  * @throws RlmError as `ask` does.
  */
-export function askPlainly(question: string, { reads = 'all', ...options }: PlainOptions = {}): Promise<Result> {
-  return askBy(question, options, (state, run) => callPlainly(state, run, reads));
-}
+export const askPlainly = (question: string, options: AskOptions, reading: PlainReading = 'all'): Promise<Result> =>
+  askBy(question, options, (state, run) => callPlainly(state, run, reading));

@@ -1,29 +1,22 @@
 /** The cache that runs share: replies, and vectors of passages. */
 
-import type { CacheStats } from '../cache/disk-cache.ts';
 import { cacheFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';
 
-/** What the cache holds. */
-export interface CacheContent extends CacheStats {
-  readonly folder: string;
-  /** Limit for the size of the replies. */
-  readonly maxBytes: number;
-  readonly vectors: { readonly bytes: number; readonly maxBytes: number };
-}
-
 const load = () => Promise.all([import('../cache/disk-cache.ts'), import('../cache/vector-cache.ts')]);
 
 /** Measures the cache. An absent cache is empty. */
-export async function describeCache({ settings, env }: Configuration): Promise<CacheContent> {
+export async function describeCache({ settings, env }: Configuration) {
   const [{ cacheStats }, { listVectorFiles }] = await load();
   const folder = cacheFolder(settings, env);
   const [replies, files] = await Promise.all([cacheStats(folder), listVectorFiles(folder)]);
-  const vectorBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const vectors = { bytes: vectorBytes, maxBytes: settings.embedding.maxCacheBytes };
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const vectors = { bytes, maxBytes: settings.embedding.maxCacheBytes };
   return { folder, ...replies, maxBytes: settings.cache.maxBytes, vectors };
 }
+
+export type CacheContent = Awaited<ReturnType<typeof describeCache>>;
 
 /** Removes everything from the cache. Throws RlmError `output-unwritable`. */
 export async function clearCache({ settings, env }: Configuration) {

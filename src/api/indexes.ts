@@ -7,7 +7,7 @@ import type { Refreshed, RefreshRequest } from '../indexes/refresh.ts';
 import type { WatchRequest } from '../indexes/watch-index.ts';
 
 /** How far refreshing an index has come, and what ends it. */
-export interface RefreshOptions extends Partial<Pick<RefreshRequest, 'onReading' | 'onIndexing' | 'signal'>> {}
+export type RefreshOptions = Partial<Pick<RefreshRequest, 'onReading' | 'onIndexing' | 'signal'>>;
 
 /** What an update does besides reading the files that have changed. */
 export interface UpdateOptions extends RefreshOptions {

@@ -60,7 +60,6 @@ export interface Context extends OpenedText {
   close(): Promise<void>;
 }
 
-/** Creates a signal that never aborts. */
 const never = () => new AbortController().signal;
 
 /**

@@ -6,14 +6,6 @@ import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { OpenFile } from '../tools/files/walls/open-checked.ts';
 import { ToolError } from '../tools/tool-error.ts';
 
-/** Which files may be read. */
-export interface FilesOptions {
-  /** Files, folders and globs; nothing outside of them is read, whatever links say. */
-  readonly roots: readonly string[];
-  /** Default: the process's. */
-  readonly cwd?: string;
-}
-
 /** Files under some roots, for a program that reads them on behalf of somebody it does not trust. */
 export interface Files {
   /** The roots as they were given. */
@@ -61,9 +53,17 @@ async function walked(access: FileAccess, path: string, signal: AbortSignal): Pr
 
 /**
  * Gives access to what lies under the roots, with every link resolved; what was opened is checked, not only its path.
+ * @param options `roots`: files, folders and globs; nothing outside of them is read, whatever links say. `cwd`: default:
+ *   the process's.
  * @throws RlmError `input-missing` for a root that does not exist.
  */
-export async function openFiles({ roots, cwd = process.cwd() }: FilesOptions): Promise<Files> {
+export async function openFiles({
+  roots,
+  cwd = process.cwd(),
+}: {
+  readonly roots: readonly string[];
+  readonly cwd?: string;
+}): Promise<Files> {
   const { createFileAccess } = await import('../tools/files/walls/file-access.ts');
   const access = createFileAccess(roots, { cwd, unguarded: false });
   return {

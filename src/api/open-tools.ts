@@ -1,33 +1,16 @@
 import { RlmError } from '../errors.ts';
-import type { ToolSpec } from '../prompts/prompt.ts';
 import type { Tool, ToolWorld } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
-import type { FilesOptions } from './open-files.ts';
-
-/** Which tools, over which files. */
-interface ToolsOptions extends Pick<FilesOptions, 'roots'> {
-  readonly names: readonly string[];
-}
 
 /** Tools that a model may use to look into files. They only read, and only files under the roots. */
-export interface FileTools {
-  /** Names and descriptions of the tools, with the JSON Schemas of their arguments. */
-  readonly specs: readonly ToolSpec[];
-  /**
-   * Runs a tool.
-   * @returns text for a model, at most 20,000 UTF-16 units and 400 lines; the text says what is left out.
-   * @throws RlmError `usage` for a wrong tool or wrong arguments, `input-missing`, `pattern-invalid`; the signal's
-   *   reason.
-   */
-  call(name: string, given: unknown, signal?: AbortSignal): Promise<string>;
-}
+export type FileTools = Readonly<Awaited<ReturnType<typeof openTools>>>;
 
+/** What a tool returns at most: in UTF-16 units, and in lines. */
 const bounds = { characters: 20_000, lines: 400 };
 
 /** Tools that need records, further questions or a run are not offered: there is no run here. */
 const isOffered = ({ needs }: Tool) => needs === 'texts' || needs === 'several texts' || needs === 'code';
 
-/** Lists every tool that a model may use, with a description. */
 export async function listTools(): Promise<readonly { readonly name: string; readonly about: string }[]> {
   const { tools } = await import('../tools/index.ts');
   return tools.map(({ name, about }) => ({ name, about }));
@@ -38,7 +21,7 @@ export async function listTools(): Promise<readonly { readonly name: string; rea
  * @throws RlmError `config-invalid` for a name of no tool or of one that needs a run, `input-missing` for a root
  *   that does not exist.
  */
-export async function openTools({ roots, names }: ToolsOptions): Promise<FileTools> {
+export async function openTools({ roots, names }: Readonly<Record<'roots' | 'names', readonly string[]>>) {
   const [{ tools, checkToolNames }, { readCall }, { toSpec }, { createFileAccess }, store, computed] =
     await Promise.all([
       import('../tools/index.ts'),
@@ -65,6 +48,12 @@ export async function openTools({ roots, names }: ToolsOptions): Promise<FileToo
     ...{ find: async () => [], note: noRun, compute: computed.computedPassage },
   };
 
+  /**
+   * Runs a tool.
+   * @returns text for a model, within `bounds`; the text says what is left out.
+   * @throws RlmError `usage` for a wrong tool or wrong arguments, `input-missing`, `pattern-invalid`; the signal's
+   *   reason.
+   */
   async function call(name: string, args: unknown, signal = new AbortController().signal): Promise<string> {
     try {
       const { tool, given } = readCall({ tool: name, arguments: args }, chosen);
@@ -75,5 +64,6 @@ export async function openTools({ roots, names }: ToolsOptions): Promise<FileToo
     }
   }
 
+  /** specs: names and descriptions of the tools, with the JSON Schemas of their arguments. */
   return { specs: chosen.map(toSpec), call };
 }

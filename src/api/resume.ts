@@ -89,18 +89,10 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
  * As for `ask`; the text, and the folder that its paths start from, are those of the earlier run. `context` may hold
  * that text, so that it is not read again.
  */
-interface FollowUpOptions extends RunOptions, Pick<AskOptions, 'resumable' | 'context'> {
-  /** Settings as given on the command line, by dotted key. */
-  readonly flags?: ReadonlyMap<string, unknown>;
-}
+interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 
-/** How many of the last answers the model is shown. */
-const toldAnswers = 5;
-/** How much of an answer the model is shown, in characters. */
-const toldCharacters = 2_000;
-const toldCitations = 5;
-/** How much of a quote the model is shown, in characters. */
-const toldQuoteCharacters = 200;
+/** What the model is shown of earlier answers, at most: how many, and of each its characters and its citations. */
+const told = { answers: 5, characters: 2_000, citations: 5, quoteCharacters: 200 };
 
 /** Groups of settings that decide what the text is. */
 const textSettings = ['inputs.', 'context.', 'retrieval.', 'embedding.', 'tools.roots', 'visionModel'];
@@ -108,21 +100,20 @@ const textSettings = ['inputs.', 'context.', 'retrieval.', 'embedding.', 'tools.
 const shapesText = ([key]: [string, unknown]): boolean => textSettings.some((start) => key.startsWith(start));
 
 function foundLine({ source, startLine, endLine, quote }: Citation): string {
-  const words = quote?.replace(/\s+/g, ' ').slice(0, toldQuoteCharacters);
+  const words = quote?.replace(/\s+/g, ' ').slice(0, told.quoteCharacters);
   return `   Found in ${source}, lines ${startLine}-${endLine}${words ? `: "${words}"` : ''}`;
 }
 
 /** The answer with the places that it cited, without its marks: their numbers mean other passages in the next run. */
 function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   const answer = end?.result.answer ?? null;
-  if (answer === null) {
+  if (answer === null)
     throw new RlmError('usage', `run ${run.runId} has no answer, so it cannot have a follow-up`, {
       hint: `To continue it: rlm resume ${run.runId}`,
     });
-  }
   const isForm = (end!.result.fieldCitations ?? null) !== null;
-  const plain = (isForm ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, toldCharacters);
-  const found = end!.result.citations.slice(0, toldCitations).map(foundLine);
+  const plain = (isForm ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, told.characters);
+  const found = end!.result.citations.slice(0, told.citations).map(foundLine);
   return { question: run.task, answer: [plain, ...found].join('\n') };
 }
 
@@ -148,14 +139,14 @@ export async function followUp(question: string, runId: string | null, options: 
   const content = await readRun(kept);
   const { run } = content;
   checkWhole(run);
-  const earlier = [...(run.earlier ?? []), earlierAnswer(content)].slice(-toldAnswers);
-  const given = new Map([...Object.entries(run.flags).filter(shapesText), ...flags]);
+  const earlier = [...(run.earlier ?? []), earlierAnswer(content)].slice(-told.answers);
   const { cwd } = run;
+  const given = new Map([...Object.entries(run.flags).filter(shapesText), ...flags]);
   const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });
   return ask(question, {
     ...rest,
     ...(rest.context ? {} : textOf(kept.folder, run)),
-    written: [...written.map((path) => resolve(here, path)), ...run.written.map((path) => resolve(cwd, path))],
+    written: [...written.map((path) => resolve(here, path)), ...run.written],
     earlier,
     configuration,
     cwd,

@@ -44,6 +44,15 @@ export function compileGlob(
   };
 }
 
+/**
+ * Compiles a glob like a line of `.gitignore`: without a slash it matches the last name of a path, at any depth.
+ * @throws as `compileGlob` does.
+ */
+export function compilePathGlob(glob: string): (path: string) => boolean {
+  const matches = compileGlob(glob);
+  return glob.includes('/') ? matches : (path) => matches(path.slice(path.lastIndexOf('/') + 1));
+}
+
 const fitsCharacter = (fits: Fits | typeof many, character: string): boolean => fits === many || fits(character);
 
 /**

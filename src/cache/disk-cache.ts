@@ -7,35 +7,16 @@ import { errnoOf, makeFolder } from '../base/files/system.ts';
 import type { Archive, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 
-export interface CacheFile {
-  readonly path: string;
-  readonly bytes: number;
-  /** In ms since 1970. */
-  readonly usedAt: number;
-  /** Whether it is a whole entry, and not the draft of one. */
-  readonly isEntry: boolean;
-}
-
-export interface CacheStats {
-  /** Number of kept replies. */
-  readonly entries: number;
-  /** The size, with drafts that a process left behind, in bytes. */
-  readonly bytes: number;
-  /** When the least and the most recently used entries were used; null where there are none. */
-  readonly oldestUse: Date | null;
-  readonly newestUse: Date | null;
-}
-
 /** A file's place below the folder, by the hash of its request. */
 const entryPath = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), `${hash}.json`);
 
-async function look(path: string): Promise<CacheFile | null> {
+async function look(path: string) {
   const found = await stat(path).catch(() => null);
-  return found && { path, bytes: found.size, usedAt: found.mtimeMs, isEntry: !path.endsWith('.tmp') };
+  return found && { path, bytes: found.size, usedAt: found.mtimeMs };
 }
 
 /** Lists the files in the folders of a cache, without foreign names. */
-export async function listCacheFiles(root: string, folders: RegExp, files: RegExp): Promise<CacheFile[]> {
+export async function listCacheFiles(root: string, folders: RegExp, files: RegExp) {
   const namesIn = async (folder: string, wanted: RegExp) =>
     (await readdir(folder).catch(() => [])).filter((name) => wanted.test(name)).map((name) => join(folder, name));
   const paths = await Promise.all((await namesIn(root, folders)).map((folder) => namesIn(folder, files)));
@@ -43,29 +24,29 @@ export async function listCacheFiles(root: string, folders: RegExp, files: RegEx
   return found.filter((file) => file !== null);
 }
 
-/** Lists the files of replies. */
-export const listEntries = (folder: string): Promise<CacheFile[]> =>
+type CacheFiles = Readonly<Awaited<ReturnType<typeof listCacheFiles>>>;
+
+export const listEntries = (folder: string): Promise<CacheFiles> =>
   listCacheFiles(folder, /^[0-9a-f]{2}$/, /^[0-9a-f]{16}\.json(\.\d+\.[0-9a-f]+\.tmp)?$/);
 
-function summarise(files: readonly CacheFile[]): CacheStats {
-  const uses = files
-    .filter(({ isEntry }) => isEntry)
-    .map(({ usedAt }) => usedAt)
-    .sort((a, b) => a - b);
-  const [oldest, newest] = [uses[0], uses.at(-1)];
+function summarise(files: CacheFiles) {
+  const entries = files.filter(({ path }) => !path.endsWith('.tmp'));
+  const uses = entries.map(({ usedAt }) => new Date(usedAt)).sort((a, b) => a.getTime() - b.getTime());
   return {
     entries: uses.length,
+    /** The size, with drafts that a process left behind. */
     bytes: files.reduce((total, { bytes }) => total + bytes, 0),
-    oldestUse: oldest === undefined ? null : new Date(oldest),
-    newestUse: newest === undefined ? null : new Date(newest),
+    /** When the least and the most recently used entries were used; null where there are none. */
+    oldestUse: uses[0] ?? null,
+    newestUse: uses.at(-1) ?? null,
   };
 }
 
 /** Measures a cache; all is 0 where there is none. */
-export const cacheStats = async (folder: string): Promise<CacheStats> => summarise(await listEntries(folder));
+export const cacheStats = async (folder: string) => summarise(await listEntries(folder));
 
 /** Removes all entries of a cache and returns what was there. Throws the system's error. */
-export async function clearCache(folder: string): Promise<CacheStats> {
+export async function clearCache(folder: string) {
   const files = await listEntries(folder);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
   return summarise(files);
@@ -90,11 +71,10 @@ async function writeCacheFile(path: string, data: string | Uint8Array, isAgain =
 }
 
 /** Removes the least recently used files until the rest is small enough. Returns the size of the rest, in bytes. */
-async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: number): Promise<number> {
-  const entries = [...(await list())];
-  let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+async function makeRoom(files: CacheFiles, maxBytes: number): Promise<number> {
+  let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= maxBytes * shares.full) return total;
-  for (const { path, bytes } of entries.sort((a, b) => a.usedAt - b.usedAt)) {
+  for (const { path, bytes } of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
     if (total <= maxBytes * shares.roomy) break;
     await rm(path, { force: true });
     total -= bytes;
@@ -102,42 +82,38 @@ async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: num
   return total;
 }
 
-/** Keeps files (those of `list`) within a size limit; call it for each write, in bytes. */
-function createCaretaker(list: () => Promise<readonly CacheFile[]>, maxBytes: number) {
-  /** The size at the last check, null before it, and the bytes added since. */
-  let seen: number | null = null;
-  let added = 0;
-  let looking: Promise<void> | null = null;
-
-  async function look(): Promise<void> {
-    added = 0;
-    seen = await makeRoom(list, maxBytes);
-  }
-
-  return async function tidy(written: number): Promise<void> {
-    added += written;
-    const isWithin = seen !== null && seen + added <= maxBytes * shares.full && added <= maxBytes * shares.unseen;
-    if (isWithin) return;
-    looking ??= look().finally(() => {
-      looking = null;
-    });
-    await looking;
-  };
-}
-
-/** Creates the function that writes a file of a cache within its limit; after a failure, which it tells, none. */
+/**
+ * Creates the function that writes a file of a cache and keeps its files (those of `list`) within a limit; after a
+ * failure, which it tells, it writes none.
+ */
 export function createCacheWriter(
-  list: () => Promise<readonly CacheFile[]>,
+  list: () => Promise<CacheFiles>,
   maxBytes: number,
   tell: (why: string) => void,
 ): (path: string, data: string | Uint8Array) => Promise<void> {
-  const tidy = createCaretaker(list, maxBytes);
+  /** The size at the last check, unknown before it, and the bytes added since. */
+  let seen = Number.POSITIVE_INFINITY;
+  let added = 0;
+  let looking: Promise<void> | null = null;
   let isBroken = false;
+
+  async function tidy(): Promise<void> {
+    if (seen + added <= maxBytes * shares.full && added <= maxBytes * shares.unseen) return;
+    looking ??= (async () => {
+      added = 0;
+      seen = await makeRoom(await list(), maxBytes);
+    })().finally(() => {
+      looking = null;
+    });
+    await looking;
+  }
+
   return async (path, data) => {
     if (isBroken) return;
     try {
       await writeCacheFile(path, data);
-      await tidy(Buffer.byteLength(data));
+      added += Buffer.byteLength(data);
+      await tidy();
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (!isBroken) tell(code ?? message);
@@ -146,7 +122,6 @@ export function createCacheWriter(
   };
 }
 
-/** A kept reply as it stands in its file. */
 interface Entry {
   readonly version: number;
   readonly parts: CallIdentity['parts'];

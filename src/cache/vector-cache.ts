@@ -1,17 +1,17 @@
 /**
- * A file of vectors: a head of four whole numbers (a mark, the version, the numbers of a vector, the vectors), a key of
- * 16 bytes for each vector, the vectors, and the first 16 bytes of the SHA-256 of all that. Numbers are as this machine
- * writes them; a file from a machine of the other byte order has another mark and is ignored.
+ * A file of vectors: a head of four whole numbers (a mark, the version, the numbers of a vector, the vectors), a key for
+ * each vector, the vectors, and the sum of all that. A key and a sum are the first 16 bytes of a SHA-256, a key that of
+ * the text. Numbers are as this machine writes them; a file from a machine of the other byte order has another mark and
+ * is ignored.
  */
 
 import { createHash } from 'node:crypto';
-import { closeSync, readSync } from 'node:fs';
 import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openOwnFile, readOwnFile, stateBytes } from '../base/files/own-file.ts';
+import { readOwnFile, readOwnHead, stateBytes } from '../base/files/own-file.ts';
 import type { Embedder } from '../providers/embedder.ts';
 import type { VectorArchive } from '../run/text/embed.ts';
-import { type CacheFile, createCacheWriter, listCacheFiles } from './disk-cache.ts';
+import { createCacheWriter, listCacheFiles } from './disk-cache.ts';
 
 const mark = 0x724c4d76;
 const version = 1;
@@ -19,14 +19,9 @@ const headBytes = 16;
 const keyBytes = 16;
 const sumBytes = 16;
 
-/** The key of a text: the first 32 hex digits of its SHA-256. */
-export const vectorKeyOf = (text: string): string =>
-  createHash('sha256')
-    .update(text)
-    .digest('hex')
-    .slice(0, 2 * keyBytes);
+const sumOf = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest().subarray(0, sumBytes);
 
-const sumOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest().subarray(0, sumBytes);
+export const vectorKeyOf = (text: string): string => sumOf(text).toString('hex');
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
@@ -42,51 +37,39 @@ export function encodeVectors(keys: readonly string[], vectors: readonly Float32
 /** Size of the beginning of a file that `decodeKeys` needs for so many vectors, in bytes. */
 const keysEnd = (count: number): number => headBytes + count * keyBytes;
 
-/** Decodes the head of a file; null when it has none, or is of another version. */
-function decodeHead(bytes: Uint8Array): { dimensions: number; count: number } | null {
+/** Decodes the head and the keys at the beginning of a file; null when they are damaged. Verifies no checksum. */
+function decodeKeys(bytes: Buffer) {
   if (bytes.length < headBytes) return null;
-  const [found, format, dimensions = 0, count = 0] = new Uint32Array(
-    Uint8Array.from(bytes.subarray(0, headBytes)).buffer,
-  );
-  return found === mark && format === version ? { dimensions, count } : null;
-}
-
-/** Decodes the keys at the beginning of a file; none when it is damaged. Does not verify its checksum. */
-function decodeKeys(bytes: Buffer): string[] {
-  const count = decodeHead(bytes)?.count ?? 0;
-  if (bytes.length < keysEnd(count)) return [];
-  return Array.from({ length: count }, (_, place) => bytes.toString('hex', keysEnd(place), keysEnd(place + 1)));
+  const head = new Uint32Array(Uint8Array.from(bytes.subarray(0, headBytes)).buffer);
+  const [found, format, dimensions = 0, count = 0] = head;
+  if (found !== mark || format !== version || bytes.length < keysEnd(count)) return null;
+  const keys = Array.from({ length: count }, (_, at) => bytes.toString('hex', keysEnd(at), keysEnd(at + 1)));
+  return { dimensions, keys };
 }
 
 /** Decodes a whole file; null when it is damaged. */
 export function decodeVectors(bytes: Buffer) {
-  const head = decodeHead(bytes);
-  if (head === null) return null;
-  const { dimensions, count } = head;
-  const start = keysEnd(count);
-  const end = start + 4 * count * dimensions;
+  const decoded = decodeKeys(bytes);
+  if (decoded === null) return null;
+  const { dimensions, keys } = decoded;
+  const start = keysEnd(keys.length);
+  const end = start + 4 * keys.length * dimensions;
   if (bytes.length !== end + sumBytes || !sumOf(bytes.subarray(0, end)).equals(bytes.subarray(end))) return null;
   const numbers = new Float32Array(Uint8Array.from(bytes.subarray(start, end)).buffer);
-  const vectors = Array.from({ length: count }, (_, place) =>
-    numbers.subarray(place * dimensions, (place + 1) * dimensions),
-  );
-  return { keys: decodeKeys(bytes), vectors };
+  return { keys, vectors: keys.map((_, at) => numbers.subarray(at * dimensions, (at + 1) * dimensions)) };
 }
 
 const vectorsFolder = (cache: string): string => join(cache, 'vectors');
 
 /** The folder of one version of one model. */
 export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, digest: string | null): string =>
-  createHash('sha256')
-    .update(JSON.stringify([name, model, digest]))
-    .digest('hex')
-    .slice(0, 16);
+  vectorKeyOf(JSON.stringify([name, model, digest])).slice(0, 16);
 
 /** Files with several vectors are read for their keys; the name of a file with one vector is its key. */
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;
 
 /** Lists the files of vectors of all models; not foreign files. */
-export const listVectorFiles = (cache: string): Promise<CacheFile[]> =>
+export const listVectorFiles = (cache: string) =>
   listCacheFiles(vectorsFolder(cache), /^[0-9a-f]{16}$/, /^[0-9a-f]{32}-\d{1,4}\.vec(\.\d+\.[0-9a-f]+\.tmp)?$/);
 
 /** Removes all kept vectors. Returns their size, in bytes. Throws the system's error. */
@@ -97,16 +80,11 @@ export async function clearVectors(cache: string): Promise<number> {
 }
 
 /** Reads the keys of a file of so many vectors; none when it is damaged or has gone. */
-function readKeys(path: string, count: number): string[] {
-  let file: number | null = null;
+function readKeys(path: string, count: number): readonly string[] {
   try {
-    file = openOwnFile(path);
-    const bytes = Buffer.alloc(keysEnd(count));
-    return decodeKeys(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)));
+    return decodeKeys(readOwnHead(path, keysEnd(count)))?.keys ?? [];
   } catch {
     return [];
-  } finally {
-    if (file !== null) closeSync(file);
   }
 }
 

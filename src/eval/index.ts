@@ -2,7 +2,7 @@
 export { makeTasks, taskKinds } from './make/make.ts';
 export type { EvaluationReport } from './report/render.ts';
 export { formOf, renderEvaluation, renderReportText } from './report/render.ts';
-export type { EvaluationProgress } from './run/evaluation.ts';
+export type { EvaluationProgress } from './run/evaluate.ts';
 export { type EvalOptions, runEval } from './run-eval.ts';
 export { exampleSamples } from './samples/example.ts';
 export { fitConfidence, fitInWords } from './summary/fit-confidence.ts';

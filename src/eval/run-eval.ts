@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { RlmError } from '../errors.ts';
 import { armNames, parseArms } from './arms/arm.ts';
 import { createReport, type EvaluationReport } from './report/render.ts';
-import { evaluate } from './run/evaluate.ts';
-import type { EvaluationOptions } from './run/evaluation.ts';
+import { type EvaluationOptions, evaluate } from './run/evaluate.ts';
 import type { SampleOutcome } from './run/evaluation-journal.ts';
 import { readSamples } from './samples/read-samples.ts';
-import { holdAgainst, parseMinimum, type RegressionBar } from './summary/gate.ts';
+import { minimumBar, regressionBar } from './summary/gate.ts';
 import { summarise } from './summary/summarise.ts';
 
 /** The options of `rlm eval`. */
@@ -51,10 +50,6 @@ function readOutcomes(path: string): readonly SampleOutcome[] {
   throw unreadable('it has no outcomes');
 }
 
-function regressionOf({ maxRegression, against }: EvalOptions): RegressionBar | null {
-  return maxRegression === null || against === null ? null : { most: maxRegression, before: readOutcomes(against) };
-}
-
 /**
  * Evaluates samples with arms, and summarises the outcomes.
  * @returns the report, and the samples that its forms need.
@@ -65,10 +60,12 @@ export async function runEval(options: EvalOptions) {
   const arms = parseArms(options.arms, options.describedArms);
   const names = arms.map(({ name }) => name);
   const baseline = baselineOf(options.baseline, names);
-  const regression = regressionOf(options);
-  const minimums = options.minimums.map((text) => parseMinimum(text, names));
+  const { maxRegression, against, minimums } = options;
+  const regressions =
+    maxRegression === null || against === null ? [] : [regressionBar(maxRegression, readOutcomes(against))];
+  const bars = [...minimums.map((text) => minimumBar(text, names)), ...regressions];
   const evaluation = await evaluate({ ...options, samples, arms });
   const summary = summarise(evaluation, baseline);
-  const bars = holdAgainst(summary, evaluation.outcomes, minimums, regression);
-  return { report: createReport(evaluation, summary, bars), samples };
+  const held = bars.flatMap((hold) => hold(summary, evaluation.outcomes));
+  return { report: createReport(evaluation, summary, held), samples };
 }

@@ -8,25 +8,10 @@ import type { RunEvent } from '../run/events.ts';
 import { newRunId } from '../run/run-events.ts';
 import type { Citation, TreeNode } from '../state.ts';
 
-/** One step of a run in the audit file. The names in this file are fixed: other programs read it. */
-interface Step {
-  readonly step: number;
-  readonly time: string;
-  readonly kind: 'call' | 'cached' | 'failed' | 'tool';
-  readonly path: string;
-  readonly prompt: string;
-  readonly from: string;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly wall_time_seconds: number;
-  readonly error: string | null;
-  /** A tool call of an exploration: its name, its arguments, and the beginning of its result. */
-  readonly tool?: { readonly name: string; readonly arguments: unknown; readonly result: string };
-}
-
+/** The names in this file are fixed: other programs read it. */
 const none = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
 
-function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
+function stepOf(event: RunEvent): object | null {
   if (event.type === 'call.completed') {
     const { path, prompt, from, tokens, timeMs } = event;
     const cost = { input_tokens: tokens.input, output_tokens: tokens.output, wall_time_seconds: timeMs / 1000 };
@@ -57,7 +42,7 @@ function citationOf({ number, source, startLine: start_line, endLine: end_line, 
   return { number, source, start_line, end_line, content_hash: hash, quote };
 }
 
-function auditOf(result: Result, taskId: string, startedAt: string, steps: readonly Step[]): object {
+function auditOf(result: Result, taskId: string, startedAt: string, steps: readonly object[]): object {
   const { usage, recursionTree, citations, task, status, error } = result;
   const { tokens, wallTimeMs, subCalls, cacheHits } = usage;
   return {
@@ -95,7 +80,7 @@ export type Audit = Awaited<ReturnType<typeof createAudit>>;
 export async function createAudit(folder: string) {
   await openFolder(folder);
   const startedAt = new Date().toISOString();
-  const steps: Step[] = [];
+  const steps: object[] = [];
   return {
     onEvent(event: RunEvent): void {
       const step = stepOf(event);

@@ -1,7 +1,5 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
+import { readOwnFile, readOwnHead, stateBytes } from '../base/files/own-file.ts';
 import { checkReplaceable, replaceFile } from '../base/files/replace-file.ts';
 import { errnoOf } from '../base/files/system.ts';
 import { referencesIn } from '../config/model-reference.ts';
@@ -19,12 +17,6 @@ import {
   type RunRecord,
   readRecords,
 } from './journal.ts';
-
-/** A run's calls in a file, in the form of a journal: an exported run is a recording. */
-export interface Cassette {
-  readonly run: RunRecord;
-  readonly calls: readonly CallRecord[];
-}
 
 const unusable = (path: string, why: string) =>
   new RlmError('cassette-invalid', `${path} cannot be replayed: ${why}`, {
@@ -75,8 +67,11 @@ function readBytes(path: string): Buffer {
   return tryTo(path, unpack, () => 'it cannot be unpacked');
 }
 
-/** @throws RlmError `cassette-invalid`. */
-export async function readCassette(path: string): Promise<Cassette> {
+/**
+ * Reads a run's calls in a file, in the form of a journal: an exported run is a recording.
+ * @throws RlmError `cassette-invalid`.
+ */
+export async function readCassette(path: string) {
   const bytes = readBytes(path);
   const { records, length } = tryTo(
     path,
@@ -94,24 +89,24 @@ export async function readCassette(path: string): Promise<Cassette> {
   return { run, calls };
 }
 
+export type Cassette = Readonly<Awaited<ReturnType<typeof readCassette>>>;
+
 const beginning = /^\{"sum":"[0-9a-f]{8}","type":"/;
 
 /** Returns the first bytes of a file as text, unpacked; empty where there is none, or it is not readable. */
-async function headOf(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
+function headOf(path: string): string {
+  let head: Buffer;
   try {
-    if (!(await file?.stat())?.isFile()) return '';
-    const { buffer, bytesRead } = await file!.read(Buffer.alloc(64), 0, 64, 0);
-    const head = isGzip(buffer) ? readBytes(path).subarray(0, 64) : buffer.subarray(0, bytesRead);
-    return head.toString('latin1');
-  } finally {
-    await file?.close();
+    head = readOwnHead(path, 64);
+  } catch {
+    return '';
   }
+  return (isGzip(head) ? readBytes(path).subarray(0, 64) : head).toString('latin1');
 }
 
 /** Checks that a recording can be written there. Throws `output-unwritable`, also for a file of something else. */
 export async function checkRecordable(path: string): Promise<void> {
-  const head = await headOf(path);
+  const head = headOf(path);
   if (head !== '' && !beginning.test(head)) {
     throw new RlmError('output-unwritable', `${path} is no recording, and a recording would replace it`, {
       hint: 'Name another file with --record, or remove this one first.',
@@ -193,8 +188,8 @@ export function createCassetteRecorder(
 ) {
   const calls: CallRecord[] = [];
   let described: Promise<RunRecord> | null = null;
-  let written: Promise<void> = Promise.resolve();
-  let next: Promise<void> | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  let isAwaited = false;
 
   async function replace(kept: readonly CallRecord[]): Promise<void> {
     described ??= describeRun();
@@ -210,12 +205,13 @@ export function createCassetteRecorder(
 
   /** Writes all calls so far; calls that end during a write share the next one. */
   function update(): Promise<void> {
-    next ??= written.then(() => {
-      next = null;
-      written = replace(withEarlier()).catch(() => {}); // The last write of the run reports the failure.
-      return written;
+    if (isAwaited) return writing;
+    isAwaited = true;
+    writing = writing.then(() => {
+      isAwaited = false;
+      return replace(withEarlier()).catch(() => {}); // The last write of the run reports the failure.
     });
-    return next;
+    return writing;
   }
 
   const archive: Archive = {
@@ -230,7 +226,7 @@ export function createCassetteRecorder(
 
   /** Writes the recording at the end; without earlier calls where `isComplete`. Throws `output-unwritable`. */
   async function write(isComplete: boolean): Promise<void> {
-    await (next ?? written);
+    await writing;
     await replace(isComplete ? calls : withEarlier());
   }
 

@@ -144,17 +144,6 @@ export async function openJournalFile(path: string, length: number) {
   };
 }
 
-const lineFeed = 0x0a;
-
-/** Yields each whole line with its end, the line feed included. A last line without one is torn. */
-function* linesOf(bytes: Buffer): Generator<{ text: string; end: number }> {
-  for (let start = 0, feed = 0; ; start = feed + 1) {
-    feed = bytes.indexOf(lineFeed, start);
-    if (feed < 0) return;
-    yield { text: bytes.toString('utf8', start, feed), end: feed + 1 };
-  }
-}
-
 const damaged = (path: string, line: number) =>
   new RlmError('journal-damaged', `record ${line} of ${path} is damaged`, {
     hint: 'rlm resume --force continues without it and repeats that call. Or ask the question again.',
@@ -178,9 +167,12 @@ export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
   let firstBad: number | null = null;
   let isTorn = false;
   let number = 0;
-  for (const { text, end } of linesOf(bytes)) {
+  // A last line without a line feed is torn.
+  for (let start = 0, end = 0; ; start = end) {
+    end = bytes.indexOf('\n', start) + 1;
+    if (end === 0) break;
     number += 1;
-    const record = decodeRecord(text);
+    const record = decodeRecord(bytes.toString('utf8', start, end - 1));
     if (record === null) {
       firstBad ??= number;
       continue;

@@ -8,6 +8,7 @@ import { type Archive, keptReplyOf } from '../run/door/archive.ts';
 import {
   type CallRecord,
   callKey,
+  type JournalContent,
   type JournalFile,
   type JournalRecord,
   openJournalFile,
@@ -99,7 +100,6 @@ async function appendAll(file: JournalFile, records: readonly JournalRecord[]): 
 
 const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new Date().toISOString(), usedMs });
 
-/** Returns the name of the file for a given text, in the run's folder. */
 export const textName = (index: number): string => `text.${index + 1}`;
 
 /** Stores text that no file holds with the run: a pipe can be read only once. */
@@ -116,7 +116,6 @@ export interface NewRun {
   readonly texts: readonly Iterable<Uint8Array>[];
 }
 
-/** The journal's name in a run's folder. */
 export const journalName = 'journal.jsonl';
 
 /** Writes the new folder of a run up to its first record. */
@@ -152,13 +151,10 @@ export function recordNewRun(
   return createRecorder({ folder, start, calls: [], usedMs: 0, unopened, warn });
 }
 
-export interface TakenRun {
+/** A run that this process has locked, to continue its record. */
+export interface TakenRun extends Pick<JournalContent, 'calls' | 'usedMs' | 'length'> {
   readonly folder: string;
   readonly lock: Lock;
-  readonly calls: readonly CallRecord[];
-  readonly usedMs: number;
-  /** Size of the undamaged part of the journal, in bytes. */
-  readonly length: number;
 }
 
 /** Continues the record of a run; `changed` is what the run is from now on, or null. */

@@ -14,7 +14,6 @@ import type { Redactor } from '../secrets/redactor.ts';
 import type { EarlierAnswer } from '../state.ts';
 import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRecord } from './journal.ts';
 
-/** What a record is made of. */
 export interface RunFacts
   extends Pick<RunRecord, 'runId' | 'task' | 'cwd' | 'paths' | 'written' | 'given' | 'provider' | 'model' | 'partOf'> {
   readonly earlier: readonly EarlierAnswer[];
@@ -145,7 +144,6 @@ function valuesIn({ routing, settings, ...main }: RunRecord): Readonly<Record<st
   return { ...Object.assign(modelFacts(main), ...routed), 'the choice of models': routing?.routes ?? [], ...settings };
 }
 
-/** Names everything that has changed since a run was recorded. */
 export function changesSince(before: RunRecord, after: RunRecord): string[] {
   return [
     ...differences(documentsIn(before), documentsIn(after), sayDocument),
@@ -156,7 +154,6 @@ export function changesSince(before: RunRecord, after: RunRecord): string[] {
 
 const namedChanges = 5;
 
-/** The error for a run whose recorded calls no longer apply. */
 export function changedRun(runId: string, changes: readonly string[]): RlmError {
   const list = listed(changes.slice(0, namedChanges), changes.length - namedChanges, 'change', '; ');
   return new RlmError('run-changed', `run ${runId} cannot continue unchanged: ${list}`, {

@@ -100,22 +100,18 @@ function takeFolder({ id, folder }: KeptRun): Lock {
 }
 
 /** Locks a run to resume it. Throws `run-busy`, `run-missing`, `journal-damaged`. */
-export async function takeRun(
-  run: KeptRun,
-  skipsDamage: boolean,
-): Promise<{ readonly taken: TakenRun; readonly content: JournalContent }> {
+export async function takeRun(run: KeptRun, skipsDamage: boolean) {
   const lock = takeFolder(run);
   try {
     const content = await readRun(run, skipsDamage);
     const { calls, usedMs, length } = content;
-    return { content, taken: { folder: run.folder, lock, calls, usedMs, length } };
+    return { content, taken: { folder: run.folder, lock, calls, usedMs, length } satisfies TakenRun };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-/** Whether a process works on the run now. */
 export const isRunning = ({ folder }: KeptRun): boolean => holderOf(folder) !== null;
 
 /** Whether a folder's name is that of a run: any other one is not removed. */
@@ -153,7 +149,6 @@ export async function lastChange({ folder }: KeptRun): Promise<number> {
   return found.mtimeMs;
 }
 
-/** Returns the size of a run on the disk, in bytes. */
 export async function runBytes({ folder }: KeptRun): Promise<number> {
   const sizeOf = (path: string) =>
     stat(path).then(

@@ -7,14 +7,6 @@ import type { Exchange, RunEvent } from '../run/events.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { Citation, DocumentInfo, Passage } from '../state.ts';
 
-export interface CitedExcerpt {
-  readonly number: number;
-  readonly source: string;
-  /** The line of the first character, from 1. */
-  readonly startLine: number;
-  readonly text: string;
-}
-
 const linesAround = 4;
 const bytesAround = 400;
 const bounds = { maxLines: 80, maxCharacters: 8_000 };
@@ -29,7 +21,7 @@ function look(store: ContextStore, citation: Citation): Peek {
   return peek(store, bytes, bounds);
 }
 
-function excerptOf(citation: Citation, store: ContextStore, passage: Passage | undefined): CitedExcerpt | null {
+function excerptOf(citation: Citation, store: ContextStore, passage: Passage | undefined) {
   const { number, source } = citation;
   try {
     const { startLine, text } = look(store, citation);
@@ -40,31 +32,21 @@ function excerptOf(citation: Citation, store: ContextStore, passage: Passage | u
   }
 }
 
-/** The surroundings of each citation, at most 8,000 characters each. */
+/** The surroundings of each citation, at most 8,000 characters each; `startLine` is the line of the first. */
 export const excerptsOf = (
   citations: readonly Citation[],
   store: ContextStore,
   findPassage: (id: string) => Passage | undefined,
-): CitedExcerpt[] => citations.flatMap((citation) => excerptOf(citation, store, findPassage(citation.passage)) ?? []);
+) => citations.flatMap((citation) => excerptOf(citation, store, findPassage(citation.passage)) ?? []);
+
+export type CitedExcerpt = Readonly<ReturnType<typeof excerptsOf>[number]>;
 
 const trajectoryVersion = 1;
 
-/** The course of a run for later readers: its events, its prompts and replies, the lines around citations. */
-export interface Trajectory {
-  readonly version: typeof trajectoryVersion;
-  /** All events except those of progress. */
-  readonly events: readonly RunEvent[];
-  /** Every request with its reply, in the order in which they ended. */
-  readonly exchanges: readonly Exchange[];
-  /** The lines around each citation of the answer. */
-  readonly excerpts: readonly CitedExcerpt[];
-  /** The first documents of its text. */
-  readonly documents: readonly Pick<DocumentInfo, 'name' | 'bytes'>[];
-  /** Number of exchanges whose prompts are not kept, for lack of room or because they may hold a secret. */
-  readonly promptsLeftOut: number;
-}
-
 export type TrajectoryCollector = ReturnType<typeof createTrajectoryCollector>;
+
+/** The course of a run for later readers: its events, its prompts and replies, the lines around citations. */
+export type Trajectory = Readonly<ReturnType<TrajectoryCollector['finish']>>;
 
 /** Room for prompts, in UTF-16 units. */
 const promptRoom = 16_000_000;
@@ -79,9 +61,13 @@ const lengthOf = ({ messages }: Exchange): number =>
 
 /** Creates an empty collector; `keepsText`: whether prompts and text around citations may be kept. */
 export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean) {
+  /** All but those of progress. */
   const events: RunEvent[] = [];
+  /** Every request with its reply, in the order in which they ended. */
   const exchanges: Exchange[] = [];
+  const told: { readonly events: readonly RunEvent[]; readonly exchanges: readonly Exchange[] } = { events, exchanges };
   let room = keepsText ? promptRoom : 0;
+  /** Exchanges whose prompts are not kept, for lack of room or because they may hold a secret. */
   let promptsLeftOut = 0;
   return {
     onEvent(event: RunEvent): void {
@@ -95,10 +81,10 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
       exchanges.push(fits ? exchange : { ...exchange, messages: null });
     },
     /** The trajectory without secrets. */
-    finish(around: readonly CitedExcerpt[], documents: readonly DocumentInfo[]): Trajectory {
+    finish(around: readonly CitedExcerpt[], documents: readonly DocumentInfo[]) {
       const excerpts = keepsText ? around : [];
       const first = documents.slice(0, namedDocuments).map(({ name, bytes }) => ({ name, bytes }));
-      const collected = { version: trajectoryVersion, events, exchanges, excerpts } as const;
+      const collected = { version: trajectoryVersion as typeof trajectoryVersion, ...told, excerpts };
       return redactor.value({ ...collected, documents: first, promptsLeftOut });
     },
   };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { askPlainly, cutMiddle, type PlainOptions } from '../../src/api/ask-plainly.ts';
-import { createScriptedProvider } from '../../src/index.ts';
+import { askPlainly, cutMiddle } from '../../src/api/ask-plainly.ts';
+import { type AskOptions, createScriptedProvider } from '../../src/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const away = { cwd: import.meta.dirname, env: { HOME: '/dev/null/nowhere' } };
 
-async function plain(options: PlainOptions, maxWindowTokens = 32_768) {
+async function plain(options: AskOptions, maxWindowTokens = 32_768, reading: 'all' | 'passages' = 'all') {
   const provider = createScriptedProvider({ query: 'It was four.' }, { maxWindowTokens });
-  const result = await askPlainly('How large was the pool?', { ...away, ...options, provider });
+  const result = await askPlainly('How large was the pool?', { ...away, ...options, provider }, reading);
   return { result, requests: provider.requests, prompt: provider.requests[0]?.messages.at(-1)?.content ?? '' };
 }
 
@@ -43,7 +43,7 @@ describe('a plain call', () => {
   it('holds the passages that suit the question best, also where all of the text would fit', async () => {
     const text = `The pool was limited to 4.\n${'Nothing happened on that day, and nobody knows why.\n\n'.repeat(100)}`;
     const settings = { context: { passages: 1, chunkTokens: 50, overlapTokens: 0 } };
-    const { prompt } = await plain({ documents: [{ name: 'a.md', text }], reads: 'passages', settings });
+    const { prompt } = await plain({ documents: [{ name: 'a.md', text }], settings }, 32_768, 'passages');
     expect(prompt).toContain('The pool was limited to 4.');
     expect(prompt.length).toBeLessThan(1_000);
   });

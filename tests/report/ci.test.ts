@@ -154,6 +154,8 @@ describe('a check', () => {
     [{ begins: 'ye' }, 1],
     [{ contains: ['no', 'IS  known'], excludes: 'now' }, 1],
     [{ excludes: ['all of it'] }, 1],
+    [{ cites: ['*.log', 'payments.log', '{docs,logs}/*'] }, 0],
+    [{ cites: ['*.mbox', './payments.log', 'log*/pay.log'] }, 3],
     [{ cites: ['docs/*', 'logs/payments.log'] }, 1],
     [{ minConfidence: 61 }, 1],
   ])('%j has %i failures', (expected, count) => {

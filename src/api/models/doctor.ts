@@ -19,28 +19,10 @@ import { autoProviders, preferredProvider, providerNames, providerTraitsOf } fro
 import { serverOf } from '../../config/servers.ts';
 import { type ErrorInfo, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import { loadTemplates } from '../../prompts/template.ts';
-import type { ModelInfo, ModelSummary, Survey } from '../../providers/provider.ts';
-import type { Speed } from '../../run/door/pace.ts';
-import { findPrice, type Price } from '../../run/door/prices.ts';
+import type { ModelSummary } from '../../providers/provider.ts';
+import { findPrice } from '../../run/door/prices.ts';
 import { modelName } from '../../run/roster.ts';
 import { strategiesFor } from '../../run/up-to.ts';
-import type { StrategyName } from '../../state.ts';
-
-/** A model that is there. */
-export interface ReportedModel extends ModelSummary {
-  readonly provider: string;
-  /** Null where it is not told. */
-  readonly tools: boolean | null;
-  readonly thinking: boolean | null;
-  readonly structuredOutput: boolean;
-  /** In USD per million tokens; null where it is not known. */
-  readonly price: Price | null;
-  readonly jobs: readonly StrategyName[];
-  /** As earlier runs here have seen it, in tokens a second; null: none has. */
-  readonly speed: Speed | null;
-  /** Whether a question would be put to it now. */
-  readonly isChosen: boolean;
-}
 
 const canChat = ({ capabilities }: ModelSummary): boolean =>
   capabilities.length === 0 || capabilities.includes('completion');
@@ -48,19 +30,11 @@ const canChat = ({ capabilities }: ModelSummary): boolean =>
 const tells = ({ capabilities }: ModelSummary, ability: string): boolean | null =>
   capabilities.length === 0 ? null : capabilities.includes(ability);
 
-/**
- * The models of one provider.
- * @param info of its model that would serve, or null; the others are held to do what that does.
- */
-async function reportModels(
-  provider: string,
-  models: readonly ModelSummary[],
-  info: ModelInfo | null,
-  { settings, env }: Configuration,
-): Promise<readonly ReportedModel[]> {
+/** The models that a provider has; they are held to do what the one that would serve does, where there is one. */
+function reportModels(provider: string, { survey, info }: ProviderLook, { settings, env }: Configuration) {
   const folder = cacheFolder(settings, env);
   return Promise.all(
-    models.map(async (model) => {
+    (survey?.models ?? []).map(async (model) => {
       const known = await readKnownModel(folder, { name: `${provider}/${model.name}`, digest: null });
       const spends = info?.spends ?? 'tokens';
       const tools = known.lacks.includes('tools') ? false : tells(model, 'tools');
@@ -70,19 +44,24 @@ async function reportModels(
       return {
         ...model,
         provider,
+        /** Null where it is not told. */
         tools,
         thinking: tells(model, 'thinking'),
         structuredOutput,
+        /** In USD per million tokens; null where it is not known. */
         price: (await findPrice(provider, { model: model.name, spends }, settings.prices))?.price ?? null,
         jobs: canChat(model) ? [...strategiesFor(tested)] : [],
+        /** As earlier runs here have seen it, in tokens a second; null: none has. */
         speed: known.speed,
+        /** Whether a question would be put to it now. */
         isChosen: info?.model === model.name,
       };
     }),
   );
 }
 
-/** One thing that was looked at. */
+export type ReportedModel = Readonly<Awaited<ReturnType<typeof reportModels>>[number]>;
+
 interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'note' | 'problem';
@@ -93,7 +72,6 @@ interface DoctorCheck {
 
 const checkMs = 5_000;
 
-/** What was found in order. */
 const sound = (name: string, message: string): DoctorCheck => ({ name, state: 'ok', message, fix: '' });
 
 /** Notices about a thing that works. */
@@ -168,7 +146,6 @@ async function searchCheck(configuration: Configuration): Promise<DoctorCheck[]>
   return [sound('search', `${value!.about}, ${counted(value!.passages, 'passage')}`)];
 }
 
-/** The embedding model, where one is set. */
 async function embeddingChecks(configuration: Configuration): Promise<DoctorCheck[]> {
   const { mode } = configuration.settings.retrieval;
   const name = 'embedding';
@@ -187,47 +164,17 @@ async function embeddingChecks(configuration: Configuration): Promise<DoctorChec
 }
 
 /** The models besides the run's own, where some are set. */
-async function routingChecks(configuration: Configuration): Promise<{ checks: DoctorCheck[]; main: string | null }> {
+async function routingChecks(configuration: Configuration) {
   if (!hasSeveral(configuration.settings)) return { checks: [], main: null };
   const { chooseModels } = await import('../../assemble/models/choose-models.ts');
   const { signal } = new AbortController();
-  const { value, error } = await attemptCheck(() =>
-    chooseModels(configuration, { main: undefined, named: {} }, signal),
-  );
+  const given = { main: undefined, named: {} };
+  const { value, error } = await attemptCheck(() => chooseModels(configuration, given, signal));
   if (error !== null) return { checks: [problem('models', error)], main: null };
   const [answer, below] = [0, 1].map((depth) => value!.modelsFor('answer', depth).map(modelName));
   const standIns = answer!.length > 1 ? `; ${answer!.slice(1).join(', ')} would take over` : '';
   const message = `${answer![0]} answers at the root, ${below![0]} below it${standIns}`;
   return { checks: [sound('models', message)], main: value!.models[0].provider.name };
-}
-
-/** What a run needs, and what of it is there. */
-export interface DoctorReport {
-  readonly checks: readonly DoctorCheck[];
-  readonly providers: readonly ReportedProvider[];
-  readonly models: readonly ReportedModel[];
-  /** Who would answer a question now; null when nobody would. */
-  readonly answersWith: string | null;
-  readonly error: ErrorInfo | null;
-  /** What to type to get more out of the program. */
-  readonly next: readonly string[];
-}
-
-/** A provider that questions may be put to. */
-interface ReportedProvider {
-  readonly name: string;
-  /** Null where it has no server. */
-  readonly address: string | null;
-  /** Whether its key is there; null where it wants none. */
-  readonly hasKey: boolean | null;
-  readonly isReady: boolean;
-}
-
-/** What became of looking at a provider. */
-interface ProviderLook {
-  readonly info: ModelInfo | null;
-  readonly survey: Survey | null;
-  readonly error: ErrorInfo | null;
 }
 
 /** The model that is looked for at a provider: what is set is the name of one of them. */
@@ -241,7 +188,8 @@ const notAsked = (name: string, keyName: string | null): ErrorInfo =>
     hint: keyName === null ? '' : `To use it: export ${keyName}=…, then: rlm ask "…" --model ${name}`,
   }).toInfo();
 
-async function lookAt(name: string, wanted: ModelReference, configuration: Configuration): Promise<ProviderLook> {
+/** Looks at a provider: at its model that would serve, and at all that it has. */
+async function lookAt(name: string, wanted: ModelReference, configuration: Configuration) {
   const { mayBeAsked, keyName, setting } = serverOf(name, configuration.settings, configuration.env);
   if (!mayBeAsked) return { info: null, survey: null, error: notAsked(name, keyName) };
   const reference = { provider: name, model: modelAt(name, wanted) };
@@ -254,6 +202,8 @@ async function lookAt(name: string, wanted: ModelReference, configuration: Confi
   ]);
   return { info: inspected.value, survey: surveyed.value, error: inspected.error };
 }
+
+type ProviderLook = Awaited<ReturnType<typeof lookAt>>;
 
 function providerChecks(name: string, isNeeded: boolean, { info, survey, error }: ProviderLook): DoctorCheck[] {
   const server = survey ? [`${survey.version ? `version ${survey.version} ` : ''}answers at ${survey.address}`] : [];
@@ -284,7 +234,6 @@ function answerer(wanted: ModelReference, byProvider: ReadonlyMap<string, Provid
 /** A model of 1.5 billion weights, whose licence (Apache 2.0) sets no bounds. */
 const smallFile = 'hf:Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m.gguf';
 
-/** Whether a model file was downloaded. */
 function hasModelFile({ settings, env }: Configuration): boolean {
   const folder = modelsFolder(stateFolder(settings, env));
   return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.gguf') && !name.startsWith('.'));
@@ -321,8 +270,7 @@ function suggest(
   ];
 }
 
-/** Looks at everything that a run needs. */
-async function examineAll(configuration: Configuration): Promise<DoctorReport> {
+async function examineAll(configuration: Configuration) {
   const { settings, env } = configuration;
   const wanted = settleProvider(configuration);
   const [prompts, search, embedding, routing, ...all] = await Promise.all([
@@ -337,9 +285,7 @@ async function examineAll(configuration: Configuration): Promise<DoctorReport> {
   const candidates = candidatesFor(wanted);
   const needed = candidates.length === 1 ? candidates : [];
   const checks = [...byProvider].flatMap(([name, found]) => providerChecks(name, needed.includes(name), found));
-  const models = await Promise.all(
-    [...byProvider].map(([name, { survey, info }]) => reportModels(name, survey?.models ?? [], info, configuration)),
-  );
+  const models = await Promise.all([...byProvider].map(([name, look]) => reportModels(name, look, configuration)));
   const found = answerer(wanted, byProvider);
   return {
     checks: [
@@ -352,6 +298,7 @@ async function examineAll(configuration: Configuration): Promise<DoctorReport> {
       ...embedding,
       ...search,
     ],
+    /** `address` is null for a provider without a server, `hasKey` for one that wants none. */
     providers: [...byProvider].map(([name, { info }]) => {
       const { address, keyName, hasKey } = serverOf(name, settings, env);
       const shown = address === null ? null : withoutLogin(address);
@@ -360,16 +307,15 @@ async function examineAll(configuration: Configuration): Promise<DoctorReport> {
     models: models
       .flat()
       .map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
+    /** Who would answer a question now; null, with the error, when nobody would. */
     ...(routing.main === null ? found : { answersWith: routing.main, error: null }),
+    /** What to type to get more out of the program. */
     next: suggest(models.flat(), found.answersWith, byProvider.get(preferredProvider)?.survey != null, configuration),
   };
 }
 
-/** The report when there is no configuration to go by: the rest depends on it. */
-function reportBroken(error: RlmError): DoctorReport {
-  const nothing = { providers: [], models: [], answersWith: null, next: [] };
-  return { ...nothing, checks: [nodeCheck(), problem('configuration', error)], error: error.toInfo() };
-}
+/** What a run needs, and what of it is there. */
+export type DoctorReport = Readonly<Awaited<ReturnType<typeof examineAll>>>;
 
 /**
  * Looks at everything that a run needs. A wrong configuration is told by the report; then nothing else is looked at.
@@ -381,6 +327,7 @@ export async function examine(sources: ConfigurationSources): Promise<DoctorRepo
   } catch (thrown) {
     const error = toRlmError(thrown);
     if (kindOf(error) !== 'configuration') throw thrown;
-    return reportBroken(error);
+    const checks = [nodeCheck(), problem('configuration', error)];
+    return { checks, providers: [], models: [], answersWith: null, error: error.toInfo(), next: [] };
   }
 }

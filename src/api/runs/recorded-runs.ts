@@ -76,14 +76,12 @@ export function detailedRun(outline: RunOutline, content: JournalContent) {
 /** A recorded run with its calls and its result. */
 export type DetailedRun = ReturnType<typeof detailedRun>;
 
-/** Which runs are listed. */
-export interface ListOptions extends RunsOptions {
-  /** Whether runs of evaluations and checks are listed, too; default: no. */
-  readonly all?: boolean;
-}
-
-/** Recorded runs, the newest first. Throws RlmError `run-missing` when they cannot be read. */
-export async function listRuns({ all = false, ...options }: ListOptions = {}): Promise<ListedRun[]> {
+/**
+ * Recorded runs, the newest first.
+ * @param options `all`: whether runs of evaluations and checks are listed, too; default: no.
+ * @throws RlmError `run-missing` when they cannot be read.
+ */
+export async function listRuns({ all = false, ...options }: RunsOptions & { readonly all?: boolean } = {}) {
   const runs = (await outlineRuns(runsFolderOf(options))).map(listedRun);
   return all ? runs : runs.filter(({ partOf }) => partOf === null);
 }
@@ -98,41 +96,23 @@ export async function showRun(runId: string | null, options: RunsOptions = {}): 
   return detailedRun(await outlineRun(run), await readRun(run));
 }
 
-/** How a record becomes JSON. */
-export interface ExportOptions extends RunsOptions {
-  /** Default: `JSON.stringify`. The checksum of a line is that of the JSON it returns. */
-  readonly toText?: (value: unknown) => string;
-}
-
 /**
  * The record of a run as lines of a journal: what was asked, each call once, and the result where there is one.
  * @param runId null for the newest.
+ * @param toText makes JSON of a record. The checksum of a line is that of the JSON it returns.
  * @throws RlmError as `showRun` does.
  */
-export async function exportRun(
-  runId: string | null,
-  { toText = JSON.stringify, ...options }: ExportOptions = {},
-): Promise<string[]> {
-  const run = await findRun(runsFolderOf(options), runId);
+export async function exportRun(runId: string | null, toText: (value: unknown) => string): Promise<string[]> {
+  const run = await findRun(runsFolderOf({}), runId);
   const [{ isEnded, end }, content] = [await outlineRun(run), await readRun(run)];
   const calls = new Map(content.calls.map((call) => [callKey(call), call]));
   const records: JournalRecord[] = [content.run, ...calls.values(), ...(isEnded && end ? [end] : [])];
   return records.map((record) => encodeRecord(record, toText));
 }
 
-/** What a run was found by. */
-export interface RunMatch {
-  readonly in: 'question' | 'answer' | 'document';
-  readonly line: string;
-}
-
-/** A run that has all words of a search. */
-export interface FoundRun extends ListedRun {
-  readonly match: RunMatch;
-}
-
-function searchedLines({ run, end }: RunOutline): RunMatch[] {
-  const linesIn = (where: RunMatch['in'], text: string) => text.split('\n').map((line) => ({ in: where, line }));
+function searchedLines({ run, end }: RunOutline) {
+  type Place = 'question' | 'answer' | 'document';
+  const linesIn = (where: Place, text: string) => text.split('\n').map((line) => ({ in: where, line }));
   return [
     ...linesIn('question', run?.task ?? ''),
     ...linesIn('answer', end?.result.answer ?? ''),
@@ -145,9 +125,9 @@ function searchedLines({ run, end }: RunOutline): RunMatch[] {
  * them; each may stand in another line, and in any case.
  * @param words in lower case, each once.
  */
-export function matchRun(outline: RunOutline, words: readonly string[]): RunMatch | null {
+export function matchRun(outline: RunOutline, words: readonly string[]) {
   const missing = new Set(words);
-  let best: RunMatch | null = null;
+  let best: ReturnType<typeof searchedLines>[number] | null = null;
   let most = 0;
   for (const candidate of searchedLines(outline)) {
     const line = candidate.line.toLowerCase();
@@ -158,14 +138,13 @@ export function matchRun(outline: RunOutline, words: readonly string[]): RunMatc
   return missing.size === 0 ? best : null;
 }
 
-/** The words of a text in lower case, each once. */
 export const searchedWords = (text: string): string[] => [...new Set(text.toLowerCase().match(/\S+/g))];
 
 /**
  * The recorded runs that have all words of a text in their question, answer or document names, the newest first.
  * @throws RlmError `usage` where the text has no word, `run-missing` when runs cannot be read.
  */
-export async function searchRuns(text: string, options: RunsOptions = {}): Promise<FoundRun[]> {
+export async function searchRuns(text: string, options: RunsOptions = {}) {
   const words = searchedWords(text);
   if (words.length === 0) throw new RlmError('usage', 'there are no words to search for', { hint: 'Name some.' });
   return (await outlineRuns(runsFolderOf(options))).flatMap((outline) => {
@@ -176,15 +155,17 @@ export async function searchRuns(text: string, options: RunsOptions = {}): Promi
 
 /** Finds every named run. Throws one error about all names that are wrong. */
 async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptRun[]> {
-  const found = await Promise.allSettled(runIds.map((runId) => findRun(runs, runId)));
-  const errors = found.flatMap((one) => (one.status === 'rejected' ? [one.reason as RlmError] : []));
+  const byId = new Map<string, KeptRun>();
+  const errors: RlmError[] = [];
+  for (const runId of runIds)
+    await findRun(runs, runId).then(
+      (run) => byId.set(run.id, run),
+      (error) => errors.push(error),
+    );
   const [first] = errors;
-  if (first) {
-    const message = errors.map((error) => error.message).join('; ');
-    throw new RlmError(first.code, message, { hint: `${first.hint} Nothing was removed.` });
-  }
-  const byId = new Map(found.flatMap((one) => (one.status === 'fulfilled' ? [[one.value.id, one.value]] : [])));
-  return [...byId.values()];
+  if (first === undefined) return [...byId.values()];
+  const message = errors.map((error) => error.message).join('; ');
+  throw new RlmError(first.code, message, { hint: `${first.hint} Nothing was removed.` });
 }
 
 /**
@@ -200,32 +181,26 @@ export async function removeRuns(runIds: readonly string[], options: RunsOptions
   return named.length;
 }
 
-/** A run or an evaluation that is old enough to be removed. */
-interface OldRun extends KeptRun {
-  readonly bytes: number;
-}
-
-/** Measures an old run. Null when it is recent, busy, gone meanwhile, unreadable, or has not the name of a run. */
-async function asOld(run: KeptRun, before: number): Promise<OldRun | null> {
-  try {
-    if (!isOurs(run) || (await lastChange(run)) >= before || isRunning(run)) return null;
-    return { ...run, bytes: await runBytes(run) };
-  } catch {
-    return null;
-  }
-}
-
-/** Lists the old runs of a folder: nothing was recorded in them for `ageMs`, and no process works on them. */
-async function oldRuns(folder: string, ageMs: number): Promise<OldRun[]> {
+/**
+ * Lists the old runs of a folder with their sizes: nothing was recorded in them for `ageMs`, and no process works on
+ * them. Leaves out what is gone meanwhile, unreadable, or has not the name of a run.
+ */
+async function oldRuns(folder: string, ageMs: number) {
   const before = Date.now() - ageMs;
-  const { signal } = new AbortController();
-  const old = await mapConcurrent(await keptRuns(folder), 16, signal, (run) => asOld(run, before));
+  const old = await mapConcurrent(await keptRuns(folder), 16, new AbortController().signal, async (run) => {
+    try {
+      const isOld = isOurs(run) && (await lastChange(run)) < before && !isRunning(run);
+      return isOld ? { ...run, bytes: await runBytes(run) } : null;
+    } catch {
+      return null;
+    }
+  });
   return old.filter((run) => run !== null);
 }
 
 /** Removes runs one by one, except those that a process works on again. Returns the removed ones. */
-async function removeOld(old: readonly OldRun[]): Promise<OldRun[]> {
-  const removed: OldRun[] = [];
+async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[]> {
+  const removed: Old[] = [];
   for (const run of old) {
     try {
       await removeAll([run]);
@@ -245,21 +220,12 @@ export interface PruneOptions extends RunsOptions {
   readonly dryRun?: boolean;
 }
 
-/** The runs and evaluations that were removed, or that a dry run lists. */
-export interface PrunedRuns {
-  /** Ids, the newest first. */
-  readonly runs: readonly string[];
-  /** Ids of evaluations, the newest first. */
-  readonly evaluations: readonly string[];
-  /** Their size on the disk. */
-  readonly bytes: number;
-}
-
 /**
  * Removes old runs and evaluations, except those that a process works on.
+ * @returns the ids of what was removed, or what a dry run would remove, the newest first, and their size on the disk.
  * @throws RlmError `run-missing` when the folder of runs or of evaluations cannot be read, `output-unwritable`.
  */
-export async function pruneRuns({ olderThanMs, dryRun = false, ...options }: PruneOptions): Promise<PrunedRuns> {
+export async function pruneRuns({ olderThanMs, dryRun = false, ...options }: PruneOptions) {
   const state = stateFolderOf(options);
   const old = await oldRuns(runsFolder(state), olderThanMs);
   const oldEvaluations = await oldRuns(evaluationsFolder(state), olderThanMs);

@@ -1,7 +1,6 @@
 /** Reports of recorded runs, of a run that has just ended, and of checks. */
 
-import { closeSync, readSync } from 'node:fs';
-import { openOwnFile } from '../../base/files/own-file.ts';
+import { readOwnHead } from '../../base/files/own-file.ts';
 import { RlmError } from '../../errors.ts';
 import type { JournalContent } from '../../journal/journal.ts';
 import { findRun, outlineRun, type RunOutline, readRun } from '../../journal/runs.ts';
@@ -19,8 +18,8 @@ function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }
   const result = failedResult(run.task, new RlmError('interrupted', why, { hint }));
   const sum = (of: keyof CallTokens) =>
     calls.reduce((total, { tokens }: { tokens: CallTokens }) => total + (tokens[of] ?? 0), 0);
-  const cached = { cacheRead: sum('cacheRead'), cacheWritten: sum('cacheWritten') };
-  const tokens = { input: sum('input'), output: sum('output'), ...cached };
+  const [input, output, cacheRead, cacheWritten] = [sum('input'), sum('output'), sum('cacheRead'), sum('cacheWritten')];
+  const tokens = { input, output, cacheRead, cacheWritten };
   const usage = { ...result.usage, calls: calls.length, tokens, wallTimeMs: usedMs, cost: null };
   return { ...result, runId: run.runId, provider: run.provider, model: run.model.model, usage, resumable };
 }
@@ -42,12 +41,6 @@ async function recordedRun(runId: string | null, options: RunsOptions): Promise<
 /** A self-contained HTML page, or Markdown. */
 export type ReportFormat = 'html' | 'markdown';
 
-/** A report, and the id of its run. */
-interface Report {
-  readonly runId: string;
-  readonly text: string;
-}
-
 /**
  * Makes the report of a recorded run: its answer, its evidence, and its trajectory where that was kept.
  * @param runId the run's id or the beginning of it; null for the newest run.
@@ -57,7 +50,7 @@ export async function renderReport(
   runId: string | null,
   format: ReportFormat = 'html',
   options: RunsOptions = {},
-): Promise<Report> {
+): Promise<{ readonly runId: string; readonly text: string }> {
   const run = await recordedRun(runId, options);
   return { runId: run.result.runId ?? 'run', text: await renderers[format](run) };
 }
@@ -65,18 +58,11 @@ export async function renderReport(
 /** Whether a file is a report of a run as a page, by its first bytes; one that cannot be read is none. */
 export async function isReport(path: string): Promise<boolean> {
   const { pageStart } = await import('../../report/html/markup.ts');
-  const start = Buffer.alloc(pageStart.length);
   try {
-    const file = openOwnFile(path);
-    try {
-      readSync(file, start);
-    } finally {
-      closeSync(file);
-    }
+    return readOwnHead(path, pageStart.length).toString() === pageStart;
   } catch {
     return false;
   }
-  return start.toString() === pageStart;
 }
 
 /** A run that has ended in this process. */
@@ -86,9 +72,6 @@ export interface EndedRun {
   readonly trajectory: Trajectory | null;
 }
 
-/** Makes a report; `version` is that of this program. */
-type Render = (run: ReportRun, version: string) => Promise<string>;
-
 const renderers = {
   html: async (run) => (await import('../../report/html/page.ts')).toHtml(run),
   markdown: async (run) => (await import('../../report/markdown.ts')).toMarkdown(run),
@@ -96,7 +79,7 @@ const renderers = {
   sarif: async (run, version) => (await import('../../report/ci/findings.ts')).toSarif(run, version),
   github: async (run) => (await import('../../report/ci/findings.ts')).toGithubAnnotations(run),
   gitlab: async (run) => (await import('../../report/ci/findings.ts')).toCodeQuality(run),
-} satisfies Readonly<Record<string, Render>>;
+} satisfies Readonly<Record<string, (run: ReportRun, version: string) => Promise<string>>>;
 
 /**
  * The form of a report: a page, Markdown, a test case (JUnit XML), claims at the lines that they cite (SARIF), or these

@@ -52,6 +52,17 @@ export function openOwnFile(path: string | Buffer): number {
   }
 }
 
+/** The first bytes of a regular file, at most `length`. Throws as `openOwnFile` does. */
+export function readOwnHead(path: string, length: number): Buffer {
+  const descriptor = openOwnFile(path);
+  try {
+    const head = Buffer.alloc(length);
+    return head.subarray(0, readSync(descriptor, head, 0, length, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** At most one byte more than `maxBytes`; a file may grow while it is read. */
 function readBounded(descriptor: number, maxBytes: number): Buffer {
   const parts: Buffer[] = [];

@@ -5,7 +5,7 @@ import { checkOutputs } from '../../api/check-outputs.ts';
 import { renderChecks } from '../../api/runs/reports.ts';
 import { expectation } from '../../base/expectation.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
-import { compileGlob } from '../../base/glob.ts';
+import { compilePathGlob } from '../../base/glob.ts';
 import { nearest } from '../../base/nearest.ts';
 import { counted } from '../../base/text.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
@@ -157,7 +157,7 @@ function hasWords(text: string, words: string): boolean {
 }
 
 function isCited({ citations }: Result, source: string): boolean {
-  const isMatch = compileGlob(source);
+  const isMatch = compilePathGlob(source);
   return citations.some((citation) => citation.source === source || isMatch(citation.source));
 }
 

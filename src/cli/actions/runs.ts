@@ -41,7 +41,7 @@ async function search({ names, stdout, stderr, asJson }: ActionRequest): Promise
 const toText = (value: unknown) => escapeControls(JSON.stringify(value));
 
 async function writeRecord(request: ActionRequest): Promise<void> {
-  const lines = await exportRun(wantedRun(request), { toText });
+  const lines = await exportRun(wantedRun(request), toText);
   const output = openOutputFile(outputFileOf(request.options), request.stdout, request.redactor);
   for (const line of lines) output.write(line);
   output.close();

@@ -2,7 +2,7 @@
 
 import { ask } from '../../api/ask.ts';
 import { askPlainly } from '../../api/ask-plainly.ts';
-import { type DryRun, dryRun } from '../../api/dry-run.ts';
+import { dryRun } from '../../api/dry-run.ts';
 import { resume } from '../../api/resume.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
@@ -85,7 +85,6 @@ export interface Allowance {
 /** The recording that an answer writes, and the one that it comes from. */
 export type Recordings = Pick<AskOptions, 'record' | 'replay'>;
 
-/** The circumstances of one answer. */
 interface ArmAsking extends Recordings {
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
@@ -120,7 +119,6 @@ export function configurationOf(
   return loadConfiguration({ ...sources, settings: limited(allowance, configuration.settings.budget) });
 }
 
-/** Returns the options of `ask` and `dryRun` for a sample. */
 const askOptions = (sample: Sample, arm: Arm, answering: Answering, allowance?: Allowance) => ({
   ...answering.shared,
   configuration: configurationOf(arm, answering, allowance),
@@ -146,28 +144,15 @@ async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAs
 export async function answerSample(sample: Sample, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result> {
   const { allowance, begun, ...others } = asking;
   const options = { ...askOptions(sample, arm, answering, allowance), ...others };
-  if (arm.kind === 'plain') return askPlainly(sample.question, { ...options, reads: 'all' });
-  if (arm.kind === 'rag') return askPlainly(sample.question, { ...options, reads: 'passages' });
+  if (arm.kind !== 'ask') return askPlainly(sample.question, options, arm.kind === 'plain' ? 'all' : 'passages');
   const resumed = begun === null ? null : await goOn(begun, arm, answering, asking);
   const isRecorded = options.record !== undefined || options.replay !== undefined;
   const resumable = options.configuration.settings.journal && !isRecorded;
   return resumed ?? ask(sample.question, { ...options, resumable, partOf: 'evaluation' });
 }
 
-/** The model of an arm. */
-export type ArmModel = Pick<DryRun['models'][number], 'provider' | 'model' | 'digest' | 'callsAtOnce' | 'windowTokens'>;
-
 /** Concurrent answers, at most: with more, a local machine runs out of memory before it is faster. */
 const mostAtOnce = 8;
-
-/** What is known about an arm before anything is spent. */
-export interface InspectedArm {
-  /** The arm with `auto` resolved, so that the provider does not change midway. */
-  readonly arm: Arm;
-  readonly model: ArmModel | null;
-  /** Notes for the user, such as that no language model answers. */
-  readonly notes: readonly string[];
-}
 
 /** Returns the arm with the provider that `auto` resolved to; a preset chooses its own. */
 function settled(arm: Arm, { settings }: Configuration, provider: string): Arm {
@@ -176,21 +161,21 @@ function settled(arm: Arm, { settings }: Configuration, provider: string): Arm {
 }
 
 /** Determines an arm's model, and whether the arm can begin, with a sample and without a call. */
-export async function inspectArm(
-  arm: Arm,
-  sample: Sample,
-  answering: Answering,
-  signal: AbortSignal,
-): Promise<InspectedArm> {
+export async function inspectArm(arm: Arm, sample: Sample, answering: Answering, signal: AbortSignal) {
   const options = askOptions(sample, arm, answering);
   const { models, warnings: notes } = await dryRun(sample.question, { ...options, signal });
   const { provider, model, digest, callsAtOnce, windowTokens } = models[0]!;
-  const found = { provider, model, digest, callsAtOnce, windowTokens };
-  return { arm: settled(arm, options.configuration, provider), model: found, notes };
+  return {
+    /** With `auto` resolved, so that the provider does not change midway. */
+    arm: settled(arm, options.configuration, provider),
+    model: { provider, model, digest, callsAtOnce, windowTokens },
+    /** For the user, such as that no language model answers. */
+    notes,
+  };
 }
 
 /** Returns the number of samples that are answered concurrently. */
-export function samplesAtOnce(inspected: readonly InspectedArm[], concurrency: number | null): number {
-  const serves = Math.min(...inspected.map(({ model }) => model?.callsAtOnce ?? mostAtOnce));
+export function samplesAtOnce(callsAtOnce: readonly (number | undefined)[], concurrency: number | null): number {
+  const serves = Math.min(...callsAtOnce.map((one) => one ?? mostAtOnce));
   return Math.max(1, Math.min(mostAtOnce, concurrency ?? serves));
 }

@@ -15,10 +15,8 @@ const generators: Readonly<Record<string, Generator>> = {
   multihop: makeMultihop,
 };
 
-/** Every kind of task. */
 export const taskKinds: readonly string[] = Object.keys(generators);
 
-/** What to make. */
 export interface MakeOptions {
   readonly kind: string;
   /** Lengths of the texts, in tokens. */
@@ -32,13 +30,6 @@ export interface MakeOptions {
   readonly output: string;
   readonly configuration: Configuration;
   readonly signal: AbortSignal;
-}
-
-/** The tasks that were written. */
-export interface MadeTasks {
-  /** The file of questions. */
-  readonly questions: string;
-  readonly samples: number;
 }
 
 /** Characters of a sentence of the haystack, at most; a longer one is left out. */
@@ -78,9 +69,10 @@ function checkOutput(output: string): string {
 
 /**
  * Writes tasks with known answers. The same options give the same files.
+ * @returns the file of questions, and their number.
  * @throws RlmError `usage` for an unknown kind, `output-unwritable`, and the errors of the haystack.
  */
-export async function makeTasks(options: MakeOptions): Promise<MadeTasks> {
+export async function makeTasks(options: MakeOptions) {
   const { kind, tokens, samples, output } = options;
   if (!Object.hasOwn(generators, kind))
     throw new RlmError('usage', `there is no kind of task "${kind}"`, {

@@ -44,15 +44,6 @@ const forms: Readonly<Record<Label, readonly ((random: Random) => string)[]>> = 
   ],
 };
 
-/** One line with its properties. */
-interface LabelledLine {
-  readonly user: number;
-  /** From 1 to 12. */
-  readonly month: number;
-  readonly label: Label;
-  readonly text: string;
-}
-
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** Returns labels with unequal weights, so that their frequencies differ. */
@@ -71,8 +62,7 @@ function createUsers(random: Random, count: number): () => number {
   return () => random.pick(random.below(5) < 4 || others.length === 0 ? busy : others);
 }
 
-/** Creates the generator of lines. */
-function createLines(random: Random, users: number): () => LabelledLine {
+function createLines(random: Random, users: number) {
   const mix = weighted(random);
   const userOf = createUsers(random, users);
   return () => {
@@ -83,12 +73,10 @@ function createLines(random: Random, users: number): () => LabelledLine {
   };
 }
 
-/** Counts how often each label occurs, in the order of `labels`. */
-function countLabels(lines: readonly LabelledLine[]): ReadonlyMap<Label, number> {
-  return new Map(labels.map((label) => [label, lines.filter((line) => line.label === label).length]));
-}
+type LabelledLine = Readonly<ReturnType<ReturnType<typeof createLines>>>;
 
-/** The explanation of the labels in a question. */
+const countOf = (label: Label, lines: readonly LabelledLine[]) => lines.filter((line) => line.label === label).length;
+
 const aboutLabels =
   'Each line of the text holds a question (Instance) of exactly one kind by the answer that it asks for: number (a count or a year), entity (a thing, an animal, a colour, a language), location (a place), description (a reason or a meaning), abbreviation (what letters stand for), or person.';
 
@@ -103,7 +91,7 @@ const endWith = (form: string) => `End with a line "Answer: ${form}".`;
 const leastGap = 0.02;
 
 function mostCommon(lines: readonly LabelledLine[], where: string): Asked | null {
-  const counts = [...countLabels(lines)].sort((a, b) => b[1] - a[1]);
+  const counts = labels.map((label) => [label, countOf(label, lines)] as const).sort((a, b) => b[1] - a[1]);
   const [top, next] = [counts[0]![1], counts.find(([, count]) => count < counts[0]![1])?.[1] ?? 0];
   if (lines.length === 0 || (top - next) / lines.length <= leastGap) return null;
   const target = counts.filter(([, count]) => count === top).map(([label]) => label);
@@ -112,14 +100,13 @@ function mostCommon(lines: readonly LabelledLine[], where: string): Asked | null
 
 function howMany(lines: readonly LabelledLine[], where: string, random: Random): Asked {
   const label = random.pick(labels);
-  const number = countLabels(lines).get(label)!;
+  const number = countOf(label, lines);
   return { question: `How many lines are of the kind ${label}${where}? ${endWith('NUMBER')}`, number, decay: 0.75 };
 }
 
 function comparison(lines: readonly LabelledLine[], where: string, random: Random): Asked | null {
-  const counts = countLabels(lines);
   const [a, b] = random.shuffle(labels) as [Label, Label];
-  const gap = counts.get(a)! - counts.get(b)!;
+  const gap = countOf(a, lines) - countOf(b, lines);
   if (lines.length === 0 || (gap !== 0 && Math.abs(gap) / lines.length <= leastGap)) return null;
   const target = gap > 0 ? 'more' : gap < 0 ? 'less' : 'equally';
   const question = `Is the kind ${a} more common than ${b}, less common, or equally common${where}? ${endWith('more, less or equally')}`;
@@ -170,16 +157,11 @@ export const makeOolong: Generator = (request) => {
 
 type Holds = (lines: readonly LabelledLine[]) => boolean;
 
-interface PairQuery {
-  readonly words: string;
-  /** Conditions on the two users of a pair, in either order. */
-  readonly first: Holds;
-  readonly second: Holds;
-}
-
-/** Returns four queries for two labels: six labels give 30 and more different queries. */
-function queries(a: Label, b: Label): readonly PairQuery[] {
-  const countOf = (label: Label, lines: readonly LabelledLine[]) => lines.filter((line) => line.label === label).length;
+/**
+ * Returns four queries for two labels, each with its conditions on the two users of a pair, in either order: six labels
+ * give 30 and more different queries.
+ */
+function queries(a: Label, b: Label) {
   const hasA: Holds = (lines) => countOf(a, lines) > 0;
   const hasEither: Holds = (lines) => countOf(a, lines) + countOf(b, lines) > 0;
   const hasOneB: Holds = (lines) => countOf(b, lines) === 1;
@@ -193,7 +175,7 @@ function queries(a: Label, b: Label): readonly PairQuery[] {
   ];
 }
 
-function pairsOf(lines: readonly LabelledLine[], { first, second }: PairQuery): string[] {
+function pairsOf(lines: readonly LabelledLine[], first: Holds, second: Holds): string[] {
   const users = [...new Set(lines.map(({ user }) => user))].sort((a, b) => a - b);
   const own = new Map(users.map((user) => [user, lines.filter((line) => line.user === user)]));
   return users.flatMap((one, at) =>
@@ -216,7 +198,7 @@ export const makePairs: Generator = (request) => {
   for (let attempt = 0; ; attempt++) {
     const [a, b] = random.shuffle(labels) as [Label, Label];
     const query = queries(a, b)[(index + attempt) % 4]!;
-    const targets = pairsOf(lines, query);
+    const targets = pairsOf(lines, query.first, query.second);
     if ((targets.length === 0 || targets.length > mostPairs) && attempt < 100) continue;
     const form = 'Write each pair as (smaller id, larger id), one a line, and nothing else.';
     const question = `${aboutLabels} List all pairs of users such that ${query.words}. ${form}`;

@@ -1,18 +1,8 @@
 /** Types and helpers for tasks with known answers, of any length, after published descriptions. */
+import type { SampleLine } from '../samples/read-samples.ts';
 
-/** Random numbers that depend on the seed alone, on every machine. */
-export interface Random {
-  /** Returns a whole number from 0 to n − 1. */
-  below(n: number): number;
-  pick<T>(items: readonly T[]): T;
-  /** Returns a new list in random order. */
-  shuffle<T>(items: readonly T[]): T[];
-  /** Returns a number of `count` digits. */
-  digits(count: number): string;
-}
-
-/** Creates a generator with 32 bits of state (mulberry32). */
-export function createRandom(seed: number): Random {
+/** Creates random numbers that depend on the seed alone, on every machine (mulberry32). */
+export function createRandom(seed: number) {
   let state = seed | 0;
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
@@ -20,19 +10,29 @@ export function createRandom(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
-  const below = (n: number) => Math.floor(next() * n);
-  function shuffle<T>(items: readonly T[]): T[] {
-    const result = [...items];
-    for (let at = result.length - 1; at > 0; at--) {
-      const other = below(at + 1);
-      [result[at], result[other]] = [result[other]!, result[at]!];
-    }
-    return result;
-  }
-  const digits = (count: number) =>
-    Array.from({ length: count }, (_, at) => String(at === 0 ? 1 + below(9) : below(10))).join('');
-  return { below, pick: (items) => items[below(items.length)]!, shuffle, digits };
+  return {
+    /** Returns a whole number from 0 to n − 1. */
+    below: (n: number) => Math.floor(next() * n),
+    pick<T>(items: readonly T[]): T {
+      return items[this.below(items.length)]!;
+    },
+    /** Returns a new list in random order. */
+    shuffle<T>(items: readonly T[]): T[] {
+      const result = [...items];
+      for (let at = result.length - 1; at > 0; at--) {
+        const other = this.below(at + 1);
+        [result[at], result[other]] = [result[other]!, result[at]!];
+      }
+      return result;
+    },
+    /** Returns a number of `count` digits. */
+    digits(count: number): string {
+      return Array.from({ length: count }, (_, at) => (at === 0 ? 1 + this.below(9) : this.below(10))).join('');
+    },
+  };
 }
+
+export type Random = ReturnType<typeof createRandom>;
 
 /** The input of a generator. */
 export interface TaskRequest {
@@ -50,16 +50,7 @@ export interface TaskRequest {
 /** A text with a question, in the form of a sample line. */
 export interface Task {
   readonly text: string;
-  /** The sample line without text and id. */
-  readonly line: {
-    readonly question: string;
-    readonly target?: string | readonly string[];
-    readonly targets?: readonly string[];
-    readonly contains?: readonly string[];
-    readonly number?: number;
-    readonly decay?: number;
-    readonly tags: readonly string[];
-  };
+  readonly line: Omit<SampleLine, 'id' | 'paths' | 'tokens'>;
 }
 
 /** Makes one task. */

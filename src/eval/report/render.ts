@@ -1,59 +1,43 @@
 /** Renders the report in each of its forms, from the same sentences and tables. */
 
 import { counted, grouped, money, textTable } from '../../base/text.ts';
-import { type ErrorInfo, RlmError } from '../../errors.ts';
+import { RlmError } from '../../errors.ts';
 import { type JunitCase, junitXml } from '../../report/ci/junit.ts';
 import { html, listMarkup, type Markup, pageOf, sectionMarkup, tableMarkup } from '../../report/html/markup.ts';
 import { barsMarkup, legendMarkup, type PlotSeries, plotMarkup } from '../../report/html/plot.ts';
 import { folded, inline, markdownTable } from '../../report/markdown.ts';
-import type { Arm, ArmModel } from '../arms/arm.ts';
-import type { Evaluation } from '../run/evaluation.ts';
+import type { Evaluation } from '../run/evaluate.ts';
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import type { Sample } from '../samples/read-samples.ts';
-import { type BarResult, caveats, comparisonInWords } from '../summary/gate.ts';
+import { caveats, comparisonInWords, type minimumBar } from '../summary/gate.ts';
 import type { Summary } from '../summary/summarise.ts';
 
-/** What `rlm eval --json` prints. Within one version fields are added, never changed. */
-export interface EvaluationReport extends Summary {
-  readonly schemaVersion: 1;
-  readonly evaluation: string;
-  readonly startedAt: string;
-  /** complete: every arm answered every sample. partial: it ended early, and `error` says why. */
-  readonly status: 'complete' | 'partial';
-  /** The arms: their additional settings, and the model; null where recordings replied. */
-  readonly asked: readonly (Arm & { readonly model: ArmModel | null })[];
-  /** The comparisons and caveats in plain words. */
-  readonly sentences: readonly string[];
-  readonly bars: readonly BarResult[];
-  /** Answers that the recordings of a replay lack. */
-  readonly unrecorded: Evaluation['unrecorded'];
-  /** The model that judged; null: none. */
-  readonly judge: string | null;
-  readonly spent: Evaluation['spent'];
-  /** Every answer with its score, with which a later evaluation can be compared. */
-  readonly outcomes: readonly SampleOutcome[];
-  readonly error: ErrorInfo | null;
-}
-
-/** Creates the report, from which all forms are rendered. */
-export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]): EvaluationReport {
+/**
+ * Creates the report, from which all forms are rendered: `rlm eval --json` prints it. Within one version fields are
+ * added, never changed.
+ */
+export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]) {
   const { id, startedAt, arms: asked, unrecorded, judge, spent, outcomes, notes, stopped } = evaluation;
   const lacking = asked.flatMap(({ name }) => {
     const ids = unrecorded.filter(({ arm }) => arm === name).map(({ sample }) => sample);
     return ids.length === 0 ? [] : [`To be asked again, ${name}: ${ids.join(', ')}.`];
   });
   const sentences = [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...lacking, ...notes];
+  /** complete: every arm answered every sample. partial: it ended early, and `error` says why. */
   const status = stopped === null ? 'complete' : 'partial';
   const about = { schemaVersion: 1, evaluation: id, startedAt, status } as const;
   const rest = { asked, sentences, bars, unrecorded, judge, spent, outcomes, error: stopped?.toInfo() ?? null };
   return { ...about, ...summary, ...rest };
 }
 
+export type EvaluationReport = Readonly<ReturnType<typeof createReport>>;
+
+type BarResult = ReturnType<ReturnType<typeof minimumBar>>[number];
+
 /** Returns provider and model, or one of them where they are the same. */
 const shownModel = (model: EvaluationReport['asked'][number]['model']): string =>
   model === null ? 'recordings' : [...new Set([model.provider, model.model])].join(' ');
 
-/** Formats a share in percent. */
 export const percent = (share: number | null): string => (share === null ? '–' : String(Math.round(share * 100)));
 
 /** Formats a difference in signed percentage points. */
@@ -97,7 +81,6 @@ function armRows({ arms, baseline }: EvaluationReport): Rows {
   return [heads, ...rows];
 }
 
-/** Returns the table of comparisons with the baseline. */
 export function comparisonRows({ comparisons }: Pick<EvaluationReport, 'comparisons'>): Rows {
   const rows = comparisons.map(({ arm, baseline, difference, low, high, p, wins, losses, ties, strict }) => [
     `${arm} − ${baseline}`,
@@ -110,7 +93,6 @@ export function comparisonRows({ comparisons }: Pick<EvaluationReport, 'comparis
   return [['pairs', 'points', '95 %', 'p', 'won/lost/same', 'strict'], ...rows];
 }
 
-/** Returns the table of calibrations. */
 function confidenceRows({ arms }: EvaluationReport): Rows {
   const known = arms.filter(({ calibration }) => calibration.n > 0);
   const rows = known.map(({ name, calibration: { n, unknown, bias, error, auroc, aurc, riskAt } }) => [
@@ -127,7 +109,6 @@ function confidenceRows({ arms }: EvaluationReport): Rows {
   return [heads, ...rows];
 }
 
-/** Returns the table of the judge's verdicts. */
 function judgeRows({ arms, judge }: EvaluationReport): Rows {
   const rows = arms.flatMap(({ name, judged }) => {
     if (judged === null) return [];
@@ -150,7 +131,6 @@ function groupRows({ groups, arms }: EvaluationReport): Rows {
   return [['right % (n)', ...arms.map(({ name }) => name)], ...rows];
 }
 
-/** Returns the tables that have rows below their heads. */
 const tablesOf = (report: EvaluationReport): readonly { readonly name: string; readonly rows: Rows }[] =>
   [
     { name: 'Arms', rows: armRows(report) },
@@ -178,7 +158,6 @@ function worstRows({ worst }: EvaluationReport, longest: number): Rows {
   return [['sample', 'arm', 'question', 'wanted', 'got', 'run'], ...rows];
 }
 
-/** Returns the number of questions and arms, and the models. */
 function aboutOf({ samples, arms, asked }: EvaluationReport): string {
   const models = new Set(asked.map(({ model }) => shownModel(model)));
   return `${counted(samples, 'question')}, ${counted(arms.length, 'arm')}, ${[...models].join(', ')}`;
@@ -193,7 +172,6 @@ const saidIn = ({ sentences, bars }: EvaluationReport): readonly string[] => [
 const worstTitle = 'Worst cases';
 const shownWorst = 5;
 
-/** Renders the report as text for a terminal. */
 export function renderReportText(report: EvaluationReport): string {
   const said = saidIn(report).map((line) => `${line}\n`);
   const [, ...worst] = worstRows(report, 100);
@@ -212,7 +190,6 @@ export function renderReportText(report: EvaluationReport): string {
   return parts.filter(Boolean).join('\n');
 }
 
-/** Renders the report as Markdown for a pull request. */
 export function renderMarkdown(report: EvaluationReport): string {
   const verdict = report.bars.every(({ isReached }) => isReached) ? '' : ': below the bar';
   const worst = markdownTable(worstRows(report, 120), () => false);
@@ -228,7 +205,6 @@ export function renderMarkdown(report: EvaluationReport): string {
   ].join('\n');
 }
 
-/** The lowest score that passes. */
 const passing = 0.5;
 
 function problemOf({ answer, error, score }: SampleOutcome): JunitCase['problem'] {
@@ -306,7 +282,6 @@ function costPlot({ arms }: EvaluationReport): Markup | null {
   return plotMarkup(series, `${unit} an answer`, show);
 }
 
-/** Renders the report as a self-contained HTML page. */
 export function renderHtml(report: EvaluationReport): string {
   const { evaluation, startedAt, asked, arms } = report;
   const models = asked.map(({ name, model }) => `${name}: ${shownModel(model)}`);
@@ -339,6 +314,5 @@ export function formOf(path: string): string {
   });
 }
 
-/** Renders the report in a form. */
 export const renderEvaluation = (form: string, report: EvaluationReport, samples: readonly Sample[]): string =>
   forms[form]!(report, samples);

@@ -1,22 +1,153 @@
-/** Answers every sample with every arm. */
+/** Answers every sample with every arm within one budget, and has a model judge the answers where one is named. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { evaluationsFolder, stateFolder } from '../../config/folders.ts';
-import { kindOf, RlmError } from '../../errors.ts';
+import { type ErrorCode, type ErrorInfo, errorCodes, kindOf, RlmError } from '../../errors.ts';
+import type { Provider } from '../../providers/provider.ts';
+import { failedResult } from '../../result.ts';
 import { createSharedLimiters } from '../../run/door/limiter.ts';
+import type { RunEvent } from '../../run/events.ts';
 import {
   type Allowance,
   type Answering,
   type Arm,
+  answerSample,
   configurationOf,
-  type InspectedArm,
   inspectArm,
+  type Recordings,
   samplesAtOnce,
 } from '../arms/arm.ts';
 import type { Sample } from '../samples/read-samples.ts';
-import { judgeArm } from '../scorers/judge.ts';
-import { outcomeFor, type Work } from './ask-sample.ts';
-import { createSharedBudget, type Evaluation, type EvaluationOptions, type SharedBudget } from './evaluation.ts';
-import { fingerprintOf, keyOf, openJournal, type SampleOutcome } from './evaluation-journal.ts';
+import { judgeAnswer, judgeArm } from '../scorers/judge.ts';
+import {
+  type EvaluationJournal,
+  keyOf,
+  openJournal,
+  outcomeOf,
+  type SampleOutcome,
+  spentBy,
+} from './evaluation-journal.ts';
+import { createSharedBudget, type Spent } from './shared-budget.ts';
+
+export interface EvaluationOptions {
+  readonly samples: readonly Sample[];
+  readonly arms: readonly Arm[];
+  /** Files, folders and globs that samples without their own are asked about. */
+  readonly paths: readonly string[];
+  /** Settings as given on the command line, by dotted key. */
+  readonly flags: ReadonlyMap<string, unknown>;
+  /** What all answers may spend together. */
+  readonly limits: Allowance;
+  /** Whether to resume the newest evaluation of the same samples, arms and settings. */
+  readonly resume: boolean;
+  /** A model that judges answers in addition to the scorers; null: none. */
+  readonly judge: string | null;
+  /** A folder of recordings: replies come from it where it has them, and are added to it otherwise; null: none. */
+  readonly record: string | null;
+  /** A folder of recordings to answer from; null: none. */
+  readonly replay: string | null;
+  readonly signal: AbortSignal;
+  /** Called after each answer; must not throw. */
+  readonly onProgress?: (progress: EvaluationProgress) => void;
+  readonly provider?: Provider;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface EvaluationProgress {
+  /** Answers so far, and in all. */
+  readonly done: number;
+  readonly total: number;
+  /** Number and sum of scores of the answers so far, by arm. */
+  readonly arms: readonly {
+    readonly name: string;
+    readonly n: number;
+    readonly sum: number;
+    readonly failed: number;
+  }[];
+  readonly spent: Spent;
+  /** Estimated remaining time in ms, from the answers of this process; null before the first. */
+  readonly leftMs: number | null;
+}
+
+/**
+ * Returns the files of an answer, without characters that a file system may refuse. A recording that is there already
+ * is replayed, and a model is asked for what it lacks.
+ */
+function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm: string): Recordings {
+  const file = `${sample}.${arm}.gz`.replace(/[^\w.-]/g, '_');
+  const known = record && join(record, file);
+  const from = known && existsSync(known) ? known : replay && join(replay, file);
+  return { ...(known && { record: known }), ...(from && { replay: from }) };
+}
+
+/** What the answers of one evaluation share. */
+interface Work {
+  readonly options: EvaluationOptions;
+  readonly answering: Answering;
+  readonly journal: EvaluationJournal;
+  readonly budget: ReturnType<typeof createSharedBudget>;
+  /** Whether runs are recorded, so that they can be resumed and shown. */
+  readonly keepsRuns: boolean;
+  readonly signal: AbortSignal;
+}
+
+const rest = (allowed: number | null, used: number) => (allowed === null ? null : Math.max(0, allowed - used));
+
+/** Adds the judge's verdict to an outcome, where a judge is set and the budget pays for it. */
+async function withJudgement(
+  outcome: SampleOutcome,
+  sample: Sample,
+  allowed: Allowance,
+  { options, answering, signal }: Work,
+): Promise<SampleOutcome> {
+  const { judge: model } = options;
+  const spent = spentBy([outcome]);
+  const calls = rest(allowed.calls, spent.calls);
+  if (model === null || outcome.answer === null || calls === 0) return outcome;
+  const allowance = { calls, tokens: rest(allowed.tokens, spent.tokens), usd: rest(allowed.usd, spent.usd) };
+  const request = { model, allowance, signal, ...recordingsOf(options, sample.id, `${outcome.arm}.judge`) };
+  return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
+}
+
+/** Failures of an answer whose recording is missing, or lacks a call. */
+const unrecordedCodes: readonly (ErrorCode | undefined)[] = ['cassette-invalid', 'call-not-recorded'];
+
+/**
+ * Answers one sample with one arm.
+ * @returns null where the budget no longer pays for it; `unrecorded` where a replay needs a reply that is not recorded.
+ */
+async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleOutcome | 'unrecorded' | null> {
+  const { options, answering, journal, budget, keepsRuns, signal } = work;
+  const grant = budget.take();
+  if (grant === null) return null;
+  const isRecorded = arm.kind === 'ask' && keepsRuns;
+  let [bytes, isWhole]: [number | null, boolean] = [null, true];
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'call.missing') isWhole = false;
+    if (event.type !== 'run.started') return;
+    bytes = event.bytes;
+    if (isRecorded) journal.append({ type: 'begun', sample: sample.id, arm: arm.name, runId: event.runId });
+  };
+  const recordings = recordingsOf(options, sample.id, arm.name);
+  const begun = journal.begun.get(keyOf({ sample: sample.id, arm: arm.name })) ?? null;
+  let outcome: SampleOutcome | null = null;
+  try {
+    const asking = { allowance: grant.allowance, signal, onEvent, ...recordings, begun };
+    const result = await answerSample(sample, arm, answering, asking);
+    outcome = outcomeOf(sample, arm.name, result, bytes, isRecorded ? result.runId : null);
+    outcome = await withJudgement(outcome, sample, grant.allowance, work);
+  } catch (error) {
+    if (!(error instanceof RlmError) || errorCodes[error.code].kind === 'configuration') throw error;
+    outcome = outcomeOf(sample, arm.name, failedResult(sample.question, error));
+  } finally {
+    grant.settle(spentBy(outcome === null ? [] : [outcome]));
+  }
+  signal.throwIfAborted();
+  const isUnrecorded = options.replay !== null && (!isWhole || unrecordedCodes.includes(outcome.error?.code));
+  return isUnrecorded ? 'unrecorded' : outcome;
+}
 
 /** Consecutive `unavailable` failures after which the evaluation ends. */
 const unavailableInARow = 3;
@@ -42,21 +173,14 @@ const notRecorded = (count: number, total: number) =>
     hint: 'Ask for only these: the same command line with --record in place of --replay, and a model.',
   });
 
-/** Creates the check that ends the evaluation after consecutive failures of servers. */
-function createWatch() {
-  let inARow = 0;
-  return ({ error }: SampleOutcome): void => {
-    inARow = error !== null && kindOf(error) === 'unavailable' ? inARow + 1 : 0;
-    if (inARow < unavailableInARow) return;
-    throw new RlmError(error!.code, `${error!.message} (${inARow} times in a row, so the evaluation ended)`, {
-      hint: `${error!.hint} Then continue with --resume.`.trim(),
-    });
-  };
-}
+const gone = ({ code, message, hint }: ErrorInfo) =>
+  new RlmError(code, `${message} (${unavailableInARow} times in a row, so the evaluation ended)`, {
+    hint: `${hint} Then continue with --resume.`.trim(),
+  });
 
 /** Creates the count of outcomes, which reports the progress. */
-function createTally(options: EvaluationOptions, before: readonly SampleOutcome[], budget: SharedBudget) {
-  const { arms, samples, onProgress = () => {} } = options;
+function createTally(options: EvaluationOptions, before: readonly SampleOutcome[], spent: () => Spent) {
+  const { arms, samples, onProgress } = options;
   const outcomes = new Map(before.map((outcome) => [keyOf(outcome), outcome]));
   const startedAt = performance.now();
   const total = samples.length * arms.length;
@@ -71,7 +195,7 @@ function createTally(options: EvaluationOptions, before: readonly SampleOutcome[
       outcomes.set(keyOf(outcome), outcome);
       const [done, mine] = [outcomes.size, outcomes.size - before.length];
       const leftMs = mine <= 0 ? null : ((performance.now() - startedAt) / mine) * (total - done);
-      onProgress({ done, total, arms: arms.map(({ name }) => countOf(name)), spent: budget.spent(), leftMs });
+      onProgress?.({ done, total, arms: arms.map(({ name }) => countOf(name)), spent: spent(), leftMs });
     },
   };
 }
@@ -90,9 +214,9 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   const { samples, arms, limits } = work.options;
   const unrecorded = new Set<string>();
   const failed = new AbortController();
-  const watch = createWatch();
   const signal = AbortSignal.any([work.signal, failed.signal]);
   let next = 0;
+  let inARow = 0;
 
   async function one(sample: Sample, arm: Arm): Promise<void> {
     const key = keyOf({ sample: sample.id, arm: arm.name });
@@ -104,7 +228,9 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
     if (outcome !== null) work.journal.append({ type: isCut ? 'dropped' : 'outcome', outcome });
     if (outcome === null || isCut) throw exhausted(limits);
     tally.add(outcome);
-    watch(outcome);
+    const { error } = outcome;
+    inARow = error !== null && kindOf(error) === 'unavailable' ? inARow + 1 : 0;
+    if (error !== null && inARow >= unavailableInARow) throw gone(error);
   }
 
   async function worker(): Promise<void> {
@@ -126,17 +252,10 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   return unrecorded;
 }
 
-/** Returns what identifies an evaluation. */
-function partsOf(options: EvaluationOptions, inspected: readonly InspectedArm[]) {
-  const { samples, arms, paths, flags, judge, cwd = process.cwd() } = options;
-  const models = inspected.map(({ model }) => [model?.provider, model?.model, model?.digest]);
-  return { models, samples, arms, paths, cwd, judge, flags: [...flags] };
-}
-
 /** Inspects the arms and the judge one after the other. With recordings, no model is known. */
 async function inspectAll({ samples, arms, judge, replay, signal }: EvaluationOptions, answering: Answering) {
-  if (replay !== null) return arms.map((arm): InspectedArm => ({ arm, model: null, notes: [] }));
-  const inspected: InspectedArm[] = [];
+  if (replay !== null) return arms.map((arm) => ({ arm, model: null, notes: [] }));
+  const inspected = [];
   for (const arm of [...arms, ...(judge === null ? [] : [judgeArm(judge)])])
     inspected.push(await inspectArm(arm, samples[0]!, answering, signal));
   return inspected.slice(0, arms.length);
@@ -151,17 +270,20 @@ const endsEarly = (error: unknown): error is RlmError =>
  * `stopped`, and the evaluation can be resumed.
  * @throws RlmError when it cannot begin: wrong settings, no provider, unusable input, nothing to resume.
  */
-export async function evaluate(options: EvaluationOptions): Promise<Evaluation> {
+export async function evaluate(options: EvaluationOptions) {
   const { arms, samples, judge, flags, paths, provider, cwd, env, signal } = options;
   const own = { ...(provider && { provider }), ...(cwd && { cwd }), ...(env && { env }) };
   const answering = { flags, paths, shared: { limiters: createSharedLimiters(), ...own } };
   const { settings } = configurationOf(arms[0]!, answering);
   const inspected = await inspectAll(options, answering);
-  const atOnce = samplesAtOnce(inspected, settings.budget.concurrency);
+  const callsAtOnce = inspected.map(({ model }) => model?.callsAtOnce);
+  const atOnce = samplesAtOnce(callsAtOnce, settings.budget.concurrency);
   const root = evaluationsFolder(stateFolder(settings, env ?? process.env));
-  const journal = openJournal(root, fingerprintOf(partsOf(options, inspected)), options.resume);
+  const models = inspected.map(({ model }) => [model?.provider, model?.model, model?.digest]);
+  const parts = { models, samples, arms, paths, cwd: cwd ?? process.cwd(), judge, flags: [...flags] };
+  const journal = openJournal(root, parts, options.resume);
   const budget = createSharedBudget(options.limits, atOnce, journal.spent);
-  const tally = createTally(options, journal.outcomes, budget);
+  const tally = createTally(options, journal.outcomes, budget.spent);
   const keepsRuns = settings.journal && options.record === null && options.replay === null;
   let stopped: RlmError | null = null;
   let unrecorded: ReadonlySet<string> = new Set();
@@ -181,10 +303,17 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const { id, startedAt } = journal;
   const answers = samples.flatMap(({ id: sample }) => arms.map(({ name: arm }) => ({ sample, arm })));
   return {
-    ...{ id, startedAt, samples, judge, spent: budget.spent(), stopped },
+    ...{ id, startedAt, samples, judge, spent: budget.spent() },
+    /** The reason of an early end; null where every sample was asked. */
+    stopped,
     arms: arms.map((arm, at) => ({ ...arm, model: inspected[at]!.model })),
     outcomes: answers.flatMap((answer) => tally.outcomes.get(keyOf(answer)) ?? []),
+    /** Answers whose requests a replay did not find in the recordings, so that they have to be asked again. */
     unrecorded: answers.filter((answer) => unrecorded.has(keyOf(answer))),
+    /** For the user, about the arms. */
     notes: [...new Set(inspected.flatMap((one) => one.notes))],
   };
 }
+
+/** The result of an evaluation. */
+export type Evaluation = Readonly<Awaited<ReturnType<typeof evaluate>>>;

@@ -6,46 +6,51 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { RE2JS } from 're2js';
 import * as z from 'zod/mini';
 import { expectation } from '../../base/expectation.ts';
+import { compileGlob } from '../../base/glob.ts';
 import { RlmError } from '../../errors.ts';
 
-/** The right answer; fields that a sample lacks are null. */
-export interface Gold {
+const words = z.string().check(z.minLength(1));
+const oneOrMore = z.union([words, z.array(words).check(z.minLength(1))]);
+
+const goldFields = {
   /** The answer, or several that are each right. */
-  readonly target: readonly string[] | null;
-  /** What the answer is chosen from; the first of these in the reply is its choice. Null: anything. */
-  readonly choices: readonly string[] | null;
+  target: z.optional(oneOrMore),
+  /** What the answer is chosen from; the first of these in the reply is its choice. */
+  choices: z.optional(z.array(words).check(z.minLength(2))),
   /** A list: all of these, and nothing else. */
-  readonly targets: readonly string[] | null;
+  targets: z.optional(z.array(words).check(z.minLength(1))),
   /** Words that the reply has to contain, all of them. */
-  readonly contains: readonly string[] | null;
+  contains: z.optional(oneOrMore),
   /** A regular expression without lookaround and backreferences. */
-  readonly pattern: string | null;
-  readonly number: number | null;
+  pattern: z.optional(words),
+  number: z.optional(z.number()),
   /** Allowed deviation of a number; 0 by default. */
-  readonly tolerance: number;
-  /** Factor on the score per unit of deviation, 0–1; null: a deviation scores 0. */
-  readonly decay: number | null;
-  /** Documents that have to be cited. */
-  readonly sources: readonly string[] | null;
-  /** A JSON value that the reply has to contain; undefined: none. */
-  readonly json: unknown;
+  tolerance: z.optional(z.number().check(z.gte(0))),
+  /** Factor on the score per unit of deviation; without one a deviation scores 0. */
+  decay: z.optional(z.number().check(z.gt(0), z.lt(1))),
+  /** Documents that have to be cited: names or globs. */
+  sources: z.optional(oneOrMore),
+  /** A JSON value that the reply has to contain. */
+  json: z.optional(z.unknown()),
   /** False: the text does not contain the answer, and the reply has to say so. */
-  readonly answerable: boolean;
+  answerable: z.optional(z.boolean()),
+};
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] | null =>
+  value === undefined ? null : typeof value === 'string' ? [value] : value;
+
+const goldSchema = z.object(goldFields);
+
+function goldOf(given: z.infer<typeof goldSchema>) {
+  const { choices = null, targets = null, pattern = null, number = null, json } = given;
+  const { tolerance = 0, decay = null, answerable = true } = given;
+  const lists = { target: listOf(given.target), contains: listOf(given.contains), sources: listOf(given.sources) };
+  return { ...lists, choices, targets, pattern, number, json, tolerance, decay, answerable };
 }
 
-/** One question of an evaluation. */
-export interface Sample extends Gold {
-  readonly id: string;
-  readonly question: string;
-  /** Files, folders and globs, absolute or as on the command line; null: those of the evaluation. */
-  readonly paths: readonly string[] | null;
-  readonly tags: readonly string[];
-  readonly scorer: ScorerName;
-  /** Length of its text in tokens, where the sample states it; null: measured. */
-  readonly tokens: number | null;
-}
+/** The right answer; fields that a sample lacks are null. */
+export type Gold = Readonly<ReturnType<typeof goldOf>>;
 
-/** Describes the right answer in a few words. */
 export function wantedOf({ target, targets, contains, pattern, number, sources, json, answerable }: Gold): string {
   if (!answerable) return '(the text does not say)';
   const list = target ?? targets ?? contains ?? sources;
@@ -65,27 +70,13 @@ const needs = {
   f1: ({ target }) => target !== null,
 } as const satisfies Record<string, (gold: Gold) => boolean>;
 
-/** How a reply is scored. */
 export type ScorerName = keyof typeof needs;
 
 const scorerNames = Object.keys(needs) as ScorerName[];
 
-const words = z.string().check(z.minLength(1));
-const oneOrMore = z.union([words, z.array(words).check(z.minLength(1))]);
-
 const line = z.strictObject({
   question: words,
-  target: z.optional(oneOrMore),
-  choices: z.optional(z.array(words).check(z.minLength(2))),
-  targets: z.optional(z.array(words).check(z.minLength(1))),
-  contains: z.optional(oneOrMore),
-  pattern: z.optional(words),
-  number: z.optional(z.number()),
-  tolerance: z.optional(z.number().check(z.gte(0))),
-  decay: z.optional(z.number().check(z.gt(0), z.lt(1))),
-  sources: z.optional(oneOrMore),
-  json: z.optional(z.unknown()),
-  answerable: z.optional(z.boolean()),
+  ...goldFields,
   scorer: z.optional(z.enum(scorerNames)),
   paths: z.optional(oneOrMore),
   id: z.optional(words),
@@ -93,28 +84,18 @@ const line = z.strictObject({
   tokens: z.optional(z.int().check(z.gte(0))),
 });
 
-type Line = z.infer<typeof line>;
+export type SampleLine = z.infer<typeof line>;
 
 const fields = 'target, targets, contains, pattern, number, sources, json, or "answerable": false';
 
-const listOf = (value: string | readonly string[] | undefined): readonly string[] | null =>
-  value === undefined ? null : typeof value === 'string' ? [value] : value;
-
-function goldOf(given: Line): Gold {
-  const { choices = null, targets = null, pattern = null, number = null, json } = given;
-  const { tolerance = 0, decay = null, answerable = true } = given;
-  const lists = { target: listOf(given.target), contains: listOf(given.contains), sources: listOf(given.sources) };
-  return { ...lists, choices, targets, pattern, number, json, tolerance, decay, answerable };
-}
-
-/** Returns the problem of a sample, or null. */
 function problemOf(gold: Gold, scorer: ScorerName): string | null {
-  const { choices, target, pattern } = gold;
+  const { choices, target, pattern, sources } = gold;
   if (choices !== null && target?.every((one) => choices.includes(one)) !== true)
     return 'its "target" has to be among its "choices"';
   if (!needs[scorer](gold)) return `it does not say what a right answer is: ${fields}`;
   try {
     if (pattern !== null) RE2JS.compile(pattern);
+    for (const source of sources ?? []) compileGlob(`**/${source}`);
     return null;
   } catch (error) {
     return `its pattern cannot be used: ${(error as Error).message}`;
@@ -131,7 +112,7 @@ function complaint(error: z.core.$ZodError): string {
   return field === '' ? 'it is not an object with a "question"' : `"${field}" cannot be used: ${expectation(issue)}`;
 }
 
-function parseLine(text: string, place: string): Line {
+function parseLine(text: string, place: string): SampleLine {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -144,9 +125,10 @@ function parseLine(text: string, place: string): Line {
 }
 
 /** Returns the id of a sample, which is the same in each evaluation for the same question and answer. */
-const idOf = (given: Line): string => createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 10);
+const idOf = (given: SampleLine): string =>
+  createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 10);
 
-function toSample(text: string, place: string, folder: string): Sample {
+function toSample(text: string, place: string, folder: string) {
   const given = parseLine(text, place);
   const gold = goldOf(given);
   const scorer = given.scorer ?? scorerNames.find((name) => needs[name](gold)) ?? 'sources';
@@ -154,8 +136,18 @@ function toSample(text: string, place: string, folder: string): Sample {
   if (problem !== null) throw invalid(place, problem);
   const paths = listOf(given.paths)?.map((path) => (isAbsolute(path) ? path : resolve(folder, path))) ?? null;
   const { question, id = idOf(given), tags = [], tokens = null } = given;
-  return { ...gold, id, question, paths, tags, scorer, tokens };
+  return {
+    ...{ ...gold, id, question },
+    /** Files, folders and globs, absolute; null: those of the evaluation. */
+    paths,
+    ...{ tags, scorer },
+    /** Length of its text in tokens, where the line states it; null: measured. */
+    tokens,
+  };
 }
+
+/** One question of an evaluation. */
+export type Sample = Readonly<ReturnType<typeof toSample>>;
 
 /**
  * Parses samples from JSON lines.

@@ -9,16 +9,6 @@ import { type Allowance, type Answering, type Arm, configurationOf, type Recordi
 import { type Sample, wantedOf } from '../samples/read-samples.ts';
 import { wordsOf } from './text-scores.ts';
 
-/** The judge's verdict and its cost. */
-export interface Judgement {
-  /** Null where the judge failed, or answered neither yes nor no. */
-  readonly isRight: boolean | null;
-  readonly calls: number;
-  readonly tokens: number;
-  /** In USD; null where a price is unknown. */
-  readonly cost: number | null;
-}
-
 /** The options of a judgement. */
 interface JudgeRequest extends Recordings {
   /** As `--model` takes it. */
@@ -34,6 +24,7 @@ const task =
 const caseOf = (sample: Sample, answer: string): string =>
   `Question: ${sample.question}\n\nRight answer: ${wantedOf(sample)}\n\nReply:\n${answer}\n`;
 
+/** Returns null where the judge failed, or answered neither yes nor no. */
 function verdictOf({ answer }: Result): boolean | null {
   const word = wordsOf(answer ?? '').find((one) => one === 'yes' || one === 'no');
   return word === undefined ? null : word === 'yes';
@@ -51,10 +42,12 @@ export async function judgeAnswer(
   answer: string,
   answering: Answering,
   { model, allowance, ...others }: JudgeRequest,
-): Promise<Judgement> {
+) {
   const configuration = configurationOf(judgeArm(model), answering, allowance);
   const documents = [{ name: 'case', text: caseOf(sample, answer) }];
   const result = await askPlainly(task, { ...answering.shared, ...others, configuration, documents });
   const { calls, tokens, cost } = result.usage;
   return { isRight: verdictOf(result), calls, tokens: tokens.input + tokens.output, cost };
 }
+
+export type Judgement = Readonly<Awaited<ReturnType<typeof judgeAnswer>>>;

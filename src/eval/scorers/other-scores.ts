@@ -1,5 +1,7 @@
 /** Scores lists, numbers, sources, JSON, and replies that say that the text does not hold the answer. */
 
+import { compileGlob } from '../../base/glob.ts';
+import type { Gold } from '../samples/read-samples.ts';
 import {
   goldWords,
   indexOfWords,
@@ -113,15 +115,10 @@ function numbersIn(text: string): readonly number[] {
   });
 }
 
-/** Removes numbering at the beginning of lines. */
 const withoutNumbering = (text: string): string => text.replace(/^\s*\(?\d{1,3}[.)]\s+/gm, '');
 
 /** The right number, and its allowed deviation. */
-export interface NumberGold {
-  readonly number: number;
-  readonly tolerance: number;
-  readonly decay: number | null;
-}
+type NumberGold = Pick<Gold, 'tolerance' | 'decay'> & { readonly number: number };
 
 /** Tolerance for rounding errors of sums. */
 const slack = 1e-9;
@@ -176,18 +173,12 @@ export const saysAbsent = (reply: string): boolean => saysSo(plainAnswer(reply))
 export const statesAbsent = (reply: string): boolean =>
   saysSo(statedAnswer(reply)) && plainAnswer(reply).split(/\s+/).length <= 60;
 
-/** Scores whether an answer cites the right documents. */
+const normalised = (path: string): string => path.replaceAll('\\', '/').replace(/(?<=^|\/)(?:\.\/)+/g, '');
 
-const parts = (path: string): readonly string[] =>
-  path
-    .replaceAll('\\', '/')
-    .split('/')
-    .filter((part) => part !== '.');
-
-/** Whether a path ends with the named document. */
+/** Whether a path ends with the named document, or with what the glob names. */
 function isNamed(source: string, wanted: string): boolean {
-  const [has, ends] = [parts(source), parts(wanted)];
-  return ends.length <= has.length && ends.every((part, at) => part === has[has.length - ends.length + at]);
+  const path = normalised(source);
+  return `/${path}`.endsWith(`/${normalised(wanted)}`) || compileGlob(`**/${wanted}`, { dot: true })(path);
 }
 
 /** Returns recall of the documents that have to be cited, and F1; both 0–1. */
@@ -199,8 +190,6 @@ export function sourceScores(cited: readonly string[], wanted: readonly string[]
   const precision = distinct.length === 0 ? 0 : right / distinct.length;
   return { recall, f1: recall + precision === 0 ? 0 : (2 * recall * precision) / (recall + precision) };
 }
-
-/** Scores JSON in replies. */
 
 /** Returns the first fenced block of a reply; undefined where there is none. */
 function fencedIn(reply: string): string | undefined {

@@ -5,7 +5,6 @@ import {
   jsonScores,
   listF1,
   listRecall,
-  type NumberGold,
   numberAmong,
   numberStated,
   saysAbsent,
@@ -38,7 +37,6 @@ export interface Score {
   readonly absent: boolean;
 }
 
-/** What is scored. */
 export interface ScoredReply {
   readonly answer: string;
   /** Documents that it cites. */
@@ -77,8 +75,8 @@ const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: ScoredReply) => P
   exact: ({ target }, { answer }) => ({ lenient: exactScore(answer, target!), strict: exactScore(answer, target!) }),
   f1: ({ target }, { answer }) => ({ lenient: statedF1(answer, target!), strict: f1Score(answer, target!) }),
   list: ({ targets }, { answer }) => noMore(listRecall(answer, targets!), listF1(answer, targets!)),
-  number: (gold, { answer }) => {
-    const wanted = gold as NumberGold;
+  number: ({ number, ...gold }, { answer }) => {
+    const wanted = { ...gold, number: number! };
     const strict = numberStated(answer, wanted);
     const lenient = gold.decay === null ? numberAmong(answer, wanted) : strict;
     return { lenient: Math.max(lenient, strict), strict };
@@ -98,7 +96,6 @@ const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: ScoredReply) => P
 /** The score of a run without an answer. */
 export const noScore: Score = { lenient: 0, strict: 0, exact: null, f1: null, sources: null, absent: false };
 
-/** Scores a reply against the right answer. */
 export function score(gold: Gold & { readonly scorer: ScorerName }, reply: ScoredReply): Score {
   const { target, sources, answerable } = gold;
   const { answer } = reply;

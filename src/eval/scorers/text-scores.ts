@@ -75,7 +75,6 @@ export function statedAnswer(reply: string): string {
  */
 const freeWords = 25;
 
-/** Whether a stated answer is short enough to be one. */
 const isBrief = (stated: string, gold: string): boolean =>
   wordsOf(stated).length <= freeWords + 3 * goldWords(gold).length;
 
@@ -83,52 +82,41 @@ const best = (golds: readonly string[], score: (gold: string) => number): number
 
 const verdicts = ['yes', 'no'];
 
-/** Returns the first yes or no of a text, or null. */
-const verdictOf = (words: readonly string[]): string | null => words.find((word) => verdicts.includes(word)) ?? null;
+const verdictsIn = (text: string): readonly string[] => wordsOf(text).filter((word) => verdicts.includes(word));
 
-const verdictGold = (gold: string): string | null => {
-  const words = wordsOf(gold);
-  return words.length === 1 && verdicts.includes(words[0]!) ? words[0]! : null;
-};
+/** Returns yes or no where a text consists of that word alone, else null. */
+const asVerdict = (text: string): string | null => (wordsOf(text).length === 1 ? (verdictsIn(text)[0] ?? null) : null);
 
-const sameWords = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((word, index) => word === b[index]);
+const isSame = (a: string, b: string): boolean => wordsOf(a).join(' ') === wordsOf(b).join(' ');
 
 /** Scores exact match: the same words after normalisation, in the whole reply or its labelled answer. */
 export function exactScore(reply: string, golds: readonly string[]): number {
   const replies = [plainAnswer(reply), ...(/answer(?:\s+is)?\s*:/i.test(reply) ? [statedAnswer(reply)] : [])];
-  return best(golds, (gold) =>
-    Number(replies.some((one) => sameWords(wordsOf(one), wordsOf(gold)) && one.trim() !== '')),
-  );
+  return best(golds, (gold) => Number(replies.some((one) => isSame(one, gold) && one.trim() !== '')));
 }
 
 function overlap(a: readonly string[], b: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const word of b) left.set(word, (left.get(word) ?? 0) + 1);
-  let common = 0;
-  for (const word of a) {
-    const count = left.get(word) ?? 0;
-    if (count > 0) common += 1;
-    left.set(word, count - 1);
-  }
-  return common;
+  const left = [...b];
+  const common = a.filter((word) => {
+    const at = left.indexOf(word);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  return common.length;
 }
 
 /** Returns F1 of words; 0 where one of the two is yes or no and they differ (HotpotQA, arXiv 1809.09600). */
 function f1Of(reply: string, gold: string): number {
   const [said, right] = [wordsOf(reply), wordsOf(gold)];
-  const isVerdict = (words: readonly string[]) => words.length === 1 && verdicts.includes(words[0]!);
-  if ((isVerdict(said) || isVerdict(right)) && !sameWords(said, right)) return 0;
+  if ((asVerdict(reply) ?? asVerdict(gold)) !== null && !isSame(reply, gold)) return 0;
   if (said.length === 0 || right.length === 0) return Number(said.length === right.length);
-  const common = overlap(said, right);
-  return (2 * common) / (said.length + right.length);
+  return (2 * overlap(said, right)) / (said.length + right.length);
 }
 
 /** Returns F1 of the words that reply and answer share, the best over all answers (arXiv 1606.05250). */
 export const f1Score = (reply: string, golds: readonly string[]): number =>
   best(golds, (gold) => f1Of(plainAnswer(reply), gold));
 
-/** Returns F1 of the answer that the reply states. */
 export const statedF1 = (reply: string, golds: readonly string[]): number =>
   best(golds, (gold) => Math.max(f1Of(plainAnswer(reply), gold), f1Of(statedAnswer(reply), gold)));
 
@@ -136,22 +124,19 @@ export const statedF1 = (reply: string, golds: readonly string[]): number =>
 export function holdsScore(reply: string, golds: readonly string[]): number {
   const text = plainAnswer(reply);
   return best(golds, (gold) => {
-    const verdict = verdictGold(gold);
-    return Number(verdict === null ? replyHolds(text, gold) : verdictOf(wordsOf(text)) === verdict);
+    const verdict = asVerdict(gold);
+    return Number(verdict === null ? replyHolds(text, gold) : verdictsIn(text)[0] === verdict);
   });
 }
 
 /** Scores the same for the answer that the reply states, unless that is a list of guesses. */
 export function statesScore(reply: string, golds: readonly string[]): number {
   const stated = statedAnswer(reply);
+  const isOnly = (verdict: string) =>
+    verdictsIn(stated).length > 0 && verdictsIn(stated).every((one) => one === verdict);
   return best(golds, (gold) => {
-    if (!isBrief(stated, gold)) return 0;
-    const verdict = verdictGold(gold);
-    if (verdict !== null) {
-      const words = wordsOf(stated);
-      return Number(verdictOf(words) === verdict && !words.some((word) => verdicts.includes(word) && word !== verdict));
-    }
-    return Number(indexOfWords(wordsOf(stated), goldWords(gold)) >= 0 || replyHolds(stated, gold));
+    const verdict = asVerdict(gold);
+    return Number(isBrief(stated, gold) && (verdict === null ? replyHolds(stated, gold) : isOnly(verdict)));
   });
 }
 

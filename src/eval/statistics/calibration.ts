@@ -2,30 +2,6 @@
 
 import { mean } from './intervals.ts';
 
-/** An answer with its confidence; null: unknown. */
-interface Confident {
-  readonly confidence: number | null;
-  readonly right: number;
-}
-
-/** The calibration of confidences. */
-export interface Calibration {
-  /** Answers with a confidence. */
-  readonly n: number;
-  /** Share of answers without one. */
-  readonly unknown: number;
-  /** Mean confidence minus the share of right answers; null without confidences, like all fields below. */
-  readonly bias: number | null;
-  /** Root of the squared calibration error in bins of equal size, corrected for chance. */
-  readonly error: number | null;
-  /** Mean risk over all coverages: 0 is best; chance gives the share of wrong answers. */
-  readonly aurc: number | null;
-  /** The probability that a right answer has more confidence than a wrong one; null where all are right or wrong. */
-  readonly auroc: number | null;
-  /** Share of wrong answers among those with the highest confidence. */
-  readonly riskAt: readonly { readonly coverage: number; readonly risk: number }[];
-}
-
 type Known = { readonly confidence: number; readonly right: number };
 
 /**
@@ -71,31 +47,37 @@ function aurocOf(known: readonly Known[]): number | null {
   const wrongs = known.filter(({ right }) => right < 0.5);
   if (rights.length === 0 || wrongs.length === 0) return null;
   const above = (a: number, b: number) => (a > b ? 1 : a === b ? 0.5 : 0);
-  const sum = rights.reduce(
-    (all, one) => all + mean(wrongs.map((other) => above(one.confidence, other.confidence))),
-    0,
-  );
-  return sum / rights.length;
+  return mean(rights.map((one) => mean(wrongs.map((other) => above(one.confidence, other.confidence)))));
 }
 
 const coverages = [0.25, 0.5, 0.75, 1];
 
-/** Returns the calibration of an arm's confidences. */
-export function calibrate(answers: readonly Confident[]): Calibration {
+/** Returns how far the confidences of answers can be trusted; a confidence of null is unknown. */
+export function calibrate(answers: readonly { readonly confidence: number | null; readonly right: number }[]) {
   const known = answers.flatMap(({ confidence, right }) => (confidence === null ? [] : [{ confidence, right }]));
-  const unknown = answers.length === 0 ? 0 : 1 - known.length / answers.length;
-  if (known.length === 0) return { n: 0, unknown, bias: null, error: null, aurc: null, auroc: null, riskAt: [] };
   const byRisk = risks([...known].sort((a, b) => b.confidence - a.confidence));
+  const isEmpty = known.length === 0;
   return {
+    /** Answers with a confidence. */
     n: known.length,
-    unknown,
-    bias: mean(known.map(({ confidence }) => confidence)) - mean(known.map(({ right }) => right)),
+    /** Share of answers without one. */
+    unknown: answers.length === 0 ? 0 : 1 - known.length / answers.length,
+    /** Mean confidence minus the share of right answers; null without confidences, like all fields below. */
+    bias: isEmpty ? null : mean(known.map(({ confidence, right }) => confidence - right)),
+    /** Root of the squared calibration error in bins of equal size, corrected for chance. */
     error: debiasedError(known),
-    aurc: mean(byRisk),
+    /** Mean risk over all coverages: 0 is best; chance gives the share of wrong answers. */
+    aurc: isEmpty ? null : mean(byRisk),
+    /** The probability that a right answer has more confidence than a wrong one; null where all are right or wrong. */
     auroc: aurocOf(known),
-    riskAt: coverages.map((coverage) => ({ coverage, risk: byRisk[Math.ceil(coverage * known.length) - 1]! })),
+    /** Share of wrong answers among those with the highest confidence. */
+    riskAt: isEmpty
+      ? []
+      : coverages.map((coverage) => ({ coverage, risk: byRisk[Math.ceil(coverage * byRisk.length) - 1]! })),
   };
 }
+
+export type Calibration = ReturnType<typeof calibrate>;
 
 /** Returns Cohen's kappa of two judges of right or wrong; null where chance alone always agrees. */
 export function kappa(first: readonly boolean[], second: readonly boolean[]): number | null {
@@ -106,28 +88,19 @@ export function kappa(first: readonly boolean[], second: readonly boolean[]): nu
   return n === 0 || chance === 1 ? null : (agreed - chance) / (1 - chance);
 }
 
-/**
- * A curve from a confidence to the probability that an answer is right:
- * 1 / (1 + exp(−(constant + slope · confidence))).
- */
-export interface Curve {
-  readonly constant: number;
-  /** Slope per unit of confidence, which is 0–1. */
-  readonly slope: number;
-}
-
 const steps = 50;
 /** Keeps the fit finite where confidences separate right from wrong perfectly. */
 const ridge = 1e-3;
 
-export const onFittedCurve = ({ constant, slope }: Curve, confidence: number): number =>
+/** Returns the probability, on a logistic curve, that an answer with a confidence is right. */
+export const onFittedCurve = ({ constant, slope }: ReturnType<typeof fitCurve>, confidence: number): number =>
   1 / (1 + Math.exp(-(constant + slope * confidence)));
 
 /**
  * Fits a logistic curve by Newton's method, with the targets of Platt (1999): (n₊ + 1) / (n₊ + 2) for right answers
  * and 1 / (n₋ + 2) for wrong ones, so that few answers have little effect.
  */
-export function fitCurve(answers: readonly { readonly confidence: number; readonly isRight: boolean }[]): Curve {
+export function fitCurve(answers: readonly { readonly confidence: number; readonly isRight: boolean }[]) {
   const rights = answers.filter(({ isRight }) => isRight).length;
   const targets = [1 / (answers.length - rights + 2), (rights + 1) / (rights + 2)] as const;
   let [constant, slope] = [0, 0];

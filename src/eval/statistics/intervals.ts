@@ -31,19 +31,13 @@ export function t95(degrees: number): number {
   return (low + high) / 2;
 }
 
-/** An interval that includes both ends. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
 export const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** Returns Wilson's interval (1927) for a share of n > 0. For graded scores it is wider than necessary. */
-export function wilson(share: number, n: number): Interval {
+export function wilson(share: number, n: number) {
   const z2 = z95 * z95;
   const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
   const half = (z95 * Math.sqrt((share * (1 - share)) / n + z2 / (4 * n * n))) / (1 + z2 / n);
@@ -71,11 +65,7 @@ export function mcnemarMidP(b: number, c: number): number {
  * Returns mean and variance of differences after adding two pairs, one in each direction, with the typical nonzero
  * difference.
  */
-function withAddedPairs(differences: readonly number[]): {
-  readonly n: number;
-  readonly middle: number;
-  readonly variance: number;
-} {
+function withAddedPairs(differences: readonly number[]) {
   const n = differences.length + 2;
   const differing = differences.filter((d) => d !== 0).length;
   const squares = differences.reduce((sum, d) => sum + d * d, 0);
@@ -89,7 +79,7 @@ function withAddedPairs(differences: readonly number[]): {
  * d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n + 2)), with p̃ = (count + 1)/(n + 2). It is the normal interval with two pairs added,
  * one in each direction. Graded scores follow the same rule.
  */
-export function bonettPrice(differences: readonly number[]): Interval {
+export function bonettPrice(differences: readonly number[]) {
   const { n, middle, variance } = withAddedPairs(differences);
   const half = z95 * Math.sqrt(variance / n);
   return { low: clamp(middle - half, -1, 1), high: clamp(middle + half, -1, 1) };
@@ -108,22 +98,6 @@ export function clusteredError(values: readonly number[], clusters: readonly str
   return count < 2 ? 0 : Math.sqrt((square * count) / (count - 1)) / values.length;
 }
 
-/** The difference of two arms on their common samples. */
-export interface PairedDifference extends Interval {
-  readonly n: number;
-  /** Mean of this arm's scores minus the other's. */
-  readonly difference: number;
-  readonly p: number;
-  /** Samples on which this arm scored more, less, and the same. */
-  readonly wins: number;
-  readonly losses: number;
-  readonly ties: number;
-  /** How interval and p were computed. */
-  readonly method: 'mcnemar' | 't' | 'clustered t';
-  /** Samples needed to show a difference of 10 points with a power of 80 %. */
-  readonly samplesNeeded: number;
-}
-
 /** Differing pairs for a t interval, at least; with fewer it is too short, and the rule with added pairs is used. */
 const fewestDifferent = 10;
 const fewestClusters = 5;
@@ -135,10 +109,8 @@ const worthShowing = 0.1;
 /**
  * Returns n = 7.85·σ²/δ², with σ² including the two added pairs, so that the result is above 0 without differences.
  */
-export const samplesNeeded = (differences: readonly number[], delta = worthShowing): number =>
-  Math.ceil((powerFactor * withAddedPairs(differences).variance) / (delta * delta));
-
-const isBinary = (differences: readonly number[]): boolean => differences.every((d) => d === 0 || Math.abs(d) === 1);
+export const samplesNeeded = (differences: readonly number[]): number =>
+  Math.ceil((powerFactor * withAddedPairs(differences).variance) / worthShowing ** 2);
 
 function byT(differences: readonly number[], clusters: readonly string[], method: 't' | 'clustered t') {
   const difference = mean(differences);
@@ -150,28 +122,28 @@ function byT(differences: readonly number[], clusters: readonly string[], method
 }
 
 /**
- * Computes interval and p: clustered where samples share texts, by t where enough graded scores differ, else by wins.
+ * Compares two arms on the same samples: clustered where samples share texts, by t where enough graded scores differ,
+ * else by wins.
+ * @param differences this arm's scores minus the other's, −1 to 1, one per sample; at least one.
+ * @param clusters for each sample, the text that it may share with others.
  */
-function judge(differences: readonly number[], clusters: readonly string[]) {
+export function comparePaired(differences: readonly number[], clusters: readonly string[]) {
   const [n, groups] = [differences.length, new Set(clusters).size];
   const wins = differences.filter((d) => d > 0).length;
   const losses = differences.filter((d) => d < 0).length;
   const isEnough = wins + losses >= fewestDifferent;
-  if (isEnough && groups >= fewestClusters && groups < n) return byT(differences, clusters, 'clustered t');
-  if (isEnough && !isBinary(differences)) return byT(differences, [...differences.keys()].map(String), 't');
-  return { ...bonettPrice(differences), p: mcnemarMidP(wins, losses), method: 'mcnemar' as const };
-}
-
-/**
- * Compares two arms on the same samples.
- * @param differences differences of the scores, −1 to 1, one per sample; at least one.
- * @param clusters for each sample, the text that it may share with others.
- */
-export function comparePaired(differences: readonly number[], clusters: readonly string[]): PairedDifference {
-  const n = differences.length;
-  const wins = differences.filter((d) => d > 0).length;
-  const losses = differences.filter((d) => d < 0).length;
-  const found = n === 1 ? { low: -1, high: 1, p: 1, method: 'mcnemar' as const } : judge(differences, clusters);
-  const counts = { n, wins, losses, ties: n - wins - losses };
-  return { ...counts, difference: mean(differences), ...found, samplesNeeded: samplesNeeded(differences) };
+  const isGraded = differences.some((d) => ![-1, 0, 1].includes(d));
+  const judge = () => {
+    if (n === 1) return { low: -1, high: 1, p: 1, method: 'mcnemar' as const };
+    if (isEnough && groups >= fewestClusters && groups < n) return byT(differences, clusters, 'clustered t');
+    if (isEnough && isGraded) return byT(differences, [...differences.keys()].map(String), 't');
+    return { ...bonettPrice(differences), p: mcnemarMidP(wins, losses), method: 'mcnemar' as const };
+  };
+  return {
+    ...{ n, wins, losses, ties: n - wins - losses },
+    difference: mean(differences),
+    ...judge(),
+    /** Samples needed to show a difference of 10 points with a power of 80 %. */
+    samplesNeeded: samplesNeeded(differences),
+  };
 }

@@ -1,43 +1,21 @@
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
-import { type Calibration, type Curve, calibrate, fitCurve, onFittedCurve } from '../statistics/calibration.ts';
-
-/** The result of fitting confidences to the user's questions. */
-export interface ConfidenceFit {
-  readonly arm: string;
-  readonly kind: 'evidence' | 'match';
-  /** Answers that the curve was fitted to, and those that it was tested on. */
-  readonly fitted: number;
-  readonly heldOut: number;
-  /** The curve; null where none is usable. */
-  readonly curve: Curve | null;
-  /** Calibration on the held-out answers; null without a curve. */
-  readonly before: Calibration | null;
-  readonly after: Calibration | null;
-  /** The reason why no curve is used, or null. */
-  readonly refused: string | null;
-}
+import { type Calibration, calibrate, fitCurve, onFittedCurve } from '../statistics/calibration.ts';
 
 /** Answers for a fit, at least; half of them are held out. */
 const fewestAnswers = 60;
 /** Right and wrong answers in each half, at least. */
 const fewestOfEach = 8;
 
-interface Known {
-  readonly confidence: number;
-  readonly right: number;
-  readonly isRight: boolean;
-}
-
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
 
-const hasBoth = (half: readonly Known[]): boolean => {
+const hasBoth = (half: readonly { readonly isRight: boolean }[]): boolean => {
   const rights = half.filter(({ isRight }) => isRight).length;
   return Math.min(rights, half.length - rights) >= fewestOfEach;
 };
 
-function knownOf(outcomes: readonly SampleOutcome[], arm: string, kind: ConfidenceFit['kind']): Known[] {
-  const own = outcomes.filter((one) => one.arm === arm && one.confidenceKind === kind);
-  return [...own]
+function knownOf(outcomes: readonly SampleOutcome[], arm: string, kind: SampleOutcome['confidenceKind']) {
+  return outcomes
+    .filter((one) => one.arm === arm && one.confidenceKind === kind)
     .sort((one, other) => (one.sample < other.sample ? -1 : 1))
     .flatMap(({ confidence, score }) =>
       confidence === null ? [] : [{ confidence, right: score.lenient, isRight: score.lenient >= 0.5 }],
@@ -57,13 +35,14 @@ function worseOn(before: Calibration, after: Calibration): string | null {
  * Fits a curve from confidence to the probability of a right answer, to every other answer with a confidence, and
  * tests it on the rest. Answers that code computed are left out.
  */
-export function fitConfidence(outcomes: readonly SampleOutcome[], arm: string): ConfidenceFit {
+export function fitConfidence(outcomes: readonly SampleOutcome[], arm: string) {
   const isMatch = outcomes.some((one) => one.arm === arm && one.confidenceKind === 'match');
   const kind = isMatch ? 'match' : 'evidence';
   const known = knownOf(outcomes, arm, kind);
-  const [half, rest] = [0, 1].map((part) => known.filter((_, at) => at % 2 === part)) as [Known[], Known[]];
+  const [half, rest] = [0, 1].map((part) => known.filter((_, at) => at % 2 === part)) as [typeof known, typeof known];
+  /** The number of answers that the curve is fitted to, and of those that it is tested on. */
   const about = { arm, kind, fitted: half.length, heldOut: rest.length } as const;
-  const refuse = (refused: string): ConfidenceFit => ({ ...about, curve: null, before: null, after: null, refused });
+  const refuse = (refused: string) => ({ ...about, curve: null, before: null, after: null, refused });
   if (known.length < fewestAnswers)
     return refuse(`${known.length} answers have a confidence, and ${fewestAnswers} are needed at least`);
   if (!hasBoth(half) || !hasBoth(rest))
@@ -81,7 +60,7 @@ const shown = (value: number | null): string => (value === null ? 'unknown' : va
 
 /** Describes a fit in words. @param path the file that the curve was written to; null: none. */
 export function fitInWords(
-  { arm, kind, fitted, heldOut, curve, before, after, refused }: ConfidenceFit,
+  { arm, kind, fitted, heldOut, curve, before, after, refused }: ReturnType<typeof fitConfidence>,
   path: string | null,
 ): string {
   const lines = [`Confidence of ${arm} (${kind}), fitted to ${fitted} answers and tested on ${heldOut} others:`];

@@ -6,14 +6,6 @@ import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import { comparePaired } from '../statistics/intervals.ts';
 import type { ArmComparison, ArmSummary, Summary } from './summarise.ts';
 
-/** A bar of `--min auto.accuracy=80`: without an arm it applies to all but the baseline. */
-interface MinimumBar {
-  readonly arm: string | null;
-  readonly metric: Metric;
-  /** In points, 0–100. */
-  readonly least: number;
-}
-
 const metrics = {
   accuracy: (arm) => arm.accuracy,
   strict: (arm) => arm.strict,
@@ -23,80 +15,52 @@ const metrics = {
   answered: (arm) => (arm.n === 0 ? null : 1 - arm.failed / arm.n),
 } as const satisfies Record<string, (arm: ArmSummary) => number | null>;
 
-type Metric = keyof typeof metrics;
-
-/** A bar, and whether it was reached. */
-export interface BarResult {
-  readonly bar: string;
-  readonly isReached: boolean;
-  /** The measured value, in words. */
-  readonly found: string;
-}
-
-/**
- * Reads `accuracy=80` or `auto.accuracy=80`.
- * @throws RlmError `usage`.
- */
-export function parseMinimum(text: string, arms: readonly string[]): MinimumBar {
-  const [, arm = null, metric, least] = /^(?:([\w.+-]+)\.)?(\w+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  const isKnown = metric !== undefined && Object.hasOwn(metrics, metric) && (arm === null || arms.includes(arm));
-  if (isKnown && Number(least) <= 100) return { arm, metric: metric as Metric, least: Number(least) };
-  throw new RlmError('usage', `--min cannot be "${text}"`, {
-    hint: `For example: --min accuracy=80, or --min auto.strict=60. It takes ${Object.keys(metrics).join(', ')}.`,
-  });
-}
-
 const tenths = (share: number): number => Math.round(share * 1000) / 10;
 
-function holdMinimum({ arm: named, metric, least }: MinimumBar, { arms, baseline }: Summary): BarResult[] {
-  const wanted = arms.filter(({ name }) => (named === null ? arms.length === 1 || name !== baseline : name === named));
-  return wanted.map((arm) => {
-    const value = metrics[metric](arm);
-    const bar = `${arm.name}.${metric} of at least ${least}`;
-    if (value === null) return { bar, isReached: false, found: 'no sample has it' };
-    return { bar, isReached: tenths(value) >= least, found: String(tenths(value)) };
-  });
+/**
+ * Reads `accuracy=80` or `auto.accuracy=80`; without an arm it applies to all but the baseline.
+ * @returns the check of a summary.
+ * @throws RlmError `usage`.
+ */
+export function minimumBar(text: string, arms: readonly string[]) {
+  const [, named = null, metric = '', points] = /^(?:([\w.+-]+)\.)?(\w+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  const least = Number(points);
+  const isKnown = Object.hasOwn(metrics, metric) && (named === null || arms.includes(named));
+  if (!isKnown || least > 100)
+    throw new RlmError('usage', `--min cannot be "${text}"`, {
+      hint: `For example: --min accuracy=80, or --min auto.strict=60. It takes ${Object.keys(metrics).join(', ')}.`,
+    });
+  return (summary: Summary) =>
+    (named === null ? judgedArms(summary) : summary.arms.filter(({ name }) => name === named)).map((arm) => {
+      const value = metrics[metric as keyof typeof metrics](arm);
+      const bar = `${arm.name}.${metric} of at least ${least}`;
+      if (value === null) return { bar, isReached: false, found: 'no sample has it' };
+      return { bar, isReached: tenths(value) >= least, found: String(tenths(value)) };
+    });
 }
 
-/** A bar for how far an arm may fall behind an earlier evaluation. */
-export interface RegressionBar {
-  /** In points. */
-  readonly most: number;
-  readonly before: readonly SampleOutcome[];
-}
+/** Returns the arms that bars apply to: all but the baseline, unless it is the only one. */
+const judgedArms = ({ arms, baseline }: Summary) => arms.filter(({ name }) => arms.length === 1 || name !== baseline);
 
-/** Checks a regression on common samples; an arm without any misses the bar, with that reason. */
-function holdRegression(
-  { most, before }: RegressionBar,
-  now: readonly SampleOutcome[],
-  { arms, baseline }: Summary,
-): BarResult[] {
-  const wanted = arms.filter(({ name }) => arms.length === 1 || name !== baseline);
-  return wanted.map(({ name }) => {
-    const old = new Map(before.flatMap(({ arm, sample, score }) => (arm === name ? [[sample, score.lenient]] : [])));
-    const pairs = now.filter(({ arm, sample }) => arm === name && old.has(sample));
-    const bar = `${name} at most ${most} points below the earlier evaluation`;
-    if (pairs.length === 0) return { bar, isReached: false, found: 'no sample in common' };
-    const differences = pairs.map(({ sample, score }) => score.lenient - old.get(sample)!);
-    const clusters = pairs.map(({ sample }) => sample);
-    const { difference, low, high } = comparePaired(differences, clusters);
-    const found = `${tenths(difference)} points (${tenths(low)} to ${tenths(high)}) on ${counted(pairs.length, 'sample')}`;
-    return { bar, isReached: tenths(difference) >= -most, found };
-  });
-}
+/**
+ * Returns the check that no arm has fallen further behind an earlier evaluation, on common samples. An arm without any
+ * misses the bar.
+ * @param most in points.
+ */
+export const regressionBar =
+  (most: number, before: readonly SampleOutcome[]) => (summary: Summary, now: readonly SampleOutcome[]) =>
+    judgedArms(summary).map(({ name }) => {
+      const old = new Map(before.flatMap(({ arm, sample, score }) => (arm === name ? [[sample, score.lenient]] : [])));
+      const pairs = now.filter(({ arm, sample }) => arm === name && old.has(sample));
+      const bar = `${name} at most ${most} points below the earlier evaluation`;
+      if (pairs.length === 0) return { bar, isReached: false, found: 'no sample in common' };
+      const differences = pairs.map(({ sample, score }) => score.lenient - old.get(sample)!);
+      const clusters = pairs.map(({ sample }) => sample);
+      const { difference, low, high } = comparePaired(differences, clusters);
+      const found = `${tenths(difference)} points (${tenths(low)} to ${tenths(high)}) on ${counted(pairs.length, 'sample')}`;
+      return { bar, isReached: tenths(difference) >= -most, found };
+    });
 
-/** Checks a summary against its bars. */
-export const holdAgainst = (
-  summary: Summary,
-  now: readonly SampleOutcome[],
-  minimums: readonly MinimumBar[],
-  regression: RegressionBar | null,
-): readonly BarResult[] => [
-  ...minimums.flatMap((minimum) => holdMinimum(minimum, summary)),
-  ...(regression === null ? [] : holdRegression(regression, now, summary)),
-];
-
-/** Formats a difference of scores in percentage points. */
 const points = (value: number): string => {
   const rounded = Math.round(Math.abs(value) * 100);
   return `${value < 0 && rounded > 0 ? '−' : ''}${rounded}`;
@@ -117,7 +81,6 @@ function atWhat({ times: { tokens, calls } }: ArmComparison): string {
 /** Whether the interval excludes 0, so that one of the two is better. */
 const isShown = ({ low, high }: Pick<ArmComparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
 
-/** Describes a comparison in a sentence. */
 export function comparisonInWords(comparison: ArmComparison): string {
   const { arm, baseline, difference, low, high, n, samplesNeeded } = comparison;
   const [count, cost] = [counted(n, 'sample'), atWhat(comparison)];
@@ -133,7 +96,6 @@ export function comparisonInWords(comparison: ArmComparison): string {
   return `No difference between ${arm} and ${baseline} can be shown with ${count} (${range(low, high)} points); ${enough}${cost}.`;
 }
 
-/** Returns the caveats of a summary. */
 export function caveats({ arms, samples, complete, comparisons }: Summary): string[] {
   const failed = arms.filter((arm) => arm.failed > 0).map(({ name, failed: count }) => `${name} ${count}`);
   const cut = arms.filter(({ fromCutText }) => fromCutText > 0);

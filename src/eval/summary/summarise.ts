@@ -1,50 +1,18 @@
 /** Summarises an evaluation: each arm, and its comparison with the baseline on the same samples. */
 
-import type { Evaluation } from '../run/evaluation.ts';
+import type { Evaluation } from '../run/evaluate.ts';
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import { type Sample, wantedOf } from '../samples/read-samples.ts';
-import { type Calibration, calibrate, kappa } from '../statistics/calibration.ts';
-import { comparePaired, type Interval, mean, type PairedDifference, wilson } from '../statistics/intervals.ts';
+import { calibrate, kappa } from '../statistics/calibration.ts';
+import { comparePaired, mean, wilson } from '../statistics/intervals.ts';
 
-/** The accuracy of an arm in a group of samples. */
-interface MetricShare {
-  readonly n: number;
-  /** Mean score, 0–1; an answer that failed counts 0. */
-  readonly accuracy: number;
-  readonly interval: Interval;
-}
-
-/** The arms in a group of samples. */
-interface ResultGroup {
-  readonly by: 'tag' | 'length' | 'depth';
-  readonly name: string;
-  readonly arms: readonly (MetricShare & { readonly name: string })[];
-}
-
-/** A sample on which an arm did worse than the baseline, or badly without a baseline. */
-interface WorstCase {
-  readonly sample: string;
-  readonly question: string;
-  readonly wanted: string;
-  readonly arm: string;
-  readonly score: number;
-  /** Score of the baseline; null where this is the baseline. */
-  readonly baseline: number | null;
-  readonly answer: string | null;
-  readonly error: string | null;
-  readonly runId: string | null;
-}
-
-/** Outcomes by the name of their arm. */
 type ByArm = ReadonlyMap<string, readonly SampleOutcome[]>;
 
-const noInterval: Interval = { low: 0, high: 1 };
-
-/** Returns the accuracy of outcomes. */
-export function shareOf(outcomes: readonly SampleOutcome[]): MetricShare {
+/** Returns the accuracy of outcomes: their mean score, 0–1. An answer that failed counts 0. */
+export function shareOf(outcomes: readonly SampleOutcome[]) {
   const accuracy = mean(outcomes.map(({ score }) => score.lenient));
   const n = outcomes.length;
-  return { n, accuracy, interval: n === 0 ? noInterval : wilson(accuracy, n) };
+  return { n, accuracy, interval: n === 0 ? { low: 0, high: 1 } : wilson(accuracy, n) };
 }
 
 const bytesPerToken = 4;
@@ -58,10 +26,10 @@ function lengthOf(sample: Sample, bytes: number | null): string[] {
 
 /** Groups outcomes. A sample's group is the same for all arms, except for the depth that each arm reached. */
 function groupsBy(
-  by: ResultGroup['by'],
+  by: 'tag' | 'length' | 'depth',
   namesOf: (outcome: SampleOutcome) => readonly string[],
   byArm: ByArm,
-): ResultGroup[] {
+) {
   const numberOf = (name: string) => Number.parseFloat(name.replace('<', '0.'));
   const all = new Set([...byArm.values()].flat().flatMap(namesOf));
   const names = [...all].sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
@@ -76,7 +44,7 @@ function groupsBy(
 }
 
 /** Returns the groups, where there are two or more of a kind. */
-function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): ResultGroup[] {
+function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
   const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
   return [
     ...groupsBy('tag', ({ sample }) => byId.get(sample)!.tags, byArm),
@@ -88,84 +56,23 @@ function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): ResultGrou
 const mostWorst = 10;
 
 /** Finds the samples on which an arm lost most to the baseline; with a single arm, those with its lowest scores. */
-function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>): WorstCase[] {
+function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>) {
   const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
   const arms = [...byArm].filter(([name]) => byArm.size === 1 || name !== baseline);
   const cases = arms.flatMap(([arm, outcomes]) =>
-    outcomes.map((outcome): WorstCase => {
-      const sample = byId.get(outcome.sample)!;
-      const { answer, runId, error, score } = outcome;
-      const before = arm === baseline ? null : (base.get(outcome.sample) ?? null);
-      const about = { sample: sample.id, question: sample.question, wanted: wantedOf(sample), arm };
-      return { ...about, score: score.lenient, baseline: before, answer, error: error?.message ?? null, runId };
+    outcomes.map(({ sample: id, answer, runId, error, score }) => {
+      const sample = byId.get(id)!;
+      const about = { sample: id, question: sample.question, wanted: wantedOf(sample), arm, score: score.lenient };
+      /** Score of the baseline; null where this is the baseline. */
+      const before = arm === baseline ? null : (base.get(id) ?? null);
+      return { ...about, baseline: before, answer, error: error?.message ?? null, runId };
     }),
   );
-  const lost = ({ score, baseline: before }: WorstCase) => score - (before ?? 1);
+  const lost = ({ score, baseline: before }: (typeof cases)[number]) => score - (before ?? 1);
   return cases
     .filter((one) => lost(one) < 0)
     .sort((a, b) => lost(a) - lost(b))
     .slice(0, mostWorst);
-}
-
-/** One arm's answers. */
-export interface ArmSummary extends MetricShare {
-  readonly name: string;
-  /** Mean of the strict scores, 0–1, like all fields below except counts. */
-  readonly strict: number;
-  /** Mean exact match over the samples with an answer in words; null: none. */
-  readonly exact: number | null;
-  readonly f1: number | null;
-  /** Recall of the documents that had to be cited; null: none. */
-  readonly sources: number | null;
-  /** Samples without an answer: they count as wrong. */
-  readonly failed: number;
-  /** Answers that were cut short by a limit or a failure; they are scored. */
-  readonly cutShort: number;
-  /** Answers from a text that was cut in the middle to fit one prompt. */
-  readonly fromCutText: number;
-  /** Answerable samples whose reply says that the text does not contain the answer. */
-  readonly givenUp: number;
-  readonly calls: number;
-  readonly tokens: { readonly input: number; readonly output: number };
-  /** Total in USD; null where a price is unknown. */
-  readonly cost: number | null;
-  /** Median time of an answer, in seconds. */
-  readonly seconds: number;
-  readonly calibration: Calibration;
-  /** The judge's verdicts; null without a judge. */
-  readonly judged: JudgedShare | null;
-}
-
-/** A judge's verdicts compared with the scorers. */
-interface JudgedShare {
-  /** Number of verdicts. */
-  readonly n: number;
-  /** Share that the judge considers right, 0–1. */
-  readonly accuracy: number;
-  /** Share on which judge and scorer agree, and Cohen's kappa, which corrects it for chance. */
-  readonly agreed: number;
-  readonly kappa: number | null;
-}
-
-/** The comparison of an arm with the baseline. */
-export interface ArmComparison extends PairedDifference {
-  readonly arm: string;
-  readonly baseline: string;
-  /** The comparison by strict scores. */
-  readonly strict: PairedDifference;
-  /** This arm's tokens, calls and cost divided by the baseline's; null where that has none. */
-  readonly times: { readonly tokens: number | null; readonly calls: number | null; readonly cost: number | null };
-}
-
-export interface Summary {
-  readonly arms: readonly ArmSummary[];
-  readonly baseline: string;
-  readonly comparisons: readonly ArmComparison[];
-  readonly groups: readonly ResultGroup[];
-  readonly worst: readonly WorstCase[];
-  /** Number of samples, and of those that every arm answered. */
-  readonly samples: number;
-  readonly complete: number;
 }
 
 function meanOf(outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) => number | null): number | null {
@@ -185,44 +92,57 @@ const sum = (outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) 
 const costOf = (outcomes: readonly SampleOutcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes, ({ cost }) => cost!);
 
-/** The warning of a plain call whose text was cut. */
 const cutWarning = 'the middle of the text was cut';
 
 /** Compares the judge with the scorer, for which an answer is right from 0.5. */
-function judgedOf(answers: readonly SampleOutcome[]): JudgedShare | null {
+function judgedOf(answers: readonly SampleOutcome[]) {
   const known = answers.flatMap(({ judged, score }) =>
     judged?.isRight == null ? [] : [[judged.isRight, score.lenient >= 0.5] as const],
   );
   if (known.length === 0) return null;
   const [judge, scorer] = [known.map(([one]) => one), known.map(([, two]) => two)];
   const agreed = mean(known.map(([one, two]) => Number(one === two)));
-  return { n: known.length, accuracy: mean(judge.map(Number)), agreed, kappa: kappa(judge, scorer) };
+  const accuracy = mean(judge.map(Number));
+  /** kappa: Cohen's, which corrects the share on which they agree for chance. */
+  return { n: known.length, accuracy, agreed, kappa: kappa(judge, scorer) };
 }
 
-function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: ReadonlyMap<string, Sample>): ArmSummary {
+function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: ReadonlyMap<string, Sample>) {
   const answers = outcomes.filter(({ status }) => status === 'answered');
   return {
     name,
     ...shareOf(outcomes),
+    /** Mean of the strict scores, 0–1, like all fields below except counts. */
     strict: mean(outcomes.map(({ score }) => score.strict)),
+    /** Mean exact match over the samples with an answer in words; null: none. */
     exact: meanOf(answers, ({ score }) => score.exact),
     f1: meanOf(answers, ({ score }) => score.f1),
+    /** Recall of the documents that had to be cited; null: none. */
     sources: meanOf(answers, ({ score }) => score.sources),
+    /** Samples without an answer: they count as wrong. */
     failed: outcomes.length - answers.length,
+    /** Answers that were cut short by a limit or a failure; they are scored. */
     cutShort: answers.filter(({ error }) => error !== null && !['below-bar', 'not-found'].includes(error.code)).length,
+    /** Answers from a text that was cut in the middle to fit one prompt. */
     fromCutText: answers.filter(({ warnings }) => warnings.some((warning) => warning.startsWith(cutWarning))).length,
+    /** Answerable samples whose reply says that the text does not contain the answer. */
     givenUp: answers.filter(({ score, sample }) => score.absent && byId.get(sample)!.answerable).length,
     calls: sum(outcomes, ({ calls }) => calls),
     tokens: {
       input: sum(outcomes, ({ tokens }) => tokens.input),
       output: sum(outcomes, ({ tokens }) => tokens.output),
     },
+    /** Total in USD; null where a price is unknown. */
     cost: costOf(outcomes),
+    /** Median time of an answer. */
     seconds: median(outcomes.map(({ seconds }) => seconds)),
     calibration: calibrate(answers.map(({ confidence, score }) => ({ confidence, right: score.lenient }))),
+    /** The judge's verdicts; null without a judge. */
     judged: judgedOf(answers),
   };
 }
+
+export type ArmSummary = Readonly<ReturnType<typeof summariseArm>>;
 
 const textOf = ({ paths, id }: Sample): string => (paths === null ? id : paths.join('\n'));
 
@@ -230,12 +150,7 @@ const ratio = (own: number | null, other: number | null): number | null =>
   own === null || other === null || other === 0 ? null : own / other;
 
 /** Compares two arms on the samples that both were asked; null where there are none. */
-export function compareArms(
-  arm: string,
-  baseline: string,
-  byArm: ByArm,
-  byId: ReadonlyMap<string, Sample>,
-): ArmComparison | null {
+export function compareArms(arm: string, baseline: string, byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
   const [own, other] = [byArm.get(arm)!, byArm.get(baseline)!];
   const others = new Map(other.map((outcome) => [outcome.sample, outcome]));
   const pairs = own.flatMap((one) => (others.has(one.sample) ? [[one, others.get(one.sample)!] as const] : []));
@@ -249,11 +164,13 @@ export function compareArms(
   const timesOf = (of: (outcomes: readonly SampleOutcome[]) => number | null) => ratio(of(mine), of(theirs));
   const tokens = timesOf((outcomes) => sum(outcomes, ({ tokens: { input, output } }) => input + output));
   const calls = timesOf((outcomes) => sum(outcomes, (outcome) => outcome.calls));
+  /** times: this arm's tokens, calls and cost divided by the baseline's; null where that has none. */
   return { arm, baseline, ...lenient!, strict: strict!, times: { tokens, calls, cost: timesOf(costOf) } };
 }
 
-/** Summarises an evaluation. */
-export function summarise({ samples, arms, outcomes }: Evaluation, baseline: string): Summary {
+export type ArmComparison = NonNullable<ReturnType<typeof compareArms>>;
+
+export function summarise({ samples, arms, outcomes }: Evaluation, baseline: string) {
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   const byArm = new Map(arms.map(({ name }) => [name, outcomes.filter(({ arm }) => arm === name)]));
   const asked = (id: string) => [...byArm.values()].every((own) => own.some(({ sample }) => sample === id));
@@ -266,6 +183,9 @@ export function summarise({ samples, arms, outcomes }: Evaluation, baseline: str
     groups: findGroups(byArm, byId),
     worst: findWorst(byArm, baseline, byId),
     samples: samples.length,
+    /** Number of samples that every arm answered. */
     complete: samples.filter(({ id }) => asked(id)).length,
   };
 }
+
+export type Summary = Readonly<ReturnType<typeof summarise>>;

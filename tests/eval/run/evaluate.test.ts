@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseArms } from '../../../src/eval/arms/arm.ts';
-import { evaluate } from '../../../src/eval/run/evaluate.ts';
-import type { EvaluationOptions, EvaluationProgress } from '../../../src/eval/run/evaluation.ts';
+import { type EvaluationOptions, type EvaluationProgress, evaluate } from '../../../src/eval/run/evaluate.ts';
 import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
 import { summarise } from '../../../src/eval/summary/summarise.ts';
 import { createScriptedProvider, type ModelRequest, RlmError } from '../../../src/index.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSharedBudget } from '../../../src/eval/run/evaluation.ts';
+import { createSharedBudget } from '../../../src/eval/run/shared-budget.ts';
 
 const nothing = { calls: 0, tokens: 0, usd: 0 };
 

@@ -191,6 +191,11 @@ const cited: readonly [readonly string[], readonly string[], number, number][] =
   [['a.md', 'b.md', 'c.md'], ['a.md', 'b.md'], 1, 0.8],
   [['a.md', 'x.md', 'y.md'], ['a.md', 'b.md'], 0.5, 0.4],
   [['notes/2024/a.md'], ['2024/a.md'], 1, 1],
+  [['docs/team.mbox', 'docs/a.md'], ['*.mbox'], 1, 2 / 3],
+  [['/abs/docs/mail/team.mbox'], ['docs/**/*.{mbox,eml}'], 1, 1],
+  [['../docs/.mail/team.mbox'], ['*.mbox'], 1, 1],
+  [['docs/mail/team.mbox'], ['docs/*.mbox'], 0, 0],
+  [['docs/notes [1].md'], ['notes [1].md'], 1, 1],
 ];
 
 describe('sources', () => {

@@ -1,6 +1,6 @@
 /** Evaluations for tests of what is made from them. */
 import { parseArms } from '../../../src/eval/arms/arm.ts';
-import type { Evaluation } from '../../../src/eval/run/evaluation.ts';
+import type { Evaluation } from '../../../src/eval/run/evaluate.ts';
 import type { SampleOutcome } from '../../../src/eval/run/evaluation-journal.ts';
 import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
 import { noScore } from '../../../src/eval/scorers/score.ts';
@@ -41,7 +41,7 @@ export function evaluationOf(count: number, plain: number, auto: number): Evalua
     at === 0
       ? outcome(id, 'auto', 0, { status: 'failed', answer: null, error, runId: 'r1' })
       : outcome(id, 'auto', Number(at <= auto), {
-          tokens: { input: 140, output: 14 },
+          tokens: { input: 140, output: 14, cacheRead: 0, cacheWritten: 0 },
           confidence: at / count,
           depth: at % 3,
         }),

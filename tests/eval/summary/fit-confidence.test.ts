@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { failedOutcome, type SampleOutcome } from '../../../src/eval/run/evaluation-journal.ts';
+import { outcomeOf, type SampleOutcome } from '../../../src/eval/run/evaluation-journal.ts';
 import { onFittedCurve } from '../../../src/eval/statistics/calibration.ts';
 import { fitConfidence, fitInWords } from '../../../src/eval/summary/fit-confidence.ts';
 import { RlmError } from '../../../src/index.ts';
+import { failedResult } from '../../../src/result.ts';
 
 const sample = (id: number) => ({ id: `q${String(id).padStart(4, '0')}` }) as never;
 
@@ -20,7 +21,7 @@ function outcomes(
   return Array.from({ length: count }, (_, id) => {
     const confidence = Math.round(100 * random()) / 100;
     const lenient = random() < rightAt(confidence) ? 1 : 0;
-    const outcome = failedOutcome(sample(id), 'auto', new RlmError('internal', 'x').toInfo());
+    const outcome = outcomeOf(sample(id), 'auto', failedResult('Q?', new RlmError('internal', 'x')));
     return {
       ...outcome,
       status: 'answered',

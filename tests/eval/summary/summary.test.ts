@@ -8,7 +8,7 @@ import {
   renderMarkdown,
   renderReportText,
 } from '../../../src/eval/report/render.ts';
-import { caveats, comparisonInWords, holdAgainst, parseMinimum } from '../../../src/eval/summary/gate.ts';
+import { caveats, comparisonInWords, minimumBar, regressionBar } from '../../../src/eval/summary/gate.ts';
 import { summarise } from '../../../src/eval/summary/summarise.ts';
 import { barsMarkup } from '../../../src/report/html/plot.ts';
 import { evaluationOf } from './evaluations.ts';
@@ -81,7 +81,7 @@ describe('bars', () => {
   const arms = ['plain', 'auto'];
   const evaluation = evaluationOf(20, 10, 12);
   const summary = summarise(evaluation, 'plain');
-  const hold = (text: string) => holdAgainst(summary, [], [parseMinimum(text, arms)], null);
+  const hold = (text: string) => minimumBar(text, arms)(summary);
 
   it.each([
     ['accuracy=60', [true]],
@@ -98,13 +98,13 @@ describe('bars', () => {
   it.each(['accuracy', 'accuracy=', 'accuracy=101', 'speed=1', 'other.accuracy=1', 'accuracy=-1'])(
     '%j is refused',
     (text) => {
-      expect(() => parseMinimum(text, arms)).toThrow(expect.objectContaining({ code: 'usage' }));
+      expect(() => minimumBar(text, arms)).toThrow(expect.objectContaining({ code: 'usage' }));
     },
   );
 
   it('an arm may fall so far behind, by the samples that both have', () => {
     const before = evaluationOf(20, 10, 14).outcomes;
-    const at = (most: number, old = before) => holdAgainst(summary, evaluation.outcomes, [], { most, before: old });
+    const at = (most: number, old = before) => regressionBar(most, old)(summary, evaluation.outcomes);
     expect(at(10)).toMatchObject([{ isReached: true, found: expect.stringMatching(/^-10 points .* on 20 samples$/) }]);
     expect(at(9)).toMatchObject([{ isReached: false }]);
     expect(at(9, before.slice(0, 0))).toMatchObject([{ isReached: false, found: 'no sample in common' }]);

@@ -1,4 +1,4 @@
-import { compileGlob } from '../../../base/glob.ts';
+import { compilePathGlob } from '../../../base/glob.ts';
 import { RlmError } from '../../../errors.ts';
 import { asksForHidden } from '../../../inputs/find/glob.ts';
 import { ToolError } from '../../tool-error.ts';
@@ -18,12 +18,7 @@ export interface PathGlob {
 export function parsePathGlob(glob: string): PathGlob {
   const wanted = glob.replace(/^\.?\/+/, '');
   try {
-    const matches = compileGlob(wanted);
-    const isName = !wanted.includes('/');
-    return {
-      hidden: asksForHidden(wanted),
-      matches: (path) => matches(isName ? path.slice(path.lastIndexOf('/') + 1) : path),
-    };
+    return { hidden: asksForHidden(wanted), matches: compilePathGlob(wanted) };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     throw new ToolError(`${error.message}; write it like src/**/*.{ts,tsx}`);
