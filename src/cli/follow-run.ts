@@ -55,7 +55,6 @@ async function createAudience(
     onReading: progress?.onReading ?? (() => {}),
     /** Shows a line that is not an event. */
     say: progress?.say ?? (quiet ? () => {} : (line: string) => say({ stderr }, line)),
-    /** The warnings so far. */
     warnings,
     /** Returns the number of the last event so far; 0 before the first. */
     lastSeq: () => lastSeq,

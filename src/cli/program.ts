@@ -21,7 +21,6 @@ function outputsFor(options: Readonly<Record<string, unknown>>) {
   return { stdout: createOutput(process.stdout, choice), stderr: createOutput(process.stderr, choice) };
 }
 
-/** Runs a command with its arguments and options. */
 type RunSpec = (spec: CommandSpec, args: Invocation['args'], options: Invocation['options']) => Promise<void>;
 
 function toCommand(spec: CommandSpec, isHelpWhole: boolean, run: RunSpec): Command {
@@ -38,7 +37,6 @@ function toCommand(spec: CommandSpec, isHelpWhole: boolean, run: RunSpec): Comma
   });
 }
 
-/** Creates the entry of a command in the list of commands, without its options. */
 function toEntry(spec: CommandSpec): Command {
   const entry = new Command(spec.name).description(spec.about);
   for (const { name } of spec.args) entry.argument(name);

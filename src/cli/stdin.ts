@@ -21,7 +21,6 @@ interface StdinOptions {
   readonly hasOther: boolean;
   /** Files that the run writes. Stdin must not be one of them. */
   readonly written: readonly string[];
-  /** Shows a line to the user. */
   readonly say: (line: string) => void;
 }
 
@@ -65,7 +64,6 @@ async function* readToEnd(signal: AbortSignal, { say, hasOther }: StdinOptions):
   if (isEmpty) say('note: stdin is empty');
 }
 
-/** The paths without `-`, and stdin if it is read. */
 interface Piped {
   readonly paths: readonly string[];
   /**

@@ -11,11 +11,9 @@ function xdgFolder(env: Environment, variable: string, ...below: readonly string
   return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), ...below), 'rlm');
 }
 
-/** The user's own configuration file. */
 export const userFilePath = (env: Environment): string =>
   join(xdgFolder(env, 'XDG_CONFIG_HOME', '.config'), 'config.json');
 
-/** The folder of the user's own roles. */
 export const ownRolesFolder = (env: Environment): string => join(dirname(userFilePath(env)), 'roles');
 
 /** Where runs are kept, as an absolute path. */

@@ -20,10 +20,8 @@ import {
 import { type Settings, settingsByKey } from './settings.ts';
 import { checkUntrusted, isTrusted, realPath } from './trust.ts';
 
-/** The origin of a setting that has its default value. */
 export const shippedOrigin = 'shipped defaults';
 
-/** A file that may hold settings. */
 interface ConfigurationFile {
   readonly path: string;
   readonly role: 'project' | 'user' | 'shipped defaults';
@@ -42,16 +40,13 @@ export interface Configuration {
   readonly untrusted: ReadonlySet<string>;
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** The environment variables that the configuration was read from. */
   readonly env: Environment;
-  /** The files that may hold settings, and whether each was there. */
   readonly files: readonly ConfigurationFile[];
   readonly warnings: readonly string[];
   /** Knows the secrets of the environment and of every layer. */
   readonly redactor: Redactor;
 }
 
-/** The sources of a configuration besides its files. */
 export interface ConfigurationSources {
   /** The text of each flag on the command line, by dotted key. */
   readonly flags?: ReadonlyMap<string, unknown>;

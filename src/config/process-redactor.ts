@@ -7,9 +7,7 @@ import type { Environment } from './setting-layers.ts';
 /** The sources that are searched for secrets, besides the configuration files. */
 export interface ProcessSources {
   readonly env: Environment;
-  /** The words of the command line. */
   readonly args: readonly string[];
-  /** The arguments that are addresses. */
   readonly addresses: readonly string[];
 }
 

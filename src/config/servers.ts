@@ -21,7 +21,6 @@ function isNear(address: string): boolean {
   return URL.canParse(url) && isLocalAddress(url);
 }
 
-/** The settings that a provider's group may contain. */
 interface Group {
   readonly host?: string;
   readonly baseUrl?: string;

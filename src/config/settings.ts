@@ -41,7 +41,6 @@ const settings = {
 
 type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : Values<T[K]> };
 
-/** All settings with their values. */
 export type Settings = Values<typeof settings>;
 
 const isSetting = (value: object): value is Setting<unknown> => 'about' in value;

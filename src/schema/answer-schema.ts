@@ -69,7 +69,6 @@ function wordProblem(keyword: string, value: unknown, root: JsonSchema): string 
   }
 }
 
-/** The first thing that is wrong in a schema; null: nothing. */
 function problemIn(schema: unknown, root: JsonSchema, depth: number): string | null {
   if (depth > deepest) return `it is more than ${deepest} levels deep`;
   if (Array.isArray(schema)) return firstProblem(schema, root, depth);
@@ -93,7 +92,6 @@ function firstProblem(schemas: readonly unknown[], root: JsonSchema, depth: numb
   return null;
 }
 
-/** The error for a schema that cannot be used. */
 const unsound = (place: string, problem: string): RlmError =>
   new RlmError('config-invalid', `${place} cannot be used as a JSON Schema: ${problem}`, {
     hint: 'For example: --schema \'{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}\'',
@@ -180,7 +178,6 @@ function createValidator(json: JsonSchema, place: string): (value: unknown) => V
   return validate;
 }
 
-/** What is wrong with a value, in words; null: nothing. */
 function createCheck(json: JsonSchema, place: string): AnswerSchema['problemOf'] {
   const validate = createValidator(json, place);
   return (value) => {

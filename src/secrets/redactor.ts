@@ -53,7 +53,6 @@ function inJson(secret: string): string[] {
   return [once, quoted(once), once.replace(/[<>&]/g, unicodeEscape), once.replaceAll('/', '\\/'), ascii];
 }
 
-/** Every form of a secret, itself included, each once. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
@@ -124,12 +123,10 @@ function createMatcher(patterns: readonly string[]): (text: string) => readonly 
   };
 }
 
-/** What stands where a secret was. */
 const mark = '[secret]';
 
 /** Takes secrets out of what leaves the program. What holds none is returned as it is, the same object. */
 export interface Redactor {
-  /** Whether it knows of no secret. */
   readonly isIdle: boolean;
   text(text: string): string;
   /** How many characters at the end of a text, of which more is to come, may be the beginning of a secret. */
@@ -216,7 +213,6 @@ function mapStrings<T>(value: T, change: Redactor['text']): T {
   return map(value) as T;
 }
 
-/** An error like the other one, with other words. */
 function rewritten(error: Error, message: string, cause: unknown, change: Redactor['text']): Error {
   if (error instanceof RlmError) {
     const { code, hint, transient, retryAfterMs } = error;

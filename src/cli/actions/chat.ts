@@ -25,7 +25,6 @@ import { runReport } from './runs.ts';
 const prompt = 'rlm> ';
 const furtherPrompt = '...> ';
 
-/** Whether a line continues on the next one. */
 const goesOn = (line: string): boolean => line.endsWith('\\');
 const withoutSign = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 
@@ -88,7 +87,6 @@ async function* typedQuestions({ lines }: ReturnType<typeof openHistory>, stderr
   }
 }
 
-/** Reads questions from stdin, one per line. */
 async function* pipedQuestions(): AsyncGenerator<string> {
   let given: string[] = [];
   for await (const line of createInterface({ input: process.stdin, terminal: false })) {
@@ -100,7 +98,6 @@ async function* pipedQuestions(): AsyncGenerator<string> {
   if (given.length > 0) yield joined(given);
 }
 
-/** The number of questions that are kept. */
 const keptQuestions = 500;
 /** In UTF-16 units. A longer question is not kept. */
 const longestKept = 10_000;

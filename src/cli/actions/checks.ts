@@ -18,7 +18,6 @@ import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { oneLine, toJson } from '../terminal.ts';
 
-/** A check with its result. */
 interface CheckOutcome {
   readonly name: string;
   readonly result: Result;
@@ -42,7 +41,6 @@ const listed = (outcome: CheckOutcome) => {
 const endsAll = ({ error }: Result): boolean =>
   error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
 
-/** The environment of a check. */
 interface Asking {
   readonly configuration: Configuration;
   /** The texts of the checks so far, by their paths. */
@@ -117,7 +115,6 @@ function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
   return outcomes.every(isPassed) ? 0 : 7;
 }
 
-/** Runs `rlm checks`. */
 export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, redactor } = invocation;
   const [path, given] = args as [string, readonly string[]];
@@ -217,7 +214,6 @@ function readText(path: string): string {
   }
 }
 
-/** Describes the place and the message of zod's first issue. */
 function complaint({ issues: [issue] }: z.core.$ZodError): string {
   const place = issue!.path.map(String).join('.') || 'the file';
   if (issue!.code !== 'unrecognized_keys') return `${place}: ${expectation(issue)}`;

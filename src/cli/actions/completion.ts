@@ -26,7 +26,6 @@ async function printCandidates(words: readonly string[], { stdout, commands }: I
     stdout.write(`${word}${about === '' ? '' : `\t${oneLine(about, aboutLength)}`}\n`);
 }
 
-/** Runs `rlm completion`. */
 export async function runCompletion(invocation: Invocation): Promise<ExitCode> {
   const { args, stdout } = invocation;
   const shell = args[0] as string;
@@ -43,7 +42,6 @@ export async function runCompletion(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
-/** Finds the values of a kind. */
 export type FindValues = (kind: ValueKind) => Promise<readonly CompletionCandidate[]>;
 
 interface Line {
@@ -75,7 +73,6 @@ async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Prom
 const optionNamed = (command: CommandSpec, word: string): OptionSpec | undefined =>
   optionsOf(command).find((option) => option.flags.includes('<') && namesOf(option).includes(word));
 
-/** Returns the positional argument that is completed. */
 function openArgument(command: CommandSpec, before: readonly string[]): ArgumentSpec | null {
   let count = 0;
   let isValue = false;
@@ -242,5 +239,4 @@ Register-ArgumentCompleter -Native -CommandName rlm -ScriptBlock {
 }
 `;
 
-/** The script of each shell. */
 export const completionScripts: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };

@@ -12,7 +12,6 @@ import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { errorText, printable, toJson } from '../terminal.ts';
 
-/** Returns the options of an evaluation. Limits apply to the whole evaluation. */
 function evalOptions({ args, options }: Invocation): Omit<EvalOptions, 'signal'> {
   const { maxCost: _c, maxTokens: _t, maxCalls: _n, ...settings } = options;
   const describedArms = (options['arm'] as string[] | undefined) ?? [];
@@ -108,7 +107,6 @@ const defaultTokens = '8k';
 const defaultSamples = 20;
 const mostSamples = 10_000;
 
-/** Runs `rlm eval make`. */
 async function runMake(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr } = invocation;
   const [kind, ...haystack] = (args[1] as string[] | undefined) ?? [];
@@ -144,7 +142,6 @@ const actions: Readonly<Record<string, (invocation: Invocation) => Promise<ExitC
   make: runMake,
 };
 
-/** Runs `rlm eval`. */
 export async function runEvalCommand(invocation: Invocation): Promise<ExitCode> {
   const first = invocation.args[0] as string;
   return Object.hasOwn(actions, first) ? actions[first]!(invocation) : run(invocation);

@@ -8,7 +8,6 @@ import { type ExitCode, exitCodes, RlmError } from '../../errors.ts';
 import type { Invocation } from '../command.ts';
 import type { Output } from '../terminal.ts';
 
-/** Formats rows as two aligned columns. */
 const definitions = (rows: readonly (readonly [string, string])[]): string => textTable(rows).replace(/^(?=.)/gm, '  ');
 
 function exitCodesText(): string {
@@ -40,7 +39,6 @@ function environmentText(): string {
   ].join('\n');
 }
 
-/** A field of a shipped JSON Schema. */
 interface Described {
   readonly description?: string;
   readonly const?: string;
@@ -114,7 +112,6 @@ rlm doctor shows which models answer on this machine, and what is missing.
 More: rlm --help (commands), rlm ask --help (options)
 `;
 
-/** Prints the page of `rlm` without arguments. */
 export function runStartPage(stdout: Pick<Output, 'style' | 'write'>): ExitCode {
   stdout.write(page(stdout));
   return 0;

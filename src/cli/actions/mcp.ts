@@ -60,7 +60,6 @@ async function serve(invocation: Invocation, signal: AbortSignal): Promise<void>
   return serveOverHttp({ ...server, port, token, onListening, onError }, signal);
 }
 
-/** Runs `rlm mcp`. */
 export async function runMcp(invocation: Invocation): Promise<ExitCode> {
   const [first, ...rest] = (invocation.args[0] as string[] | undefined) ?? [];
   if (first === 'install') {

@@ -23,10 +23,8 @@ import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { say, toJson } from '../terminal.ts';
 
-/** The input and output of an action. */
 interface Request extends Pulling {
   readonly settings: Settings;
-  /** The name of the provider that serves the models. */
   readonly name: string;
   readonly provider: Provider;
   readonly signal: AbortSignal;
@@ -91,12 +89,10 @@ async function show(request: Request): Promise<void> {
   stdout.write(toJson({ provider: name, ...shown.details, uses: usesOf(shown, settings) }, 2));
 }
 
-/** The input and output of a download. */
 interface Pulling extends Pick<Invocation, 'stdout' | 'stderr'> {
   readonly asJson: boolean;
 }
 
-/** Shows a download while it lasts. */
 function showPull<T>(
   { stdout, stderr, asJson }: Pulling,
   pull: (onProgress: (progress: PullProgress) => void) => Promise<T>,
@@ -180,7 +176,6 @@ function checkDownloads(model: string, { settings: { provider } }: Configuration
 
 const partKept = 'The partial download is kept; the same command continues it.';
 
-/** Runs `rlm models`. */
 export async function runModels(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr } = invocation;
   const asJson = options['json'] === true;
@@ -210,7 +205,6 @@ function statusOf({ checks, answersWith, error }: DoctorReport): ExitCode {
   return answersWith === null || isProblem(['search', 'models']) ? 4 : 0;
 }
 
-/** Runs `rlm doctor`. */
 export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCode> {
   const report = await examineSetup();
   stdout.write(options['json'] === true ? toJson(report, 2) : renderDoctor(report, stdout));

@@ -17,9 +17,7 @@ import { type Output, oneLine, printable, say, toJson } from '../terminal.ts';
 /** A FIFO without a writer keeps a command waiting: after this time it says so, in ms. */
 const waitNoticeMs = 2_000;
 
-/** A command over text. */
 interface ContextCommand {
-  /** The paths on its command line. */
   readonly given: readonly string[];
   readonly verb: string;
   /** Command lines with files and with piped text, for the error that there is no text. */
@@ -62,7 +60,6 @@ function withContext({ options, stderr, stdout }: Invocation, command: ContextCo
 /** The maximum length of the description, in bytes, which is the same as in a prompt. */
 const shownBytes = 4_500;
 
-/** Runs `rlm describe`. */
 export function runDescribe(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout } = invocation;
   return withContext(invocation, {

@@ -37,7 +37,6 @@ function unwritable(path: string, error: unknown): RlmError {
   return new RlmError('output-unwritable', `${path} cannot be written (${code})`, { hint });
 }
 
-/** Does work on an output. Throws RlmError `output-unwritable` when it fails. */
 function attempt<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -92,7 +91,6 @@ export const openOutputFile = (path: string | null, stdout: Pick<Output, 'write'
     ? { write: (text) => stdout.write(text), close: () => {}, discard: () => {} }
     : attempt(path, () => openFile(path, redactor));
 
-/** A requested report. */
 interface RequestedReport {
   readonly flag: string;
   readonly form: ResultForm;
@@ -100,7 +98,6 @@ interface RequestedReport {
   readonly path: string | null;
 }
 
-/** GitLab's default path of a code quality report. */
 const codeQualityFile = 'gl-code-quality-report.json';
 
 /** The longest step summary that GitHub accepts, in bytes. */
@@ -151,10 +148,8 @@ const reportSpecs: Readonly<Record<string, OptionSpec>> = {
   stepSummary: { flags: '--step-summary', about: 'also add the answer to the summary of the GitHub step' },
 };
 
-/** The camelCase names of these options. */
 export const reportNames: readonly string[] = Object.keys(reportSpecs);
 
-/** Returns the reports that the options request. */
 function requestedReports(options: Invocation['options']): RequestedReport[] {
   const where = options['annotations'];
   const requests: readonly (RequestedReport & { readonly isAsked?: boolean })[] = [
@@ -211,7 +206,6 @@ export function openReports(reports: readonly RequestedReport[], invocation: Inv
   };
 }
 
-/** The options for the output of a run. */
 export const outputOptions: readonly OptionSpec[] = [
   {
     flags: '--json',
@@ -247,7 +241,6 @@ export const outputOptions: readonly OptionSpec[] = [
 
 type Format = 'text' | 'markdown' | 'json' | 'ndjson';
 
-/** The requested output of a run. */
 export interface OutputRequest {
   readonly format: Format;
   readonly outputFile: string | null;
@@ -265,7 +258,6 @@ export function outputFileOf(options: Invocation['options']): string | null {
   return output === '-' ? null : output;
 }
 
-/** Reads the output options of a command line. */
 export function readOutputOptions({ options }: Pick<Invocation, 'options'>): OutputRequest {
   return {
     format: options['json'] === true ? 'json' : ((options['format'] as Format | undefined) ?? 'text'),

@@ -98,7 +98,6 @@ function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cache
   return [all, hits, ...facts, duration(rest.wallTimeMs)].filter(Boolean).join(' · ');
 }
 
-/** Returns the usage of a run without a result. */
 function usageSoFar({ provider, calls, usedMs }: DetailedRun): string {
   if (!asksModel({ provider })) return duration(usedMs);
   const sum = (pick: (call: DetailedRun['calls'][number]) => number) =>
@@ -149,7 +148,6 @@ function sectionsOf(run: DetailedRun, stdout: Output): Section[] {
   ];
 }
 
-/** Formats a run: its question, its answer, its steps, its cost, and the command to continue it. */
 export function renderRun(run: DetailedRun, stdout: Output): string {
   const sections = sectionsOf(run, stdout)
     .filter(([, text]) => text !== '')
@@ -157,7 +155,6 @@ export function renderRun(run: DetailedRun, stdout: Output): string {
   return `${head(run, stdout)}${sections.join('')}`;
 }
 
-/** Formats input and output tokens. */
 function tokensText(tokens: TreeNode['tokens'] & Partial<Usage['tokens']>): string {
   const { input, output, cacheRead = 0, cacheWritten = 0 } = tokens;
   const read = cacheRead > 0 ? [`${grouped(cacheRead)} read from the provider's cache`] : [];
@@ -177,13 +174,11 @@ function factsOf(node: TreeNode, showsCalls: boolean): string {
   return [`${status}, ${strategy}${why}`, oddsOf(node), ...spent, duration(timeMs), hits].filter(Boolean).join(' · ');
 }
 
-/** Returns a line for each further search. */
 const searchesOf = ({ searches }: TreeNode): string[] =>
   searches.map(({ query, found }) => `searched for "${clipped(query)}": ${counted(found.length, 'passage')}`);
 
 const shownArguments = 160;
 
-/** Returns the lines of the steps of an exploration. */
 const stepsOf = ({ steps }: TreeNode): string[] =>
   steps.flatMap(({ number, thought, calls, findings, next, summarisedTo }) => [
     `step ${number}${thought === '' ? '' : `: ${clipped(thought)}`}`,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { free, onOff, orNull, seconds, text, whole } from './kinds.ts';
 
-/** The limits of what a run may spend. */
 export const budget = {
   maxCalls: free(whole(1, 10_000), 'model calls in the whole run', {
     env: ['RLM_MAX_SUBCALLS'],
@@ -52,7 +51,6 @@ export const budget = {
   ),
 };
 
-/** The records of a run, and their folders. */
 export const keeping = {
   journal: free(onOff, 'keep a journal of each run, so that rlm resume can continue it', {
     env: ['RLM_JOURNAL'],
@@ -85,7 +83,6 @@ export const keeping = {
   ),
 };
 
-/** The log of a run. */
 export const log = {
   file: free(orNull(text), 'file to append structured logs to; null: none', {
     env: ['RLM_LOG_FILE'],

@@ -18,10 +18,8 @@ export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names:
 export const free = <T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> =>
   setting(schema, about, { ...names, mayChange: true });
 
-/** A boolean. */
 export const onOff = () => z.boolean();
 
-/** Text that is not empty. */
 export const text = () => z.string().check(z.minLength(1));
 
 /** An integer from `min` to `max`, both included. */
@@ -30,7 +28,6 @@ export const whole = (min: number, max: number) => () => z.int().check(z.gte(min
 /** A time in seconds, at most one day. */
 export const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 
-/** A value of another kind, or null. */
 export const orNull =
   <T>(schema: () => z.ZodMiniType<T>) =>
   () =>

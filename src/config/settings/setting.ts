@@ -25,9 +25,7 @@ export interface Setting<T> {
 
 /** What a setting has an effect with: all that are named. */
 interface SettingNeeds {
-  /** A language model. */
   readonly model?: true;
-  /** A model of this provider. */
   readonly provider?: string;
   readonly strategies?: readonly string[];
   /** Values of retrieval.mode. */
@@ -37,5 +35,4 @@ interface SettingNeeds {
 /** A valid value, or a description of what was expected instead. */
 type Checked<T> = { readonly value: T } | { readonly expected: string };
 
-/** Checks whether a value has the type. */
 export type Check<T> = (value: unknown) => Checked<T>;

@@ -4,7 +4,6 @@ import type { Citation } from '../../state.ts';
 import { visible } from '../html/markup.ts';
 import { type AnswerClaim, claimsOf, type ReportRun, type VerdictWords, verdictAbout } from '../run.ts';
 
-/** The severity of a finding. */
 export type Level = 'error' | 'warning' | 'note';
 
 const levels: Readonly<Record<VerdictWords, Level>> = {
@@ -22,7 +21,6 @@ export interface CiFinding {
   readonly verdict: VerdictWords;
   readonly level: Level;
   readonly text: string;
-  /** The cited lines. */
   readonly places: readonly Citation[];
   /** Equal for the same claim with the same citations in another run. */
   readonly fingerprint: string;
@@ -69,7 +67,6 @@ function line({ level, verdict, text, places }: CiFinding): string {
   return `::${commands[level]} ${at}${title}::${data(text)}`;
 }
 
-/** Returns an annotation for the error of the run, if it has one. */
 const problems = ({ result: { error } }: ReportRun): string[] =>
   error === null ? [] : [`::error title=rlm::${data([error.message, error.hint].filter(Boolean).join('\n'))}`];
 
@@ -97,10 +94,8 @@ export function toCodeQuality(run: ReportRun): string {
   return `${JSON.stringify(entries, null, 2)}\n`;
 }
 
-/** The JSON Schema of the format. */
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** Converts a path to a URI reference. */
 const uriOf = (source: string): string => source.toWellFormed().split('/').map(encodeURIComponent).join('/');
 
 const ruleOf = (verdict: VerdictWords) => ({
@@ -108,7 +103,6 @@ const ruleOf = (verdict: VerdictWords) => ({
   shortDescription: { text: `A claim of the answer: ${verdictAbout[verdict]}.` },
 });
 
-/** The lines of a document. */
 type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
 
 /**

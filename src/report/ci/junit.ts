@@ -4,7 +4,6 @@ import type { Result } from '../../result.ts';
 import { visible } from '../html/markup.ts';
 import { confidenceText, placeOf, type ReportRun } from '../run.ts';
 
-/** A test case. */
 export interface JunitCase {
   readonly name: string;
   readonly ms: number;
@@ -14,7 +13,6 @@ export interface JunitCase {
     readonly type: string;
     readonly lines: readonly string[];
   } | null;
-  /** What it printed; empty for nothing. */
   readonly output: string;
 }
 
@@ -66,7 +64,6 @@ function totalsOf(cases: readonly JunitCase[]): string {
   return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" time="${time}"`;
 }
 
-/** Formats suites of test cases. */
 export function junitXml(suites: readonly JunitSuite[]): string {
   const bodies = suites.flatMap(({ name, className = name, cases }) => {
     const names = uniqueNames(cases);
@@ -96,7 +93,6 @@ function problemOf(error: ErrorInfo | null, failures: readonly string[]): JunitC
   return { kind: 'failure', type, lines: [...(error ? [error.message] : []), ...failures] };
 }
 
-/** Formats questions as a suite of test cases. */
 export function junitSuite(suite: string, checks: readonly CheckedResult[]): string {
   const cases = checks.map(({ name, result, failures }) => {
     const sources = result.citations.map((citation) => `[${citation.number}] ${placeOf(citation)}`);

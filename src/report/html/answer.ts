@@ -5,7 +5,6 @@ import { html, Markup } from './markup.ts';
 /** A range of the answer, in UTF-16 units. The end is exclusive. */
 type Range = readonly [start: number, end: number];
 
-/** A block of the answer, such as a paragraph or a list item. */
 interface Block {
   readonly kind: 'paragraph' | 'heading' | 'bullet' | 'number' | 'code';
   readonly lines: readonly Range[];
@@ -72,17 +71,14 @@ export function inlineMarkup(text: string, known: ReadonlySet<number>): Markup[]
   return [...parts, html`${text.slice(end)}`];
 }
 
-/** Returns a link from a citation mark to its source. */
 export const markLink = (number: string | number): Markup =>
   html`<a class="mark" href="#source-${number}" aria-label="source ${number}">${number}</a>`;
 
 const percent = (support: number): string => `${Math.round(support * 100)} %`;
 
-/** Returns the tooltip of a claim. */
 const claimTitle = ({ verdict, support, reason }: AnswerClaim): string =>
   [`${verdict}${support === null ? '' : `, ${percent(support)}`}`, reason || verdictAbout[verdict]].join(': ');
 
-/** Marks up the part of a line that belongs to a claim. */
 function claimSpan(claim: AnswerClaim, text: string, isLast: boolean, sources: ReadonlySet<number>): Markup {
   const verdict = isLast ? html`<span class="unseen"> (${claim.verdict})</span>` : null;
   return html`<span class="claim ${claim.verdict}" title="${claimTitle(claim)}">${inlineMarkup(text, sources)}${verdict}</span>`;

@@ -1,5 +1,3 @@
-/** The page of a run. */
-
 import { counted, duration, grouped, money } from '../../base/text.ts';
 import type { CitedExcerpt } from '../../journal/trajectory.ts';
 import { confidenceName, type Result } from '../../result.ts';
@@ -42,7 +40,6 @@ function claimsMarkup({ result }: ReportRun): Markup | null {
   return html`<details class="fold"><summary>Each claim with its check (${claims.length})</summary>${table}</details>`;
 }
 
-/** Formats the plan of a run. Null when it has none. */
 function planMarkup({ result: { plan } }: ReportRun): Markup | null {
   if (plan === null) return null;
   const questions = plan.keyQuestions.map(({ question, needs }) =>
@@ -53,14 +50,12 @@ ${titledList('Parts of the task', plan.taskDecomposition)}${titledList('Key ques
 ${titledList('Required information', plan.requiredInformation)}${titledList('Success criteria', plan.successCriteria)}`;
 }
 
-/** Formats the critique of a run. Null when it has none. */
 function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
   if (critique === null) return null;
   return html`<p><span class="tag">${critique.score}/100</span> ${critique.reasoning}</p>
 ${titledList('Gaps', critique.gaps)}${titledList('Uncertainties', critique.uncertainties)}`;
 }
 
-/** The totals of several calls. */
 interface Sum {
   readonly name: string;
   readonly calls: number;
@@ -141,12 +136,9 @@ export function findShownQuote(text: string, quote: string): readonly [start: nu
   return start < 0 ? null : [places[start]!, places[start + wanted.length - 1]! + 1];
 }
 
-/** Lines before and after the evidence that are shown with it. */
 const linesAround = 2;
-/** The longest evidence that is shown whole, in lines. */
 const mostLines = 12;
 
-/** The range of the quoted words in an excerpt; null without any. */
 type QuotedRange = ReturnType<typeof findShownQuote>;
 
 /** Formats the lines of an excerpt with numbers. Cited lines and quoted words are highlighted. */
@@ -230,7 +222,6 @@ function badgeOf({ result }: ReportRun): readonly [status: Result['status'], wor
   return [status === 'answered' ? 'partial' : status, words];
 }
 
-/** Formats the head of a page: the question, the figures and the confidence of a run. */
 function headMarkup(run: ReportRun): Markup {
   const { result } = run;
   const figures = figuresOf(result).map((figure) => html`<li>${figure}</li>`);
@@ -284,7 +275,6 @@ function footMarkup({ result, at, trajectory }: ReportRun): Markup {
   return html`<footer>${notes.map((note) => html`<p>${note}</p>`)}<p>${joined(facts)} · This page is self-contained and loads nothing.</p></footer>`;
 }
 
-/** Returns the report of a run as an HTML page. */
 export function toHtml(run: ReportRun): string {
   const { result } = run;
   const body = html`<a class="skip" href="#answer">Skip to the answer</a>

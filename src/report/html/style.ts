@@ -1,4 +1,3 @@
-/** The style of every page. */
 export const pageStyle = `:root {
   color-scheme: light dark; --back: #f4f5f8; --card: #ffffff; --raised: #f6f7fa; --ink: #171a21; --soft: #565e6c;
   --line: #e1e4ea; --accent: #4338ca; --accent-back: #eceafe; --good: #11692f; --good-back: #dff5e5;

@@ -8,7 +8,6 @@ import { inlineMarkup } from './answer.ts';
 import { type Content, html, listMarkup, type Markup, sectionMarkup, titled, titledList } from './markup.ts';
 import { colourOf, legendMarkup } from './plot.ts';
 
-/** What all questions of a page share. */
 interface Shared {
   /** Exchanges by the path of their question, or by their stage. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
@@ -107,7 +106,6 @@ function assessmentText({ verdict, probability, reason }: NonNullable<TreeNode['
   return `${verdict}${odds}: ${reason}`;
 }
 
-/** Returns the blocks of a question. */
 function blocksOf(node: TreeNode, exchanges: readonly Exchange[], shared: Shared): readonly (Markup | null)[] {
   const { answer, strategy, strategyReason, assessment, certainty, passages, error } = node;
   const { prose } = shared;

@@ -22,7 +22,6 @@ function withdrawnLine({ text, reason }: Withdrawn, style: Output['style']): str
 
 type Checked = Extract<RunEvent, { type: 'evidence.checked' }>;
 
-/** Follows the answer of a run through its events. */
 function createDraft() {
   let call = 0;
   let text = '';
@@ -61,7 +60,6 @@ function createDraft() {
   };
 }
 
-/** The interval between two drawings, in ms. */
 const drawEveryMs = 100;
 
 const hideCursorAndWrap = '\u001b[?25l\u001b[?7l';
@@ -94,10 +92,8 @@ function createRegion(output: Pick<Output, 'write'>) {
   };
 }
 
-/** The minimum number of lines for the tree beside the answer. */
 const fewestTreeLines = 4;
 
-/** Events that are shown as notes. */
 const noted: readonly RunEvent['type'][] = ['warning', 'call.retried', 'embedding.retried'];
 
 /** Returns the end of the answer in at most `room` lines, with blank lines around it when there is room. */
@@ -122,7 +118,6 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     if (noted.includes(event.type)) notes.add(describeEvent(event)!.replace(/^note: /, ''));
   }
 
-  /** Returns the header and the most recent notes. */
   function headLines(): string[] {
     const { columns, rows } = stderr;
     const recent = notes.lines().slice(-Math.max(1, Math.floor(rows / 8)));
@@ -199,7 +194,6 @@ export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
   };
 }
 
-/** Collects the notes of a run. Keeps one note of each kind, with a count. */
 function createNotes() {
   const kinds = new Map<string, { readonly message: string; count: number }>();
   return {
@@ -217,7 +211,6 @@ function createNotes() {
 }
 
 const barCells = 24;
-/** The minimum number of steps for an estimate of the rate. */
 const fewestSteps = 2;
 
 /** Follows work of a known size: a scan of the text, or the computation of vectors. */
@@ -271,7 +264,6 @@ function timeLeft(ms: number): string {
   return `about ${Math.round(seconds / 60)} min left`;
 }
 
-/** Follows what a run has spent, with its limits. */
 function createSpent(startedAt: number) {
   let limits: Extract<RunEvent, { type: 'run.started' }>['limits'] | null = null;
   let asks = true;
