@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
-import { createProcessRedactor } from '../config/process-redactor.ts';
+import { createProcessRedactor } from '../config/layers.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { type CommandSpec, checkEffect, colorOption, helpOption, type Invocation, type OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -114,7 +114,7 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
   // Node loads its parser of arguments for 1 ms, so only where there is something to find.
   const addresses = args.some((arg) => arg.startsWith('--host')) ? globalFlags(args).hosts : [];
-  const redactor = createProcessRedactor({ env: process.env, args, addresses });
+  const redactor = createProcessRedactor(process.env, args, addresses);
   guardOutput(redactor);
   process.once('uncaughtException', (thrown) => crash(thrown, args));
   if (args.length === 0) return (await import('./actions/help.ts')).runStartPage(outputsFor({}).stdout);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readOwnText } from '../base/files/own-file.ts';
 import { RlmError } from '../errors.ts';
 import { findSecrets } from '../secrets/known-secrets.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
@@ -22,12 +23,6 @@ import { checkUntrusted, isTrusted, realPath } from './trust.ts';
 
 export const shippedOrigin = 'shipped defaults';
 
-interface ConfigurationFile {
-  readonly path: string;
-  readonly role: 'project' | 'user' | 'shipped defaults';
-  readonly found: boolean;
-}
-
 /** The settings in force, and where each came from. */
 export interface Configuration {
   readonly settings: Settings;
@@ -41,7 +36,7 @@ export interface Configuration {
   /** The folder that relative paths start from. */
   readonly cwd: string;
   readonly env: Environment;
-  readonly files: readonly ConfigurationFile[];
+  readonly files: ReturnType<typeof configurationFiles>;
   readonly warnings: readonly string[];
   /** Knows the secrets of the environment and of every layer. */
   readonly redactor: Redactor;
@@ -54,6 +49,27 @@ export interface ConfigurationSources {
   readonly settings?: ReadonlyMap<string, unknown>;
   readonly env?: Environment;
   readonly cwd?: string;
+}
+
+/**
+ * Creates the redactor of a process before anything else is read, so that error messages about an invalid command line
+ * or configuration are redacted, too. Configuration files are searched as texts, valid or not.
+ * @param args the words of the command line.
+ * @param addresses those of them that are addresses.
+ */
+export function createProcessRedactor(
+  env: Environment,
+  args: readonly string[],
+  addresses: readonly string[],
+): Redactor {
+  const texts = [...args];
+  try {
+    for (const { path, role, found } of configurationFiles({ env }))
+      if (found && role !== 'shipped defaults') texts.push(readOwnText(path));
+  } catch {
+    // A file that cannot be read holds nothing that could be shown.
+  }
+  return createRedactor(findSecrets({ env, addresses, texts }));
 }
 
 function merge(layers: readonly SettingLayer[], redactor: Redactor): Pick<Configuration, 'values' | 'origins'> {
@@ -116,16 +132,11 @@ export function configurationFiles({ env = process.env, cwd = process.cwd() }: C
     { path: project, role: 'project', found: existsSync(project) && !isShippedFile(project) },
     { path: user, role: 'user', found: existsSync(user) },
     { path: shipped, role: 'shipped defaults', found: true },
-  ] as const satisfies readonly ConfigurationFile[];
+  ] as const;
 }
 
-/** Returns a warning when a project file is ignored because it holds shipped defaults. */
-function leftOutFiles(project: string, shipped: string): string[] {
-  if (!existsSync(project) || !isShippedFile(project) || realPath(project) === realPath(shipped)) return [];
-  return [
-    `${project} holds the defaults of a copy of rlm and is not read; remove "${shippedMark}" from it to have it read`,
-  ];
-}
+const leftOutNote = (path: string): string =>
+  `${path} holds the defaults of a copy of rlm and is not read; remove "${shippedMark}" from it to have it read`;
 
 /**
  * Reads every layer and checks each value, including values that another layer overrides. The layers, highest
@@ -148,12 +159,15 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const layers = [shipped, user, project, ...given].filter((layer) => layer !== null);
   const redactor = redactorFor(layers, env);
   const { values, origins } = merge(layers, redactor);
+  const isCopy = !projectFile.found && existsSync(projectFile.path);
+  const leftOut =
+    isCopy && realPath(projectFile.path) !== realPath(shippedFile.path) ? [leftOutNote(projectFile.path)] : [];
   const fromProject = [...origins].filter(([, origin]) => origin === projectFile.path).map(([key]) => key);
   return {
     ...{ settings: nest(values), values, origins, cwd, env, files },
     given: new Map([...flags, ...settings]),
     untrusted: new Set(trusted ? [] : fromProject),
-    warnings: [...unknownVariables(env), ...leftOutFiles(projectFile.path, shippedFile.path)],
+    warnings: [...unknownVariables(env), ...leftOut],
     redactor,
   };
 }

@@ -81,6 +81,11 @@ export const answering = {
     flag: '--seed <n>',
     needs: { model: true },
   }),
+  reasoning: setting(
+    () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
+    'how much a model that can think does so before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
+    { env: ['RLM_REASONING'], flag: '--reasoning <level>', needs: { model: true } },
+  ),
 };
 
 const when = () => z.enum(['auto', 'always', 'never']);
@@ -107,14 +112,6 @@ export const reasoner = {
       flag: '--child-tools <which>',
       needs: { model: true, strategies: ['auto', 'decompose', 'explore', 'repl'] },
     },
-  ),
-};
-
-export const thinking = {
-  reasoning: setting(
-    () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
-    'how much a model that can think does so before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
-    { env: ['RLM_REASONING'], flag: '--reasoning <level>', needs: { model: true } },
   ),
 };
 

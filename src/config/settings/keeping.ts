@@ -51,6 +51,8 @@ export const budget = {
   ),
 };
 
+const usd = z.number().check(z.gte(0));
+
 export const keeping = {
   journal: free(onOff, 'keep a journal of each run, so that rlm resume can continue it', {
     env: ['RLM_JOURNAL'],
@@ -81,20 +83,6 @@ export const keeping = {
       from: 'user',
     },
   ),
-};
-
-export const log = {
-  file: free(orNull(text), 'file to append structured logs to; null: none', {
-    env: ['RLM_LOG_FILE'],
-    flag: '--log-file <file>',
-    from: 'user',
-  }),
-};
-
-const usd = z.number().check(z.gte(0));
-
-/** Settings without a flag or variable. They are set in the user's file. */
-export const userFile = {
   prices: free(
     () =>
       z.record(
@@ -109,4 +97,12 @@ export const userFile = {
     'project folders whose rlm.config.json may also set user-only settings, such as ollama.host',
     { from: 'user' },
   ),
+};
+
+export const log = {
+  file: free(orNull(text), 'file to append structured logs to; null: none', {
+    env: ['RLM_LOG_FILE'],
+    flag: '--log-file <file>',
+    from: 'user',
+  }),
 };
