@@ -1,17 +1,13 @@
 import { counted, duration, grouped, money } from '../base/text.ts';
+import type { JournalContent } from '../journal/journal.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
 import { confidenceName, type Result } from '../result.ts';
-import type { Verdict as CheckedVerdict, Claim, Tokens, TreeNode } from '../state.ts';
+import type { Verdict as CheckedVerdict, Claim, TreeNode } from '../state.ts';
 
 export { nearestOver, placeOf } from '../result.ts';
 
 /** A call of a run without a trajectory, as recorded in its journal. */
-export interface JournalCall {
-  readonly place: string;
-  readonly prompt: string;
-  readonly text: string;
-  readonly tokens: Tokens;
-}
+export type JournalCall = Pick<JournalContent['calls'][number], 'place' | 'prompt' | 'text' | 'tokens'>;
 
 export interface ReportedText {
   readonly documents: number;

@@ -4,32 +4,19 @@ import type { Citation } from '../../state.ts';
 import { visible } from '../html/markup.ts';
 import { type AnswerClaim, claimsOf, type ReportRun, type VerdictWords, verdictAbout } from '../run.ts';
 
-export type Level = 'error' | 'warning' | 'note';
+type Level = 'error' | 'warning' | 'note';
 
-const levels: Readonly<Record<VerdictWords, Level>> = {
-  supported: 'note',
-  cited: 'note',
-  uncited: 'note',
-  unchecked: 'note',
+const levels: Readonly<Partial<Record<VerdictWords, Level>>> = {
   partial: 'warning',
   unsupported: 'error',
   contradicted: 'error',
 };
 
-/** A claim of an answer, with the lines that it cites. */
-export interface CiFinding {
-  readonly verdict: VerdictWords;
-  readonly level: Level;
-  readonly text: string;
-  readonly places: readonly Citation[];
-  /** Equal for the same claim with the same citations in another run. */
-  readonly fingerprint: string;
-}
-
 const hashOf = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
 
-function findingOf(claim: AnswerClaim, places: readonly Citation[]): CiFinding {
+/** A claim with the lines that it cites. The fingerprint is equal for the same claim and citations in another run. */
+function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
   const { verdict, reason } = claim;
   const words = visible(claim.text.replace(/\s*\[\d+\]/g, ''))
     .replace(/\s+/g, ' ')
@@ -37,13 +24,16 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]): CiFinding {
   const isChecked = verdict !== 'cited' && verdict !== 'uncited';
   const text = isChecked ? `${words} (${verdict}: ${visible(reason ?? verdictAbout[verdict])})` : words;
   const fingerprint = hashOf([words, ...places.map(({ source, hash }) => `${source} ${hash}`)]);
-  return { verdict, level: levels[verdict], text, places, fingerprint };
+  const level: Level = levels[verdict] ?? 'note';
+  return { verdict, level, text, places, fingerprint };
 }
+
+type CiFinding = ReturnType<typeof findingOf>;
 
 const rank: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
 
 /** Returns the checked claims of an answer, or its sentences with citations, the most severe first. */
-export function findingsOf({ result }: ReportRun): CiFinding[] {
+function findingsOf({ result }: ReportRun): CiFinding[] {
   const citedBy = ({ citations }: AnswerClaim) =>
     citations.flatMap((number) => result.citations.find((one) => one.number === number) ?? []);
   const claims = claimsOf(result).filter(({ verdict }) => verdict !== 'uncited');

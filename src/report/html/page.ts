@@ -56,25 +56,19 @@ function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
 ${titledList('Gaps', critique.gaps)}${titledList('Uncertainties', critique.uncertainties)}`;
 }
 
-interface Sum {
-  readonly name: string;
-  readonly calls: number;
-  readonly input: number;
-  readonly output: number;
-  /** In USD; null when a price is not known. */
-  readonly cost: number | null;
-  readonly timeMs: number;
-}
-
-/** Sums up the calls of each prompt, the one with the most tokens first. */
-function sumsByPrompt(exchanges: readonly Exchange[]): Sum[] {
-  const sums = [...new Set(exchanges.map(({ prompt }) => prompt))].map((name): Sum => {
+/** Sums up the calls of each prompt, the one with the most tokens first. A cost in USD is null where it is unknown. */
+function sumsByPrompt(exchanges: readonly Exchange[]) {
+  const sums = [...new Set(exchanges.map(({ prompt }) => prompt))].map((name) => {
     const own = exchanges.filter(({ prompt }) => prompt === name);
     const total = (pick: (one: Exchange) => number) => own.reduce((sum, one) => sum + pick(one), 0);
-    const cost = own.some((one) => one.cost === null) ? null : total((one) => one.cost!);
-    const [input, output] = [total(({ tokens }) => tokens.input), total(({ tokens }) => tokens.output)];
-    const [calls, timeMs] = [total(({ call }) => Number(call !== null)), total((one) => one.timeMs)];
-    return { name, calls, input, output, cost, timeMs };
+    return {
+      name: name as string,
+      calls: total(({ call }) => Number(call !== null)),
+      input: total(({ tokens }) => tokens.input),
+      output: total(({ tokens }) => tokens.output),
+      cost: own.some(({ cost }) => cost === null) ? null : total(({ cost }) => cost!),
+      timeMs: total(({ timeMs }) => timeMs),
+    };
   });
   return sums.sort((a, b) => b.input + b.output - (a.input + a.output));
 }
@@ -83,7 +77,7 @@ function sumsByPrompt(exchanges: readonly Exchange[]): Sum[] {
 const bar = (share: number): Markup =>
   html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect fill="${colourOf(0)}" width="${Math.max(1, Math.round(share * 100))}" height="6"/></svg>`;
 
-function sumsTable(title: string, sums: readonly Sum[]): Markup | null {
+function sumsTable(title: string, sums: readonly ReturnType<typeof sumsByPrompt>[number][]): Markup | null {
   const all = sums.reduce((total, { input, output }) => total + input + output, 0) || 1;
   const rows = sums.map(({ name, calls, input, output, cost, timeMs }): readonly Content[] => [
     html`${name}${bar((input + output) / all)}`,
@@ -121,19 +115,11 @@ const words = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Returns the range of a quote in a text, in UTF-16 units, ignoring differences in white space. Null if not found. */
 export function findShownQuote(text: string, quote: string): readonly [start: number, end: number] | null {
-  const wanted = words(quote);
-  const exact = text.indexOf(quote);
-  if (exact >= 0 && quote !== '') return [exact, exact + quote.length];
-  const places: number[] = [];
-  let packed = '';
-  for (const [index, character] of text.split('').entries()) {
-    const isSpace = /\s/.test(character);
-    if (isSpace && (packed === '' || packed.endsWith(' '))) continue;
-    packed += isSpace ? ' ' : character;
-    places.push(index);
-  }
-  const start = wanted === '' ? -1 : packed.indexOf(wanted);
-  return start < 0 ? null : [places[start]!, places[start + wanted.length - 1]! + 1];
+  const exact = quote === '' ? -1 : text.indexOf(quote);
+  if (exact >= 0) return [exact, exact + quote.length];
+  const literal = words(quote).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const found = literal === '' ? null : new RegExp(literal.replaceAll(' ', '\\s+')).exec(text);
+  return found && [found.index, found.index + found[0].length];
 }
 
 const linesAround = 2;

@@ -36,7 +36,7 @@ function createTexts() {
 
 /** Converts a call from the journal, for a run without a trajectory. */
 const fromJournal = ({ place, prompt, text: reply, tokens }: JournalCall): Exchange => ({
-  ...{ call: null, path: place.split(/[ /]/, 1)[0]!, prompt: prompt as Exchange['prompt'], provider: '', model: '' },
+  ...{ call: null, path: place.split(/[ /]/, 1)[0]!, prompt, provider: '', model: '' },
   ...{ messages: null, reply, toolCalls: [], error: null, from: 'model', at: '', timeMs: 0, tokens, cost: null },
 });
 
