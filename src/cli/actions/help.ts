@@ -39,20 +39,16 @@ function environmentText(): string {
   ].join('\n');
 }
 
-interface Described {
-  readonly description?: string;
-  readonly const?: string;
-}
-
+/** What is read of a shipped JSON Schema. */
 interface ShippedSchema {
-  readonly properties: Readonly<Record<string, Described>>;
-  readonly anyOf?: readonly { readonly properties: { readonly type: Described } }[];
+  readonly properties: Readonly<Record<string, { readonly description?: string }>>;
+  readonly anyOf?: readonly { readonly properties: { readonly type: { description?: string; const?: string } } }[];
 }
 
 const readSchema = async (name: string): Promise<ShippedSchema> =>
   JSON.parse(await readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as ShippedSchema;
 
-const aboutOf = ({ description = '' }: Described): string => description.replace(/\s+/g, ' ');
+const aboutOf = ({ description = '' }: { readonly description?: string }): string => description.replace(/\s+/g, ' ');
 
 /** Returns the fields of the result and the types of events, each with its description in the schemas. */
 export async function describeOutput() {

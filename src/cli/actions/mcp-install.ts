@@ -136,11 +136,7 @@ export async function runInstall(
 }
 
 /** The command with which a client starts the server. */
-interface Entry {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
+type Entry = { readonly command: string; readonly args: readonly string[] };
 type EntryValue = Readonly<Record<string, unknown>>;
 
 interface ClientSpec {

@@ -1,5 +1,5 @@
 import { settingsByKey } from '../../config/settings.ts';
-import { runAsk } from '../actions/ask.ts';
+import { runAsk, runResume } from '../actions/ask.ts';
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { outputOptions, reportNames } from '../output/output-options.ts';
 import { contextPaths, settingOptions } from '../setting-flags.ts';
@@ -93,7 +93,7 @@ export const resumeCommand: CommandSpec = {
     ['rlm resume 20261121T010842-3f9a2c --max-calls 100', 'continue a run that reached a limit'],
     ['rlm runs list', 'list the recorded runs'],
   ],
-  run: async (invocation) => (await import('../actions/ask.ts')).runResume(invocation),
+  run: runResume,
 };
 
 /** The output options that make sense for several answers. */
