@@ -36,7 +36,7 @@ export function endedRun(result: Result, trajectory: Trajectory | null): ReportR
 }
 
 /** Joins the parts that are not empty: `3 calls · 1,200 tokens`. */
-export const joined = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' · ');
+export const joined = (parts: readonly (string | null | false)[]): string => parts.filter(Boolean).join(' · ');
 
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 

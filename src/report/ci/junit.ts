@@ -8,11 +8,7 @@ export interface JunitCase {
   readonly name: string;
   readonly ms: number;
   /** Why it did not pass, or null. */
-  readonly problem: {
-    readonly kind: 'failure' | 'error';
-    readonly type: string;
-    readonly lines: readonly string[];
-  } | null;
+  readonly problem: { kind: 'failure' | 'error'; type: string; lines: readonly string[] } | null;
   readonly output: string;
 }
 
@@ -31,21 +27,18 @@ const entities: Readonly<Record<string, string>> = {
 /** Replaces characters that XML does not allow, and lone surrogates. */
 const allowed = (text: string): string => visible(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '�');
 
-const escapeText = (text: string): string => allowed(text).replace(/[&<>]/g, (character) => entities[character]!);
-
-const quoted = (text: string): string =>
-  `"${allowed(text).replace(/[&<>"'\n\t]/g, (character) => entities[character]!)}"`;
-
+const escapeText = (text: string, special = /[&<>]/g): string =>
+  allowed(text).replace(special, (character) => entities[character]!);
+const quoted = (text: string): string => `"${escapeText(text, /[&<>"'\n\t]/g)}"`;
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 function caseText({ ms, problem, output }: JunitCase, name: string, className: string): string {
   const lines = (problem?.lines ?? []).filter(Boolean);
-  const content = [
-    problem &&
-      `<${problem.kind} message=${quoted(lines[0] ?? '')} type=${quoted(problem.type)}>${escapeText(lines.join('\n'))}</${problem.kind}>`,
-    output === '' ? null : `<system-out>${escapeText(output)}</system-out>`,
-  ].filter((part) => part !== null);
-  return `    <testcase classname=${quoted(className)} name=${quoted(name)} time="${seconds(ms)}">${content.join('')}</testcase>`;
+  const fault = problem
+    ? `<${problem.kind} message=${quoted(lines[0] ?? '')} type=${quoted(problem.type)}>${escapeText(lines.join('\n'))}</${problem.kind}>`
+    : '';
+  const printed = output === '' ? '' : `<system-out>${escapeText(output)}</system-out>`;
+  return `    <testcase classname=${quoted(className)} name=${quoted(name)} time="${seconds(ms)}">${fault}${printed}</testcase>`;
 }
 
 /** Returns a unique name for each case, because programs identify cases by name. */

@@ -94,20 +94,19 @@ function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | nul
   const exchanges = (trajectory?.exchanges ?? []).filter(({ tokens }) => tokens.input + tokens.output > 0);
   if (usage.tokens.input + usage.tokens.output === 0) return null;
   const { failedCalls, retries, cacheHits, replayedCalls, tokens } = usage;
-  const amounts: readonly (readonly [amount: number, words: string])[] = [
-    [failedCalls, `${failedCalls} failed`],
-    [retries, counted(retries, 'retry', 'retries')],
-    [cacheHits, `${cacheHits} reused`],
-    [replayedCalls, `${replayedCalls} replayed`],
-    [tokens.cacheRead, `${grouped(tokens.cacheRead)} tokens read from the provider's cache`],
-    [tokens.cacheWritten, `${grouped(tokens.cacheWritten)} written to it`],
-  ];
-  const extra = amounts.flatMap(([amount, said]) => (amount > 0 ? [said] : []));
+  const extra = joined([
+    failedCalls > 0 && `${failedCalls} failed`,
+    retries > 0 && counted(retries, 'retry', 'retries'),
+    cacheHits > 0 && `${cacheHits} reused`,
+    replayedCalls > 0 && `${replayedCalls} replayed`,
+    tokens.cacheRead > 0 && `${grouped(tokens.cacheRead)} tokens read from the provider's cache`,
+    tokens.cacheWritten > 0 && `${grouped(tokens.cacheWritten)} written to it`,
+  ]);
   const models = usage.models.map(({ provider, model, calls, tokens, cost }) => {
     const timeMs = exchanges.reduce((sum, one) => sum + (one.model === model ? one.timeMs : 0), 0);
     return { name: `${provider} ${model}`, calls, input: tokens.input, output: tokens.output, cost, timeMs };
   });
-  const facts = extra.length > 0 ? html`<p class="facts">${joined(extra)}</p>` : null;
+  const facts = extra === '' ? null : html`<p class="facts">${extra}</p>`;
   return html`${facts}${sumsTable('by model', models)}${sumsTable('by prompt', sumsByPrompt(exchanges))}`;
 }
 
