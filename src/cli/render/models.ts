@@ -123,23 +123,13 @@ export function renderDoctor({ checks, models, answersWith: who, next }: DoctorR
   return `${lines.join('')}${printable(modelList(models))}\n${end}\n${more}`;
 }
 
-/** The period over which the rate is measured, in ms. */
-const rateMs = 5_000;
+/** A report of a download: when it came, and how many bytes there were. */
+type Report = { readonly at: number; readonly bytes: number };
 
-/** Measures the rate of one part of a download. Bytes from before its first report do not count. */
-function createTransfer() {
-  const seen: { at: number; bytes: number }[] = [];
-  return {
-    add(bytes: number): void {
-      seen.push({ at: now(), bytes });
-      while (seen.length > 2 && seen[1]!.at < now() - rateMs) seen.shift();
-    },
-    rate(): number | null {
-      const [first, last] = [seen[0], seen.at(-1)];
-      const ms = first && last ? now() - first.at : 0;
-      return ms < 500 ? null : ((last!.bytes - first!.bytes) / ms) * 1000;
-    },
-  };
+/** Returns the rate of a download in bytes per second, by its reports. Null when too little is known. */
+function rateOf([first, ...others]: readonly Report[]): number | null {
+  const ms = first ? now() - first.at : 0;
+  return ms < 500 ? null : (((others.at(-1) ?? first!).bytes - first!.bytes) / ms) * 1000;
 }
 
 const lineBytes = 500_000_000;
@@ -166,7 +156,8 @@ function transferText({ completedBytes, totalBytes }: PullProgress, rate: number
 export function createPullDisplay(stderr: Output, stallMs = 30_000) {
   const line = createStatusLine(stderr, Number.POSITIVE_INFINITY);
   let last: PullProgress = { status: 'waiting for the server', digest: null, completedBytes: 0, totalBytes: null };
-  let transfer = createTransfer();
+  /** The reports of the last seconds about this part of the download. Bytes from before the first do not count. */
+  let seen: Report[] = [];
   let reported = 0;
   const stalled = () => {
     line.keep();
@@ -181,12 +172,13 @@ export function createPullDisplay(stderr: Output, stallMs = 30_000) {
       const isNews = isNew || progress.completedBytes !== last.completedBytes;
       if (isNew) {
         line.keep();
-        transfer = createTransfer();
+        seen = [];
       }
       last = progress;
-      transfer.add(progress.completedBytes);
+      seen.push({ at: now(), bytes: progress.completedBytes });
+      while (seen.length > 2 && seen[1]!.at < now() - 5_000) seen.shift();
       const reached = linesUpTo(progress);
-      const amount = progress.digest === null ? '' : transferText(progress, transfer.rate());
+      const amount = progress.digest === null ? '' : transferText(progress, rateOf(seen));
       line.show(`${oneLine(progress.status, 60)}${amount}`, isNew || reached > reported);
       reported = reached;
       if (!isNews) return;

@@ -4,14 +4,21 @@
  */
 import * as z from 'zod/mini';
 import { expectation } from '../../base/expectation.ts';
-import type { Check, Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 
 type Names = Partial<Omit<Setting<unknown>, 'check' | 'about'>>;
 
 /** Creates a setting. Without `names` it can only be set in a file, including a project file. */
-export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
+export function setting<T>(makeSchema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
+  // The schema is created on first use, because most settings are never given.
+  let schema: z.ZodMiniType<T> | undefined;
+  function check(value: unknown) {
+    schema ??= makeSchema();
+    const parsed = z.safeParse(schema, value);
+    return parsed.success ? { value: parsed.data } : { expected: expectation(parsed.error.issues[0]) };
+  }
   const alone = { env: [], flag: null, flagAbout: null, from: 'project', mayChange: false, needs: null } as const;
-  return { check: checkBy(schema), about, ...alone, holds: 'value', ...names };
+  return { check, about, ...alone, holds: 'value', ...names };
 }
 
 /** Creates a setting that a resumed run is free to change: no request depends on it. */
@@ -32,16 +39,3 @@ export const orNull =
   <T>(schema: () => z.ZodMiniType<T>) =>
   () =>
     z.nullable(schema());
-
-/**
- * Returns a check by a zod schema. The schema is created on first use, because most settings are never given. The type
- * `Check` is in another file, so that the package's declarations do not need zod.
- */
-function checkBy<T>(makeSchema: () => z.ZodMiniType<T>): Check<T> {
-  let schema: z.ZodMiniType<T> | undefined;
-  return (value) => {
-    schema ??= makeSchema();
-    const parsed = z.safeParse(schema, value);
-    return parsed.success ? { value: parsed.data } : { expected: expectation(parsed.error.issues[0]) };
-  };
-}

@@ -81,8 +81,8 @@ const longestQuestion = 1_000;
 /** The minimum width of a question with one line, in columns. */
 const shortestQuestion = 12;
 
-const countAll = (branches: readonly Branch[]): number =>
-  branches.reduce((total, { parts }) => total + 1 + countAll(parts), 0);
+/** Returns questions with all of their parts, each before its own. */
+const allOf = (branches: readonly Branch[]): Branch[] => branches.flatMap((one) => [one, ...allOf(one.parts)]);
 
 function factsOf({ state, doing, characters, thinkingMs, calls, timeMs, startedAt }: Branch): string {
   const coming = thinkingMs === null ? counted(characters, 'character') : `thinking ${Math.round(thinkingMs / 1000)} s`;
@@ -135,15 +135,12 @@ function linesOf(branch: Branch, first: string, before: string, isShort: boolean
   return [...own, ...below];
 }
 
-const workingIn = (branches: readonly Branch[]): Branch[] =>
-  branches.flatMap((branch) => [...(branch.state === 'working' ? [branch] : []), ...workingIn(branch.parts)]);
-
 /** For too little room: returns the questions in progress, the deepest last, and the number of other questions. */
 function workingLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
-  const shown = workingIn(roots).slice(-Math.max(1, room - 1));
+  const all = allOf(roots);
+  const shown = all.filter(({ state }) => state === 'working').slice(-Math.max(1, room - 1));
   const lines = shown.flatMap((one) => branchLines(one, '', '', true, drawing));
-  const left = countAll(roots) - shown.length;
-  return [...lines, drawing.style('dim', `… and ${counted(left, 'more question')}`)];
+  return [...lines, drawing.style('dim', `… and ${counted(all.length - shown.length, 'more question')}`)];
 }
 
 /**
@@ -151,7 +148,7 @@ function workingLines(roots: readonly Branch[], room: number, drawing: Drawing):
  * @param room the number of lines, at least 2.
  */
 export function treeLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
-  for (const isShort of countAll(roots) <= room ? [false, true] : []) {
+  for (const isShort of allOf(roots).length <= room ? [false, true] : []) {
     const lines = roots.flatMap((root) => linesOf(root, '', '', isShort, drawing));
     if (lines.length <= room) return lines;
   }
