@@ -29,7 +29,7 @@ async function readRole({ role, system }: Settings, cwd: string, env: Environmen
 /** Throws early for an invalid schema of the answer. */
 async function readForm(schema: Settings['schema'], cwd: string): Promise<AnswerSchema | null> {
   if (schema === null) return null;
-  const { readSchema } = await import('../schema/read-schema.ts');
+  const { readSchema } = await import('../schema/answer-schema.ts');
   return readSchema(schema, cwd);
 }
 

@@ -13,17 +13,14 @@ export interface Invocation {
   readonly stderr: Output;
   /** The redactor for other outputs. The two streams already use it. */
   readonly redactor: Redactor;
-  /** Every command. */
   readonly commands: readonly CommandSpec[];
 }
 
-/** A kind of value that is looked up when a command line is completed. */
+/** What is looked up when a command line is completed. */
 export type ValueKind = 'models' | 'runs' | 'indexes' | 'roles' | 'settings' | 'tools';
 
-/** The topic of an option. */
 export type OptionGroup = 'question' | 'text' | 'model' | 'limits' | 'output' | 'keeping';
 
-/** A command line option. */
 export interface OptionSpec {
   /** The flags in commander's syntax: `-o, --output <file>`. */
   readonly flags: string;
@@ -55,12 +52,10 @@ export const helpOption: OptionSpec = {
   group: 'output',
 };
 
-/** A positional argument. */
 export interface ArgumentSpec {
   /** The name in commander's syntax: `<question>`, `[paths...]`. */
   readonly name: string;
   readonly about: string;
-  /** Its possible values, for completion. */
   readonly choices?: readonly string[];
   readonly values?: ValueKind;
 }
@@ -73,7 +68,6 @@ export interface CommandSpec {
   readonly options: readonly OptionSpec[];
   /** By the first argument, where not all options have an effect with it: those that have, by their camelCase name. */
   readonly takes?: Readonly<Record<string, readonly string[]>>;
-  /** Further information, shown below the options. */
   readonly note?: string;
   /** Command lines with a description. */
   readonly examples: readonly (readonly [line: string, about: string])[];
@@ -81,18 +75,12 @@ export interface CommandSpec {
   run(invocation: Invocation): Promise<ExitCode>;
 }
 
-/** The input and output of an action. */
 export interface ActionRequest extends Invocation {
-  /** The arguments after the action. */
   readonly names: readonly string[];
-  /** Whether JSON is printed. */
   readonly asJson: boolean;
 }
 
-/** An action of a command. */
 export interface CommandAction<R = ActionRequest> {
-  /** Its options by their camelCase name. Any option of the command when it is missing. */
-  readonly takes?: readonly string[];
   /** What its arguments name, and how many it takes. Without it, none; `--last` stands for one. */
   readonly names?: { readonly what: string; readonly least: number; readonly most: number };
   /** A command line for error messages. */
@@ -102,7 +90,10 @@ export interface CommandAction<R = ActionRequest> {
 
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Throws RlmError `usage` for a given option (camelCase) that has no effect without another one, or with the action. */
+/**
+ * Throws RlmError `usage` for a given option (camelCase) that has no effect without another one, or with the action:
+ * otherwise `rlm runs rm --dry-run` would remove runs.
+ */
 export function checkEffect(
   { name, options, takes = {} }: CommandSpec,
   args: readonly string[],
@@ -132,21 +123,13 @@ export const textOptions = <K extends string>(options: Invocation['options'], ..
     readonly [N in K]?: string;
   };
 
-/** Splits a comma-separated list. */
 export const splitList = (text: string): string[] => text.split(',').flatMap((item) => item.trim() || []);
-
-/** The numbers that an option takes: default all from 0. */
-interface NumberRange {
-  readonly least?: number;
-  readonly most?: number;
-  readonly isWhole?: boolean;
-}
 
 /** Returns an option that is a number; undefined when it is not given. Throws RlmError `usage`. */
 export function numberOption(
   options: Invocation['options'],
   name: string,
-  { least = 0, most = Number.MAX_SAFE_INTEGER, isWhole = false }: NumberRange = {},
+  { least = 0, most = Number.MAX_SAFE_INTEGER, isWhole = false } = {},
 ): number | undefined {
   const given = options[name];
   if (given === undefined) return undefined;
@@ -161,8 +144,7 @@ export function numberOption(
 
 /**
  * Returns the action that a command line names.
- * @throws RlmError `usage` for an unknown action, and for options and names that it does not take: otherwise
- *   `rlm runs rm --dry-run` would remove runs.
+ * @throws RlmError `usage` for an unknown action, and for too few or too many names.
  */
 export function chooseAction<R>(
   command: string,
@@ -180,9 +162,7 @@ export function chooseAction<R>(
   }
   const misuse = (problem: string) =>
     new RlmError('usage', `rlm ${command} ${name} ${problem}`, { hint: `For example: ${action.example}` });
-  const { takes, names: { what, least, most } = { what: '', least: 0, most: 0 } } = action;
-  const foreign = Object.keys(options).find((option) => takes && option !== 'color' && !takes.includes(option));
-  if (foreign !== undefined) throw misuse(`does not take ${flagOf(foreign)}`);
+  const { what, least, most } = action.names ?? { what: '', least: 0, most: 0 };
   const isLast = options['last'] === true;
   if (names.length < least && !isLast) throw misuse(`needs ${what}`);
   const surplus = names[isLast ? 0 : most];
@@ -190,10 +170,7 @@ export function chooseAction<R>(
   return { action, names };
 }
 
-/**
- * Runs the action of a command that a command line names.
- * @throws RlmError like `chooseAction`; the error of the action.
- */
+/** Runs the action that a command line names. Throws RlmError like `chooseAction`; the error of the action. */
 export async function runAction(
   command: string,
   actions: Readonly<Record<string, CommandAction>>,

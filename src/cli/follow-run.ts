@@ -23,15 +23,9 @@ import { type Output, say, toJson, withoutCommands } from './terminal.ts';
 const kept = 'Whatever was found so far is printed.';
 
 /**
- * Creates the progress display: a live tree when stderr is a terminal, static lines otherwise.
- * @param showsAnswer whether the tree shows the answer below it while it is generated.
+ * Creates the listeners of a run. With --verbose the log replaces the progress display, which is a live tree when
+ * stderr is a terminal, and static lines otherwise.
  */
-async function createProgress(stderr: Output, showsAnswer: boolean): Promise<Progress> {
-  if (!stderr.isTerminal) return createProgressLines(stderr);
-  return (await import('./render/live/screen.ts')).createLiveTree(stderr, showsAnswer);
-}
-
-/** Creates the listeners of a run. With --verbose the log replaces the progress display. */
 async function createAudience(
   { verbose, quiet, format, streams, outputFile }: OutputRequest,
   logFile: string | null,
@@ -43,7 +37,10 @@ async function createAudience(
   const hasLog = verbose || logFile !== null;
   const log = hasLog ? (await import('./log.ts')).createLog(verbose, logFile) : null;
   const showsAnswer = streams && format === 'text' && outputFile === null && stdout.isTerminal;
-  const progress = quiet || verbose ? null : await createProgress(stderr, showsAnswer);
+  let progress: Progress | null = null;
+  if (!quiet && !verbose && stderr.isTerminal)
+    progress = (await import('./render/live/screen.ts')).createLiveTree(stderr, showsAnswer);
+  else if (!quiet && !verbose) progress = createProgressLines(stderr);
   return {
     onEvent(event: RunEvent): void {
       lastSeq = event.seq;
@@ -55,42 +52,33 @@ async function createAudience(
     onReading: progress?.onReading ?? (() => {}),
     /** Shows a line that is not an event. */
     say: progress?.say ?? (quiet ? () => {} : (line: string) => say({ stderr }, line)),
-    /** The warnings so far. */
     warnings,
     /** Returns the number of the last event so far; 0 before the first. */
     lastSeq: () => lastSeq,
     /** Ends the display and the log. Resolves to the errors of the log. */
     async close(result: Result): Promise<RlmError[]> {
       progress?.close(result);
-      return log === null
-        ? []
-        : log.close().then(
-            () => [],
-            (error: unknown) => [toRlmError(error)],
-          );
+      const error = await log?.close().catch(toRlmError);
+      return error ? [error] : [];
     },
   };
 }
 
-/** Formats the answer; on a terminal, wrapped at words. */
-async function formatText(result: Result, output: Output | null): Promise<string> {
-  const text = renderText(result, output);
-  if (output?.isTerminal !== true || result.fieldCitations !== null) return text;
-  const { wrapAnswer } = await import('./render/live/wrapped.ts');
-  return wrapAnswer(text, output.columns);
-}
-
-/** @param seq the number of the last event plus one. */
+/**
+ * Formats a result. On a terminal, its text is wrapped at words.
+ * @param seq the number of the last event plus one.
+ */
 async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq: number): Promise<string> {
   const { result } = run;
   if (request.format === 'markdown') return withoutCommands(await renderResult(run, 'markdown'));
-  if (request.format === 'text') return formatText(result, request.outputFile === null ? stdout : null);
-  return request.format === 'json' ? toJson(result) : renderLastEvent(result, seq);
+  if (request.format !== 'text') return request.format === 'json' ? toJson(result) : renderLastEvent(result, seq);
+  const output = request.outputFile === null ? stdout : null;
+  const text = renderText(result, output);
+  if (output?.isTerminal !== true || result.fieldCitations !== null) return text;
+  return (await import('./render/live/wrapped.ts')).wrapAnswer(text, output.columns);
 }
 
-/**
- * Writes the result. An output file keeps its content when there is no new answer, and when it is also an input.
- */
+/** Writes the result. An output file keeps its content when there is no new answer, and when it is also an input. */
 async function deliver(
   result: Result,
   request: OutputRequest,
@@ -122,8 +110,8 @@ async function showSummary(result: Result, { quiet }: OutputRequest, { stdout, s
   const summary = renderSummary(result, stderr, quiet);
   if (!stderr.isTerminal) return stderr.write(summary);
   const { ownLines } = await import('./render/live/wrapped.ts');
-  const isBelowAnswer = stdout.isTerminal && result.answer !== null;
-  stderr.write(`${isBelowAnswer ? '\n' : ''}${ownLines(summary, stderr.columns)}`);
+  if (stdout.isTerminal && result.answer !== null) stderr.write('\n');
+  stderr.write(ownLines(summary, stderr.columns));
 }
 
 /** The input of a function that starts a run. */
@@ -156,7 +144,7 @@ export function followRun(
   return underSignals({ stdout, hint: kept }, async (signal) => {
     checkDistinct(request, logFile);
     const output = openOutputFile(request.outputFile, stdout, redactor);
-    const reports = openReports(request.reports, invocation);
+    const reports = openReports(request, invocation);
     const audience = await createAudience(request, logFile, invocation, output);
     const { onEvent, onReading, say, warnings, lastSeq } = audience;
     const written = [request.outputFile, logFile, ...reports.paths].filter((path) => path !== null);

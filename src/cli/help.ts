@@ -4,10 +4,8 @@ import { providerNames } from '../config/provider-traits.ts';
 import { strategyNames } from '../state.ts';
 import type { ArgumentSpec, CommandSpec, OptionGroup, OptionSpec } from './command.ts';
 
-/** Formats a term with its description, wrapped to the width. */
 type FormatItem = (term: string, width: number, about: string) => string;
 
-/** Whether an option is on the first page. */
 const isFirst = ({ group, brief }: OptionSpec): boolean => group === undefined || brief !== undefined;
 
 const firstExamples = 3;
@@ -59,7 +57,6 @@ const settingGroups: Readonly<Record<OptionGroup, readonly string[]>> = {
 
 const groupNames = Object.keys(settingGroups) as OptionGroup[];
 
-/** The short descriptions of settings on the first page of help. */
 const settingBriefs: Readonly<Record<string, string>> = {
   strategy: ['auto', ...strategyNames].join(', ').replace(/, ([^,]*)$/, ' or $1'),
   role: 'role to add to the prompts (see rlm roles)',
@@ -75,7 +72,6 @@ const settingBriefs: Readonly<Record<string, string>> = {
   journal: 'keep no journal of the run; it cannot be resumed then',
 };
 
-/** Returns the group and the brief text of a setting's flag. */
 export function settingPlace(key: string): Pick<OptionSpec, 'group' | 'brief'> {
   const group = groupNames.find((name) => settingGroups[name].includes(key.split('.')[0]!));
   const brief = settingBriefs[key];

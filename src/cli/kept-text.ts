@@ -19,7 +19,6 @@ export function createKeptText(paths: readonly string[]) {
   /** Whether a model reads pages of it; null: no question has told. */
   let isSeen: boolean | null = null;
   return {
-    /** Returns the text for `ask`. Throws like `openContext`; `ask` throws where there is no text. */
     async options(opening: Omit<ContextOptions, 'paths'>): Promise<Pick<AskOptions, 'paths' | 'context'>> {
       if (paths.length === 0 || isSeen === true) return { paths };
       context ??= await openContext({ ...opening, paths }).catch(noText);

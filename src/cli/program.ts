@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
-import { createProcessRedactor } from '../config/process-redactor.ts';
+import { createProcessRedactor } from '../config/layers.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { type CommandSpec, checkEffect, colorOption, helpOption, type Invocation, type OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -21,12 +21,16 @@ function outputsFor(options: Readonly<Record<string, unknown>>) {
   return { stdout: createOutput(process.stdout, choice), stderr: createOutput(process.stderr, choice) };
 }
 
-/** Runs a command with its arguments and options. */
-type RunSpec = (spec: CommandSpec, args: Invocation['args'], options: Invocation['options']) => Promise<void>;
+type RunSpec = (spec: CommandSpec, given: Pick<Invocation, 'args' | 'options'>) => Promise<void>;
+
+function toEntry(spec: CommandSpec): Command {
+  const entry = new Command(spec.name).description(spec.about);
+  for (const { name, about } of spec.args) entry.argument(name, about);
+  return entry;
+}
 
 function toCommand(spec: CommandSpec, isHelpWhole: boolean, run: RunSpec): Command {
-  const command = new Command(spec.name).description(spec.about).allowExcessArguments(false);
-  for (const { name, about } of spec.args) command.argument(name, about);
+  const command = toEntry(spec).allowExcessArguments(false);
   for (const option of [...spec.options, colorOption]) command.addOption(toOption(option));
   const listed = [...spec.options, colorOption, helpOption];
   command.configureHelp({ formatHelp: (_, helper) => helpPage(spec, listed, isHelpWhole, helper) });
@@ -34,15 +38,8 @@ function toCommand(spec: CommandSpec, isHelpWhole: boolean, run: RunSpec): Comma
     const options = command.opts();
     const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
     checkEffect(spec, command.args, Object.keys(options).filter(isGiven));
-    return run(spec, given.slice(0, spec.args.length) as (string | string[] | undefined)[], options);
+    return run(spec, { args: given.slice(0, spec.args.length) as Invocation['args'], options });
   });
-}
-
-/** Creates the entry of a command in the list of commands, without its options. */
-function toEntry(spec: CommandSpec): Command {
-  const entry = new Command(spec.name).description(spec.about);
-  for (const { name } of spec.args) entry.argument(name);
-  return entry;
 }
 
 const overview = `
@@ -78,9 +75,6 @@ function buildProgram(
   return program;
 }
 
-/** The error codes for a question that begins with `-` and is parsed as options. */
-const dashedErrors: readonly string[] = ['commander.unknownOption', 'commander.missingArgument'];
-
 /** Converts commander's error to an RlmError with a hint. */
 function usageError(error: CommanderError, args: readonly string[]): RlmError {
   const [message = '', near] = error.message.replace(/^error: /, '').split('\n');
@@ -89,17 +83,19 @@ function usageError(error: CommanderError, args: readonly string[]): RlmError {
   const isUnknown = error.code === 'commander.unknownCommand' && (near === undefined || args.some(isQuestion));
   const suggestion = isUnknown ? undefined : near?.replace(/^\((.*)\)$/, '$1');
   const asked = isUnknown ? `To ask a question: ${askLine(args)}.` : '';
-  const dashed = dashedErrors.includes(error.code) ? dashedLine(args) : null;
+  // A question that begins with - is parsed as options.
+  const isDashed = ['commander.unknownOption', 'commander.missingArgument'].includes(error.code);
+  const dashed = isDashed ? dashedLine(args) : null;
   const behind = dashed === null ? '' : `Put -- before a question that begins with -: ${dashed}.`;
   return new RlmError('usage', message, { hint: [behind || suggestion, asked, help].filter(Boolean).join(' ') });
 }
 
-/** Returns the error for a working folder that no longer exists, or null. */
-function folderGone(thrown: unknown): RlmError | null {
-  if ((thrown as NodeJS.ErrnoException | null)?.syscall !== 'uv_cwd') return null;
-  return new RlmError('input-missing', 'the current folder no longer exists', {
-    hint: 'Change to another folder with cd.',
-  });
+/** Returns the error of a command that did not start; of a working folder that no longer exists, too. */
+function startError(thrown: unknown, args: readonly string[]): RlmError {
+  if (thrown instanceof CommanderError) return usageError(thrown, args);
+  if ((thrown as NodeJS.ErrnoException | null)?.syscall !== 'uv_cwd') return toRlmError(thrown);
+  const hint = 'Change to another folder with cd.';
+  return new RlmError('input-missing', 'the current folder no longer exists', { hint });
 }
 
 /** Converts `rlm help` to `rlm --help`, and `rlm help ask` to `rlm ask --help`. */
@@ -116,7 +112,7 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
   // Node loads its parser of arguments for 1 ms, so only where there is something to find.
   const addresses = args.some((arg) => arg.startsWith('--host')) ? globalFlags(args).hosts : [];
-  const redactor = createProcessRedactor({ env: process.env, args, addresses });
+  const redactor = createProcessRedactor(process.env, args, addresses);
   guardOutput(redactor);
   process.once('uncaughtException', (thrown) => crash(thrown, args));
   if (args.length === 0) return (await import('./actions/help.ts')).runStartPage(outputsFor({}).stdout);
@@ -125,16 +121,15 @@ export async function runProgram(args: readonly string[], version: string): Prom
   // When the first word is a command, only that one is set up, because each takes time.
   const named = commands.filter(({ name }) => name === given[0]);
   const listed = named.length > 0 ? named : commands;
-  const program = buildProgram(version, given, listed, async (spec, words, options) => {
-    code = await spec.run({ args: words, options, ...outputsFor(options), redactor, commands });
+  const program = buildProgram(version, given, listed, async (spec, words) => {
+    code = await spec.run({ ...words, ...outputsFor(words.options), redactor, commands });
   });
   try {
     await program.parseAsync(given, { from: 'user' });
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const error =
-      thrown instanceof CommanderError ? usageError(thrown, given) : (folderGone(thrown) ?? toRlmError(thrown));
+    const error = startError(thrown, given);
     await reportUnstarted(error, args, questionIn(program, thrown));
     return error.exitCode;
   }

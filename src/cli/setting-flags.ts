@@ -2,7 +2,6 @@ import { settingsByKey } from '../config/settings.ts';
 import type { ArgumentSpec, Invocation, OptionSpec, ValueKind } from './command.ts';
 import { settingPlace } from './help.ts';
 
-/** Settings whose values can be completed. */
 const found: Readonly<Record<string, ValueKind>> = {
   model: 'models',
   'recursive.model': 'models',
@@ -49,7 +48,6 @@ export const timeoutOptions: readonly OptionSpec[] = settingOptions((key) => key
   (option) => ({ ...option, about: 'time limit in seconds, from the start of the process; default: no limit' }),
 );
 
-/** The paths argument of commands that read text. */
 export const contextPaths: ArgumentSpec = {
   name: '[paths...]',
   about: "files, folders and globs ('docs/**/*.md'); .gitignore and .rlmignore apply in folders; - is piped text",

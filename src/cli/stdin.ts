@@ -1,7 +1,6 @@
 import { constants, fstatSync, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { RlmError } from '../errors.ts';
-import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import type { Invocation } from './command.ts';
 
 const noticeAfterMs = 2_000;
@@ -21,7 +20,6 @@ interface StdinOptions {
   readonly hasOther: boolean;
   /** Files that the run writes. Stdin must not be one of them. */
   readonly written: readonly string[];
-  /** Shows a line to the user. */
   readonly say: (line: string) => void;
 }
 
@@ -65,42 +63,35 @@ async function* readToEnd(signal: AbortSignal, { say, hasOther }: StdinOptions):
   if (isEmpty) say('note: stdin is empty');
 }
 
-/** The paths without `-`, and stdin if it is read. */
-interface Piped {
-  readonly paths: readonly string[];
-  /**
-   * Returns stdin as a document. Its consumer reads it to the end, however slow it is; a note on stderr follows after
-   * 2 s.
-   * @throws RlmError `usage` when stdin is a file that the run writes. Reading throws `input-unreadable`, or
-   *   `input-empty` when stdin is empty and there is no other text.
-   */
-  documents(signal: AbortSignal, options: Omit<StdinOptions, 'hasOther'>): Promise<readonly GivenDocument[]>;
-  /** Shows a note, once, when there is piped text that is not read. */
-  readonly noteUnread: (say: StdinOptions['say']) => Promise<void>;
-}
-
 /**
  * Decides whether stdin is read. It is read when there is no other text, or for `-`. Otherwise it may belong to a loop
  * or a script.
  * @param hasSource whether there is text from an index or a search server.
  */
-export function pipedText(given: readonly string[], hasSource: boolean, options: Invocation['options']): Piped {
+export function pipedText(given: readonly string[], hasSource: boolean, options: Invocation['options']) {
   const paths = given.filter((path) => path !== '-');
   const hasOther = hasSource || paths.length > 0;
   const isOff = options['stdin'] === false;
   const isRead = !isOff && (!hasOther || given.includes('-'));
   let isNoted = isRead || isOff;
-  const noteUnread: Piped['noteUnread'] = async (say) => {
+  /** Shows a note, once, when there is piped text that is not read. */
+  async function noteUnread(say: StdinOptions['say']): Promise<void> {
     if (isNoted || !(await holdsBytes())) return;
     isNoted = true;
     say('note: piped text is not read, because the question has other text; to read it, too, add - to the paths');
-  };
-  const documents: Piped['documents'] = async (signal, { written, say }) => {
+  }
+  /**
+   * Returns stdin as a document, if it is read. Its consumer reads it to the end, however slow it is; a note on stderr
+   * follows after 2 s.
+   * @throws RlmError `usage` when stdin is a file that the run writes. Reading throws `input-unreadable`, or
+   *   `input-empty` when stdin is empty and there is no other text.
+   */
+  async function documents(signal: AbortSignal, { written, say }: Omit<StdinOptions, 'hasOther'>) {
     if (!isRead) await noteUnread(say);
     if (!isRead || !givesText()) return [];
     refuseWritten(written);
     return [{ name: 'stdin', text: readToEnd(signal, { hasOther, written, say }) }];
-  };
+  }
   return { paths, documents, noteUnread };
 }
 
@@ -111,8 +102,7 @@ export function pipedText(given: readonly string[], hasSource: boolean, options:
  */
 function openView(): number | null {
   try {
-    if (!fstatSync(0).isFIFO()) return null;
-    return openSync('/proc/self/fd/0', constants.O_RDWR | constants.O_NONBLOCK);
+    return fstatSync(0).isFIFO() ? openSync('/proc/self/fd/0', constants.O_RDWR | constants.O_NONBLOCK) : null;
   } catch {
     return null;
   }

@@ -2,13 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { Chalk } from 'chalk';
 import type { Redactor } from '../secrets/redactor.ts';
 
-/** When to colour. */
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-/** A text style. */
 type Style = 'bold' | 'dim' | 'strikethrough' | 'cyan' | 'green' | 'yellow' | 'red';
 
-/** One of the program's two output streams. */
 export interface Output {
   readonly isTerminal: boolean;
   readonly columns: number;
@@ -48,7 +45,6 @@ export const printable = (text: string): string => withoutCommands(withoutContro
 const looksOwn = (line: string): boolean =>
   /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/[\p{Cf}\p{Co}]/gu, ''));
 
-/** Writes a line of the program's own to stderr. */
 export const say = ({ stderr }: { readonly stderr: Pick<Output, 'write'> }, line: string): void =>
   stderr.write(`rlm: ${printable(line)}\n`);
 
@@ -77,7 +73,6 @@ function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS
   return stream.isTTY === true && env['TERM'] !== 'dumb';
 }
 
-/** Creates an output for a stream. */
 export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, env = process.env): Output {
   const closing: (() => void)[] = [];
   // The flag and the environment decide the level. Chalk's own detection is not used.

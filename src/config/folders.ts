@@ -11,31 +11,21 @@ function xdgFolder(env: Environment, variable: string, ...below: readonly string
   return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), ...below), 'rlm');
 }
 
-/** The user's own configuration file. */
 export const userFilePath = (env: Environment): string =>
   join(xdgFolder(env, 'XDG_CONFIG_HOME', '.config'), 'config.json');
 
-/** The folder of the user's own roles. */
 export const ownRolesFolder = (env: Environment): string => join(dirname(userFilePath(env)), 'roles');
 
 /** Where runs are kept, as an absolute path. */
 export const stateFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
   own === null ? xdgFolder(env, 'XDG_STATE_HOME', '.local', 'state') : resolve(own);
 
-/** The folder that holds a folder for each run. */
+/** The folders of the state that hold a folder for each run, evaluation, stored text and index, and the model files. */
 export const runsFolder = (state: string): string => join(state, 'runs');
-
-/** The folder that holds a folder for each evaluation. */
 export const evaluationsFolder = (state: string): string => join(state, 'evaluations');
-
-/** The folder of texts that are stored under a name. */
 export const contextsFolder = (state: string): string => join(state, 'contexts');
-
-/** The folder of downloaded model files. */
-export const modelsFolder = (state: string): string => join(state, 'models');
-
-/** The folder that holds a folder for each index. */
 export const indexesFolder = (state: string): string => join(state, 'indexes');
+export const modelsFolder = (state: string): string => join(state, 'models');
 
 /** Where replies are kept from one run to the next, as an absolute path. */
 export const cacheFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
@@ -45,14 +35,10 @@ export const cacheFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>,
 export const auditFolder = ({ audit }: Pick<Settings, 'audit'>): string | null =>
   audit === true ? join('telemetry', 'rlm') : audit === false ? null : audit;
 
-function findRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'rlm.config.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error('rlm.config.json is missing from the installation');
-    folder = parent;
-  }
-  return folder;
+function findRoot(folder = import.meta.dirname): string {
+  if (existsSync(join(folder, 'rlm.config.json'))) return folder;
+  if (dirname(folder) === folder) throw new Error('rlm.config.json is missing from the installation');
+  return findRoot(dirname(folder));
 }
 
 /** The folder of the installed package, which holds `prompts/` and the shipped `rlm.config.json`. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readOwnText } from '../base/files/own-file.ts';
 import { RlmError } from '../errors.ts';
 import { findSecrets } from '../secrets/known-secrets.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
@@ -20,15 +21,7 @@ import {
 import { type Settings, settingsByKey } from './settings.ts';
 import { checkUntrusted, isTrusted, realPath } from './trust.ts';
 
-/** The origin of a setting that has its default value. */
 export const shippedOrigin = 'shipped defaults';
-
-/** A file that may hold settings. */
-interface ConfigurationFile {
-  readonly path: string;
-  readonly role: 'project' | 'user' | 'shipped defaults';
-  readonly found: boolean;
-}
 
 /** The settings in force, and where each came from. */
 export interface Configuration {
@@ -42,16 +35,13 @@ export interface Configuration {
   readonly untrusted: ReadonlySet<string>;
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** The environment variables that the configuration was read from. */
   readonly env: Environment;
-  /** The files that may hold settings, and whether each was there. */
-  readonly files: readonly ConfigurationFile[];
+  readonly files: ReturnType<typeof configurationFiles>;
   readonly warnings: readonly string[];
   /** Knows the secrets of the environment and of every layer. */
   readonly redactor: Redactor;
 }
 
-/** The sources of a configuration besides its files. */
 export interface ConfigurationSources {
   /** The text of each flag on the command line, by dotted key. */
   readonly flags?: ReadonlyMap<string, unknown>;
@@ -59,6 +49,27 @@ export interface ConfigurationSources {
   readonly settings?: ReadonlyMap<string, unknown>;
   readonly env?: Environment;
   readonly cwd?: string;
+}
+
+/**
+ * Creates the redactor of a process before anything else is read, so that error messages about an invalid command line
+ * or configuration are redacted, too. Configuration files are searched as texts, valid or not.
+ * @param args the words of the command line.
+ * @param addresses those of them that are addresses.
+ */
+export function createProcessRedactor(
+  env: Environment,
+  args: readonly string[],
+  addresses: readonly string[],
+): Redactor {
+  const texts = [...args];
+  try {
+    for (const { path, role, found } of configurationFiles({ env }))
+      if (found && role !== 'shipped defaults') texts.push(readOwnText(path));
+  } catch {
+    // A file that cannot be read holds nothing that could be shown.
+  }
+  return createRedactor(findSecrets({ env, addresses, texts }));
 }
 
 function merge(layers: readonly SettingLayer[], redactor: Redactor): Pick<Configuration, 'values' | 'origins'> {
@@ -121,16 +132,11 @@ export function configurationFiles({ env = process.env, cwd = process.cwd() }: C
     { path: project, role: 'project', found: existsSync(project) && !isShippedFile(project) },
     { path: user, role: 'user', found: existsSync(user) },
     { path: shipped, role: 'shipped defaults', found: true },
-  ] as const satisfies readonly ConfigurationFile[];
+  ] as const;
 }
 
-/** Returns a warning when a project file is ignored because it holds shipped defaults. */
-function leftOutFiles(project: string, shipped: string): string[] {
-  if (!existsSync(project) || !isShippedFile(project) || realPath(project) === realPath(shipped)) return [];
-  return [
-    `${project} holds the defaults of a copy of rlm and is not read; remove "${shippedMark}" from it to have it read`,
-  ];
-}
+const leftOutNote = (path: string): string =>
+  `${path} holds the defaults of a copy of rlm and is not read; remove "${shippedMark}" from it to have it read`;
 
 /**
  * Reads every layer and checks each value, including values that another layer overrides. The layers, highest
@@ -153,12 +159,15 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const layers = [shipped, user, project, ...given].filter((layer) => layer !== null);
   const redactor = redactorFor(layers, env);
   const { values, origins } = merge(layers, redactor);
+  const isCopy = !projectFile.found && existsSync(projectFile.path);
+  const leftOut =
+    isCopy && realPath(projectFile.path) !== realPath(shippedFile.path) ? [leftOutNote(projectFile.path)] : [];
   const fromProject = [...origins].filter(([, origin]) => origin === projectFile.path).map(([key]) => key);
   return {
     ...{ settings: nest(values), values, origins, cwd, env, files },
     given: new Map([...flags, ...settings]),
     untrusted: new Set(trusted ? [] : fromProject),
-    warnings: [...unknownVariables(env), ...leftOutFiles(projectFile.path, shippedFile.path)],
+    warnings: [...unknownVariables(env), ...leftOut],
     redactor,
   };
 }

@@ -11,10 +11,8 @@ export const withoutLogin = (address: string): string => address.replace(login, 
 /** Whether the setting with this dotted key is an address, which may contain a login. */
 export const isAddress = (key: string): boolean => settingsByKey.get(key)?.holds === 'address';
 
-/** Whether the setting with this dotted key is a secret. */
 export const isSecret = (key: string): boolean => settingsByKey.get(key)?.holds === 'secret';
 
-/** Returns a setting's value with secrets and logins hidden. */
 export function shownSetting(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return isSecret(key) ? '[secret]' : isAddress(key) ? withoutLogin(value) : value;

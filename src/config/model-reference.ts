@@ -73,7 +73,6 @@ export function routeOf({ models, recursive }: Routes, prompt: string, depth: nu
   return ofStage ?? atDepth(Object.fromEntries(byDepth), depth) ?? (depth > 0 ? recursive : null);
 }
 
-/** Returns every reference in the routes once, in order. */
 export function referencesIn({ models, recursive }: Routes): readonly string[] {
   const named = Object.values(models).flatMap((value) => (typeof value === 'string' ? [value] : Object.values(value)));
   return [...new Set([...named, ...(recursive === null ? [] : [recursive])])];

@@ -8,7 +8,6 @@ interface ProviderTraits {
   readonly staysHome: boolean;
 }
 
-/** Every provider by its name. */
 export const providerTraits = {
   ollama: { asksModel: true, staysHome: true },
   openai: { asksModel: true, staysHome: false },

@@ -2,34 +2,19 @@ import { isLocalAddress } from '../base/local-address.ts';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
-/** The server of a provider and its key, from the provider's settings. */
-export interface ServerSettings {
-  /** Null when the provider has no server. */
-  readonly address: string | null;
-  /** The setting that holds the address. Null when the provider has no server. */
-  readonly setting: string | null;
-  /** The environment variable that holds the key. Null when the provider needs no key. */
-  readonly keyName: string | null;
-  readonly hasKey: boolean;
-  /** Whether a list of models may be requested. A remote server receives requests only if the user has set it up. */
-  readonly mayBeAsked: boolean;
-}
-
 /** Whether an address is on this machine or network. An address without a scheme counts as HTTP. */
 function isNear(address: string): boolean {
   const url = address.includes('://') ? address : `http://${address}`;
   return URL.canParse(url) && isLocalAddress(url);
 }
 
-/** The settings that a provider's group may contain. */
-interface Group {
-  readonly host?: string;
-  readonly baseUrl?: string;
-  readonly apiKey?: string | null;
-}
-
-/** @param name the provider; its group of settings has this name, and `NAME_API_KEY` holds its key. */
-export function serverOf(name: string, settings: Settings, env: Environment): ServerSettings {
+/**
+ * Returns the server of a provider and its key, as far as it has these; and whether a list of models may be requested:
+ * a remote server receives requests only if the user has set it up.
+ * @param name the provider; its group of settings has this name, and the variable `NAME_API_KEY` holds its key.
+ */
+export function serverOf(name: string, settings: Settings, env: Environment) {
+  type Group = { readonly host?: string; readonly baseUrl?: string; readonly apiKey?: string | null };
   const group = (settings as unknown as Readonly<Record<string, Group | undefined>>)[name] ?? {};
   const address = group.host ?? group.baseUrl ?? null;
   const setting = address === null ? null : `${name}.${group.host === undefined ? 'baseUrl' : 'host'}`;

@@ -5,7 +5,6 @@ import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
 import { nearestSetting, settingsByKey } from './settings.ts';
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One source of settings. Later layers win over earlier ones. */
@@ -67,7 +66,6 @@ function unknownKey(key: string, place: string): RlmError {
 /** The key that marks a file of shipped defaults. In a copy of rlm such a file is not a project's configuration. */
 export const shippedMark = '$shipped';
 
-/** Whether a file holds the defaults of some version of rlm. */
 export function isShippedFile(path: string): boolean {
   const content = readJsonFile(path);
   return typeof content === 'object' && content !== null && Object.hasOwn(content, shippedMark);
@@ -126,7 +124,6 @@ export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Sett
   return { origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? key, values };
 }
 
-/** The origin of settings from the calling program. */
 export const programOrigin = 'settings';
 
 /** Throws RlmError `config-invalid` for an unknown key. */

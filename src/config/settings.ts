@@ -4,44 +4,20 @@
  * this order. The defaults are in `rlm.config.json`.
  */
 import { nearest } from '../base/nearest.ts';
-import {
-  answering,
-  query,
-  reasoner,
-  reply,
-  sandbox,
-  stages,
-  temperatures,
-  thinking,
-  tools,
-} from './settings/answering.ts';
-import { budget, keeping, log, userFile } from './settings/keeping.ts';
+import { answering, query, reasoner, reply, sandbox, stages, temperatures, tools } from './settings/answering.ts';
+import { budget, keeping, log } from './settings/keeping.ts';
 import { models, providers } from './settings/models.ts';
 import type { Setting } from './settings/setting.ts';
 import { context, embedding, inputs, retrieval } from './settings/text.ts';
 
 const settings = {
-  ...{ ...models, ...answering, ...thinking, ...keeping, ...userFile, ...providers },
-  ...{
-    budget,
-    stages,
-    reasoner,
-    tools,
-    sandbox,
-    query,
-    context,
-    retrieval,
-    embedding,
-    inputs,
-    reply,
-    temperatures,
-    log,
-  },
+  ...{ ...models, ...answering, ...keeping, ...providers },
+  ...{ budget, stages, reasoner, tools, sandbox, query },
+  ...{ context, retrieval, embedding, inputs, reply, temperatures, log },
 };
 
 type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : Values<T[K]> };
 
-/** All settings with their values. */
 export type Settings = Values<typeof settings>;
 
 const isSetting = (value: object): value is Setting<unknown> => 'about' in value;

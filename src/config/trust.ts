@@ -8,7 +8,6 @@ import { RlmError } from '../errors.ts';
 import { packageRoot } from './folders.ts';
 import { settingsByKey } from './settings.ts';
 
-/** Returns the path with links resolved. A path that does not exist is returned unchanged. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -17,7 +16,6 @@ export function realPath(path: string): string {
   }
 }
 
-/** Whether the user's `trustedProjects` contains the folder. */
 export function isTrusted(folder: string, trustedProjects: unknown): boolean {
   const trusted = Array.isArray(trustedProjects) ? trustedProjects : [];
   return trusted.some((entry) => realPath(String(entry)) === realPath(folder));
@@ -37,7 +35,6 @@ function staysInside(folder: string, project: string): boolean {
   return [folder, ...filesOf(folder)].map(realPath).every((path) => path === root || path.startsWith(root + sep));
 }
 
-/** Whether a role is given as the path of a file instead of a name. */
 export const isRolePath = (role: string): boolean => /[/\\]|\.md$/i.test(role);
 
 /** Whether a role is shipped with the package or is a file of the project. The user's own roles are not. */

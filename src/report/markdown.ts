@@ -1,4 +1,3 @@
-/** Markdown for pull requests and notes. */
 import { counted } from '../base/text.ts';
 import { isForm } from '../result.ts';
 import type { TreeNode } from '../state.ts';
@@ -26,7 +25,6 @@ const answerText = (answer: string): string =>
 /** Returns the length of the longest sequence of backticks; a fence has to be longer. */
 const longestTicks = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** Formats JSON as a code block. */
 function fenced(json: string): string {
   const fence = '`'.repeat(Math.max(3, longestTicks(json) + 1));
   return `${fence}json\n${visible(json)}\n${fence}`;
@@ -76,7 +74,6 @@ const nodeLines = (node: TreeNode): string[] => [
   ...node.children.flatMap(nodeLines),
 ];
 
-/** Returns a folded section, as GitHub and GitLab show it. */
 export const folded = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', `<details><summary>${title}</summary>`, '', ...lines, '', '</details>'];
 
@@ -103,7 +100,6 @@ export function toMarkdown(run: ReportRun): string {
   ].join('\n');
 }
 
-/** Formats the results of checks as a Markdown table. */
 export function checksMarkdown(checks: readonly CheckedResult[]): string {
   const passed = checks.filter(({ failures }) => failures.length === 0).length;
   const rows = checks.map(({ name, result, failures }) => {
@@ -117,7 +113,6 @@ export function checksMarkdown(checks: readonly CheckedResult[]): string {
 /** Characters that a backslash does not escape in every Markdown renderer. */
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;' };
 
-/** Escapes text for one line of Markdown. */
 export const inline = (text: string): string =>
   visible(text)
     .replace(/\s+/g, ' ')

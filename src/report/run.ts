@@ -1,32 +1,23 @@
 import { counted, duration, grouped, money } from '../base/text.ts';
+import type { JournalContent } from '../journal/journal.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
 import { confidenceName, type Result } from '../result.ts';
-import type { Verdict as CheckedVerdict, Claim, Tokens, TreeNode } from '../state.ts';
+import type { Verdict as CheckedVerdict, Claim, TreeNode } from '../state.ts';
 
 export { nearestOver, placeOf } from '../result.ts';
 
 /** A call of a run without a trajectory, as recorded in its journal. */
-export interface JournalCall {
-  readonly place: string;
-  readonly prompt: string;
-  readonly text: string;
-  readonly tokens: Tokens;
-}
+export type JournalCall = Pick<JournalContent['calls'][number], 'place' | 'prompt' | 'text' | 'tokens'>;
 
-/** The text of a run's question. */
 export interface ReportedText {
   readonly documents: number;
   readonly bytes: number;
-  /** The first documents. */
   readonly first: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** A run as reports use it. */
 export interface ReportRun {
   readonly result: Result;
-  /** The start time in ISO 8601. Null when it is unknown. */
   readonly at: string | null;
-  /** Null when it is unknown. */
   readonly text: ReportedText | null;
   /** Null when it was not kept. The report then has no prompts, no times and no lines around citations. */
   readonly trajectory: Trajectory | null;
@@ -45,9 +36,8 @@ export function endedRun(result: Result, trajectory: Trajectory | null): ReportR
 }
 
 /** Joins the parts that are not empty: `3 calls · 1,200 tokens`. */
-export const joined = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' · ');
+export const joined = (parts: readonly (string | null | false)[]): string => parts.filter(Boolean).join(' · ');
 
-/** Returns a node and all nodes below it, in display order. */
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 
 /** The name of each status, as shown above an answer. */
@@ -62,11 +52,9 @@ export const statusNames: Readonly<Record<Result['status'], string>> = {
 export const confidenceText = (result: Result): string =>
   `${confidenceName(result)} ${result.confidence === null ? 'unknown' : `${result.confidence}/100`}`;
 
-/** Returns the provider and the model that answered. */
 const servedText = ({ provider, model }: Result): string =>
   [...new Set([provider, model])].filter((name) => name !== null).join(' ');
 
-/** Whether the run called a language model. */
 const isSpending = ({ usage }: Result): boolean => usage.tokens.input + usage.tokens.output > 0;
 
 /** Returns the strategy of the answer and, where it is another, the one that was asked for or planned. */
@@ -97,7 +85,6 @@ export function figuresOf(result: Result): string[] {
 /** How well the text supports a claim. `cited` and `uncited` are for sentences that were not checked. */
 export type VerdictWords = CheckedVerdict | 'cited' | 'uncited';
 
-/** A short explanation of each verdict. */
 export const verdictAbout: Readonly<Record<VerdictWords, string>> = {
   supported: 'the cited text says so',
   partial: 'the cited text says a part of it',
@@ -132,6 +119,5 @@ function sentencesOf(answer: string): AnswerClaim[] {
 export const claimsOf = ({ claims, answer }: Result): readonly AnswerClaim[] =>
   claims.length > 0 || answer === null ? claims : sentencesOf(answer);
 
-/** Returns one line for each contradiction in the text. */
 export const contradictionsOf = ({ contradictions }: Result): string[] =>
   contradictions.map(({ text, sides }) => [text, ...sides.map(({ quote }) => `“${quote}”`)].join(' · '));

@@ -1,7 +1,9 @@
 /** The form of an answer, as a JSON Schema that the user gives. Loaded only where there is one. */
 
+import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { type Schema, type SchemaDraft, type ValidationResult, Validator } from '@cfworker/json-schema';
+import { readOwnText } from '../base/files/own-file.ts';
 import { RlmError } from '../errors.ts';
 import { type AnswerSchema, atPointer, isSchema, type JsonSchema } from './json-schema.ts';
 
@@ -69,41 +71,29 @@ function wordProblem(keyword: string, value: unknown, root: JsonSchema): string 
   }
 }
 
-/** The first thing that is wrong in a schema; null: nothing. */
-function problemIn(schema: unknown, root: JsonSchema, depth: number): string | null {
-  if (depth > deepest) return `it is more than ${deepest} levels deep`;
-  if (Array.isArray(schema)) return firstProblem(schema, root, depth);
-  if (!isSchema(schema)) return null;
-  for (const [keyword, value] of Object.entries(schema)) {
-    const problem = wordProblem(keyword, value, root);
-    if (problem !== null) return problem;
-    if (data.has(keyword)) continue;
-    const inner = named.has(keyword) ? Object.values(value as object) : [value];
-    const found = firstProblem(inner, root, depth + 1);
-    if (found !== null) return found;
-  }
-  return null;
+/** Describes what is wrong in a schema. Only the first problem is certain to be one. */
+function* problemsIn(schema: unknown, root: JsonSchema, depth = 0): Generator<string> {
+  if (depth > deepest) yield `it is more than ${deepest} levels deep`;
+  else if (Array.isArray(schema)) for (const one of schema) yield* problemsIn(one, root, depth);
+  else if (isSchema(schema))
+    for (const [keyword, value] of Object.entries(schema)) {
+      const problem = wordProblem(keyword, value, root);
+      if (problem !== null) yield problem;
+      const inner = named.has(keyword) ? Object.values(value as object) : value;
+      if (!data.has(keyword)) yield* problemsIn(inner, root, depth + 1);
+    }
 }
 
-function firstProblem(schemas: readonly unknown[], root: JsonSchema, depth: number): string | null {
-  for (const schema of schemas) {
-    const problem = problemIn(schema, root, depth);
-    if (problem !== null) return problem;
-  }
-  return null;
-}
-
-/** The error for a schema that cannot be used. */
 const unsound = (place: string, problem: string): RlmError =>
   new RlmError('config-invalid', `${place} cannot be used as a JSON Schema: ${problem}`, {
     hint: 'For example: --schema \'{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}\'',
   });
 
-/** A schema that is sound as far as that is looked at. Throws RlmError `config-invalid`. */
+/** Throws RlmError `config-invalid` for a schema that is not sound, as far as that is looked at. */
 function checkSchema(json: unknown, place: string): JsonSchema {
-  const problem = isSchema(json) ? problemIn(json, json, 0) : 'it is no object';
-  if (problem !== null) throw unsound(place, problem);
-  return json as JsonSchema;
+  if (!isSchema(json)) throw unsound(place, 'it is no object');
+  for (const problem of problemsIn(json, json)) throw unsound(place, problem);
+  return json;
 }
 
 const drafts: readonly (readonly [RegExp, SchemaDraft])[] = [
@@ -131,35 +121,13 @@ const replySchema = (json: JsonSchema): object =>
   json['type'] === 'object' ? json : { type: 'object', properties: { value: moved(json) }, required: ['value'] };
 
 /** Keywords whose errors only say that something within is wrong. */
-const outer = new Set([
-  'properties',
-  'items',
-  'additionalProperties',
-  '$ref',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'prefixItems',
-]);
+const outer = new Set('properties items additionalProperties $ref allOf anyOf oneOf prefixItems'.split(' '));
 
 const mostProblems = 5;
 /** A `pattern` may backtrack forever. */
 const validationMs = 1_000;
 
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];
-
-/**
- * Runs synchronous work that a hostile value could keep busy forever, such as a regular expression that backtracks.
- * @returns null when it is not done in time.
- */
-function runBounded<T>(work: () => T): T | null {
-  try {
-    return runInContext('work()', createContext({ work }), { timeout: validationMs }) as T;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null;
-    throw error;
-  }
-}
 
 /**
  * The validator takes a schema to be sound: what is not fails there in many ways, mostly with the first values.
@@ -175,12 +143,20 @@ function createValidator(json: JsonSchema, place: string): (value: unknown) => V
     }
   };
   const validator = soundly(() => new Validator(json as Schema, draftOf(json), false));
-  const validate = (value: unknown) => soundly(() => runBounded(() => validator.validate(value)));
+  const validate = (value: unknown) =>
+    soundly(() => {
+      const context = createContext({ work: () => validator.validate(value) });
+      try {
+        return runInContext('work()', context, { timeout: validationMs }) as ValidationResult;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null;
+        throw error;
+      }
+    });
   for (const sample of samples) validate(sample);
   return validate;
 }
 
-/** What is wrong with a value, in words; null: nothing. */
 function createCheck(json: JsonSchema, place: string): AnswerSchema['problemOf'] {
   const validate = createValidator(json, place);
   return (value) => {
@@ -215,4 +191,37 @@ export function createAnswerSchema(json: unknown, place: string): AnswerSchema {
     unwrap: (value) => (isWrapped && holdsValue(value) ? value.value : value),
     problemOf: createCheck(schema, place),
   };
+}
+
+function readFile(path: string): string {
+  try {
+    return readOwnText(path).replace(/^\ufeff/, '');
+  } catch (error) {
+    if (error instanceof RlmError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const what = code === 'ENOENT' ? 'there is no file' : `the file cannot be read (${code}):`;
+    throw new RlmError('config-invalid', `${what} ${path} (setting schema)`, {
+      hint: 'Name a file with a JSON Schema, or give the schema itself: --schema \'{"type": "object", …}\'',
+    });
+  }
+}
+
+/**
+ * Reads the schema that the setting `schema` gives: an object, JSON as text, or the path of a file.
+ * @throws RlmError `config-invalid`.
+ */
+export function readSchema(given: string | object, cwd: string): AnswerSchema {
+  if (typeof given !== 'string') return createAnswerSchema(given, 'the setting schema');
+  const isInline = given.trimStart().startsWith('{');
+  const place = isInline ? 'the schema' : given;
+  const text = isInline ? given : readFile(resolve(cwd, given));
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new RlmError('config-invalid', `${place} is not JSON: ${(error as Error).message}`, {
+      hint: 'Correct it, or give another file.',
+    });
+  }
+  return createAnswerSchema(json, place);
 }

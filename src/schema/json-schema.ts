@@ -1,15 +1,11 @@
-/** A JSON Schema that is an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The form that an answer is asked for in. */
 export interface AnswerSchema {
-  /** As the user gave it. */
   readonly json: JsonSchema;
   /**
    * What a reply is constrained by: an object, with the answer under `value` where the answer itself need not be one.
    */
   readonly reply: object;
-  /** The answer in a reply. */
   unwrap(reply: unknown): unknown;
   /** Why a value does not conform, in words; null where it does. */
   problemOf(value: unknown): string | null;
@@ -29,7 +25,6 @@ export function atPointer(root: unknown, reference: string): unknown {
   }, root);
 }
 
-/** The types that a schema names; empty where it names none. */
 const typesOf = ({ type }: JsonSchema): readonly string[] => [type ?? []].flat() as string[];
 
 const isNull = (schema: unknown): boolean => isSchema(schema) && typesOf(schema).join() === 'null';

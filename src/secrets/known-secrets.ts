@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 
-/** Where secrets are looked for. */
 export interface SecretSources {
-  /** Environment variables by name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Addresses as settings have them: they may lack `http://`. */
   readonly addresses?: readonly string[];
-  /** Secrets themselves, as settings have them. */
   readonly values?: readonly string[];
   /** Any text in which an address may stand. */
   readonly texts?: readonly string[];

@@ -2,20 +2,16 @@ import { RlmError } from '../errors.ts';
 
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** Percent-encoded but for the ASCII characters that are kept. */
-const percentEncoded = (bytes: Buffer, kept: RegExp): string =>
-  [...bytes]
-    .map((byte) => (byte < 128 && kept.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : percent(byte)))
-    .join('');
-
 /** What is kept by RFC 3986, by forms, by encodeURIComponent, by encodeURI, and nothing. */
 const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
 
+/** Percent-encoded, but for the ASCII characters that are kept; a space also as a plus. */
 function inUrls(bytes: Buffer): string[] {
-  const encoded = keptInUrls.map((kept) => percentEncoded(bytes, kept));
-  const withPlus = encoded.map((text) => text.replaceAll('%20', '+'));
-  const lower = [...encoded, ...withPlus].map((text) => text.replace(/%../g, (code) => code.toLowerCase()));
-  return [...encoded, ...withPlus, ...lower];
+  const isKept = (byte: number, kept: RegExp) => byte < 128 && kept.test(String.fromCharCode(byte));
+  const encoded = keptInUrls.map((kept) =>
+    Array.from(bytes, (byte) => (isKept(byte, kept) ? String.fromCharCode(byte) : percent(byte))).join(''),
+  );
+  return [...encoded, ...encoded.map((text) => text.replaceAll('%20', '+'))];
 }
 
 /**
@@ -32,12 +28,7 @@ function inBase64(bytes: Buffer): string[] {
   const texts = [whole, whole.replace(/=+$/, ''), ...[0, 1, 2].map((before) => base64Core(bytes, before))];
   const forUrls = texts.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   const escaped = texts.flatMap((text) => [encodeURIComponent(text), text.replaceAll('/', '\\/')]);
-  return [
-    ...texts,
-    ...forUrls,
-    ...escaped,
-    ...escaped.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
-  ];
+  return [...texts, ...forUrls, ...escaped];
 }
 
 const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -53,18 +44,18 @@ function inJson(secret: string): string[] {
   return [once, quoted(once), once.replace(/[<>&]/g, unicodeEscape), once.replaceAll('/', '\\/'), ascii];
 }
 
-/** Every form of a secret, itself included, each once. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   const forms = [secret, ...inUrls(bytes), ...inBase64(bytes), ...inJson(secret), hex, hex.toUpperCase()];
-  return [...new Set(forms)];
+  // Programs differ in whether the escapes have capitals.
+  return [...forms, ...forms.map((text) => text.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
 /** A stretch of a text: offsets in characters, end exclusive. */
 interface Span {
   readonly start: number;
-  readonly end: number;
+  end: number;
 }
 
 const tableSize = 65_536;
@@ -100,7 +91,7 @@ function groupByHead(patterns: readonly string[], window: number): ReadonlyMap<s
  * algorithm for multi-pattern searching, 1994). What overlaps or touches is one span.
  * @param patterns each of two characters or more.
  */
-function createMatcher(patterns: readonly string[]): (text: string) => readonly Span[] {
+function createMatcher(patterns: readonly string[]): (text: string) => readonly Readonly<Span>[] {
   const window = Math.min(longestWindow, ...patterns.map(({ length }) => length));
   const shifts = shiftTable(patterns, window);
   const groups = groupByHead(patterns, window);
@@ -111,7 +102,7 @@ function createMatcher(patterns: readonly string[]): (text: string) => readonly 
   };
 
   return (text) => {
-    const spans: { start: number; end: number }[] = [];
+    const spans: Span[] = [];
     for (let at = 0; at + window <= text.length; ) {
       const shift = shifts[blockAt(text, at + window - 2)]!;
       const end = shift === 0 ? endOfMatch(text, at) : null;
@@ -124,12 +115,10 @@ function createMatcher(patterns: readonly string[]): (text: string) => readonly 
   };
 }
 
-/** What stands where a secret was. */
 const mark = '[secret]';
 
 /** Takes secrets out of what leaves the program. What holds none is returned as it is, the same object. */
 export interface Redactor {
-  /** Whether it knows of no secret. */
   readonly isIdle: boolean;
   text(text: string): string;
   /** How many characters at the end of a text, of which more is to come, may be the beginning of a secret. */
@@ -216,7 +205,6 @@ function mapStrings<T>(value: T, change: Redactor['text']): T {
   return map(value) as T;
 }
 
-/** An error like the other one, with other words. */
 function rewritten(error: Error, message: string, cause: unknown, change: Redactor['text']): Error {
   if (error instanceof RlmError) {
     const { code, hint, transient, retryAfterMs } = error;
@@ -235,13 +223,8 @@ function redactThrown<T>(thrown: T, change: Redactor['text']): T {
   return isSame ? thrown : (rewritten(thrown, change(thrown.message), cause, change) as T);
 }
 
-const idle: Redactor = {
-  isIdle: true,
-  text: (text) => text,
-  pending: () => 0,
-  value: (value) => value,
-  thrown: (thrown) => thrown,
-};
+const same = <T>(value: T): T => value;
+const idle: Redactor = { isIdle: true, text: same, pending: () => 0, value: same, thrown: same };
 
 /** Makes a redactor for these secrets, each in all its forms. It costs nothing where there are none. */
 export function createRedactor(secrets: readonly string[]): Redactor {

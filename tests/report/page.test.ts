@@ -163,7 +163,7 @@ describe('a page', () => {
     expect(wordsOf(toHtml(endedRun(failed, null)))).toMatch(
       /there is no text ?Name files\..*There is no answer\..*not kept with this run/,
     );
-    const call = { place: '0.1 answer 1', prompt: 'answer', text: 'a reply', tokens: { input: 1, output: 2 } };
+    const call = { place: '0.1 answer 1', prompt: 'answer' as const, text: 'a reply', tokens: { input: 1, output: 2 } };
     const words = wordsOf(toHtml({ ...plainRun, trajectory: null, calls: [call] }));
     expect(words).toMatch(/Prompts and replies ?answer1 in, 2 out ?Its prompt is not kept\. ?a reply/);
   });

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
-import { createAnswerSchema } from '../../src/schema/answer-schema.ts';
+import { createAnswerSchema, readSchema } from '../../src/schema/answer-schema.ts';
 import { schemaAt, wordsAbout } from '../../src/schema/json-schema.ts';
-import { readSchema } from '../../src/schema/read-schema.ts';
 
 /** The thrown error; null: none. */
 function thrownBy(work: () => unknown): RlmError | null {

@@ -9,7 +9,6 @@ import { followRun, type Hooks } from '../follow-run.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { pipedText } from '../stdin.ts';
 
-/** Runs `rlm ask`. */
 export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
   if (options['continue'] === true || options['run'] !== undefined) return runFollowUp(invocation);
@@ -46,7 +45,6 @@ export function checkFollowUp([path]: readonly string[]): void {
   });
 }
 
-/** Runs `rlm ask --continue` and `rlm ask --run`. */
 async function runFollowUp(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
   const [question, paths] = args as [string, string[]];
@@ -58,7 +56,6 @@ async function runFollowUp(invocation: Invocation): Promise<ExitCode> {
   );
 }
 
-/** Runs `rlm resume`. */
 export async function runResume(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
   const runId = (args[0] as string | undefined) ?? null;

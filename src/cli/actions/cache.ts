@@ -69,5 +69,4 @@ const actions: Readonly<Record<string, CommandAction>> = {
   clear: { example: 'rlm cache clear', run: clear },
 };
 
-/** Runs `rlm cache`. */
 export const runCache = (invocation: Invocation): Promise<ExitCode> => runAction('cache', actions, invocation);

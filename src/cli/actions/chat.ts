@@ -25,7 +25,6 @@ import { runReport } from './runs.ts';
 const prompt = 'rlm> ';
 const furtherPrompt = '...> ';
 
-/** Whether a line continues on the next one. */
 const goesOn = (line: string): boolean => line.endsWith('\\');
 const withoutSign = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 
@@ -88,7 +87,6 @@ async function* typedQuestions({ lines }: ReturnType<typeof openHistory>, stderr
   }
 }
 
-/** Reads questions from stdin, one per line. */
 async function* pipedQuestions(): AsyncGenerator<string> {
   let given: string[] = [];
   for await (const line of createInterface({ input: process.stdin, terminal: false })) {
@@ -100,7 +98,6 @@ async function* pipedQuestions(): AsyncGenerator<string> {
   if (given.length > 0) yield joined(given);
 }
 
-/** The number of questions that are kept. */
 const keptQuestions = 500;
 /** In UTF-16 units. A longer question is not kept. */
 const longestKept = 10_000;
@@ -186,19 +183,6 @@ function createTalk(invocation: Invocation) {
 /** A line such as `/report pool.html`. `/etc/hosts` is no command. */
 const commandForm = /^\/([A-Za-z]+)(?:\s+(.*))?$/;
 
-interface ChatCommand {
-  /** The name, and what may follow it. */
-  readonly form: string;
-  readonly about: string;
-  /** Returns the lines to print. Throws RlmError. Null ends the chat. */
-  readonly run: ((last: Result | null, given: string, invocation: Invocation) => Promise<readonly string[]>) | null;
-}
-
-function answered(last: Result | null): Result {
-  if (last !== null) return last;
-  throw new RlmError('usage', 'this chat has no answer yet', { hint: 'Ask a question first.' });
-}
-
 /** Throws RlmError `usage` where a report would replace what the chat reads, or an existing file that is no report. */
 async function checkReport(file: string, { args }: Invocation): Promise<void> {
   const [paths] = args as [string[]];
@@ -210,57 +194,48 @@ async function checkReport(file: string, { args }: Invocation): Promise<void> {
   });
 }
 
-const commands: readonly ChatCommand[] = [
-  {
-    form: '/sources',
-    about: 'show the sources of the last answer',
-    async run(last, _, { stdout }) {
-      const lines = sourceLines(answered(last), stdout.style);
-      return lines.length === 0 ? ['The last answer cites nothing.'] : lines;
-    },
-  },
-  {
-    form: '/report [FILE]',
-    about: 'write the last answer as an HTML page, and print its name',
-    async run(last, given, invocation) {
-      // A result with an answer has an id. runReport prints the name of the file.
-      const args = [answered(last).runId!];
-      if (given !== '') await checkReport(given, invocation);
-      await runReport({ ...invocation, args, options: given === '' ? {} : { output: given } });
-      return [];
-    },
-  },
-  {
-    form: '/help',
-    about: 'show this list',
-    run: async () => [
-      ...commands.map(({ form, about }) => `${form.padEnd(16)}${about}`),
-      'A line that ends with \\ continues on the next line. Ctrl-C stops an answer.',
-    ],
-  },
-  { form: '/quit', about: 'end the chat (also Ctrl-D)', run: null },
+/** What may follow the name of each command, and what it does. */
+const commands: Readonly<Record<string, readonly [form: string, about: string]>> = {
+  sources: ['/sources', 'show the sources of the last answer'],
+  report: ['/report [FILE]', 'write the last answer as an HTML page, and print its name'],
+  help: ['/help', 'show this list'],
+  quit: ['/quit', 'end the chat (also Ctrl-D)'],
+};
+
+const helpLines: readonly string[] = [
+  ...Object.values(commands).map(([form, about]) => `${form.padEnd(16)}${about}`),
+  'A line that ends with \\ continues on the next line. Ctrl-C stops an answer.',
 ];
 
-function commandOf(name: string): ChatCommand {
-  const found = commands.find(({ form }) => form.split(' ')[0] === `/${name}`);
-  if (found) return found;
-  const hint = `The commands are ${commands.map(({ form }) => form.split(' ')[0]).join(', ')}.`;
-  throw new RlmError('usage', `a chat has no command /${oneLine(name, 40)}`, { hint });
-}
-
-/** Carries out a typed command. Returns its exit status; null where it ends the chat. */
-async function runCommand(
+/** Carries out a command. Returns the lines to print. Throws RlmError. */
+async function linesOf(
   name: string,
   given: string,
   last: Result | null,
   invocation: Invocation,
-): Promise<ExitCode | null> {
+): Promise<readonly string[]> {
+  if (!Object.hasOwn(commands, name)) {
+    const hint = `The commands are /${Object.keys(commands).join(', /')}.`;
+    throw new RlmError('usage', `a chat has no command /${oneLine(name, 40)}`, { hint });
+  }
+  if (name === 'help') return helpLines;
+  if (last === null) throw new RlmError('usage', 'this chat has no answer yet', { hint: 'Ask a question first.' });
+  if (name === 'sources') {
+    const lines = sourceLines(last, invocation.stdout.style);
+    return lines.length === 0 ? ['The last answer cites nothing.'] : lines;
+  }
+  if (given !== '') await checkReport(given, invocation);
+  // A result with an answer has an id. runReport prints the name of the file.
+  await runReport({ ...invocation, args: [last.runId!], options: given === '' ? {} : { output: given } });
+  return [];
+}
+
+/** Carries out a typed command. Returns its exit status. */
+async function runCommand(name: string, given: string, last: Result | null, invocation: Invocation): Promise<ExitCode> {
   const { stdout, stderr } = invocation;
   try {
-    const { run } = commandOf(name);
-    if (run === null) return null;
     const { wrapAnswer } = await import('../render/live/wrapped.ts');
-    for (const line of await run(last, given.trim(), invocation))
+    for (const line of await linesOf(name, given, last, invocation))
       stdout.write(`${stdout.isTerminal ? wrapAnswer(line, stdout.columns) : line}\n`);
     return 0;
   } catch (error) {
@@ -287,13 +262,13 @@ export async function runChat(invocation: Invocation): Promise<ExitCode> {
   for await (const question of history === null ? pipedQuestions() : typedQuestions(history, stderr)) {
     if (question === '') continue;
     const [, command, given = ''] = commandForm.exec(question) ?? [];
-    let ended: ExitCode | null;
+    if (command?.toLowerCase() === 'quit') break;
+    let ended: ExitCode;
     if (command === undefined) {
       if (asked++ > 0) (isTyped ? stderr : stdout).write('\n');
       await history?.add(question);
       ended = await answer(question);
-    } else ended = await runCommand(command.toLowerCase(), given, lastResult(), invocation);
-    if (ended === null) break;
+    } else ended = await runCommand(command.toLowerCase(), given.trim(), lastResult(), invocation);
     status ||= ended;
   }
   await close();

@@ -18,46 +18,24 @@ import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { oneLine, toJson } from '../terminal.ts';
 
-/** A check with its result. */
-interface CheckOutcome {
-  readonly name: string;
-  readonly result: Result;
-  /** The expectations that do not hold. */
-  readonly failures: readonly string[];
-}
+/** A check with its result, and the expectations that do not hold. */
+type CheckOutcome = Awaited<ReturnType<typeof askCheck>>;
 
 const schemaVersion = 1;
 
 const isPassed = ({ failures }: CheckOutcome): boolean => failures.length === 0;
 
-/** Returns a check in the form of `--json`. */
 const listed = (outcome: CheckOutcome) => {
   const { task: question, runId, status, answer, confidence, citations, error } = outcome.result;
   const { name, failures } = outcome;
-  const run = { runId, status, answer, confidence, citations, error };
-  return { name, question, passed: isPassed(outcome), failures, ...run };
+  return { name, question, passed: isPassed(outcome), failures, runId, status, answer, confidence, citations, error };
 };
 
 /** Whether the remaining checks are skipped: there is no provider, or the user pressed Ctrl-C. */
 const endsAll = ({ error }: Result): boolean =>
   error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
 
-/** The environment of a check. */
-interface Asking {
-  readonly configuration: Configuration;
-  /** The texts of the checks so far, by their paths. */
-  readonly texts: Map<string, KeptText>;
-  readonly signal: AbortSignal;
-}
-
-async function askCheck(
-  check: CheckSpec,
-  paths: readonly string[],
-  { configuration, texts, signal }: Asking,
-): Promise<CheckOutcome> {
-  const key = JSON.stringify(paths);
-  const text = texts.get(key) ?? createKeptText(paths);
-  texts.set(key, text);
+async function askCheck(check: CheckSpec, text: KeptText, configuration: Configuration, signal: AbortSignal) {
   const asking = async () =>
     ask(check.question, {
       ...(await text.options({ configuration, signal })),
@@ -72,27 +50,26 @@ async function askCheck(
   return { name: check.name ?? check.question, result, failures };
 }
 
-function report({ stderr }: Invocation, outcome: CheckOutcome): void {
-  const sign = isPassed(outcome) ? stderr.style('green', '✓') : stderr.style('red', '✕');
-  stderr.write(`rlm: ${sign} ${oneLine(outcome.name, 200)}\n`);
-}
-
-function askAll(file: ChecksFile, paths: readonly string[], invocation: Invocation): Promise<CheckOutcome[]> {
-  const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
+function askAll(file: ChecksFile, paths: readonly string[], { options, stderr }: Invocation): Promise<CheckOutcome[]> {
+  const configuration = loadConfiguration({ flags: settingFlags(options) });
   return underSignals({ hint: 'The checks so far are reported.' }, async (signal) => {
-    const asking: Asking = { configuration, texts: new Map(), signal };
+    const texts = new Map<string, KeptText>();
     const outcomes: CheckOutcome[] = [];
     try {
       for (const check of file.checks) {
         const about = paths.length > 0 ? paths : (check.paths ?? file.paths ?? []);
-        const outcome = await askCheck(check, about, asking);
-        report(invocation, outcome);
+        const key = JSON.stringify(about);
+        const text = texts.get(key) ?? createKeptText(about);
+        texts.set(key, text);
+        const outcome = await askCheck(check, text, configuration, signal);
+        const sign = isPassed(outcome) ? stderr.style('green', '✓') : stderr.style('red', '✕');
+        stderr.write(`rlm: ${sign} ${oneLine(outcome.name, 200)}\n`);
         outcomes.push(outcome);
         if (endsAll(outcome.result)) break;
       }
       return outcomes;
     } finally {
-      for (const text of asking.texts.values()) await text.close();
+      for (const text of texts.values()) await text.close();
     }
   });
 }
@@ -117,7 +94,6 @@ function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
   return outcomes.every(isPassed) ? 0 : 7;
 }
 
-/** Runs `rlm checks`. */
 export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, redactor } = invocation;
   const [path, given] = args as [string, readonly string[]];
@@ -206,18 +182,6 @@ const invalid = (path: string, why: string): RlmError =>
     hint: 'For example:\npaths: [CHANGELOG.md]\nchecks:\n  - question: Which breaking changes does 2.0 have?\n    contains: config format',
   });
 
-function readText(path: string): string {
-  try {
-    return readOwnText(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('input-missing', `${path} cannot be read (${code})`, {
-      hint: 'Give the path of a checks file.',
-    });
-  }
-}
-
-/** Describes the place and the message of zod's first issue. */
 function complaint({ issues: [issue] }: z.core.$ZodError): string {
   const place = issue!.path.map(String).join('.') || 'the file';
   if (issue!.code !== 'unrecognized_keys') return `${place}: ${expectation(issue)}`;
@@ -231,17 +195,22 @@ function complaint({ issues: [issue] }: z.core.$ZodError): string {
  * @throws RlmError `input-missing` when the file cannot be read; `usage` when its content is invalid.
  */
 export function readChecks(path: string): ChecksFile {
-  const text = readText(path);
+  let text: string;
   let value: unknown;
+  try {
+    text = readOwnText(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError('input-missing', `${path} cannot be read (${code})`, {
+      hint: 'Give the path of a checks file.',
+    });
+  }
   try {
     // The limit guards against aliases that expand a short file enormously.
     value = parse(text, { prettyErrors: true, maxAliasCount: 100 });
   } catch (failure) {
-    const isDeep = failure instanceof RangeError;
-    throw invalid(
-      path,
-      isDeep ? 'it is nested too deeply' : (failure as Error).message.split('\n')[0]!.replace(/:$/, ''),
-    );
+    const [line = ''] = (failure as Error).message.split('\n');
+    throw invalid(path, failure instanceof RangeError ? 'it is nested too deeply' : line.replace(/:$/, ''));
   }
   const parsed = z.safeParse(file, value);
   if (!parsed.success) throw invalid(path, complaint(parsed.error));

@@ -19,32 +19,25 @@ import { oneLine } from '../terminal.ts';
 
 const aboutLength = 60;
 
-/** Prints the completions of the last word, one per line, each followed by a tab and a description. */
-async function printCandidates(words: readonly string[], { stdout, commands }: Invocation): Promise<void> {
-  const typed = words.map((word) => word.replace(/^=/, ''));
-  for (const [word, about] of await completionsFor(typed, commands, knownValues))
-    stdout.write(`${word}${about === '' ? '' : `\t${oneLine(about, aboutLength)}`}\n`);
-}
-
-/** Runs `rlm completion`. */
-export async function runCompletion(invocation: Invocation): Promise<ExitCode> {
-  const { args, stdout } = invocation;
+/**
+ * Prints the script of a shell. With `candidates`, prints the completions of the last word, one per line, each followed
+ * by a tab and a description.
+ */
+export async function runCompletion({ args, stdout, commands }: Invocation): Promise<ExitCode> {
   const shell = args[0] as string;
   if (shell === 'candidates') {
-    await printCandidates((args[1] ?? []) as readonly string[], invocation);
-    return 0;
+    const words = ((args[1] ?? []) as readonly string[]).map((word) => word.replace(/^=/, ''));
+    for (const [word, about] of await completionsFor(words, commands, knownValues))
+      stdout.write(`${word}${about === '' ? '' : `\t${oneLine(about, aboutLength)}`}\n`);
+  } else if (Object.hasOwn(completionScripts, shell)) stdout.write(completionScripts[shell]!);
+  else {
+    const hint = `The shells are ${Object.keys(completionScripts).join(', ')}.`;
+    throw new RlmError('usage', `unknown shell "${shell}"`, { hint });
   }
-  if (!Object.hasOwn(completionScripts, shell)) {
-    throw new RlmError('usage', `unknown shell "${shell}"`, {
-      hint: `The shells are ${Object.keys(completionScripts).join(', ')}.`,
-    });
-  }
-  stdout.write(completionScripts[shell]!);
   return 0;
 }
 
-/** Finds the values of a kind. */
-export type FindValues = (kind: ValueKind) => Promise<readonly CompletionCandidate[]>;
+type FindValues = (kind: ValueKind) => Promise<readonly CompletionCandidate[]>;
 
 interface Line {
   readonly command: CommandSpec | null;
@@ -75,7 +68,6 @@ async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Prom
 const optionNamed = (command: CommandSpec, word: string): OptionSpec | undefined =>
   optionsOf(command).find((option) => option.flags.includes('<') && namesOf(option).includes(word));
 
-/** Returns the positional argument that is completed. */
 function openArgument(command: CommandSpec, before: readonly string[]): ArgumentSpec | null {
   let count = 0;
   let isValue = false;
@@ -117,9 +109,9 @@ function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Lin
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
   const [first] = before;
   if (first === undefined) return { command: null, before, current };
-  const byName = (wanted: string) => commands.find(({ name }) => name === wanted);
-  const named = byName(first);
-  return named ? { command: named, before: before.slice(1), current } : { command: byName('ask')!, before, current };
+  const named = commands.find(({ name }) => name === first);
+  if (named) return { command: named, before: before.slice(1), current };
+  return { command: commands.find(({ name }) => name === 'ask')!, before, current };
 }
 
 /**
@@ -138,7 +130,7 @@ export async function completionsFor(
 }
 
 /** A word with its description, which may be empty. */
-export type CompletionCandidate = readonly [word: string, about: string];
+type CompletionCandidate = readonly [word: string, about: string];
 
 /** The longest wait for a server during completion, in ms. */
 const serverMs = 1_500;
@@ -149,23 +141,17 @@ async function modelCandidates(): Promise<CompletionCandidate[]> {
   return (survey?.models ?? []).map((model) => [model.name, '']);
 }
 
-const finders: Readonly<Record<ValueKind, () => Promise<CompletionCandidate[]> | CompletionCandidate[]>> = {
+const finders: Readonly<Record<ValueKind, () => Promise<CompletionCandidate[]>>> = {
   models: modelCandidates,
   runs: async () => (await listRuns()).map(({ runId, task }) => [runId, task ?? '']),
   indexes: async () => (await indexNames(loadConfiguration())).map((name) => [name, '']),
   roles: async () => (await listRoles()).map(({ name, about }) => [name, about]),
-  settings: () => [...settingsByKey].map(([key, { about }]) => [key, about]),
+  settings: async () => [...settingsByKey].map(([key, { about }]) => [key, about]),
   tools: async () => (await listTools()).map(({ name, about }) => [name, about]),
 };
 
 /** Returns the values of a kind. Empty when they cannot be found, because completion must not print errors. */
-export async function knownValues(kind: ValueKind): Promise<readonly CompletionCandidate[]> {
-  try {
-    return await finders[kind]();
-  } catch {
-    return [];
-  }
-}
+const knownValues: FindValues = async (kind) => finders[kind]().catch(() => []);
 
 const bash = `# bash completion of rlm. To load it: source <(rlm completion bash)
 _rlm() {
@@ -242,5 +228,4 @@ Register-ArgumentCompleter -Native -CommandName rlm -ScriptBlock {
 }
 `;
 
-/** The script of each shell. */
-export const completionScripts: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };
+const completionScripts: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };

@@ -71,7 +71,6 @@ const actions: Readonly<Record<string, CommandAction>> = {
   presets: { example: 'rlm config presets', run: presets },
 };
 
-/** Runs `rlm config`. */
 export const runConfig = (invocation: Invocation): Promise<ExitCode> => runAction('config', actions, invocation);
 
 const line = (name: string, value: string): string => `  ${name.padEnd(10)}${oneLine(value, 500)}`;
@@ -86,7 +85,6 @@ function renderRole({ name, about, strategy, sections, tools, path }: Role): str
   ].join('\n');
 }
 
-/** Runs `rlm roles`. */
 export async function runRoles({ options, stdout }: Invocation): Promise<ExitCode> {
   const roles = await listRoles({ env: process.env });
   const text = `${roles.map(renderRole).join('\n\n')}\n\nFolder for your own roles: ${printable(ownRolesFolder(process.env))}\n`;

@@ -41,7 +41,6 @@ function pictureLines({ pictures, pricesOf }: DryRun): string[] {
   return [`Pictures: ${counted(pages, 'page')} to be read by ${whoServes(pictures)}, ${cost}${part}; ${once}`];
 }
 
-/** Describes how the text gets to the model. */
 function wayOf({ approach, fits, documents, pictures }: DryRun): string {
   if (documents.length === 0 && pictures === null)
     return fits ? 'no text' : 'the search server is searched for passages';
@@ -114,7 +113,6 @@ function renderDryRun(plan: DryRun): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Runs `rlm ask --dry-run`. */
 export async function runDry(
   invocation: Invocation,
   question: string,

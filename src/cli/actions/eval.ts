@@ -12,7 +12,6 @@ import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { errorText, printable, toJson } from '../terminal.ts';
 
-/** Returns the options of an evaluation. Limits apply to the whole evaluation. */
 function evalOptions({ args, options }: Invocation): Omit<EvalOptions, 'signal'> {
   const { maxCost: _c, maxTokens: _t, maxCalls: _n, ...settings } = options;
   const describedArms = (options['arm'] as string[] | undefined) ?? [];
@@ -62,7 +61,7 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   const outputs = files.map(({ path }) => path);
   await checkOutputs(outputs, read);
   const asked = evalOptions(invocation);
-  const line = options['quiet'] === true ? null : createStatusLine(stderr, everyMs);
+  const line = options['quiet'] === true ? null : createStatusLine(stderr, 5_000);
   const onProgress = (progress: EvaluationProgress) => line?.show(describe(progress), progress.done === progress.total);
   const found = await underSignals({ hint: 'Continue with --resume.' }, (signal) =>
     runEval({ ...asked, signal, onProgress }).finally(line?.close),
@@ -78,52 +77,42 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   return exitCodeOf(report);
 }
 
-const everyMs = 5_000;
-
 /** Returns a line such as `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left`. */
 function describe({ done, total, arms, spent, leftMs }: EvaluationProgress): string {
-  const shares = arms
-    .filter(({ n }) => n > 0)
-    .map(
-      ({ name, n, sum, failed }) => `${name} ${Math.round((sum / n) * 100)} %${failed > 0 ? `, ${failed} failed` : ''}`,
-    );
+  const shares = arms.flatMap(({ name, n, sum, failed }) => {
+    const failures = failed > 0 ? `, ${failed} failed` : '';
+    return n > 0 ? [`${name} ${Math.round((sum / n) * 100)} %${failures}`] : [];
+  });
   const cost = spent.usd > 0 ? [`$${Number(spent.usd.toPrecision(3))}`] : [];
   const left = leftMs === null || done === total ? [] : [`${duration(leftMs)} left`];
   return [`${done} of ${total}`, ...shares, counted(spent.calls, 'call'), ...cost, ...left].join(' · ');
 }
 
-const longest = 10_000_000;
-
 /** Parses a length in tokens: `8k`, `1m` or `2000`. Throws RlmError `usage`. */
 function lengthOf(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,8})([km]?)$/i.exec(text) ?? [];
   const tokens = Number(digits) * ({ k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
-  if (tokens >= 500 && tokens <= longest) return tokens;
+  if (tokens >= 500 && tokens <= 10_000_000) return tokens;
   throw new RlmError('usage', `--tokens cannot be "${text}"`, {
     hint: 'Give lengths of at least 500: --tokens 8k,32k,128k',
   });
 }
 
-const defaultTokens = '8k';
-const defaultSamples = 20;
-const mostSamples = 10_000;
-
-/** Runs `rlm eval make`. */
 async function runMake(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr } = invocation;
   const [kind, ...haystack] = (args[1] as string[] | undefined) ?? [];
   const { makeTasks, taskKinds } = await import('../../eval/index.ts');
-  if (kind === undefined)
-    throw new RlmError('usage', 'rlm eval make needs a kind of task', {
-      hint: `The kinds are ${taskKinds.join(', ')}.`,
-    });
+  if (kind === undefined) {
+    const hint = `The kinds are ${taskKinds.join(', ')}.`;
+    throw new RlmError('usage', 'rlm eval make needs a kind of task', { hint });
+  }
   const configuration = configured(invocation, { flags: settingFlags(options) });
   const { questions, samples } = await underSignals({}, (signal) =>
     makeTasks({
       kind,
       haystack,
-      tokens: splitList(textOption(options, 'tokens') ?? defaultTokens).map(lengthOf),
-      samples: numberOption(options, 'samples', { least: 1, most: mostSamples, isWhole: true }) ?? defaultSamples,
+      tokens: splitList(textOption(options, 'tokens') ?? '8k').map(lengthOf),
+      samples: numberOption(options, 'samples', { least: 1, most: 10_000, isWhole: true }) ?? 20,
       seed: configuration.settings.seed ?? 1,
       output: outputFileOf(options) ?? `eval-${kind}`,
       configuration,
@@ -135,17 +124,10 @@ async function runMake(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
-/** The actions of `rlm eval` besides an evaluation, by the first argument. */
-const actions: Readonly<Record<string, (invocation: Invocation) => Promise<ExitCode>>> = {
-  init: async ({ stdout }) => {
-    stdout.write((await import('../../eval/index.ts')).exampleSamples);
-    return 0;
-  },
-  make: runMake,
-};
-
-/** Runs `rlm eval`. */
 export async function runEvalCommand(invocation: Invocation): Promise<ExitCode> {
-  const first = invocation.args[0] as string;
-  return Object.hasOwn(actions, first) ? actions[first]!(invocation) : run(invocation);
+  const [first] = invocation.args;
+  if (first === 'make') return runMake(invocation);
+  if (first !== 'init') return run(invocation);
+  invocation.stdout.write((await import('../../eval/index.ts')).exampleSamples);
+  return 0;
 }

@@ -8,7 +8,6 @@ import { type ExitCode, exitCodes, RlmError, warningCodes } from '../../errors.t
 import type { Invocation } from '../command.ts';
 import type { Output } from '../terminal.ts';
 
-/** Formats rows as two aligned columns. */
 const definitions = (rows: readonly (readonly [string, string])[]): string => textTable(rows).replace(/^(?=.)/gm, '  ');
 
 function exitCodesText(): string {
@@ -40,21 +39,16 @@ function environmentText(): string {
   ].join('\n');
 }
 
-/** A field of a shipped JSON Schema. */
-interface Described {
-  readonly description?: string;
-  readonly const?: string;
-}
-
+/** What is read of a shipped JSON Schema. */
 interface ShippedSchema {
-  readonly properties: Readonly<Record<string, Described>>;
-  readonly anyOf?: readonly { readonly properties: { readonly type: Described } }[];
+  readonly properties: Readonly<Record<string, { readonly description?: string }>>;
+  readonly anyOf?: readonly { readonly properties: { readonly type: { description?: string; const?: string } } }[];
 }
 
 const readSchema = async (name: string): Promise<ShippedSchema> =>
   JSON.parse(await readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as ShippedSchema;
 
-const aboutOf = ({ description = '' }: Described): string => description.replace(/\s+/g, ' ');
+const aboutOf = ({ description = '' }: { readonly description?: string }): string => description.replace(/\s+/g, ' ');
 
 /** Returns the fields of the result and the types of events, each with its description in the schemas. */
 export async function describeOutput() {
@@ -116,7 +110,6 @@ rlm doctor shows which models answer on this machine, and what is missing.
 More: rlm --help (commands), rlm ask --help (options)
 `;
 
-/** Prints the page of `rlm` without arguments. */
 export function runStartPage(stdout: Pick<Output, 'style' | 'write'>): ExitCode {
   stdout.write(page(stdout));
   return 0;

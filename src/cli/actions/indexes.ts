@@ -33,11 +33,9 @@ const configurationOf = (request: ActionRequest): Configuration =>
 
 const note = ({ stderr }: ActionRequest, text: string) => stderr.write(`rlm: ${text}\n`);
 
-const progressMs = 2_000;
-
 /** Shows the progress at most every 2 s. */
 function createProgress({ stderr }: ActionRequest, name: string) {
-  const { show, close } = createStatusLine(stderr, progressMs);
+  const { show, close } = createStatusLine(stderr, 2_000);
   return {
     onReading: (progress: ReadingProgress) => show(`${name}: reading: ${describeReading(progress)}`),
     onIndexing: (done: number, bytes: number) => show(`${name}: indexing: ${size(done)} of ${size(bytes)}`),
@@ -114,8 +112,8 @@ async function add(request: ActionRequest): Promise<void> {
   const name = textOption(request.options, 'name');
   if (name === null) throw new RlmError('usage', 'an index needs a name', { hint: `For example: ${addExample}` });
   const configuration = configurationOf(request);
-  const refresh = (progress: RefreshOptions) => addToIndex(name, request.names, configuration, progress);
-  await refreshAll(request, configuration, [name], (_, progress) => refresh(progress));
+  const refresh = (_: string, progress: RefreshOptions) => addToIndex(name, request.names, configuration, progress);
+  await refreshAll(request, configuration, [name], refresh);
 }
 
 async function update(request: ActionRequest): Promise<void> {
@@ -180,30 +178,14 @@ async function remove(request: ActionRequest): Promise<void> {
   note(request, `removed ${names.join(', ')}`);
 }
 
-const someIndexes = { what: 'the name of an index', most: Number.POSITIVE_INFINITY };
+const indexes = { what: 'the name of an index', least: 1, most: Number.POSITIVE_INFINITY };
 
 const actions: Readonly<Record<string, CommandAction>> = {
-  add: {
-    takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens', 'timeout'],
-    names: { ...someIndexes, what: 'paths', least: 1 },
-    example: addExample,
-    run: add,
-  },
-  update: {
-    takes: ['name', 'all', 'force', 'json', 'timeout'],
-    names: { ...someIndexes, least: 0 },
-    example: 'rlm index update docs',
-    run: update,
-  },
-  watch: {
-    takes: ['poll', 'json'],
-    names: { what: 'the name of one index', least: 1, most: 1 },
-    example: 'rlm index watch docs',
-    run: watch,
-  },
-  list: { takes: ['json'], example: 'rlm index list', run: list },
-  rm: { takes: [], names: { ...someIndexes, least: 1 }, example: 'rlm index rm docs', run: remove },
+  add: { names: { ...indexes, what: 'paths' }, example: addExample, run: add },
+  update: { names: { ...indexes, least: 0 }, example: 'rlm index update docs', run: update },
+  watch: { names: { what: 'the name of one index', least: 1, most: 1 }, example: 'rlm index watch docs', run: watch },
+  list: { example: 'rlm index list', run: list },
+  rm: { names: indexes, example: 'rlm index rm docs', run: remove },
 };
 
-/** Runs `rlm index`. */
 export const runIndex = (invocation: Invocation): Promise<ExitCode> => runAction('index', actions, invocation);

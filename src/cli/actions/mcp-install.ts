@@ -83,7 +83,6 @@ const realOrNull = (path: string): string | null => {
 
 const ownProgram = (): string => realOrNull(process.argv[1]!) ?? process.argv[1]!;
 
-/** Whether `rlm` on the search path is this program. */
 function isOnPath(program: string): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
@@ -106,7 +105,6 @@ function entryFor({ sharedFolder }: ClientSpec, paths: readonly string[], cwd: s
   return { command: process.execPath, args: [program, 'mcp', ...roots] };
 }
 
-/** Runs `rlm mcp install`, which prints or writes the entry. */
 export async function runInstall(
   [name, ...paths]: readonly (string | undefined)[],
   { options, stdout, stderr }: Pick<Invocation, 'options' | 'stdout' | 'stderr'>,
@@ -138,19 +136,12 @@ export async function runInstall(
 }
 
 /** The command with which a client starts the server. */
-interface Entry {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-/** An entry in the format of a client. */
+type Entry = { readonly command: string; readonly args: readonly string[] };
 type EntryValue = Readonly<Record<string, unknown>>;
 
-/** A client's configuration. */
 interface ClientSpec {
   readonly name: string;
   readonly title: string;
-  /** Returns the path of the file that lists its servers. */
   file(cwd: string): string;
   readonly form?: 'toml';
   /**
@@ -162,7 +153,6 @@ interface ClientSpec {
   readonly key?: string;
   /** Converts an entry to the client's format; default: as it is. */
   toValue?(entry: Entry): EntryValue;
-  /** What the user does after the entry is written. */
   readonly nextStep: string;
 }
 
@@ -173,7 +163,6 @@ const longestCall = 600;
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor fills it in.
 const workspaceFolder = '${workspaceFolder}';
 
-/** Returns the settings folder of desktop programs. */
 function desktopFolder(): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
   if (process.platform === 'win32') return process.env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming');
@@ -185,7 +174,6 @@ function zedFolder(): string {
   return join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'zed');
 }
 
-/** Every client that `rlm mcp install` supports. */
 const clients: readonly ClientSpec[] = [
   {
     name: 'claude-code',

@@ -9,11 +9,9 @@ import { say } from '../terminal.ts';
 declare const RLM_VERSION: string;
 
 function portOf(given: string): number {
-  const port = Number(given);
-  if (/^\d{1,5}$/.test(given) && port <= 65_535) return port;
-  throw new RlmError('usage', `--http cannot be "${given}"`, {
-    hint: 'Give a port: --http 8808, or 0 for a free one.',
-  });
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
+  const hint = 'Give a port: --http 8808, or 0 for a free one.';
+  throw new RlmError('usage', `--http cannot be "${given}"`, { hint });
 }
 
 const shortestToken = 16;
@@ -60,7 +58,6 @@ async function serve(invocation: Invocation, signal: AbortSignal): Promise<void>
   return serveOverHttp({ ...server, port, token, onListening, onError }, signal);
 }
 
-/** Runs `rlm mcp`. */
 export async function runMcp(invocation: Invocation): Promise<ExitCode> {
   const [first, ...rest] = (invocation.args[0] as string[] | undefined) ?? [];
   if (first === 'install') {

@@ -23,16 +23,13 @@ import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { say, toJson } from '../terminal.ts';
 
-/** The input and output of an action. */
 interface Request extends Pulling {
   readonly settings: Settings;
-  /** The name of the provider that serves the models. */
   readonly name: string;
   readonly provider: Provider;
-  readonly signal: AbortSignal;
 }
 
-/** The time limit of a request about models, in ms. */
+/** In ms. */
 const lookMs = 30_000;
 
 /** Sends a request to the server within the time limit. Returns null when the provider has no such request. */
@@ -91,12 +88,12 @@ async function show(request: Request): Promise<void> {
   stdout.write(toJson({ provider: name, ...shown.details, uses: usesOf(shown, settings) }, 2));
 }
 
-/** The input and output of a download. */
+/** What every action is given. */
 interface Pulling extends Pick<Invocation, 'stdout' | 'stderr'> {
   readonly asJson: boolean;
+  readonly signal: AbortSignal;
 }
 
-/** Shows a download while it lasts. */
 function showPull<T>(
   { stdout, stderr, asJson }: Pulling,
   pull: (onProgress: (progress: PullProgress) => void) => Promise<T>,
@@ -135,19 +132,17 @@ async function pullFromServer(request: Request): Promise<void> {
   else say(request, `downloaded ${model}; to use it: rlm ask "…" --model ${model}`);
 }
 
-interface FileRequest extends Pulling {
-  readonly from: string;
-  readonly sha256: string | null;
-  readonly configuration: Configuration;
-  readonly signal: AbortSignal;
-}
-
 /** Downloads a model file. Shows how to use it, and what is missing for that. */
-async function pullFile(request: FileRequest): Promise<void> {
-  const { from, sha256, configuration, signal, stdout, asJson } = request;
-  const pull = (onProgress: (progress: PullProgress) => void) =>
-    pullModelFile({ from, sha256, signal, onProgress }, configuration);
-  const file = await showPull(request, pull);
+async function pullFile(
+  from: string,
+  sha256: string | null,
+  configuration: Configuration,
+  request: Pulling,
+): Promise<void> {
+  const { signal, stdout, asJson } = request;
+  const file = await showPull(request, (onProgress) =>
+    pullModelFile({ from, sha256, signal, onProgress }, configuration),
+  );
   if (asJson) return stdout.write(toJson({ type: 'completed', model: file.name, ...file }));
   const checked = { user: 'as given', server: 'as published by its server', null: 'not published by its server' };
   say(request, `SHA-256 ${file.sha256}, ${checked[`${file.checkedBy}`]}`);
@@ -158,19 +153,11 @@ async function pullFile(request: FileRequest): Promise<void> {
 }
 
 const oneModel = { what: 'the name of a model', least: 0, most: 1 };
-
 const actions: Readonly<Record<string, CommandAction<Request>>> = {
   list: { example: 'rlm models list', run: list },
   show: { names: oneModel, example: 'rlm models show llama3.2:3b', run: show },
   pull: { names: { ...oneModel, least: 1 }, example: 'rlm models pull llama3.2:3b', run: pullFromServer },
 };
-
-function checkSum({ sha256 }: Invocation['options'], what: string): void {
-  if (sha256 === undefined) return;
-  throw new RlmError('usage', `rlm models ${what} takes --sha256 only for hf:OWNER/REPO/FILE.gguf or a URL`, {
-    hint: 'A server checks the models that it downloads.',
-  });
-}
 
 /** Throws RlmError `usage` where the configured provider has no models and the name gives no other provider. */
 function checkDownloads(model: string, { settings: { provider } }: Configuration): void {
@@ -178,9 +165,6 @@ function checkDownloads(model: string, { settings: { provider } }: Configuration
   if (isNamedAlone && providerTraitsOf(provider)?.asksModel === false) throw noDownload(provider, model);
 }
 
-const partKept = 'The partial download is kept; the same command continues it.';
-
-/** Runs `rlm models`. */
 export async function runModels(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr } = invocation;
   const asJson = options['json'] === true;
@@ -189,12 +173,16 @@ export async function runModels(invocation: Invocation): Promise<ExitCode> {
   const flags = settingFlags(options);
   const isPull = args[0] === 'pull';
   const isFile = isPull && isFileAddress(model!);
-  if (!isFile) checkSum(options, args[0] as string);
+  if (!isFile && options['sha256'] !== undefined)
+    throw new RlmError('usage', `rlm models ${args[0]} takes --sha256 only for hf:OWNER/REPO/FILE.gguf or a URL`, {
+      hint: 'A server checks the models that it downloads.',
+    });
   if (!isFile && model !== undefined) flags.set('model', model);
   const configuration = configured(invocation, { flags });
-  await underSignals({ stdout, hint: isPull ? partKept : '' }, async (signal) => {
+  const hint = isPull ? 'The partial download is kept; the same command continues it.' : '';
+  await underSignals({ stdout, hint }, async (signal) => {
     const shared = { signal, stdout, stderr, asJson };
-    if (isFile) return pullFile({ from: model!, sha256: textOption(options, 'sha256'), configuration, ...shared });
+    if (isFile) return pullFile(model!, textOption(options, 'sha256'), configuration, shared);
     if (isPull) checkDownloads(model!, configuration);
     const { name, settings, open } = configuredProvider(configuration);
     return action.run({ settings, name, provider: await open(), ...shared });
@@ -210,7 +198,6 @@ function statusOf({ checks, answersWith, error }: DoctorReport): ExitCode {
   return answersWith === null || isProblem(['search', 'models']) ? 4 : 0;
 }
 
-/** Runs `rlm doctor`. */
 export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCode> {
   const report = await examineSetup();
   stdout.write(options['json'] === true ? toJson(report, 2) : renderDoctor(report, stdout));

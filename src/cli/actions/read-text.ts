@@ -17,9 +17,7 @@ import { type Output, oneLine, printable, say, toJson } from '../terminal.ts';
 /** A FIFO without a writer keeps a command waiting: after this time it says so, in ms. */
 const waitNoticeMs = 2_000;
 
-/** A command over text. */
 interface ContextCommand {
-  /** The paths on its command line. */
   readonly given: readonly string[];
   readonly verb: string;
   /** Command lines with files and with piped text, for the error that there is no text. */
@@ -59,10 +57,6 @@ function withContext({ options, stderr, stdout }: Invocation, command: ContextCo
   return underSignals({ stdout }, (signal) => withinTimeout(options, configuration.settings, { signal }, openAndRun));
 }
 
-/** The maximum length of the description, in bytes, which is the same as in a prompt. */
-const shownBytes = 4_500;
-
-/** Runs `rlm describe`. */
 export function runDescribe(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout } = invocation;
   return withContext(invocation, {
@@ -71,14 +65,13 @@ export function runDescribe(invocation: Invocation): Promise<ExitCode> {
     examples: ['describe src/', 'cat build.log | rlm describe'],
     run(context) {
       const description = context.describe();
-      const text = () => `${printable(renderDescription(description, shownBytes))}\n`;
+      // As many bytes as in a prompt.
+      const text = () => `${printable(renderDescription(description, 4_500))}\n`;
       stdout.write(options['json'] === true ? toJson(description, 2) : text());
       return 0;
     },
   });
 }
-
-const width = 2_000;
 
 function matchedLine({ text, start, end }: SearchMatch, { style }: Output): string {
   const shown = (part: string) => part.replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
@@ -102,7 +95,7 @@ function renderMatches(matches: readonly SearchMatch[], output: Output): string 
       const key = keyOf(source, line);
       if (shown.has(key)) continue;
       const found = byKey.get(key);
-      const [mark, words] = found ? [':', matchedLine(found, output)] : ['-', oneLine(text, width)];
+      const [mark, words] = found ? [':', matchedLine(found, output)] : ['-', oneLine(text, 2_000)];
       const isNext = last === keyOf(source, line - 1);
       const gap = hasContext && rendered !== '' && !isNext ? '--\n' : '';
       rendered += `${gap}${output.style('cyan', oneLine(source, 4_096))}${mark}${line}${mark}${words}\n`;
@@ -116,8 +109,7 @@ function renderMatches(matches: readonly SearchMatch[], output: Output): string 
 function noticeOf({ matches, more, isComplete }: SearchResult): string | null {
   if (matches.length === 0 && more === 0) return 'no line matches';
   if (more === 0 && isComplete) return null;
-  const atLeast = isComplete ? '' : 'at least ';
-  return `${atLeast}${counted(more, 'more line')} matched; show more with --limit`;
+  return `${isComplete ? '' : 'at least '}${counted(more, 'more line')} matched; show more with --limit`;
 }
 
 /** Runs `rlm search`. Returns 0 even when no line matches, or 1 in that case with --exit-code. */
@@ -153,14 +145,13 @@ function renderRows({ columns, rows }: QueryResult): string {
   return textTable([columns, ...rows].map((row) => row.map(shown)));
 }
 
-async function toCsv({ columns, rows }: QueryResult): Promise<string> {
-  const { default: Papa } = await import('papaparse');
-  return `${Papa.unparse([[...columns], ...rows.map((row) => [...row])], { newline: '\n' })}\n`;
-}
-
 async function writeResult(result: QueryResult, { options, stdout, stderr }: Invocation): Promise<void> {
   if (options['json'] === true) return stdout.write(toJson(result, 2));
-  stdout.write(options['csv'] === true ? await toCsv(result) : renderRows(result));
+  if (options['csv'] === true) {
+    const { default: Papa } = await import('papaparse');
+    const { columns, rows } = result;
+    stdout.write(`${Papa.unparse([[...columns], ...rows.map((row) => [...row])], { newline: '\n' })}\n`);
+  } else stdout.write(renderRows(result));
   if (result.rows.length === 0) say({ stderr }, 'no row');
   for (const note of result.notes) say({ stderr }, note);
 }

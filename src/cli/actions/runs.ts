@@ -37,10 +37,8 @@ async function search({ names, stdout, stderr, asJson }: ActionRequest): Promise
   if (found.length === 0) stderr.write(`rlm: no run contains ${oneLine(words)}\n`);
 }
 
-/** JSON without characters that control a terminal. */
-const toText = (value: unknown) => escapeControls(JSON.stringify(value));
-
 async function writeRecord(request: ActionRequest): Promise<void> {
+  const toText = (value: unknown) => escapeControls(JSON.stringify(value));
   const lines = await exportRun(wantedRun(request), toText);
   const output = openOutputFile(outputFileOf(request.options), request.stdout, request.redactor);
   for (const line of lines) output.write(line);
@@ -53,11 +51,7 @@ async function remove(request: ActionRequest): Promise<void> {
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/**
- * Parses an age such as `30d`.
- * @returns the age in ms.
- * @throws RlmError `usage` when the age is missing or invalid.
- */
+/** Returns an age such as `30d` in ms. Throws RlmError `usage` when it is missing or invalid. */
 export function parseAge(text: string | null): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text ?? '') ?? [];
   if (count !== undefined) return Number(count) * unitsMs[unit as keyof typeof unitsMs];
@@ -75,47 +69,29 @@ async function prune(request: ActionRequest): Promise<void> {
     const listed = (await listRuns({ all: true })).filter(({ runId }) => runs.includes(runId));
     stdout.write(`${renderRuns(listed, stdout)}${evaluations.map((id) => `${id} evaluation\n`).join('')}`);
   }
-  const all = [
-    counted(runs.length, 'run'),
-    ...(evaluations.length > 0 ? [counted(evaluations.length, 'evaluation')] : []),
-  ];
-  note(request, `${dryRun ? 'would remove' : 'removed'} ${all.join(' and ')}, ${size(bytes)}`);
+  const others = evaluations.length > 0 ? ` and ${counted(evaluations.length, 'evaluation')}` : '';
+  note(request, `${dryRun ? 'would remove' : 'removed'} ${counted(runs.length, 'run')}${others}, ${size(bytes)}`);
 }
 
 const many = Number.POSITIVE_INFINITY;
 const oneRun = { what: 'a run', least: 1, most: 1 };
 
 const actions: Readonly<Record<string, CommandAction>> = {
-  list: { takes: ['json', 'all'], example: 'rlm runs list', run: list },
-  show: { takes: ['json', 'last'], names: oneRun, example: 'rlm runs show --last', run: show },
-  search: {
-    takes: ['json'],
-    names: { what: 'words', least: 1, most: many },
-    example: 'rlm runs search pool exhausted',
-    run: search,
-  },
-  export: {
-    takes: ['last', 'output'],
-    names: oneRun,
-    example: 'rlm runs export --last -o run.jsonl',
-    run: writeRecord,
-  },
-  rm: { takes: [], names: { ...oneRun, most: many }, example: 'rlm runs rm 20261121T010842-3f9a2c', run: remove },
-  prune: { takes: ['olderThan', 'dryRun'], example: 'rlm runs prune --older-than 30d', run: prune },
+  list: { example: 'rlm runs list', run: list },
+  show: { names: oneRun, example: 'rlm runs show --last', run: show },
+  search: { names: { what: 'words', least: 1, most: many }, example: 'rlm runs search pool exhausted', run: search },
+  export: { names: oneRun, example: 'rlm runs export --last -o run.jsonl', run: writeRecord },
+  rm: { names: { ...oneRun, most: many }, example: 'rlm runs rm 20261121T010842-3f9a2c', run: remove },
+  prune: { example: 'rlm runs prune --older-than 30d', run: prune },
 };
 
-/** Runs `rlm runs`. */
 export const runRuns = (invocation: Invocation): Promise<ExitCode> => runAction('runs', actions, invocation);
 
-/** Returns the file to write when none is given. Null means stdout. */
-const defaultFile = (runId: string, format: string): string | null =>
-  format === 'markdown' ? null : `rlm-report-${runId}.html`;
-
-/** Runs `rlm report`. */
 export async function runReport({ args, options, stdout, redactor }: Invocation): Promise<ExitCode> {
   const format = (options['format'] as ReportFormat | undefined) ?? 'html';
   const { runId, text } = await renderReport((args[0] as string | undefined) ?? null, format);
-  const file = options['output'] === undefined ? defaultFile(runId, format) : outputFileOf(options);
+  const defaultFile = format === 'markdown' ? null : `rlm-report-${runId}.html`;
+  const file = options['output'] === undefined ? defaultFile : outputFileOf(options);
   const output = openOutputFile(file, stdout, redactor);
   output.write(text);
   output.close();

@@ -1,5 +1,5 @@
 import { settingsByKey } from '../../config/settings.ts';
-import { runAsk } from '../actions/ask.ts';
+import { runAsk, runResume } from '../actions/ask.ts';
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { outputOptions, reportNames } from '../output/output-options.ts';
 import { contextPaths, settingOptions } from '../setting-flags.ts';
@@ -53,10 +53,8 @@ export const askCommand: CommandSpec = {
     { flags: '--replay <file>', about: 'answer from a recording, without a model or network', group: 'keeping' },
     ...settingOptions(() => true),
   ],
-  note: [
-    'Piped text is read when there are no paths, no --index and no --server. Together with these, only - reads it.',
-    'To show the settings and the origin of each value: rlm config list',
-  ].join('\n'),
+  note: `Piped text is read when there are no paths, no --index and no --server. Together with these, only - reads it.
+To show the settings and the origin of each value: rlm config list`,
   examples: [
     ['rlm ask "What failed first, and why?" build.log', 'ask about a file'],
     ['rlm ask "Which settings are read where?" src/ \'docs/**/*.md\'', 'ask about a folder and a glob'],
@@ -95,7 +93,7 @@ export const resumeCommand: CommandSpec = {
     ['rlm resume 20261121T010842-3f9a2c --max-calls 100', 'continue a run that reached a limit'],
     ['rlm runs list', 'list the recorded runs'],
   ],
-  run: async (invocation) => (await import('../actions/ask.ts')).runResume(invocation),
+  run: runResume,
 };
 
 /** The output options that make sense for several answers. */
@@ -117,13 +115,11 @@ export const chatCommand: CommandSpec = {
     indexOption,
     ...settingOptions((key) => key !== 'journal'),
   ],
-  note: [
-    'Each question is a separate run with its own budget, and a follow-up to the last question that got an answer. The',
-    'text is read once. The arrow keys recall earlier questions, including those of earlier chats. Ctrl-C stops an answer',
-    'and keeps what was found; Ctrl-D exits. /sources shows the sources of the last answer, /report [FILE] writes it as an',
-    'HTML page, /help lists the commands. A line that ends with \\ continues on the next line; pasted lines are one',
-    'question. Piped questions and commands are read one per line, and the exit status is the first that is not 0.',
-  ].join('\n'),
+  note: `Each question is a separate run with its own budget, and a follow-up to the last question that got an answer. The
+text is read once. The arrow keys recall earlier questions, including those of earlier chats. Ctrl-C stops an answer
+and keeps what was found; Ctrl-D exits. /sources shows the sources of the last answer, /report [FILE] writes it as an
+HTML page, /help lists the commands. A line that ends with \\ continues on the next line; pasted lines are one
+question. Piped questions and commands are read one per line, and the exit status is the first that is not 0.`,
   examples: [
     ['rlm chat docs/ src/', 'ask about two folders'],
     ['rlm chat -c', 'continue from the newest run'],
@@ -161,11 +157,9 @@ export const mcpCommand: CommandSpec = {
     ...settingOptions((key) => !unused.includes(key)),
   ],
   takes: { install: ['write'] },
-  note: [
-    'You choose the settings, limits and models. A client can lower a limit but not raise it, and reads nothing outside the',
-    'paths. rlm mcp install <client> prints the entry for the configuration of a client: claude-code, claude-desktop,',
-    'vscode, cursor, windsurf, codex, gemini, opencode, zed, lm-studio. See docs/mcp.md for details.',
-  ].join('\n'),
+  note: `You choose the settings, limits and models. A client can lower a limit but not raise it, and reads nothing outside the
+paths. rlm mcp install <client> prints the entry for the configuration of a client: claude-code, claude-desktop,
+vscode, cursor, windsurf, codex, gemini, opencode, zed, lm-studio. See docs/mcp.md for details.`,
   examples: [
     ['rlm mcp .', 'serve the current folder over stdin and stdout'],
     ['rlm mcp docs/ src/ --tools grep,read_file', 'serve two folders, with tools that read their files'],

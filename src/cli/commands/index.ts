@@ -4,7 +4,6 @@ import { describeCommand, indexCommand, queryCommand, searchCommand } from './re
 import { cacheCommand, checksCommand, evalCommand, reportCommand, runsCommand } from './records.ts';
 import { completionCommand, configCommand, doctorCommand, helpCommand, modelsCommand, rolesCommand } from './setup.ts';
 
-/** Every command, in the order in which help lists them. */
 export const commands: readonly CommandSpec[] = [
   askCommand,
   chatCommand,

@@ -1,7 +1,6 @@
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { contextPaths, settingOptions, timeoutOptions } from '../setting-flags.ts';
 
-/** The options of commands that read text without a model. */
 const contextOptions: readonly OptionSpec[] = [
   { flags: '--json', about: 'print JSON' },
   { flags: '--index <name>', about: 'use an index (rlm index add) instead of files', values: 'indexes' },
@@ -36,11 +35,9 @@ export const searchCommand: CommandSpec = {
     { flags: '--exit-code', about: 'exit with 1 when no line matches, as grep does' },
     ...contextOptions,
   ],
-  note: [
-    'The time is linear in the length of the text for any pattern. Patterns may contain literals, ., [classes], \\d \\w \\s',
-    '\\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; lookaround and backreferences are not supported. Without --exit-code, the',
-    'exit status is 0 even when no line matches.',
-  ].join('\n'),
+  note: `The time is linear in the length of the text for any pattern. Patterns may contain literals, ., [classes], \\d \\w \\s
+\\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; lookaround and backreferences are not supported. Without --exit-code, the
+exit status is 0 even when no line matches.`,
   examples: [
     ["rlm search 'pool (exhausted|empty)' logs/", 'show every matching line with its file and number'],
     ['rlm search -i -C 2 timeout build.log', 'ignore case, and show two lines around each match'],
@@ -64,12 +61,10 @@ export const queryCommand: CommandSpec = {
     { flags: '--max-rows <n>', about: 'rows to show; further rows are counted; default: 1000 (query.maxRows)' },
     ...contextOptions,
   ],
-  note: [
-    'Tables: lines (of everything), log, access, packages, mail, changes, chat, paths (YAML, TOML, front matter) and',
-    'headings; CSV, TSV, JSON and the tables of Markdown and HTML have the names of their files. Each row has the columns',
-    'document and line. Times are UTC in time, and as written in timeText. The SQL is that of SQLite, with text REGEXP',
-    'pattern, regexp_extract(text, pattern, group) and utc(text). It only reads.',
-  ].join('\n'),
+  note: `Tables: lines (of everything), log, access, packages, mail, changes, chat, paths (YAML, TOML, front matter) and
+headings; CSV, TSV, JSON and the tables of Markdown and HTML have the names of their files. Each row has the columns
+document and line. Times are UTC in time, and as written in timeText. The SQL is that of SQLite, with text REGEXP
+pattern, regexp_extract(text, pattern, group) and utc(text). It only reads.`,
   examples: [
     ['rlm query logs/', 'show the tables, their columns and their first rows'],
     ["rlm query 'select level, count(*) from log group by 1' logs/", 'count log lines by level'],
@@ -113,13 +108,18 @@ export const indexCommand: CommandSpec = {
     ...settingOptions((key) => reading.includes(key)).map((option) => ({ ...option, about: `add: ${option.about}` })),
     ...timeoutOptions.map((option) => ({ ...option, about: `add, update: ${option.about}` })),
   ],
-  note: [
-    'An index contains the text of its files and the data to find passages in it. rlm ask --index NAME reads no files and',
-    'only parts of the index. update reads changed files; without names it updates every index. You can ask questions',
-    'during an update, and a process that is killed leaves the index unchanged. An update that would remove more than half',
-    'of an index, or all files of one of its paths, needs --force, because a disk may not be mounted. watch takes in each',
-    'change within two seconds until Ctrl-C, and prints a line for each batch. It refuses network mounts without --poll.',
-  ].join('\n'),
+  takes: {
+    add: ['name', 'json', 'encoding', 'chunking', 'chunkTokens', 'timeout'],
+    update: ['name', 'all', 'force', 'json', 'timeout'],
+    watch: ['poll', 'json'],
+    list: ['json'],
+    rm: [],
+  },
+  note: `An index contains the text of its files and the data to find passages in it. rlm ask --index NAME reads no files and
+only parts of the index. update reads changed files; without names it updates every index. You can ask questions
+during an update, and a process that is killed leaves the index unchanged. An update that would remove more than half
+of an index, or all files of one of its paths, needs --force, because a disk may not be mounted. watch takes in each
+change within two seconds until Ctrl-C, and prints a line for each batch. It refuses network mounts without --poll.`,
   examples: [
     ['rlm index add docs/ src/ --name docs', 'index two folders'],
     ['rlm ask "Where is the retry limit set?" --index docs', 'ask about the index'],

@@ -23,10 +23,16 @@ export const runsCommand: CommandSpec = {
     },
     { flags: '--dry-run', about: 'prune: only list the runs and evaluations to remove' },
   ],
-  note: [
-    'A run in progress is never removed. search finds the runs that contain all the words in their question, answer or',
-    'document names. export prints the record of a run, one JSON object per line.',
-  ].join('\n'),
+  takes: {
+    list: ['json', 'all'],
+    show: ['json', 'last'],
+    search: ['json'],
+    export: ['last', 'output'],
+    rm: [],
+    prune: ['olderThan', 'dryRun'],
+  },
+  note: `A run in progress is never removed. search finds the runs that contain all the words in their question, answer or
+document names. export prints the record of a run, one JSON object per line.`,
   examples: [
     ['rlm runs list', 'list every run, the newest first: id, start, status, calls, question'],
     ['rlm runs show --last', 'show the newest run: answer, sources, questions, calls, tokens, time'],
@@ -55,10 +61,8 @@ export const reportCommand: CommandSpec = {
       about: 'the file to write; - is stdout; default: rlm-report-RUN.html for HTML, stdout for Markdown',
     },
   ],
-  note: [
-    'The HTML report is one file that opens in any browser. It contains the prompts and replies of the run, with text from',
-    'your files, so check it before you share it. rlm ask --report FILE writes the same report at the end of a run.',
-  ].join('\n'),
+  note: `The HTML report is one file that opens in any browser. It contains the prompts and replies of the run, with text from
+your files, so check it before you share it. rlm ask --report FILE writes the same report at the end of a run.`,
   examples: [
     ['rlm report', 'write the report of the newest run and print the file name'],
     ['rlm report 20261121T010842 -o why.html', 'write the report of a run to a file of your choice'],
@@ -156,11 +160,9 @@ export const evalCommand: CommandSpec = {
     init: [],
     make: ['tokens', 'samples', 'output', 'seed', 'quiet', 'encoding', 'strict', 'allowUrls'],
   },
-  note: [
-    'init prints an example of each kind of question. make writes tasks with known answers (niah, oolong, pairs,',
-    'multihop); another --seed makes other tasks. Arms are compared in pairs on the same questions. A failed answer',
-    'counts as wrong and is listed separately. --timeout applies to each answer. See docs/evaluation.md for details.',
-  ].join('\n'),
+  note: `init prints an example of each kind of question. make writes tasks with known answers (niah, oolong, pairs,
+multihop); another --seed makes other tasks. Arms are compared in pairs on the same questions. A failed answer
+counts as wrong and is listed separately. --timeout applies to each answer. See docs/evaluation.md for details.`,
   examples: [
     ['rlm eval init > questions.jsonl', 'create a file of questions'],
     ['rlm eval questions.jsonl docs/', 'compare rlm with one plain call, in accuracy and cost'],
@@ -180,7 +182,6 @@ export const evalCommand: CommandSpec = {
   run: async (invocation) => (await import('../actions/eval.ts')).runEvalCommand(invocation),
 };
 
-/** Settings that each check defines itself. */
 const unused: readonly string[] = ['minConfidence'];
 
 export const checksCommand: CommandSpec = {
@@ -196,11 +197,9 @@ export const checksCommand: CommandSpec = {
     { flags: '--step-summary', about: 'also add the results to the summary of the GitHub step' },
     ...settingOptions((key) => !unused.includes(key)),
   ],
-  note: [
-    'The file contains paths (relative to the current folder) and checks. A check has a question and any of: name,',
-    'minConfidence (0 to 100), begins (first words of the answer), contains and excludes (words of the answer), cites (a',
-    'cited source), and paths of its own. The exit status is 7 when an expectation does not hold.',
-  ].join('\n'),
+  note: `The file contains paths (relative to the current folder) and checks. A check has a question and any of: name,
+minConfidence (0 to 100), begins (first words of the answer), contains and excludes (words of the answer), cites (a
+cited source), and paths of its own. The exit status is 7 when an expectation does not hold.`,
   examples: [
     ['rlm checks checks.yaml', 'ask every question and show which expectations hold'],
     ['rlm checks checks.yaml docs/ --junit checks.xml', 'check another folder, with a report for a CI server'],

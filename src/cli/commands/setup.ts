@@ -1,7 +1,6 @@
 import type { CommandSpec } from '../command.ts';
 import { settingOptions } from '../setting-flags.ts';
 
-/** The settings that select the server. */
 const whose: readonly string[] = ['provider', 'ollama.host'];
 
 export const modelsCommand: CommandSpec = {
@@ -20,12 +19,10 @@ export const modelsCommand: CommandSpec = {
     { flags: '--sha256 <sum>', about: 'pull of a file: the expected SHA-256' },
     ...settingOptions((key) => whose.includes(key)),
   ],
-  note: [
-    'pull NAME makes the Ollama server download a model. Ctrl-C stops it, and the same command continues the download.',
-    'For other providers, list and show print what their servers report. pull hf:OWNER/REPO/FILE.gguf, or the https URL',
-    'of a .gguf file, downloads the file for the provider llama-cpp. It continues a partial download and checks the',
-    'SHA-256 from the server or --sha256. Use the file with --model FILE.gguf. HF_ENDPOINT may name a mirror.',
-  ].join('\n'),
+  note: `pull NAME makes the Ollama server download a model. Ctrl-C stops it, and the same command continues the download.
+For other providers, list and show print what their servers report. pull hf:OWNER/REPO/FILE.gguf, or the https URL
+of a .gguf file, downloads the file for the provider llama-cpp. It continues a partial download and checks the
+SHA-256 from the server or --sha256. Use the file with --model FILE.gguf. HF_ENDPOINT may name a mirror.`,
   examples: [
     ['rlm models list', 'list every model: size, window, capabilities; * marks the configured model'],
     ['rlm models show llama3.2:3b', 'show its window and weights, and how rlm would use it'],
@@ -76,11 +73,9 @@ export const rolesCommand: CommandSpec = {
   about: 'List the roles for rlm ask --role.',
   args: [],
   options: [{ flags: '--json', about: 'print JSON, with the text of each role' }],
-  note: [
-    'A role is a Markdown file with front matter (name, about, and optionally tools, strategy, sections) and, below it, the',
-    'text that is added to the prompts. Put your own roles in roles/ beside your configuration file (rlm config path), or',
-    'give the path of a file: --role ./reviewer.md',
-  ].join('\n'),
+  note: `A role is a Markdown file with front matter (name, about, and optionally tools, strategy, sections) and, below it, the
+text that is added to the prompts. Put your own roles in roles/ beside your configuration file (rlm config path), or
+give the path of a file: --role ./reviewer.md`,
   examples: [
     ['rlm roles', 'list each role with its purpose, its strategy and the sections of its answers'],
     ['rlm ask "Why does the upload fail?" src/ app.log --role debugger --fail-count 3', 'ask with a role'],

@@ -28,21 +28,16 @@ export interface Sink {
   discard(): void;
 }
 
-function unwritable(path: string, error: unknown): RlmError {
-  const { code } = error as NodeJS.ErrnoException;
-  const hint =
-    code === 'EISDIR'
-      ? 'It is a folder. Give a file in it.'
-      : 'Give another file, or make this one and its folder writable.';
-  return new RlmError('output-unwritable', `${path} cannot be written (${code})`, { hint });
-}
-
-/** Does work on an output. Throws RlmError `output-unwritable` when it fails. */
+/** Throws RlmError `output-unwritable` when the work fails. */
 function attempt<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw unwritable(path, error);
+    const { code } = error as NodeJS.ErrnoException;
+    const hint = 'Give another file, or make this one and its folder writable.';
+    throw new RlmError('output-unwritable', `${path} cannot be written (${code})`, {
+      hint: code === 'EISDIR' ? 'It is a folder. Give a file in it.' : hint,
+    });
   }
 }
 
@@ -92,15 +87,7 @@ export const openOutputFile = (path: string | null, stdout: Pick<Output, 'write'
     ? { write: (text) => stdout.write(text), close: () => {}, discard: () => {} }
     : attempt(path, () => openFile(path, redactor));
 
-/** A requested report. */
-interface RequestedReport {
-  readonly flag: string;
-  readonly form: ResultForm;
-  /** The file to write. Null: annotations for GitHub go to stderr, Markdown to the summary of the GitHub step. */
-  readonly path: string | null;
-}
-
-/** GitLab's default path of a code quality report. */
+/** GitLab's default path. */
 const codeQualityFile = 'gl-code-quality-report.json';
 
 /** The longest step summary that GitHub accepts, in bytes. */
@@ -131,51 +118,51 @@ export function openSummary({ redactor }: Invocation): Sink {
   };
 }
 
-/** The options that request reports, by their camelCase names. */
-const reportSpecs: Readonly<Record<string, OptionSpec>> = {
+/** The options that request reports, by their camelCase names. Where no form is given, the value of the option is it. */
+const reportSpecs: Readonly<Record<string, OptionSpec & { readonly form?: ResultForm }>> = {
   report: {
     flags: '--report <file>',
     about: 'also write an HTML report with the answer, its evidence and the steps of the run',
     brief: 'also write an HTML report with the evidence',
+    form: 'html',
   },
-  junit: { flags: '--junit <file>', about: 'also write the result as a test case (JUnit XML)' },
+  junit: { flags: '--junit <file>', about: 'also write the result as a test case (JUnit XML)', form: 'junit' },
   sarif: {
     flags: '--sarif <file>',
     about: 'also write each claim that failed, with the lines that it cites (SARIF)',
+    form: 'sarif',
   },
   annotations: {
     flags: '--annotations <where>',
     about: `also report each claim at the lines that it cites: github (lines on stderr), gitlab (${codeQualityFile})`,
     choices: ['github', 'gitlab'],
   },
-  stepSummary: { flags: '--step-summary', about: 'also add the answer to the summary of the GitHub step' },
+  stepSummary: {
+    flags: '--step-summary',
+    about: 'also add the answer to the summary of the GitHub step',
+    form: 'markdown',
+  },
 };
 
-/** The camelCase names of these options. */
 export const reportNames: readonly string[] = Object.keys(reportSpecs);
 
-/** Returns the reports that the options request. */
-function requestedReports(options: Invocation['options']): RequestedReport[] {
-  const where = options['annotations'];
-  const requests: readonly (RequestedReport & { readonly isAsked?: boolean })[] = [
-    { flag: '--report', form: 'html', path: textOption(options, 'report') },
-    { flag: '--junit', form: 'junit', path: textOption(options, 'junit') },
-    { flag: '--sarif', form: 'sarif', path: textOption(options, 'sarif') },
-    { flag: '--annotations github', form: 'github', path: null, isAsked: where === 'github' },
-    { flag: '--annotations gitlab', form: 'gitlab', path: codeQualityFile, isAsked: where === 'gitlab' },
-    { flag: '--step-summary', form: 'markdown', path: null, isAsked: options['stepSummary'] === true },
-  ];
-  return requests.filter(({ path, isAsked = path !== null }) => isAsked);
-}
-
-function openReport({ form, path }: RequestedReport, invocation: Invocation): Sink {
-  if (form === 'markdown') return openSummary(invocation);
-  return openOutputFile(path, invocation.stderr, invocation.redactor);
-}
+/**
+ * Returns the reports that the options request. A path is null for annotations for GitHub, which go to stderr, and for
+ * Markdown, which goes to the summary of the GitHub step.
+ */
+const requestedReports = (options: Invocation['options']) =>
+  Object.entries(reportSpecs).flatMap(([name, { flags, form }]) => {
+    const value = options[name];
+    const [flag] = flags.split(' ');
+    if (value === undefined) return [];
+    if (form !== undefined) return { flag, form, path: typeof value === 'string' ? value : null };
+    const path = value === 'gitlab' ? codeQualityFile : null;
+    return { flag: `${flag} ${value}`, form: value as ResultForm, path };
+  });
 
 /** Throws RlmError `usage` when two outputs name the same file, because the second would overwrite the first. */
 export function checkDistinct(
-  { outputFile, reports }: { readonly outputFile: string | null; readonly reports: readonly RequestedReport[] },
+  { outputFile, reports }: Pick<OutputRequest, 'outputFile' | 'reports'>,
   logFile: string | null,
 ): void {
   const files = [
@@ -194,8 +181,12 @@ export function checkDistinct(
 }
 
 /** Opens the outputs of the reports, before a run spends anything. Throws RlmError `output-unwritable`, `usage`. */
-export function openReports(reports: readonly RequestedReport[], invocation: Invocation) {
-  const opened = reports.map((report) => ({ form: report.form, sink: openReport(report, invocation) }));
+export function openReports({ reports }: OutputRequest, invocation: Invocation) {
+  const { stderr, redactor } = invocation;
+  const opened = reports.map(({ form, path }) => {
+    const sink = form === 'markdown' ? openSummary(invocation) : openOutputFile(path, stderr, redactor);
+    return { form, sink };
+  });
   return {
     paths: reports.map(({ path }) => path),
     /** Writes all reports, except after a usage error. Resolves to the errors of reports that could not be written. */
@@ -211,7 +202,6 @@ export function openReports(reports: readonly RequestedReport[], invocation: Inv
   };
 }
 
-/** The options for the output of a run. */
 export const outputOptions: readonly OptionSpec[] = [
   {
     flags: '--json',
@@ -245,30 +235,17 @@ export const outputOptions: readonly OptionSpec[] = [
   { flags: '-v, --verbose', about: 'print structured logs on stderr, one JSON object per line', group: 'output' },
 ];
 
-type Format = 'text' | 'markdown' | 'json' | 'ndjson';
-
-/** The requested output of a run. */
-export interface OutputRequest {
-  readonly format: Format;
-  readonly outputFile: string | null;
-  /** Whether a terminal shows the answer while it is generated. */
-  readonly streams: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  /** The reports to write in addition. */
-  readonly reports: readonly RequestedReport[];
-}
-
 /** Returns the file of `-o`. Null for stdout, which `-` stands for. */
 export function outputFileOf(options: Invocation['options']): string | null {
   const output = textOption(options, 'output');
   return output === '-' ? null : output;
 }
 
-/** Reads the output options of a command line. */
-export function readOutputOptions({ options }: Pick<Invocation, 'options'>): OutputRequest {
+/** @returns `streams`: whether a terminal shows the answer while it is generated. */
+export function readOutputOptions({ options }: Pick<Invocation, 'options'>) {
+  const format = (options['format'] ?? 'text') as 'text' | 'markdown' | 'json' | 'ndjson';
   return {
-    format: options['json'] === true ? 'json' : ((options['format'] as Format | undefined) ?? 'text'),
+    format: options['json'] === true ? 'json' : format,
     outputFile: outputFileOf(options),
     streams: options['stream'] !== false,
     quiet: options['quiet'] === true,
@@ -276,5 +253,7 @@ export function readOutputOptions({ options }: Pick<Invocation, 'options'>): Out
     reports: requestedReports(options),
   };
 }
+
+export type OutputRequest = ReturnType<typeof readOutputOptions>;
 
 declare const RLM_VERSION: string;

@@ -26,7 +26,6 @@ function cells({ name, sizeBytes, capabilities, windowTokens }: ModelSummary, co
   ];
 }
 
-/** Formats models, one per line. The configured model is marked. */
 export const renderModels = (models: readonly ModelSummary[], configured: string): string =>
   printable(textTable(models.map((model) => cells(model, configured))));
 
@@ -36,7 +35,6 @@ interface ShownModel {
   readonly served: ModelInfo | RlmError;
 }
 
-/** Describes how a run would use a model, one line for each point. */
 export function usesOf({ details, served }: ShownModel, settings: Settings): string[] {
   const embeds = details.capabilities.includes('embedding')
     ? [`can turn text into vectors: --embedding-model ${details.name}`]
@@ -63,7 +61,6 @@ const parameterLines = ({ parameters }: ModelDetails): string[] =>
 
 const indented = (lines: readonly string[]) => lines.join(`\n${' '.repeat(14)}`);
 
-/** Formats the details of a model, and how a run would use it. */
 export function renderModel(shown: ShownModel, settings: Settings): string {
   const { details } = shown;
   const { family, parameterSize, quantization, sizeBytes, windowTokens, capabilities, templateDigest } = details;
@@ -83,7 +80,6 @@ export function renderModel(shown: ShownModel, settings: Settings): string {
 
 const signs = { ok: ['green', '✔'], note: ['yellow', '!'], problem: ['red', '✘'] } as const;
 
-/** Rounds a rate, to at least 1. */
 const whole = (perSecond: number): number => Math.max(1, Math.round(perSecond));
 
 /** The number of models that fit one screen. The JSON output lists all of them. */
@@ -115,7 +111,6 @@ function modelList(models: readonly ReportedModel[]): string {
   return `\nModels (→ is the one in use):\n${chosenFirst.slice(0, shownModels).map(modelLine).join('')}${rest}`;
 }
 
-/** Formats the report as text. */
 export function renderDoctor({ checks, models, answersWith: who, next }: DoctorReport, stdout: Output): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, state, message, fix }) => {
@@ -128,27 +123,15 @@ export function renderDoctor({ checks, models, answersWith: who, next }: DoctorR
   return `${lines.join('')}${printable(modelList(models))}\n${end}\n${more}`;
 }
 
-/** The period over which the rate is measured, in ms. */
-const rateMs = 5_000;
+/** A report of a download: when it came, and how many bytes there were. */
+type Report = { readonly at: number; readonly bytes: number };
 
-/** Measures the rate of one part of a download. Bytes from before its first report do not count. */
-function createTransfer() {
-  const seen: { at: number; bytes: number }[] = [];
-  return {
-    add(bytes: number): void {
-      seen.push({ at: now(), bytes });
-      while (seen.length > 2 && seen[1]!.at < now() - rateMs) seen.shift();
-    },
-    /** Returns the rate in bytes per second. Null when too little is known. */
-    rate(): number | null {
-      const [first, last] = [seen[0], seen.at(-1)];
-      const ms = first && last ? now() - first.at : 0;
-      return ms < 500 ? null : ((last!.bytes - first!.bytes) / ms) * 1000;
-    },
-  };
+/** Returns the rate of a download in bytes per second, by its reports. Null when too little is known. */
+function rateOf([first, ...others]: readonly Report[]): number | null {
+  const ms = first ? now() - first.at : 0;
+  return ms < 500 ? null : (((others.at(-1) ?? first!).bytes - first!.bytes) / ms) * 1000;
 }
 
-/** The number of bytes for each line, for a download of unknown size. */
 const lineBytes = 500_000_000;
 
 /** Returns how many lines are due so far: one for each tenth, or one for each `lineBytes`. */
@@ -173,7 +156,8 @@ function transferText({ completedBytes, totalBytes }: PullProgress, rate: number
 export function createPullDisplay(stderr: Output, stallMs = 30_000) {
   const line = createStatusLine(stderr, Number.POSITIVE_INFINITY);
   let last: PullProgress = { status: 'waiting for the server', digest: null, completedBytes: 0, totalBytes: null };
-  let transfer = createTransfer();
+  /** The reports of the last seconds about this part of the download. Bytes from before the first do not count. */
+  let seen: Report[] = [];
   let reported = 0;
   const stalled = () => {
     line.keep();
@@ -188,12 +172,13 @@ export function createPullDisplay(stderr: Output, stallMs = 30_000) {
       const isNews = isNew || progress.completedBytes !== last.completedBytes;
       if (isNew) {
         line.keep();
-        transfer = createTransfer();
+        seen = [];
       }
       last = progress;
-      transfer.add(progress.completedBytes);
+      seen.push({ at: now(), bytes: progress.completedBytes });
+      while (seen.length > 2 && seen[1]!.at < now() - 5_000) seen.shift();
       const reached = linesUpTo(progress);
-      const amount = progress.digest === null ? '' : transferText(progress, transfer.rate());
+      const amount = progress.digest === null ? '' : transferText(progress, rateOf(seen));
       line.show(`${oneLine(progress.status, 60)}${amount}`, isNew || reached > reported);
       reported = reached;
       if (!isNews) return;

@@ -6,10 +6,8 @@ import type { EventListener, RunEvent } from '../../run/events.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { asksModel, callsSoFar, whoServes } from './result.ts';
 
-/** Shows the progress of a run until it is closed. */
 export interface Progress {
   readonly onEvent: EventListener;
-  /** Called with the progress of reading the text. */
   readonly onReading: (progress: ReadingProgress) => void;
   /** Shows a line that is not an event. */
   say(line: string): void;

@@ -23,7 +23,6 @@ function contradictionLine({ text, sides }: Contradiction, style: Output['style'
   return [`${style('yellow', '[!]')} the text contradicts itself: ${oneLine(text, 300)}`, ...quotes].join('\n');
 }
 
-/** Returns a line for each citation of a result. */
 export const sourceLines = ({ citations }: Result, style: Output['style']): string[] =>
   citations.map((citation) => {
     const { quote: words, source } = citation;
@@ -53,7 +52,6 @@ export function renderText(result: Result, output: Output | null): string {
   return `${heading}${styleClaims(answer, claims, style, isTerminal)}${block}${below}\n`;
 }
 
-/** Returns the provider with its model, or one name when both are the same. */
 export function whoServes({ provider, model }: Pick<Result, 'provider' | 'model'>): string {
   return oneLine([...new Set([provider, model])].filter(Boolean).join(' '));
 }
@@ -78,7 +76,6 @@ function facts(result: Result): string {
   return [sure, uncheckedText(result.claims), asked, ...spent, who].filter(Boolean).join(' · ');
 }
 
-/** A short text for each status. */
 const headlines = { answered: 'answered', partial: 'partial answer', failed: 'failed', cancelled: 'stopped' } as const;
 
 /** Indents the further lines of a text, so that none of them looks like a line of the program itself. */
@@ -163,14 +160,12 @@ export const faultLines = (claims: readonly Claim[], style: Output['style']): st
 export const asksModel = (one: { readonly provider: string | null } | null): boolean =>
   providerTraitsOf(one?.provider ?? '')?.asksModel ?? true;
 
-/** Counts the calls to language models. */
 const modelCalls = ({ calls, models }: Pick<Usage, 'calls' | 'models'>): number =>
   models.reduce((left, one) => left - (asksModel(one) ? 0 : one.calls), calls);
 
 /** Returns a text such as `3 calls`. Empty when there are none. */
 export const callsSoFar = (calls: number): string => (calls === 0 ? '' : counted(calls, 'call'));
 
-/** Whether a run has calls to language models to show. */
 export const hasModelCalls = (result: Pick<Result, 'provider' | 'usage'>): boolean =>
   asksModel(result) || modelCalls(result.usage) > 0;
 

@@ -1,7 +1,6 @@
 import type { DetailedRun, ListedRun } from '../../api/runs/recorded-runs.ts';
 import { counted, duration, grouped, textTable, widthsOf } from '../../base/text.ts';
-import type { ErrorInfo } from '../../errors.ts';
-import type { Result } from '../../result.ts';
+import { confidenceName, type Result } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
 import type { TreeNode } from '../../state.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
@@ -9,19 +8,14 @@ import { finishedMarks } from './live/tree.ts';
 import { size } from './progress.ts';
 import { asksModel, hasModelCalls, renderText, whoServes } from './result.ts';
 
-const twoDigits = (count: number) => String(count).padStart(2, '0');
-
 /** Formats a time in the local time zone, such as `2026-11-21 01:08`. Empty when there is none. */
 export function localTime(at: string | null): string {
   if (at === null) return '';
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return oneLine(at, 20);
-  const day = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-');
-  return `${day} ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16).replace('T', ' ');
 }
-
-/** The maximum length of a question when the output is not a terminal, in characters. */
-const longestQuestion = 1_000;
 
 /** Formats runs as lines: id, start, status, calls, question. */
 export function renderRuns(runs: readonly ListedRun[], stdout: Output): string {
@@ -32,7 +26,7 @@ export function renderRuns(runs: readonly ListedRun[], stdout: Output): string {
     status === 'damaged' || !asksModel({ provider }) ? '' : counted(calls, 'call'),
   ]);
   const used = widthsOf(facts).reduce((total, width) => total + width + 2, 0);
-  const room = stdout.isTerminal ? Math.max(20, stdout.columns - used) : longestQuestion;
+  const room = stdout.isTerminal ? Math.max(20, stdout.columns - used) : 1_000;
   return textTable(runs.map(({ task, damage }, index) => [...facts[index]!, oneLine(task ?? damage ?? '', room)]));
 }
 
@@ -47,18 +41,14 @@ function documentsText({ documents }: DetailedRun): string {
   return documents.length === 0 ? 'none' : `${counted(documents.length, 'document')}, ${size(bytes)}: ${list}`;
 }
 
-const errorText = ({ code, message }: ErrorInfo) => `: ${clipped(message)} (${code})`;
-
 function statusText({ status, result }: DetailedRun): string {
   if (status === 'running') return 'running in another process';
   if (status === 'stopped') return 'stopped before the end';
-  return `${status}${result?.error ? errorText(result.error) : ''}`;
+  return result?.error ? `${status}: ${clipped(result.error.message)} (${result.error.code})` : status;
 }
 
 function head(run: DetailedRun, stdout: Output): string {
   const { runId, at, task, cwd, provider, model, result } = run;
-  const confidence = result?.confidence ?? null;
-  const name = result?.confidenceKind === 'match' ? 'match' : 'confidence';
   const rows = [
     ['run', oneLine(runId)],
     ['question', clipped(task)],
@@ -66,7 +56,7 @@ function head(run: DetailedRun, stdout: Output): string {
     ['text', documentsText(run)],
     ['model', whoServes({ provider, model })],
     ['status', statusText(run)],
-    ...(confidence === null ? [] : [[name, `${confidence}/100`]]),
+    ...(typeof result?.confidence === 'number' ? [[confidenceName(result), `${result.confidence}/100`]] : []),
   ];
   return textTable(rows).replace(/^\w+/gm, (name) => stdout.style('bold', name));
 }
@@ -79,26 +69,19 @@ function embeddingText(embeddings: Usage['embeddings']): string {
   return `${counted(embeddings.requests, 'embedding request')}${reused}`;
 }
 
-const usageText = (result: Result): string =>
-  hasModelCalls(result)
-    ? spentText(result.usage)
-    : `no language model was called · ${duration(result.usage.wallTimeMs)}`;
-
 function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cacheHits, ...rest }: Usage): string {
-  const kinds: readonly (readonly [number, string])[] = [
-    [subCalls, `${subCalls} below the root`],
-    [failedCalls, `${failedCalls} failed`],
-    [replayedCalls, `${replayedCalls} replayed`],
-    [retries, counted(retries, 'retry', 'retries')],
-  ];
-  const details = kinds.filter(([count]) => count > 0).map(([, text]) => text);
+  const details = [
+    subCalls > 0 && `${subCalls} below the root`,
+    failedCalls > 0 && `${failedCalls} failed`,
+    replayedCalls > 0 && `${replayedCalls} replayed`,
+    retries > 0 && counted(retries, 'retry', 'retries'),
+  ].filter(Boolean);
   const all = `${counted(calls, 'call')}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
   const hits = cacheHits > 0 ? counted(cacheHits, 'cache hit') : '';
   const facts = [embeddingText(rest.embeddings), tokensText(rest.tokens), costText(rest.cost)];
   return [all, hits, ...facts, duration(rest.wallTimeMs)].filter(Boolean).join(' · ');
 }
 
-/** Returns the usage of a run without a result. */
 function usageSoFar({ provider, calls, usedMs }: DetailedRun): string {
   if (!asksModel({ provider })) return duration(usedMs);
   const sum = (pick: (call: DetailedRun['calls'][number]) => number) =>
@@ -123,11 +106,12 @@ type Section = readonly [title: string, text: string];
 const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${clipped(line)}`).join('\n');
 
 function resultSections(result: Result, isEarlier: boolean, stdout: Output): Section[] {
-  const { recursionTree: root, warnings } = result;
+  const { recursionTree: root, warnings, usage } = result;
+  const idle = `no language model was called · ${duration(usage.wallTimeMs)}`;
   return [
     [isEarlier ? 'Answer before the run was resumed' : 'Answer', renderText(result, stdout).trimEnd()],
     ['Questions', root === null ? '' : renderTree(root, hasModelCalls(result), stdout)],
-    ['Totals', usageText(result)],
+    ['Totals', hasModelCalls(result) ? spentText(usage) : idle],
     ['Warnings', bulleted(warnings)],
   ];
 }
@@ -149,7 +133,6 @@ function sectionsOf(run: DetailedRun, stdout: Output): Section[] {
   ];
 }
 
-/** Formats a run: its question, its answer, its steps, its cost, and the command to continue it. */
 export function renderRun(run: DetailedRun, stdout: Output): string {
   const sections = sectionsOf(run, stdout)
     .filter(([, text]) => text !== '')
@@ -157,7 +140,6 @@ export function renderRun(run: DetailedRun, stdout: Output): string {
   return `${head(run, stdout)}${sections.join('')}`;
 }
 
-/** Formats input and output tokens. */
 function tokensText(tokens: TreeNode['tokens'] & Partial<Usage['tokens']>): string {
   const { input, output, cacheRead = 0, cacheWritten = 0 } = tokens;
   const read = cacheRead > 0 ? [`${grouped(cacheRead)} read from the provider's cache`] : [];
@@ -177,13 +159,11 @@ function factsOf(node: TreeNode, showsCalls: boolean): string {
   return [`${status}, ${strategy}${why}`, oddsOf(node), ...spent, duration(timeMs), hits].filter(Boolean).join(' · ');
 }
 
-/** Returns a line for each further search. */
 const searchesOf = ({ searches }: TreeNode): string[] =>
   searches.map(({ query, found }) => `searched for "${clipped(query)}": ${counted(found.length, 'passage')}`);
 
 const shownArguments = 160;
 
-/** Returns the lines of the steps of an exploration. */
 const stepsOf = ({ steps }: TreeNode): string[] =>
   steps.flatMap(({ number, thought, calls, findings, next, summarisedTo }) => [
     `step ${number}${thought === '' ? '' : `: ${clipped(thought)}`}`,

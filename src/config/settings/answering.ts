@@ -3,7 +3,6 @@ import { strategyNames, strategyTraits } from '../../state.ts';
 import { free, onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
 import type { Setting } from './setting.ts';
 
-/** A logistic curve over a confidence of 0–1. */
 const curve = () => z.object({ constant: z.number(), slope: z.number() });
 
 /** Words of the user's own that a prompt holds beside the question and the text, at most, in characters. */
@@ -82,12 +81,15 @@ export const answering = {
     flag: '--seed <n>',
     needs: { model: true },
   }),
+  reasoning: setting(
+    () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
+    'how much a model that can think does so before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
+    { env: ['RLM_REASONING'], flag: '--reasoning <level>', needs: { model: true } },
+  ),
 };
 
-/** When a stage makes its call. */
 const when = () => z.enum(['auto', 'always', 'never']);
 
-/** When the stages call a model. */
 export const stages = {
   planner: setting(
     when,
@@ -101,7 +103,6 @@ export const stages = {
   ),
 };
 
-/** What sub-questions may use. */
 export const reasoner = {
   childTools: setting(
     () => z.enum(['off', 'passages', 'full']),
@@ -114,16 +115,6 @@ export const reasoner = {
   ),
 };
 
-/** How much models think. */
-export const thinking = {
-  reasoning: setting(
-    () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
-    'how much a model that can think does so before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
-    { env: ['RLM_REASONING'], flag: '--reasoning <level>', needs: { model: true } },
-  ),
-};
-
-/** How long a reply may be. */
 export const reply = { maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens') };
 
 /** The prompts; each has a temperature. */
@@ -135,12 +126,10 @@ export const promptNames = [
 const temperature = (of: string) =>
   setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
 
-/** How freely a model replies to each prompt. */
 export const temperatures = Object.fromEntries(promptNames.map((name) => [name, temperature(name)])) as Readonly<
   Record<(typeof promptNames)[number], Setting<number>>
 >;
 
-/** The tools and files that a model may use, and how much of a result it sees. */
 export const tools = {
   allow: setting(
     orNull(() => z.array(text())),
@@ -164,7 +153,6 @@ export const tools = {
   maxLines: setting(whole(5, 100_000), 'most lines of one tool result that a model sees'),
 };
 
-/** The limits of code that a model writes. */
 export const sandbox = {
   turnTimeout: setting(
     whole(1, 600),
@@ -173,7 +161,6 @@ export const sandbox = {
   memory: setting(whole(32, 1_024), 'memory for all values of the code with --strategy repl, in MB'),
 };
 
-/** The limits of SQL over records. */
 export const query = {
   maxMegabytes: free(
     whole(1, 10_000),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { free, onOff, orNull, seconds, text, whole } from './kinds.ts';
 
-/** The limits of what a run may spend. */
 export const budget = {
   maxCalls: free(whole(1, 10_000), 'model calls in the whole run', {
     env: ['RLM_MAX_SUBCALLS'],
@@ -52,7 +51,8 @@ export const budget = {
   ),
 };
 
-/** The records of a run, and their folders. */
+const usd = z.number().check(z.gte(0));
+
 export const keeping = {
   journal: free(onOff, 'keep a journal of each run, so that rlm resume can continue it', {
     env: ['RLM_JOURNAL'],
@@ -83,21 +83,6 @@ export const keeping = {
       from: 'user',
     },
   ),
-};
-
-/** The log of a run. */
-export const log = {
-  file: free(orNull(text), 'file to append structured logs to; null: none', {
-    env: ['RLM_LOG_FILE'],
-    flag: '--log-file <file>',
-    from: 'user',
-  }),
-};
-
-const usd = z.number().check(z.gte(0));
-
-/** Settings without a flag or variable. They are set in the user's file. */
-export const userFile = {
   prices: free(
     () =>
       z.record(
@@ -112,4 +97,12 @@ export const userFile = {
     'project folders whose rlm.config.json may also set user-only settings, such as ollama.host',
     { from: 'user' },
   ),
+};
+
+export const log = {
+  file: free(orNull(text), 'file to append structured logs to; null: none', {
+    env: ['RLM_LOG_FILE'],
+    flag: '--log-file <file>',
+    from: 'user',
+  }),
 };

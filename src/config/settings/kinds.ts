@@ -4,24 +4,29 @@
  */
 import * as z from 'zod/mini';
 import { expectation } from '../../base/expectation.ts';
-import type { Check, Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 
 type Names = Partial<Omit<Setting<unknown>, 'check' | 'about'>>;
 
 /** Creates a setting. Without `names` it can only be set in a file, including a project file. */
-export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
+export function setting<T>(makeSchema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
+  // The schema is created on first use, because most settings are never given.
+  let schema: z.ZodMiniType<T> | undefined;
+  function check(value: unknown) {
+    schema ??= makeSchema();
+    const parsed = z.safeParse(schema, value);
+    return parsed.success ? { value: parsed.data } : { expected: expectation(parsed.error.issues[0]) };
+  }
   const alone = { env: [], flag: null, flagAbout: null, from: 'project', mayChange: false, needs: null } as const;
-  return { check: checkBy(schema), about, ...alone, holds: 'value', ...names };
+  return { check, about, ...alone, holds: 'value', ...names };
 }
 
 /** Creates a setting that a resumed run is free to change: no request depends on it. */
 export const free = <T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> =>
   setting(schema, about, { ...names, mayChange: true });
 
-/** A boolean. */
 export const onOff = () => z.boolean();
 
-/** Text that is not empty. */
 export const text = () => z.string().check(z.minLength(1));
 
 /** An integer from `min` to `max`, both included. */
@@ -30,21 +35,7 @@ export const whole = (min: number, max: number) => () => z.int().check(z.gte(min
 /** A time in seconds, at most one day. */
 export const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 
-/** A value of another kind, or null. */
 export const orNull =
   <T>(schema: () => z.ZodMiniType<T>) =>
   () =>
     z.nullable(schema());
-
-/**
- * Returns a check by a zod schema. The schema is created on first use, because most settings are never given. The type
- * `Check` is in another file, so that the package's declarations do not need zod.
- */
-function checkBy<T>(makeSchema: () => z.ZodMiniType<T>): Check<T> {
-  let schema: z.ZodMiniType<T> | undefined;
-  return (value) => {
-    schema ??= makeSchema();
-    const parsed = z.safeParse(schema, value);
-    return parsed.success ? { value: parsed.data } : { expected: expectation(parsed.error.issues[0]) };
-  };
-}

@@ -25,7 +25,6 @@ const modelName = () =>
     if (message) context.issues.push({ code: 'custom', message, input: context.value });
   });
 
-/** Models by prompt, by depth or by both. */
 const routes = () =>
   z.record(z.string(), z.union([text(), z.record(z.string().check(z.regex(/^\d$/)), text())])).check((context) => {
     for (const [key, value] of Object.entries(context.value)) {
@@ -36,7 +35,6 @@ const routes = () =>
     }
   });
 
-/** The provider and the models that answer. */
 export const models = {
   provider: free(
     () => z.enum(['auto', ...(Object.keys(providerTraits) as ProviderName[])]),
@@ -82,7 +80,6 @@ export const models = {
   ),
 };
 
-/** The address, key and options of each provider. */
 export const providers = {
   ollama: {
     host: free(text, 'address of the Ollama server', {

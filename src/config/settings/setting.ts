@@ -1,7 +1,7 @@
 /** One setting: its type, its meaning, and its names on the command line and in the environment. */
-
 export interface Setting<T> {
-  readonly check: Check<T>;
+  /** Returns a valid value, or a description of what was expected instead. */
+  check(value: unknown): { readonly value: T } | { readonly expected: string };
   /** Its meaning, with its unit. */
   readonly about: string;
   /** Environment variables. The first that is set wins. */
@@ -19,23 +19,13 @@ export interface Setting<T> {
    * are, but no request.
    */
   readonly mayChange: boolean;
-  /** What it has an effect with, or null for everything. A flag without effect is named in a warning. */
-  readonly needs: SettingNeeds | null;
+  /** What it has an effect with: all that are named; null for everything. A flag without effect is named in a warning. */
+  readonly needs: {
+    /** A language model. */
+    readonly model?: true;
+    readonly provider?: string;
+    readonly strategies?: readonly string[];
+    /** Values of retrieval.mode. */
+    readonly retrieval?: readonly string[];
+  } | null;
 }
-
-/** What a setting has an effect with: all that are named. */
-interface SettingNeeds {
-  /** A language model. */
-  readonly model?: true;
-  /** A model of this provider. */
-  readonly provider?: string;
-  readonly strategies?: readonly string[];
-  /** Values of retrieval.mode. */
-  readonly retrieval?: readonly string[];
-}
-
-/** A valid value, or a description of what was expected instead. */
-type Checked<T> = { readonly value: T } | { readonly expected: string };
-
-/** Checks whether a value has the type. */
-export type Check<T> = (value: unknown) => Checked<T>;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { free, onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
 
-/** The inputs that are read, and how. */
 export const inputs = {
   maxBytes: free(whole(1, 100_000_000_000), 'largest total input, in bytes; more is an error, and text is never cut', {
     env: ['RLM_MAX_INPUT_BYTES'],
@@ -29,7 +28,6 @@ export const inputs = {
   ),
 };
 
-/** How text is divided into chunks, and how much of it a model reads at once. */
 export const context = {
   passages: setting(
     whole(1, 200),
@@ -55,7 +53,6 @@ export const context = {
   ),
 };
 
-/** How passages are found. */
 export const retrieval = {
   mode: setting(
     () => z.enum(['auto', 'lexical', 'vector', 'hybrid']),
@@ -69,7 +66,6 @@ export const retrieval = {
   ),
 };
 
-/** How text becomes vectors. */
 export const embedding = {
   provider: setting(
     () => z.enum(['ollama', 'openai', 'llama-cpp']),

@@ -4,34 +4,19 @@ import type { Citation } from '../../state.ts';
 import { visible } from '../html/markup.ts';
 import { type AnswerClaim, claimsOf, type ReportRun, type VerdictWords, verdictAbout } from '../run.ts';
 
-/** The severity of a finding. */
-export type Level = 'error' | 'warning' | 'note';
+type Level = 'error' | 'warning' | 'note';
 
-const levels: Readonly<Record<VerdictWords, Level>> = {
-  supported: 'note',
-  cited: 'note',
-  uncited: 'note',
-  unchecked: 'note',
+const levels: Readonly<Partial<Record<VerdictWords, Level>>> = {
   partial: 'warning',
   unsupported: 'error',
   contradicted: 'error',
 };
 
-/** A claim of an answer, with the lines that it cites. */
-export interface CiFinding {
-  readonly verdict: VerdictWords;
-  readonly level: Level;
-  readonly text: string;
-  /** The cited lines. */
-  readonly places: readonly Citation[];
-  /** Equal for the same claim with the same citations in another run. */
-  readonly fingerprint: string;
-}
-
 const hashOf = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
 
-function findingOf(claim: AnswerClaim, places: readonly Citation[]): CiFinding {
+/** A claim with the lines that it cites. The fingerprint is equal for the same claim and citations in another run. */
+function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
   const { verdict, reason } = claim;
   const words = visible(claim.text.replace(/\s*\[\d+\]/g, ''))
     .replace(/\s+/g, ' ')
@@ -39,8 +24,11 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]): CiFinding {
   const isChecked = verdict !== 'cited' && verdict !== 'uncited';
   const text = isChecked ? `${words} (${verdict}: ${visible(reason ?? verdictAbout[verdict])})` : words;
   const fingerprint = hashOf([words, ...places.map(({ source, hash }) => `${source} ${hash}`)]);
-  return { verdict, level: levels[verdict], text, places, fingerprint };
+  const level: Level = levels[verdict] ?? 'note';
+  return { verdict, level, text, places, fingerprint };
 }
+
+type CiFinding = ReturnType<typeof findingOf>;
 
 /** Returns a citation at a line of its file: the first where its lines are those of the text taken out of the file. */
 const inFile = (citation: Citation): Citation =>
@@ -49,7 +37,7 @@ const inFile = (citation: Citation): Citation =>
 const rank: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
 
 /** Returns the checked claims of an answer, or its sentences with citations, the most severe first. */
-export function findingsOf({ result }: ReportRun): CiFinding[] {
+function findingsOf({ result }: ReportRun): CiFinding[] {
   const citedBy = ({ citations }: AnswerClaim) =>
     citations.flatMap((number) => result.citations.filter((one) => one.number === number).map(inFile));
   const claims = claimsOf(result).filter(({ verdict }) => verdict !== 'uncited');
@@ -73,7 +61,6 @@ function line({ level, verdict, text, places }: CiFinding): string {
   return `::${commands[level]} ${at}${title}::${data(text)}`;
 }
 
-/** Returns an annotation for the error of the run, if it has one. */
 const problems = ({ result: { error } }: ReportRun): string[] =>
   error === null ? [] : [`::error title=rlm::${data([error.message, error.hint].filter(Boolean).join('\n'))}`];
 
@@ -101,10 +88,8 @@ export function toCodeQuality(run: ReportRun): string {
   return `${JSON.stringify(entries, null, 2)}\n`;
 }
 
-/** The JSON Schema of the format. */
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** Converts a path to a URI reference. */
 const uriOf = (source: string): string => source.toWellFormed().split('/').map(encodeURIComponent).join('/');
 
 const ruleOf = (verdict: VerdictWords) => ({
@@ -112,7 +97,6 @@ const ruleOf = (verdict: VerdictWords) => ({
   shortDescription: { text: `A claim of the answer: ${verdictAbout[verdict]}.` },
 });
 
-/** The lines of a document. */
 type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
 
 /**

@@ -4,17 +4,11 @@ import type { Result } from '../../result.ts';
 import { visible } from '../html/markup.ts';
 import { confidenceText, placeOf, type ReportRun } from '../run.ts';
 
-/** A test case. */
 export interface JunitCase {
   readonly name: string;
   readonly ms: number;
   /** Why it did not pass, or null. */
-  readonly problem: {
-    readonly kind: 'failure' | 'error';
-    readonly type: string;
-    readonly lines: readonly string[];
-  } | null;
-  /** What it printed; empty for nothing. */
+  readonly problem: { kind: 'failure' | 'error'; type: string; lines: readonly string[] } | null;
   readonly output: string;
 }
 
@@ -33,21 +27,18 @@ const entities: Readonly<Record<string, string>> = {
 /** Replaces characters that XML does not allow, and lone surrogates. */
 const allowed = (text: string): string => visible(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '�');
 
-const escapeText = (text: string): string => allowed(text).replace(/[&<>]/g, (character) => entities[character]!);
-
-const quoted = (text: string): string =>
-  `"${allowed(text).replace(/[&<>"'\n\t]/g, (character) => entities[character]!)}"`;
-
+const escapeText = (text: string, special = /[&<>]/g): string =>
+  allowed(text).replace(special, (character) => entities[character]!);
+const quoted = (text: string): string => `"${escapeText(text, /[&<>"'\n\t]/g)}"`;
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 function caseText({ ms, problem, output }: JunitCase, name: string, className: string): string {
   const lines = (problem?.lines ?? []).filter(Boolean);
-  const content = [
-    problem &&
-      `<${problem.kind} message=${quoted(lines[0] ?? '')} type=${quoted(problem.type)}>${escapeText(lines.join('\n'))}</${problem.kind}>`,
-    output === '' ? null : `<system-out>${escapeText(output)}</system-out>`,
-  ].filter((part) => part !== null);
-  return `    <testcase classname=${quoted(className)} name=${quoted(name)} time="${seconds(ms)}">${content.join('')}</testcase>`;
+  const fault = problem
+    ? `<${problem.kind} message=${quoted(lines[0] ?? '')} type=${quoted(problem.type)}>${escapeText(lines.join('\n'))}</${problem.kind}>`
+    : '';
+  const printed = output === '' ? '' : `<system-out>${escapeText(output)}</system-out>`;
+  return `    <testcase classname=${quoted(className)} name=${quoted(name)} time="${seconds(ms)}">${fault}${printed}</testcase>`;
 }
 
 /** Returns a unique name for each case, because programs identify cases by name. */
@@ -66,7 +57,6 @@ function totalsOf(cases: readonly JunitCase[]): string {
   return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" time="${time}"`;
 }
 
-/** Formats suites of test cases. */
 export function junitXml(suites: readonly JunitSuite[]): string {
   const bodies = suites.flatMap(({ name, className = name, cases }) => {
     const names = uniqueNames(cases);
@@ -96,7 +86,6 @@ function problemOf(error: ErrorInfo | null, failures: readonly string[]): JunitC
   return { kind: 'failure', type, lines: [...(error ? [error.message] : []), ...failures] };
 }
 
-/** Formats questions as a suite of test cases. */
 export function junitSuite(suite: string, checks: readonly CheckedResult[]): string {
   const cases = checks.map(({ name, result, failures }) => {
     const sources = result.citations.map((citation) => `[${citation.number}] ${placeOf(citation)}`);

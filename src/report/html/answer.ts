@@ -1,57 +1,47 @@
 import type { Result } from '../../result.ts';
 import { type AnswerClaim, claimsOf, verdictAbout } from '../run.ts';
-import { html, Markup } from './markup.ts';
+import { type Content, html, Markup } from './markup.ts';
 
 /** A range of the answer, in UTF-16 units. The end is exclusive. */
 type Range = readonly [start: number, end: number];
 
-/** A block of the answer, such as a paragraph or a list item. */
 interface Block {
   readonly kind: 'paragraph' | 'heading' | 'bullet' | 'number' | 'code';
-  readonly lines: readonly Range[];
+  readonly lines: Range[];
 }
 
+/** The kinds of lines by what they begin with. Any other line is part of a paragraph. */
 const prefixes: readonly (readonly [Block['kind'], RegExp])[] = [
   ['heading', /^#{1,6}[ \t]+/],
   ['bullet', /^[ \t]{0,12}[-*•][ \t]+/],
   ['number', /^[ \t]{0,12}\d{1,3}[.)][ \t]+/],
+  ['paragraph', /^/],
 ];
 
 const fence = /^[ \t]{0,3}```/;
 
-function lineRanges(text: string): Range[] {
-  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
-  return [...ends, text.length].map((end, nth) => [nth === 0 ? 0 : ends[nth - 1]! + 1, end]);
-}
-
-/** Parses the Markdown that models write most often. Any other line becomes a paragraph. */
+/** Parses the Markdown that models write most often. */
 function blocksOf(answer: string): Block[] {
-  const blocks: { kind: Block['kind']; lines: Range[] }[] = [];
+  const blocks: Block[] = [];
   let open: 'none' | 'paragraph' | 'code' = 'none';
-  for (const [start, end] of lineRanges(answer)) {
-    const line = answer.slice(start, end);
+  let start = 0;
+  for (const line of answer.split('\n')) {
+    const end = start + line.length;
     if (fence.test(line)) {
       if (open !== 'code') blocks.push({ kind: 'code', lines: [] });
       open = open === 'code' ? 'none' : 'code';
     } else if (open === 'code') blocks.at(-1)!.lines.push([start, end]);
     else if (line.trim() === '') open = 'none';
-    else open = addLine(blocks, line, start, open === 'paragraph');
+    else {
+      const [kind, prefix] = prefixes.find(([, one]) => one.test(line))!;
+      const isFurther = kind === 'paragraph' && open === 'paragraph';
+      if (!isFurther) blocks.push({ kind, lines: [] });
+      blocks.at(-1)!.lines.push([start + prefix.exec(line)![0].length, end]);
+      open = kind === 'paragraph' ? 'paragraph' : 'none';
+    }
+    start = end + 1;
   }
   return blocks;
-}
-
-function addLine(
-  blocks: { kind: Block['kind']; lines: Range[] }[],
-  line: string,
-  start: number,
-  continues: boolean,
-): 'none' | 'paragraph' {
-  const [kind, pattern] = prefixes.find(([, prefix]) => prefix.test(line)) ?? ['paragraph', null];
-  const skipped = pattern === null ? 0 : pattern.exec(line)![0].length;
-  const range: Range = [start + skipped, start + line.length];
-  if (kind === 'paragraph' && continues) blocks.at(-1)!.lines.push(range);
-  else blocks.push({ kind, lines: [range] });
-  return kind === 'paragraph' ? 'paragraph' : 'none';
 }
 
 const inlineMarks = /\[(\d{1,4})\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
@@ -72,20 +62,14 @@ export function inlineMarkup(text: string, known: ReadonlySet<number>): Markup[]
   return [...parts, html`${text.slice(end)}`];
 }
 
-/** Returns a link from a citation mark to its source. */
 export const markLink = (number: string | number): Markup =>
   html`<a class="mark" href="#source-${number}" aria-label="source ${number}">${number}</a>`;
 
-const percent = (support: number): string => `${Math.round(support * 100)} %`;
-
-/** Returns the tooltip of a claim. */
-const claimTitle = ({ verdict, support, reason }: AnswerClaim): string =>
-  [`${verdict}${support === null ? '' : `, ${percent(support)}`}`, reason || verdictAbout[verdict]].join(': ');
-
-/** Marks up the part of a line that belongs to a claim. */
 function claimSpan(claim: AnswerClaim, text: string, isLast: boolean, sources: ReadonlySet<number>): Markup {
-  const verdict = isLast ? html`<span class="unseen"> (${claim.verdict})</span>` : null;
-  return html`<span class="claim ${claim.verdict}" title="${claimTitle(claim)}">${inlineMarkup(text, sources)}${verdict}</span>`;
+  const { verdict, support, reason } = claim;
+  const percent = support === null ? '' : `, ${Math.round(support * 100)} %`;
+  const unseen = isLast ? html`<span class="unseen"> (${verdict})</span>` : null;
+  return html`<span class="claim ${verdict}" title="${verdict}${percent}: ${reason || verdictAbout[verdict]}">${inlineMarkup(text, sources)}${unseen}</span>`;
 }
 
 /** Returns the claims in order of their start, without claims that overlap an earlier one. */
@@ -122,13 +106,11 @@ export function answerMarkup(result: Result): Markup {
   return html`${blocksOf(answer).map((block, nth, all) => layOut(block, lines, answer, all[nth - 1], all[nth + 1]))}`;
 }
 
-type Lines = (ranges: readonly Range[]) => readonly (readonly (Markup | null)[])[];
-
 const listTags = { bullet: 'ul', number: 'ol' } as const;
 
 function layOut(
   { kind, lines: ranges }: Block,
-  lines: Lines,
+  lines: (ranges: readonly Range[]) => Content,
   answer: string,
   before: Block | undefined,
   after: Block | undefined,

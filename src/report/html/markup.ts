@@ -27,7 +27,6 @@ const codeOf = (character: string) => `⟨U+${character.charCodeAt(0).toString(1
 /** Replaces control codes by visible codes, and CRLF by a line feed. */
 export const visible = (text: string): string => text.replace(/\r\n/g, '\n').replace(invisible, codeOf);
 
-/** Escapes text for an element or a quoted attribute. */
 export const escapeText = (text: string): string =>
   visible(text).replace(/[&<>"']/g, (character) => entities[character]!);
 
@@ -43,7 +42,6 @@ const contentText = (content: Content): string => {
 export const html = (parts: TemplateStringsArray, ...values: readonly Content[]): Markup =>
   new Markup(parts.map((part, index) => part + contentText(values[index] ?? null)).join(''));
 
-/** Lists texts. Null when there are none. */
 export const listMarkup = (items: readonly Content[]): Markup | null =>
   items.length === 0 ? null : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
@@ -64,14 +62,11 @@ export function tableMarkup(
   return html`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** Returns a block with a title. Null when it has no content. */
 export const titled = (title: string, content: Content): Markup | null =>
   content === null ? null : html`<div class="block"><h3>${title}</h3>${content}</div>`;
 
-/** Returns a list with a title. Null without items. */
 export const titledList = (title: string, items: readonly Content[]): Markup | null => titled(title, listMarkup(items));
 
-/** Returns a section of a page. Null when it has no content. */
 export const sectionMarkup = (id: string, title: string, content: Markup | null): Markup | null =>
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
 

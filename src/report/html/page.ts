@@ -1,5 +1,3 @@
-/** The page of a run. */
-
 import { counted, duration, grouped, money } from '../../base/text.ts';
 import type { CitedExcerpt } from '../../journal/trajectory.ts';
 import { confidenceName, type Result } from '../../result.ts';
@@ -42,7 +40,6 @@ function claimsMarkup({ result }: ReportRun): Markup | null {
   return html`<details class="fold"><summary>Each claim with its check (${claims.length})</summary>${table}</details>`;
 }
 
-/** Formats the plan of a run. Null when it has none. */
 function planMarkup({ result: { plan } }: ReportRun): Markup | null {
   if (plan === null) return null;
   const questions = plan.keyQuestions.map(({ question, needs }) =>
@@ -53,33 +50,25 @@ ${titledList('Parts of the task', plan.taskDecomposition)}${titledList('Key ques
 ${titledList('Required information', plan.requiredInformation)}${titledList('Success criteria', plan.successCriteria)}`;
 }
 
-/** Formats the critique of a run. Null when it has none. */
 function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
   if (critique === null) return null;
   return html`<p><span class="tag">${critique.score}/100</span> ${critique.reasoning}</p>
 ${titledList('Gaps', critique.gaps)}${titledList('Uncertainties', critique.uncertainties)}`;
 }
 
-/** The totals of several calls. */
-interface Sum {
-  readonly name: string;
-  readonly calls: number;
-  readonly input: number;
-  readonly output: number;
-  /** In USD; null when a price is not known. */
-  readonly cost: number | null;
-  readonly timeMs: number;
-}
-
-/** Sums up the calls of each prompt, the one with the most tokens first. */
-function sumsByPrompt(exchanges: readonly Exchange[]): Sum[] {
-  const sums = [...new Set(exchanges.map(({ prompt }) => prompt))].map((name): Sum => {
+/** Sums up the calls of each prompt, the one with the most tokens first. A cost in USD is null where it is unknown. */
+function sumsByPrompt(exchanges: readonly Exchange[]) {
+  const sums = [...new Set(exchanges.map(({ prompt }) => prompt))].map((name) => {
     const own = exchanges.filter(({ prompt }) => prompt === name);
     const total = (pick: (one: Exchange) => number) => own.reduce((sum, one) => sum + pick(one), 0);
-    const cost = own.some((one) => one.cost === null) ? null : total((one) => one.cost!);
-    const [input, output] = [total(({ tokens }) => tokens.input), total(({ tokens }) => tokens.output)];
-    const [calls, timeMs] = [total(({ call }) => Number(call !== null)), total((one) => one.timeMs)];
-    return { name, calls, input, output, cost, timeMs };
+    return {
+      name: name as string,
+      calls: total(({ call }) => Number(call !== null)),
+      input: total(({ tokens }) => tokens.input),
+      output: total(({ tokens }) => tokens.output),
+      cost: own.some(({ cost }) => cost === null) ? null : total(({ cost }) => cost!),
+      timeMs: total(({ timeMs }) => timeMs),
+    };
   });
   return sums.sort((a, b) => b.input + b.output - (a.input + a.output));
 }
@@ -88,7 +77,7 @@ function sumsByPrompt(exchanges: readonly Exchange[]): Sum[] {
 const bar = (share: number): Markup =>
   html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect fill="${colourOf(0)}" width="${Math.max(1, Math.round(share * 100))}" height="6"/></svg>`;
 
-function sumsTable(title: string, sums: readonly Sum[]): Markup | null {
+function sumsTable(title: string, sums: readonly ReturnType<typeof sumsByPrompt>[number][]): Markup | null {
   const all = sums.reduce((total, { input, output }) => total + input + output, 0) || 1;
   const rows = sums.map(({ name, calls, input, output, cost, timeMs }): readonly Content[] => [
     html`${name}${bar((input + output) / all)}`,
@@ -105,20 +94,19 @@ function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | nul
   const exchanges = (trajectory?.exchanges ?? []).filter(({ tokens }) => tokens.input + tokens.output > 0);
   if (usage.tokens.input + usage.tokens.output === 0) return null;
   const { failedCalls, retries, cacheHits, replayedCalls, tokens } = usage;
-  const amounts: readonly (readonly [amount: number, words: string])[] = [
-    [failedCalls, `${failedCalls} failed`],
-    [retries, counted(retries, 'retry', 'retries')],
-    [cacheHits, `${cacheHits} reused`],
-    [replayedCalls, `${replayedCalls} replayed`],
-    [tokens.cacheRead, `${grouped(tokens.cacheRead)} tokens read from the provider's cache`],
-    [tokens.cacheWritten, `${grouped(tokens.cacheWritten)} written to it`],
-  ];
-  const extra = amounts.flatMap(([amount, said]) => (amount > 0 ? [said] : []));
+  const extra = joined([
+    failedCalls > 0 && `${failedCalls} failed`,
+    retries > 0 && counted(retries, 'retry', 'retries'),
+    cacheHits > 0 && `${cacheHits} reused`,
+    replayedCalls > 0 && `${replayedCalls} replayed`,
+    tokens.cacheRead > 0 && `${grouped(tokens.cacheRead)} tokens read from the provider's cache`,
+    tokens.cacheWritten > 0 && `${grouped(tokens.cacheWritten)} written to it`,
+  ]);
   const models = usage.models.map(({ provider, model, calls, tokens, cost }) => {
     const timeMs = exchanges.reduce((sum, one) => sum + (one.model === model ? one.timeMs : 0), 0);
     return { name: `${provider} ${model}`, calls, input: tokens.input, output: tokens.output, cost, timeMs };
   });
-  const facts = extra.length > 0 ? html`<p class="facts">${joined(extra)}</p>` : null;
+  const facts = extra === '' ? null : html`<p class="facts">${extra}</p>`;
   return html`${facts}${sumsTable('by model', models)}${sumsTable('by prompt', sumsByPrompt(exchanges))}`;
 }
 
@@ -126,27 +114,16 @@ const words = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Returns the range of a quote in a text, in UTF-16 units, ignoring differences in white space. Null if not found. */
 export function findShownQuote(text: string, quote: string): readonly [start: number, end: number] | null {
-  const wanted = words(quote);
-  const exact = text.indexOf(quote);
-  if (exact >= 0 && quote !== '') return [exact, exact + quote.length];
-  const places: number[] = [];
-  let packed = '';
-  for (const [index, character] of text.split('').entries()) {
-    const isSpace = /\s/.test(character);
-    if (isSpace && (packed === '' || packed.endsWith(' '))) continue;
-    packed += isSpace ? ' ' : character;
-    places.push(index);
-  }
-  const start = wanted === '' ? -1 : packed.indexOf(wanted);
-  return start < 0 ? null : [places[start]!, places[start + wanted.length - 1]! + 1];
+  const exact = quote === '' ? -1 : text.indexOf(quote);
+  if (exact >= 0) return [exact, exact + quote.length];
+  const literal = words(quote).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const found = literal === '' ? null : new RegExp(literal.replaceAll(' ', '\\s+')).exec(text);
+  return found && [found.index, found.index + found[0].length];
 }
 
-/** Lines before and after the evidence that are shown with it. */
 const linesAround = 2;
-/** The longest evidence that is shown whole, in lines. */
 const mostLines = 12;
 
-/** The range of the quoted words in an excerpt; null without any. */
 type QuotedRange = ReturnType<typeof findShownQuote>;
 
 /** Formats the lines of an excerpt with numbers. Cited lines and quoted words are highlighted. */
@@ -230,7 +207,6 @@ function badgeOf({ result }: ReportRun): readonly [status: Result['status'], wor
   return [status === 'answered' ? 'partial' : status, words];
 }
 
-/** Formats the head of a page: the question, the figures and the confidence of a run. */
 function headMarkup(run: ReportRun): Markup {
   const { result } = run;
   const figures = figuresOf(result).map((figure) => html`<li>${figure}</li>`);
@@ -284,7 +260,6 @@ function footMarkup({ result, at, trajectory }: ReportRun): Markup {
   return html`<footer>${notes.map((note) => html`<p>${note}</p>`)}<p>${joined(facts)} · This page is self-contained and loads nothing.</p></footer>`;
 }
 
-/** Returns the report of a run as an HTML page. */
 export function toHtml(run: ReportRun): string {
   const { result } = run;
   const body = html`<a class="skip" href="#answer">Skip to the answer</a>

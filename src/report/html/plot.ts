@@ -1,12 +1,10 @@
 /** Plots as SVG: shares with their intervals, against length or cost, or as bars of groups. */
 import { html, type Markup } from './markup.ts';
 
-/** A share with its interval, 0–1. */
 interface Share {
   readonly share: number;
   readonly low: number;
   readonly high: number;
-  /** The tooltip. */
   readonly title: string;
 }
 
@@ -16,7 +14,6 @@ export interface PlotSeries {
   readonly points: readonly (Share & { readonly x: number })[];
 }
 
-/** Bars that stand together under one name. */
 export interface BarGroup {
   readonly name: string;
   readonly bars: readonly (Share & { readonly name: string })[];
@@ -30,7 +27,6 @@ const colours = ['#0072b2', '#b34700', '#00785a', '#a03c78', '#806600', '#404040
 
 export const colourOf = (index: number): string => colours[index % colours.length]!;
 
-/** Returns a legend: each name with its colour. */
 export const legendMarkup = (names: readonly string[]): Markup =>
   html`<ul class="swatches">${names.map((name, at) => html`<li><svg viewBox="0 0 11 11" aria-hidden="true"><rect class="bar" width="11" height="11" rx="3" fill="${colourOf(at)}"/></svg>${name}</li>`)}</ul>`;
 
@@ -60,7 +56,6 @@ function scaleOf(values: readonly number[]) {
   return { at, ticks: distinct.filter((_, index) => index % step === 0) };
 }
 
-/** Pixels between points of different series at the same x. */
 const besides = 9;
 
 function seriesMarkup({ points }: PlotSeries, index: number, at: (x: number) => number): Markup {

@@ -1,4 +1,3 @@
-/** The style of every page. */
 export const pageStyle = `:root {
   color-scheme: light dark; --back: #f4f5f8; --card: #ffffff; --raised: #f6f7fa; --ink: #171a21; --soft: #565e6c;
   --line: #e1e4ea; --accent: #4338ca; --accent-back: #eceafe; --good: #11692f; --good-back: #dff5e5;
@@ -21,20 +20,15 @@ body {
   font: 16px / 1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif
 }
 main { max-width: 1240px; margin: 0 auto; padding: 28px 24px 40px }
-h1, h2, h3, h4, p { margin: 0; overflow-wrap: anywhere }
+h1, h2, h3, p { margin: 0; overflow-wrap: anywhere }
 h1 {
   font-size: clamp(1.4rem, 1.1rem + 1.5vw, 2.1rem); line-height: 1.25; letter-spacing: -0.015em; font-weight: 680;
   text-wrap: balance
 }
-h2 {
-  margin-bottom: 14px; font-size: 0.82rem; font-weight: 650; letter-spacing: 0.06em; text-transform: uppercase;
-  color: var(--soft)
-}
+h2, .block h3 { font-weight: 650; text-transform: uppercase; color: var(--soft) }
+h2 { margin-bottom: 14px; font-size: 0.82rem; letter-spacing: 0.06em }
 h3 { font-size: 1rem }
-h4, .block h3 {
-  margin-bottom: 4px; font-size: 0.75rem; font-weight: 650; letter-spacing: 0.04em; text-transform: uppercase;
-  color: var(--soft)
-}
+.block h3 { margin-bottom: 4px; font-size: 0.75rem; letter-spacing: 0.04em }
 code, pre, .place { font-family: var(--mono); font-size: 0.86em }
 pre {
   margin: 0; padding: 12px 14px; overflow: auto; max-height: 26rem; border-radius: 8px; background: var(--raised);
@@ -55,28 +49,26 @@ ul, ol { margin: 0; padding-left: 1.4em }
   color: var(--accent)
 }
 .brand svg { width: 17px; height: 17px; fill: currentColor; stroke: currentColor; stroke-width: 1.3 }
-.figures {
-  display: flex; flex-wrap: wrap; align-items: center; gap: 4px 18px; margin-top: 14px; padding: 0;
-  list-style: none; font-size: 0.9rem; color: var(--soft)
+.figures, .legend, .swatches {
+  display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: none; font-size: 0.84rem; color: var(--soft)
 }
+.figures { align-items: center; margin-top: 14px; font-size: 0.9rem }
+.legend { column-gap: 20px; margin-top: 20px; padding-top: 14px; border-top: 1px solid var(--line) }
+.swatches { margin-top: 8px }
+.answered, .supported, .high { --tone: var(--good); --tone-back: var(--good-back) }
+.partial, .cancelled, .middle { --tone: var(--fair); --tone-back: var(--fair-back) }
+.failed, .unsupported, .contradicted, .unanswered, .low { --tone: var(--bad); --tone-back: var(--bad-back) }
 .status, .verdict, .tag {
   display: inline-block; padding: 1px 9px; border-radius: 99px; font-size: 0.8rem; font-weight: 600;
-  color: var(--soft); background: var(--raised)
+  color: var(--tone, var(--soft)); background: var(--tone-back, var(--raised))
 }
-.status.answered, .verdict.supported { color: var(--good); background: var(--good-back) }
-.status.partial, .status.cancelled, .verdict.partial { color: var(--fair); background: var(--fair-back) }
-.status.failed, .verdict.unsupported, .verdict.contradicted { color: var(--bad); background: var(--bad-back) }
 .verdict.contradicted { text-decoration: underline double }
 .tag { color: var(--accent); background: var(--accent-back) }
-.ring { position: relative; flex: none; width: 104px; text-align: center }
+.ring { position: relative; flex: none; width: 104px; text-align: center; color: var(--tone, var(--soft)) }
 .ring svg { display: block; width: 104px; height: 104px }
 .ring circle { fill: none; stroke-width: 3 }
 .ring .track { stroke: var(--line) }
 .ring .arc { stroke: currentColor; stroke-linecap: round }
-.ring.high { color: var(--good) }
-.ring.middle { color: var(--fair) }
-.ring.low { color: var(--bad) }
-.ring.unknown { color: var(--soft) }
 .ring.unknown .arc { stroke: none }
 .ring .value { position: absolute; inset: 26px 0 auto; font-size: 1.65rem; font-weight: 680; line-height: 1 }
 .ring .name { position: absolute; inset: 57px 0 auto; font-size: 0.66rem; color: var(--soft) }
@@ -98,9 +90,9 @@ ul, ol { margin: 0; padding-left: 1.4em }
   -webkit-box-decoration-break: clone; box-decoration-break: clone
 }
 .claim.supported { text-decoration-color: var(--good) }
-.claim.partial { background: var(--fair-back); text-decoration: underline dashed 2px var(--fair) }
-.claim.unsupported { background: var(--bad-back); text-decoration: underline wavy 1.5px var(--bad) }
-.claim.contradicted { background: var(--bad-back); text-decoration: underline double 2px var(--bad) }
+.claim.partial { background: var(--tone-back); text-decoration: underline dashed 2px var(--tone) }
+.claim.unsupported { background: var(--tone-back); text-decoration: underline wavy 1.5px var(--tone) }
+.claim.contradicted { background: var(--tone-back); text-decoration: underline double 2px var(--tone) }
 .claim.cited { text-decoration-color: var(--note); text-decoration-thickness: 1px }
 .claim.unchecked, .claim.uncited { text-decoration: underline dotted 1.5px var(--soft) }
 .mark {
@@ -109,10 +101,6 @@ ul, ol { margin: 0; padding-left: 1.4em }
   color: var(--note); background: var(--note-back)
 }
 a.mark:hover { color: var(--note-back); background: var(--note) }
-.legend {
-  display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 20px; padding: 14px 0 0;
-  border-top: 1px solid var(--line); list-style: none; font-size: 0.84rem; color: var(--soft)
-}
 .legend .claim { color: var(--ink); font-weight: 600 }
 .problem {
   margin-bottom: 16px; padding: 10px 14px; border-left: 3px solid var(--fair); border-radius: 6px;
@@ -179,19 +167,13 @@ footer { padding: 8px 4px; font-size: 0.82rem; color: var(--soft) }
 .node[open] { margin-bottom: 14px; padding: 0 18px 16px 8px; border: 1px solid var(--line); border-radius: 10px }
 .node .question { flex: 1 1 min(20em, 100% - 2.5em) }
 .below > summary { padding: 2px 8px; font-size: 0.84rem; color: var(--soft) }
-.sign.answered { color: var(--good) }
-.sign.partial { color: var(--fair) }
-.sign.unanswered { color: var(--bad) }
+.sign { color: var(--tone, inherit) }
 .reply pre { border-left: 3px solid var(--accent) }
 pre + pre, .reply { margin-top: 8px }
 :target { outline: 2px solid var(--accent); outline-offset: 2px; scroll-margin: 30vh }
 .lanes { display: block; width: 100%; margin-top: 12px }
 .failed { stroke: var(--bad); stroke-width: 3 }
 .axis { display: flex; justify-content: space-between; font-size: 0.72rem; color: var(--soft) }
-.swatches {
-  display: flex; flex-wrap: wrap; gap: 4px 18px; margin-top: 8px; padding: 0; list-style: none; font-size: 0.84rem;
-  color: var(--soft)
-}
 .swatches svg { width: 11px; height: 11px; margin-right: 6px }
 .plot { width: 100%; max-width: 640px; height: auto }
 .grid { stroke: var(--line) }

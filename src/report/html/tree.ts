@@ -8,7 +8,6 @@ import { inlineMarkup } from './answer.ts';
 import { type Content, html, listMarkup, type Markup, sectionMarkup, titled, titledList } from './markup.ts';
 import { colourOf, legendMarkup } from './plot.ts';
 
-/** What all questions of a page share. */
 interface Shared {
   /** Exchanges by the path of their question, or by their stage. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
@@ -19,17 +18,14 @@ interface Shared {
   readonly isOpen: boolean;
 }
 
-/** In characters. A shorter text is repeated instead of linked. */
-const shortText = 200;
-
-/** Creates the function that shows a text. A text that is on the page already becomes a link to it. */
+/** Creates the function that shows a text. A text that is on the page already becomes a link to it, unless it is short. */
 function createTexts() {
   const shown = new Map<string, number>();
   return (label: string, text: string): Markup => {
     const known = shown.get(text);
     if (known !== undefined)
       return html`<p class="facts"><a href="#text-${known}">${label}: the same as before</a></p>`;
-    const id = text.length < shortText ? null : html` id="text-${shown.size}"`;
+    const id = text.length < 200 ? null : html` id="text-${shown.size}"`;
     if (id !== null) shown.set(text, shown.size);
     return html`<pre${id} tabindex="0" role="group" aria-label="${label}">${text === '' ? '(empty)' : text}</pre>`;
   };
@@ -37,7 +33,7 @@ function createTexts() {
 
 /** Converts a call from the journal, for a run without a trajectory. */
 const fromJournal = ({ place, prompt, text: reply, tokens }: JournalCall): Exchange => ({
-  ...{ call: null, path: place.split(/[ /]/, 1)[0]!, prompt: prompt as Exchange['prompt'], provider: '', model: '' },
+  ...{ call: null, path: place.split(/[ /]/, 1)[0]!, prompt, provider: '', model: '' },
   ...{ messages: null, reply, toolCalls: [], error: null, from: 'model', at: '', timeMs: 0, tokens, cost: null },
 });
 
@@ -83,7 +79,7 @@ function exchangeMarkup(exchange: Exchange, { text }: Shared): Markup {
 
 /** Returns the code in the arguments of a tool call, else all arguments. */
 function givenText(given: unknown): string {
-  const code = typeof given === 'object' && given !== null ? (given as { readonly code?: unknown }).code : null;
+  const { code } = (given ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' ? code : jsonOf(given);
 }
 
@@ -102,12 +98,11 @@ function stepMarkup({ number, thought, calls, findings, next }: TreeNode['steps'
   return html`<p><strong>Step ${number}</strong> ${prose(thought)}</p>${made}${listMarkup(found)}${next === '' ? null : html`<p class="facts">next: ${prose(next)}</p>`}`;
 }
 
-function assessmentText({ verdict, probability, reason }: NonNullable<TreeNode['assessment']>): string {
+function assessmentMarkup({ verdict, probability, reason }: NonNullable<TreeNode['assessment']>): Markup {
   const odds = typeof probability === 'number' ? ` (${Math.round(probability * 100)} % complex)` : '';
-  return `${verdict}${odds}: ${reason}`;
+  return html`<p>${verdict}${odds}: ${reason}</p>`;
 }
 
-/** Returns the blocks of a question. */
 function blocksOf(node: TreeNode, exchanges: readonly Exchange[], shared: Shared): readonly (Markup | null)[] {
   const { answer, strategy, strategyReason, assessment, certainty, passages, error } = node;
   const { prose } = shared;
@@ -120,7 +115,7 @@ function blocksOf(node: TreeNode, exchanges: readonly Exchange[], shared: Shared
     error && html`<p class="bad">${error.message}</p>`,
     answer === null ? null : titled('Answer', html`<p class="text">${prose(answer)}</p>`),
     strategyReason === '' ? null : titled('Strategy', html`<p>${strategy}: ${strategyReason}</p>`),
-    assessment && titled('Assessment', html`<p>${assessmentText(assessment)}</p>`),
+    assessment && titled('Assessment', assessmentMarkup(assessment)),
     certainty === null ? null : titled('Certainty of the rule', `${Math.round(certainty * 100)} %`),
     titledList('Citations', cites),
     titledList('Searches', searches),
@@ -141,11 +136,11 @@ function questionMarkup(node: TreeNode, shared: Shared): Markup {
   const spent = tokens.input + tokens.output;
   const cost = exchanges.reduce((sum, one) => sum + (one.cost ?? 0), 0);
   const facts = joined([
-    calls > 0 && spent > 0 ? counted(calls, 'call') : '',
-    spent > 0 ? `${grouped(spent)} tokens` : '',
-    cost > 0 ? money(cost) : '',
+    calls > 0 && spent > 0 && counted(calls, 'call'),
+    spent > 0 && `${grouped(spent)} tokens`,
+    cost > 0 && money(cost),
     duration(timeMs),
-    cacheHits > 0 ? `${cacheHits} reused` : '',
+    cacheHits > 0 && `${cacheHits} reused`,
   ]);
   const head = html`<span class="sign ${status}" aria-hidden="true">${signs[status]}</span><span class="question">${shared.prose(question)}</span><span class="unseen"> (${status})</span><span class="tag">${strategy}</span><span class="facts">${facts}</span>`;
   const own = html`<details class="node" id="${idOf(path)}"><summary>${head}</summary>${blocksOf(node, exchanges, shared)}</details>`;
@@ -207,8 +202,6 @@ function lanesOf(calls: readonly { readonly from: number; readonly timeMs: numbe
   });
 }
 
-const laneHeight = 22;
-
 /** Draws the calls in time. Bars in different lanes at the same position ran concurrently. Null without times. */
 export function timelineSection({ trajectory }: ReportRun): Markup | null {
   const [first] = trajectory?.events ?? [];
@@ -222,6 +215,7 @@ export function timelineSection({ trajectory }: ReportRun): Markup | null {
   const stages = trajectory.events.filter((event) => event.type === 'stage.completed');
   const total = Math.max(1, ...calls.map(({ from, timeMs }) => from + timeMs));
   const kinds = [...new Set(calls.map(({ prompt }) => prompt))];
+  const laneHeight = 22;
   const lanes = lanesOf(calls);
   const count = Math.max(...lanes) + 1;
   const x = (ms: number) => ((1000 * ms) / total).toFixed(1);

@@ -8,31 +8,24 @@ import { asksModel, faultLines, styleClaims } from '../result.ts';
 import { createBranches, stageWords, treeLines, workingSigns } from './tree.ts';
 import { cutLine, fitsLine, ownLines, wrapped } from './wrapped.ts';
 
-/** An answer that a later step replaced, and the reason. */
-interface Withdrawn {
-  readonly text: string;
-  readonly reason: string;
-}
-
-/** Returns a line such as `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
-function withdrawnLine({ text, reason }: Withdrawn, style: Output['style']): string {
-  const struck = style('strikethrough', oneLine(text, 160));
-  return `${style('yellow', 'withdrawn:')} ${struck} ${style('dim', `(${oneLine(reason, 300)})`)}`;
-}
-
-type Checked = Extract<RunEvent, { type: 'evidence.checked' }>;
-
 /** Follows the answer of a run through its events. */
-function createDraft() {
+function createDraft(style: Output['style']) {
   let call = 0;
   let text = '';
-  let checked: Checked | null = null;
+  let checked: Extract<RunEvent, { type: 'evidence.checked' }> | null = null;
   /** The answers of all steps but the last. A text is empty when none arrived. */
-  const withdrawn: Withdrawn[] = [];
-  function bodyOf(style: Output['style']): string {
-    if (checked === null) return repliedText(text);
+  const withdrawn: { readonly text: string; readonly reason: string }[] = [];
+  /** Returns lines such as `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
+  const withdrawnLines = (kept = -1): string[] =>
+    withdrawn.flatMap((one, index) => {
+      const struck = style('strikethrough', oneLine(one.text, 160));
+      const why = style('dim', `(${oneLine(one.reason, 300)})`);
+      return index === kept || one.text === '' ? [] : [`${style('yellow', 'withdrawn:')} ${struck} ${why}`];
+    });
+  function body(): string[] {
+    if (checked === null) return text === '' ? [] : [repliedText(text)];
     const { answer, claims } = checked;
-    return [styleClaims(answer, claims, style, true), ...faultLines(claims, style)].join('\n');
+    return [styleClaims(answer, claims, style, true), ...faultLines(claims, style)];
   }
   return {
     onEvent(event: RunEvent): void {
@@ -47,57 +40,20 @@ function createDraft() {
       [text, checked] = ['', null];
     },
     /** Returns the lines of the draft, wrapped to `columns`. Empty when no text has arrived. */
-    lines(columns: number, style: Output['style']): string[] {
-      const hasWords = text !== '' || checked !== null;
-      const struck = withdrawn.filter((one) => one.text !== '').map((one) => withdrawnLine(one, style));
-      const body = [...struck, ...(hasWords ? [bodyOf(style)] : [])];
-      return body.length === 0 ? [] : wrapped(body.join('\n'), columns);
+    lines(columns: number): string[] {
+      const all = [...withdrawnLines(), ...body()];
+      return all.length === 0 ? [] : wrapped(all.join('\n'), columns);
     },
-    /** Returns the withdrawn answers, without the one that became the final answer. */
-    left: ({ ladder }: Pick<Result, 'ladder'>): readonly Withdrawn[] => {
-      const kept = ladder.findIndex(({ isKept }) => isKept);
-      return withdrawn.filter((one, index) => index !== kept && one.text !== '');
-    },
+    /** Returns the lines of the withdrawn answers, without the one that became the final answer. */
+    left: ({ ladder }: Pick<Result, 'ladder'>): string[] => withdrawnLines(ladder.findIndex(({ isKept }) => isKept)),
   };
 }
-
-/** The interval between two drawings, in ms. */
-const drawEveryMs = 100;
 
 const hideCursorAndWrap = '\u001b[?25l\u001b[?7l';
 const showCursorAndWrap = '\u001b[?7h\u001b[?25h';
 
-/** Creates a region. Hides the cursor until `close` or the end of the process. */
-function createRegion(output: Pick<Output, 'write'>) {
-  let drawn = 0;
-  function wiped(): string {
-    const above = drawn > 0 ? `\r\u001b[${drawn}A\u001b[0J` : '';
-    drawn = 0;
-    return above;
-  }
-  const restore = () => output.write(showCursorAndWrap);
-  output.write(hideCursorAndWrap);
-  process.once('exit', restore);
-  return {
-    /** @param lines the lines to draw: none wider than the terminal, and fewer than its rows. */
-    draw(lines: readonly string[]): void {
-      output.write(`${wiped()}${lines.map((line) => `${line}\n`).join('')}`);
-      drawn = lines.length;
-    },
-    /** Writes a permanent line above the next drawing. */
-    say: (line: string) => output.write(`${wiped()}\u001b[?7h${line}\n\u001b[?7l`),
-    close(): void {
-      process.off('exit', restore);
-      output.write(wiped());
-      restore();
-    },
-  };
-}
-
-/** The minimum number of lines for the tree beside the answer. */
 const fewestTreeLines = 4;
 
-/** Events that are shown as notes. */
 const noted: readonly RunEvent['type'][] = ['warning', 'call.retried', 'embedding.retried'];
 
 /** Returns the end of the answer in at most `room` lines, with blank lines around it when there is room. */
@@ -109,7 +65,7 @@ function answerLines(words: readonly string[], room: number): readonly string[] 
 /** Converts the events of a run to the lines of a screen. */
 export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>, showsAnswer: boolean) {
   const { style } = stderr;
-  const [branches, draft, notes, reading] = [createBranches(), createDraft(), createNotes(), createReadingLine()];
+  const [branches, draft, notes, reading] = [createBranches(), createDraft(style), createNotes(), createReadingLine()];
   const spent = createSpent(now());
   let header: string | null = null;
   let doing = 'reading the input and connecting to the model';
@@ -122,7 +78,6 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     if (noted.includes(event.type)) notes.add(describeEvent(event)!.replace(/^note: /, ''));
   }
 
-  /** Returns the header and the most recent notes. */
   function headLines(): string[] {
     const { columns, rows } = stderr;
     const recent = notes.lines().slice(-Math.max(1, Math.floor(rows / 8)));
@@ -148,7 +103,7 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     const { columns, rows } = stderr;
     const [head, foot] = [headLines(), footLines(sign)];
     const room = Math.max(3, rows - 1 - head.length - foot.length);
-    const words = draft.lines(columns, style);
+    const words = draft.lines(columns);
     const beside = words.length === 0 ? room : Math.max(Math.min(fewestTreeLines, room - 3), room - words.length - 2);
     const tree = treeLines(branches.roots, Math.max(2, beside), { columns, style, workingSign: sign });
     return [...head, ...tree, ...answerLines(words, room - tree.length), ...foot];
@@ -161,45 +116,46 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
       doing = `reading the input: ${describeReading(progress)}`;
     },
     /** Returns the lines that stay after the tree is erased. */
-    left: (result: Result | null): string[] => [
-      ...notes.lines(),
-      ...(result === null ? [] : draft.left(result).map((one) => withdrawnLine(one, style))),
-    ],
+    left: (result: Result | null): string[] => [...notes.lines(), ...(result === null ? [] : draft.left(result))],
   };
 }
 
 /**
- * Shows the live recursion tree on a terminal, with the answer below it while it is generated. `close` erases both but
- * keeps the notes.
+ * Shows the live recursion tree on a terminal, with the answer below it while it is generated. Hides the cursor until
+ * `close` or the end of the process. `close` erases both but keeps the notes.
  */
 export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
   const screen = createScreen(stderr, showsAnswer);
-  const region = createRegion(stderr);
-  let tick = 0;
-  function draw(): void {
+  let [tick, drawn] = [0, 0];
+  const erased = () => (drawn > 0 ? `\r\u001b[${drawn}A\u001b[0J` : '');
+  const restore = () => stderr.write(showCursorAndWrap);
+  /** @param above a permanent text above the tree. */
+  function draw(above = ''): void {
     tick += 1;
-    region.draw(screen.lines(workingSigns[tick % workingSigns.length]!));
+    // None is wider than the terminal, and there are fewer than its rows.
+    const lines = screen.lines(workingSigns[tick % workingSigns.length]!);
+    stderr.write(`${erased()}${above}${lines.map((line) => `${line}\n`).join('')}`);
+    drawn = lines.length;
   }
+  stderr.write(hideCursorAndWrap);
+  process.once('exit', restore);
   draw();
-  const timer = setInterval(draw, drawEveryMs);
+  const timer = setInterval(() => draw(), 100);
   return {
-    say(line) {
-      region.say(`rlm: ${line}`);
-      draw();
-    },
+    say: (line) => draw(`\u001b[?7hrlm: ${line}\n\u001b[?7l`),
     onReading: screen.onReading,
     onEvent: screen.onEvent,
     close(result) {
       clearInterval(timer);
-      region.close();
-      const left = screen.left(result);
-      const notes = left.map((line) => ownLines(`rlm: ${line}\n`, stderr.columns));
+      process.off('exit', restore);
+      stderr.write(erased());
+      restore();
+      const notes = screen.left(result).map((line) => ownLines(`rlm: ${line}\n`, stderr.columns));
       if (notes.length > 0) stderr.write(`${notes.join('')}\n`);
     },
   };
 }
 
-/** Collects the notes of a run. Keeps one note of each kind, with a count. */
 function createNotes() {
   const kinds = new Map<string, { readonly message: string; count: number }>();
   return {
@@ -217,7 +173,6 @@ function createNotes() {
 }
 
 const barCells = 24;
-/** The minimum number of steps for an estimate of the rate. */
 const fewestSteps = 2;
 
 /** Follows work of a known size: a scan of the text, or the computation of vectors. */
@@ -271,7 +226,6 @@ function timeLeft(ms: number): string {
   return `about ${Math.round(seconds / 60)} min left`;
 }
 
-/** Follows what a run has spent, with its limits. */
 function createSpent(startedAt: number) {
   let limits: Extract<RunEvent, { type: 'run.started' }>['limits'] | null = null;
   let asks = true;

@@ -6,7 +6,6 @@ import { type Output, oneLine } from '../../terminal.ts';
 import { asksModel, callsSoFar } from '../result.ts';
 import { cutLine, fitsLine, wrapped } from './wrapped.ts';
 
-/** A question of the tree, as known so far. */
 export interface Branch {
   readonly path: string;
   readonly question: string;
@@ -41,7 +40,6 @@ function update(branch: Branch, event: RunEvent): void {
   }
 }
 
-/** Builds the tree of questions from events. */
 export function createBranches() {
   const byName = new Map<string, Branch>();
   const roots: Branch[] = [];
@@ -72,11 +70,9 @@ export function createBranches() {
   };
 }
 
-/** The options for drawing a tree. */
 export interface Drawing {
   readonly columns: number;
   readonly style: Output['style'];
-  /** The sign of a question in progress. */
   readonly workingSign: string;
 }
 
@@ -85,9 +81,8 @@ const longestQuestion = 1_000;
 /** The minimum width of a question with one line, in columns. */
 const shortestQuestion = 12;
 
-/** Counts questions, including their parts. */
-const countAll = (branches: readonly Branch[]): number =>
-  branches.reduce((total, { parts }) => total + 1 + countAll(parts), 0);
+/** Returns questions with all of their parts, each before its own. */
+const allOf = (branches: readonly Branch[]): Branch[] => branches.flatMap((one) => [one, ...allOf(one.parts)]);
 
 function factsOf({ state, doing, characters, thinkingMs, calls, timeMs, startedAt }: Branch): string {
   const coming = thinkingMs === null ? counted(characters, 'character') : `thinking ${Math.round(thinkingMs / 1000)} s`;
@@ -130,7 +125,6 @@ function branchLines(branch: Branch, first: string, others: string, isShort: boo
   );
 }
 
-/** Returns the lines of a question and its parts. */
 function linesOf(branch: Branch, first: string, before: string, isShort: boolean, drawing: Drawing): string[] {
   const { parts } = branch;
   const own = branchLines(branch, first, parts.length > 0 ? `${before}│` : before, isShort, drawing);
@@ -141,15 +135,12 @@ function linesOf(branch: Branch, first: string, before: string, isShort: boolean
   return [...own, ...below];
 }
 
-const workingIn = (branches: readonly Branch[]): Branch[] =>
-  branches.flatMap((branch) => [...(branch.state === 'working' ? [branch] : []), ...workingIn(branch.parts)]);
-
 /** For too little room: returns the questions in progress, the deepest last, and the number of other questions. */
 function workingLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
-  const shown = workingIn(roots).slice(-Math.max(1, room - 1));
+  const all = allOf(roots);
+  const shown = all.filter(({ state }) => state === 'working').slice(-Math.max(1, room - 1));
   const lines = shown.flatMap((one) => branchLines(one, '', '', true, drawing));
-  const left = countAll(roots) - shown.length;
-  return [...lines, drawing.style('dim', `… and ${counted(left, 'more question')}`)];
+  return [...lines, drawing.style('dim', `… and ${counted(all.length - shown.length, 'more question')}`)];
 }
 
 /**
@@ -157,7 +148,7 @@ function workingLines(roots: readonly Branch[], room: number, drawing: Drawing):
  * @param room the number of lines, at least 2.
  */
 export function treeLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
-  for (const isShort of countAll(roots) <= room ? [false, true] : []) {
+  for (const isShort of allOf(roots).length <= room ? [false, true] : []) {
     const lines = roots.flatMap((root) => linesOf(root, '', '', isShort, drawing));
     if (lines.length <= room) return lines;
   }
@@ -167,7 +158,6 @@ export function treeLines(roots: readonly Branch[], room: number, drawing: Drawi
 type NameOf<K extends RunEvent['type'], P extends string> =
   Extract<RunEvent, { type: K }> extends Record<P, infer N> ? N & string : never;
 
-/** The activity of each prompt. */
 const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = {
   planner: 'planning',
   assess: 'assessing the difficulty',
@@ -187,7 +177,6 @@ const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = 
   transcribe: 'reading pictures',
 };
 
-/** The activity of each stage. */
 export const stageWords: Readonly<Record<NameOf<'stage.started', 'stage'>, string>> = {
   transcription: 'reading pictures',
   planner: 'planning',
@@ -204,5 +193,4 @@ export const finishedMarks = {
   unanswered: { color: 'red', sign: '✘' },
 } as const;
 
-/** The frames of the sign of a question in progress. */
 export const workingSigns = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;

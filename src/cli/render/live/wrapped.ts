@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import wrap from 'wrap-ansi';
 
-/** Matches text whose characters are one column wide each. */
 const plain = /^[\u0020-\u007e\u00a0·…–—]*$/;
 
 /** Whether a text without escape sequences surely fits into `columns`. False when only measuring would tell. */
@@ -46,7 +45,6 @@ export function wrapAnswer(text: string, columns: number): string {
   return lines.join('\n');
 }
 
-/** The indentation of continuation lines, as wide as `rlm: `. */
 const ownIndent = '     ';
 
 /** Wraps the program's own lines to `columns`. Continuation lines are indented below the text. */
