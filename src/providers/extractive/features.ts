@@ -145,7 +145,7 @@ export interface Features {
   readonly near: number;
   /** Share of the clause's words that only the sentence before or after it contains. */
   readonly beside: number;
-  /** Share of the clause's names that its paragraph contains; 0 when there are none. */
+  /** Share of the clause's names that its passage contains; 0 when there are none. */
   readonly named: number;
   /** Whether it contains something of the requested kind that the question lacks. */
   readonly fresh: number;
@@ -191,24 +191,12 @@ function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]):
 const has = ({ own, around }: Match, number: number): number =>
   Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above);
 
-/** Returns how well each paragraph matches a word, by paragraph number. */
-function paragraphsOf({ own }: Match, { paragraphs }: SentenceIndex): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
-  for (const [number, near] of own) {
-    const paragraph = paragraphs[number]!;
-    found.set(paragraph, Math.max(near, found.get(paragraph) ?? 0));
-  }
-  return found;
-}
-
 /** Creates the function that returns a sentence's features, by index. */
 export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
   const { sentences, own } = index;
   const average = own.terms.reduce((sum, words) => sum + words.length, 0) / Math.max(1, own.size);
   const passageScore = scorePassages(index, matches);
-  const names = matches
-    .filter(({ name }) => name)
-    .map((match) => ({ ...match, paragraphs: paragraphsOf(match, index) }));
+  const names = matches.filter(({ name }) => name);
   return (number: number): Features => {
     const sentence = sentences[number]!;
     const words = own.terms[number]!;
@@ -228,7 +216,7 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
       beside: share(matches, (match) =>
         Math.max(0, Math.max(beside(match, number - 1), beside(match, number + 1)) - has(match, number)),
       ),
-      named: share(names, ({ paragraphs }) => paragraphs.get(index.paragraphs[number]!) ?? 0),
+      named: share(names, ({ passages }) => (passages.has(sentence.passage.id) ? 1 : 0)),
       fresh: freshAnswer(query.question, sentence.text),
     };
   };

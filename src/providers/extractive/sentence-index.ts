@@ -20,7 +20,6 @@ export interface SentenceIndex {
   readonly own: TextIndex;
   /** The headings of each sentence, with the name of its source. */
   readonly around: Pick<TextIndex, 'find'>;
-  readonly paragraphs: readonly number[];
   readonly leads: ReadonlyMap<number, Lead>;
 }
 
@@ -165,23 +164,6 @@ function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['aroun
   return { find: createMemo(mostTerms, find) };
 }
 
-/** Whether a sentence is in the paragraph of the previous one: no blank line is between them. */
-function goesOn(sentence: Sentence, before: Sentence): boolean {
-  if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
-  return !/\n\s*\n/.test(
-    sentence.passage.text.slice(Math.max(0, before.end - 1), sentence.start) + sentence.text.slice(0, 2),
-  );
-}
-
-function numberParagraphs(sentences: readonly Sentence[]): number[] {
-  let paragraph = 0;
-  return sentences.map((sentence, number) => {
-    const before = sentences[number - 1];
-    if (before !== undefined && !goesOn(sentence, before)) paragraph += 1;
-    return paragraph;
-  });
-}
-
 /** Indexes the sentences of passages. */
 export function indexSentences(passages: readonly Passage[]): SentenceIndex {
   const sentences = readSentences(passages);
@@ -189,7 +171,6 @@ export function indexSentences(passages: readonly Passage[]): SentenceIndex {
     sentences,
     own: createSentenceIndex(sentences.map((sentence) => sentence.text)),
     around: indexSurroundings(sentences),
-    paragraphs: numberParagraphs(sentences),
     leads: readLeads(sentences),
   };
 }
