@@ -15,9 +15,10 @@ import { withAnswer } from '../thinking.ts';
 import type { HttpResponse } from '../wire/http.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { argumentsOf, callsIn, readOdds } from '../wire/reply-parts.ts';
+import { sendChecked } from '../wire/requests.ts';
 import { brokenReply, fromBody, notTheServer, refusalOf } from '../wire/server-errors.ts';
 import { type BodyLine, readStreamLines } from '../wire/stream.ts';
-import { type OllamaTarget, post } from './target.ts';
+import type { OllamaTarget } from './target.ts';
 
 type Think = boolean | string;
 
@@ -231,7 +232,7 @@ export async function chat(
   for (;;) {
     const sent = { ...offers };
     try {
-      const response = await post(target, '/api/chat', signal, await chatRequest(request, target, sent));
+      const response = await sendChecked(target, '/api/chat', signal, await chatRequest(request, target, sent));
       return await readReply(readObjects(response, target, fromBody), request, target, onProgress);
     } catch (error) {
       if (!giveUp(offers, error, usedBy(request, sent), target.model)) throw error;

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelDetails, ModelInfo, ModelSummary, Survey } from '../provider.ts';
-import { asUnavailable, errorIn, type FullResponse, failingAs } from '../wire/http-errors.ts';
+import { errorIn, type FullResponse } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { fromConnection, fromStatus, modelMissing, notTheServer, unreachable } from '../wire/server-errors.ts';
+import { inspecting } from '../wire/requests.ts';
+import { fromStatus, modelMissing, notTheServer, unreachable } from '../wire/server-errors.ts';
 import type { ThinkValues } from './chat.ts';
 import { type OllamaTarget, request } from './target.ts';
 
@@ -195,11 +196,7 @@ async function show(target: OllamaTarget, signal: AbortSignal): Promise<Json> {
 
 /** Reads the model's details. Throws as `inspect` of the provider contract does. */
 export const showOllama = (target: OllamaTarget, signal: AbortSignal): Promise<Json> =>
-  failingAs(
-    (error) => asUnavailable(fromConnection(error, target)),
-    signal,
-    () => show(target, signal),
-  );
+  inspecting(target, signal, () => show(target, signal));
 
 /** Asks the server for a model that chats. Throws as `showOllama` does, and `model-missing` for one that does not. */
 export const inspectOllama = async (target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>

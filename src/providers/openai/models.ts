@@ -5,8 +5,9 @@ import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
 import { readFully } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject, positive } from '../wire/json.ts';
+import { send } from '../wire/requests.ts';
 import { fromStatus, modelMissing } from '../wire/server-errors.ts';
-import { getFrom, isOpenAi, type OpenAiTarget, otherThan } from './target.ts';
+import { isOpenAi, type OpenAiTarget, otherThan } from './target.ts';
 
 export interface ListedModel {
   readonly name: string;
@@ -29,7 +30,7 @@ function readList(text: string): ListedModel[] | null {
 
 /** Lists the server's models; null where it lists none. Throws RlmError, and the connection's errors. */
 async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<ListedModel[] | null> {
-  const response = await getFrom(target, `${target.url}/models`, signal);
+  const response = await send(target, '/models', signal);
   const listed = await readFully(response, target.redact);
   if (unlisted.includes(listed.status)) return null;
   if (!response.ok) throw fromStatus(listed, target);
@@ -140,11 +141,11 @@ const patienceMs = 2000;
 
 /** Reads a path next to the API of a local server; empty where it does not exist. */
 async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
-  const url = `${target.url.replace(/\/v1$/, '')}${path}`;
+  const beside = { ...target, url: target.url.replace(/\/v1$/, '') };
   const late = () => new Error('too slow');
   try {
     return await withDeadline(patienceMs, late, signal, async (either) => {
-      const response = await getFrom(target, url, either);
+      const response = await send(beside, path, either);
       const text = await response.text();
       return (response.ok ? parseObject(text) : null) ?? {};
     });

@@ -24,6 +24,8 @@ export interface ServerWords {
   readonly tooLong: RegExp;
   /** Statuses that concern something else, whatever the words. */
   readonly notTooLong: readonly number[];
+  /** The status that an error's body names, where it tells more than that of the response; null: none. */
+  readonly statusIn?: (text: string) => number | null;
   /** An account without money; a retry does not help. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
   /** Codes of errors, where they are not those of a provider. */
@@ -72,13 +74,6 @@ export function readBaseUrl(value: string, { baseUrl, variable, example }: Addre
     hint: `Set it to something like ${example} (${variable}).`,
   });
 }
-
-/** Returns the headers of a request with a JSON body, with a key where there is one. */
-export const jsonHeaders = (key: string | null, accept = 'application/json'): Readonly<Record<string, string>> => ({
-  accept,
-  'content-type': 'application/json',
-  ...(key !== null && { authorization: `Bearer ${key}` }),
-});
 
 /** The `cause` of an error for a refused request; the server's words may name a parameter as the reason. */
 class RequestRefusal {
@@ -195,8 +190,9 @@ export function explain(text: string): string {
 
 /** Creates the error for a status other than 2xx. */
 export function fromStatus(response: FullResponse, target: ServerTarget, why = explain(response.text)): RlmError {
-  const { status, headers, text } = response;
+  const { headers, text } = response;
   const { words, model } = target;
+  const status = (response.status === 400 ? words.statusIn?.(text) : null) ?? response.status;
   const codes = codesOf(target);
   const said = `${nameOf(target)} answered ${status}${model === '' ? '' : ` for ${model}`}: ${clean(why)}`;
   const isFinal = headers.get('x-should-retry') === 'false';
