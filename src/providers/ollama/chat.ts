@@ -1,20 +1,11 @@
 /** Calls of Ollama's chat API (`ChatRequest`, `Message` and `ChatResponse` in its api/types.go). */
 import type { ChatRequest, ChatResponse } from 'ollama';
 import type { RlmError } from '../../errors.ts';
-import type {
-  CallOptions,
-  Message,
-  ModelReply,
-  ModelRequest,
-  Reasoning,
-  TokenOdds,
-  ToolCall,
-  ToolSpec,
-} from '../provider.ts';
+import type { CallOptions, Message, ModelReply, ModelRequest, Reasoning, TokenOdds, ToolCall } from '../provider.ts';
 import { withAnswer } from '../thinking.ts';
 import type { HttpResponse } from '../wire/http.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { argumentsOf, callsIn, readOdds } from '../wire/reply-parts.ts';
+import { argumentsOf, mostAlternatives, readOdds, wireTool, withIds } from '../wire/reply-parts.ts';
 import { sendChecked } from '../wire/requests.ts';
 import { brokenReply, fromBody, notTheServer, refusalOf } from '../wire/server-errors.ts';
 import { type BodyLine, readStreamLines } from '../wire/stream.ts';
@@ -82,18 +73,10 @@ function toMessage(message: Message): object {
   return { role, content, tool_calls: called };
 }
 
-/** Token alternatives that the server returns, at most. */
-const mostAlternatives = 20;
-
-const toTool = ({ name, about, schema }: ToolSpec): object => ({
-  type: 'function',
-  function: { name, description: about, parameters: schema },
-});
-
 async function messagesOf(request: ModelRequest, { tools }: Offers) {
   const { messages } = request;
   if (!tools) return { messages: (await import('../wire/tools-in-words.ts')).withoutTools(request) };
-  const offered = request.tools.length === 0 ? {} : { tools: request.tools.map(toTool) };
+  const offered = request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) };
   return { messages: messages.map(toMessage), ...offered };
 }
 
@@ -154,7 +137,7 @@ export async function* readObjects(
   for await (const line of lines) yield checkLine(line, response, target, explain);
 }
 
-/** Reads the tool calls of a part without their ids; arguments that are JSON text are parsed. */
+/** Reads the tool calls of a part without their ids, which would differ from run to run; arguments that are JSON text are parsed. */
 function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   return asList(calls).flatMap((call) => {
     const { name, arguments: given } = asObject(asObject(call)['function']);
@@ -166,12 +149,6 @@ function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
 /** Reads token probabilities; tokens of thinking do not belong to the reply. */
 const oddsIn = ({ logprobs, message }: Partial<ChatResponse>): TokenOdds[] =>
   message?.thinking ? [] : readOdds(logprobs);
-
-/** Assigns ids that no call of the conversation has. A server's own ids would differ from run to run. */
-function withIds(calls: readonly Omit<ToolCall, 'id'>[], { messages }: ModelRequest): ToolCall[] {
-  const earlier = callsIn(messages);
-  return calls.map((call, index) => ({ id: `call_${earlier + index + 1}`, ...call }));
-}
 
 const msOf = (nanoseconds: unknown): number => (typeof nanoseconds === 'number' ? nanoseconds / 1e6 : 0);
 

@@ -2,11 +2,11 @@
 
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
-import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
+import type { CallOptions, ModelInfo, ModelReply, ModelRequest, Provider } from '../provider.ts';
 import { assertWhole } from '../wire/cut-prompt.ts';
 import { calling, inspecting, sendChecked } from '../wire/requests.ts';
 import { refusalOf } from '../wire/server-errors.ts';
-import { inspectOpenAi, type OpenAiModel, surveyOpenAi } from './models.ts';
+import { inspectOpenAi, surveyOpenAi } from './models.ts';
 import { readReply } from './reply.ts';
 import { chatBody, type Optional, refusedBy } from './request.ts';
 import {
@@ -107,14 +107,14 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { model, windowTokens = null, refuseRemote = false } = options;
   const found = readOpenAiTarget(options, model ?? 'the model', names);
   const chat = createChat();
-  let inspected: OpenAiModel | null = null;
+  let inspected: ModelInfo | null = null;
 
   function assertServes(): void {
     assertKey(found);
     if (refuseRemote && !isLocalAddress(found.url)) throw unchosen(found);
   }
 
-  async function inspect(signal: AbortSignal): Promise<OpenAiModel> {
+  async function inspect(signal: AbortSignal): Promise<ModelInfo> {
     assertServes();
     inspected = await inspectOpenAi(found, { model, windowTokens }, signal);
     return inspected;
@@ -123,13 +123,12 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   /** Returns the target; a caller that skipped `inspect` gets the model that it would have found. */
   async function targetOf(signal: AbortSignal): Promise<OpenAiTarget> {
     if (model !== null) return found;
-    const { info } = inspected ?? (await inspect(signal));
-    return { ...found, model: info.model };
+    return { ...found, model: (inspected ?? (await inspect(signal))).model };
   }
 
   return {
     name: 'openai',
-    inspect: (signal) => inspecting(found, signal, async () => (await inspect(signal)).info),
+    inspect: (signal) => inspecting(found, signal, () => inspect(signal)),
     survey: (signal) =>
       inspecting(found, signal, async () => {
         assertServes();
@@ -138,7 +137,8 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     call: (request, callOptions) =>
       calling(found, callOptions.signal, async () => {
         const target = await targetOf(callOptions.signal);
-        return chat(request, target, inspected?.knownWindow ?? null, callOptions);
+        const window = inspected?.windowIsAssumed ? null : (inspected?.maxWindowTokens ?? null);
+        return chat(request, target, window, callOptions);
       }),
   };
 }

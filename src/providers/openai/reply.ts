@@ -5,7 +5,7 @@ import { withAnswer } from '../thinking.ts';
 import type { HttpResponse } from '../wire/http.ts';
 import { clean } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { callsIn, readOdds } from '../wire/reply-parts.ts';
+import { readOdds, withIds } from '../wire/reply-parts.ts';
 import { brokenReply } from '../wire/server-errors.ts';
 import { readEvents } from '../wire/stream.ts';
 import { fromOpenAiBody, isErrorBody, type OpenAiTarget, otherThan } from './target.ts';
@@ -168,21 +168,15 @@ function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
   });
 }
 
-/** Returns the tool calls, where tools were offered; calls without ids get new ones. */
-function toolCallsOf({ calls }: Collected, { messages, tools }: ModelRequest): ModelReply['toolCalls'] {
-  const named = tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
-  const earlier = callsIn(messages);
-  return named.map(({ id, ...call }, index) => ({ id: id || `call_${earlier + index + 1}`, ...call }));
-}
-
 function toModelReply(collected: Collected, request: ModelRequest, target: OpenAiTarget): ModelReply {
-  const { text, refusal, finish: reason, tokens, odds, thinking } = collected;
+  const { text, refusal, finish: reason, tokens, odds, thinking, calls } = collected;
   if (reason === 'content_filter') throw withheld(target, 'its content filter stopped the reply');
   if (refusal !== '') throw withheld(target, `it refuses: ${clean(target.redact(refusal))}`);
   if (reason === 'error' || reason === 'insufficient_system_resource') {
     throw brokenReply(target, `was given up by the server (${reason})`);
   }
-  const toolCalls = toolCallsOf(collected, request);
+  const named = request.tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
+  const toolCalls = withIds(named, request);
   const finish = reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop';
   // Thinking that is not shown is known by what it took.
   const hasThought = thinking > 0 || (finish === 'length' && (tokens?.output ?? 0) >= request.maxOutputTokens);

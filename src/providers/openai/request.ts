@@ -1,7 +1,8 @@
 /** Creates chat requests. A parameter that a server refuses by name is left out from then on, or replaced. */
 
-import type { Message, ModelRequest, Reasoning, ToolCall, ToolSpec } from '../provider.ts';
+import type { Message, ModelRequest, Reasoning, ToolCall } from '../provider.ts';
 import { asObject, type Json } from '../wire/json.ts';
+import { mostAlternatives, wireTool } from '../wire/reply-parts.ts';
 import { isOpenAi, type OpenAiTarget } from './target.ts';
 
 /** A parameter that a server may refuse, or a form of one. */
@@ -36,9 +37,6 @@ const namedBy: Readonly<Record<Exclude<Optional, 'output limit' | `effort ${stri
 /** Matches refusals of an unknown limit, which another name may solve. */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
-
-/** Token alternatives that servers return, at most. */
-const mostAlternatives = 20;
 
 const modelsThatThink = /^(o\d|gpt-5($|-(?!chat)))/;
 
@@ -99,11 +97,6 @@ function wireMessage(message: Message): Json {
   if (message.role !== 'assistant' || !message.toolCalls?.length) return { role, content };
   return { role, content: content === '' ? null : content, tool_calls: message.toolCalls.map(calledTool) };
 }
-
-const wireTool = ({ name, about, schema }: ToolSpec): Json => ({
-  type: 'function',
-  function: { name, description: about, parameters: schema },
-});
 
 /** Returns the output limit. OpenAI requires the new name; other servers may ignore it. */
 function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: ReadonlySet<Optional>): Json {
