@@ -133,37 +133,6 @@ function pairsNear(sequence: readonly string[], words: readonly string[]): numbe
   return near.length / (sequence.length - 1);
 }
 
-/** Features of a sentence as an answer; each 0–1, `frequency` up to 2.2. */
-export interface Features {
-  /** Share of the clause's words, by rarity, that the sentence or its headings contain. */
-  readonly own: number;
-  /** BM25 within the sentences, as a share of the score for all words once each. */
-  readonly frequency: number;
-  /** The score of its passage, as a share of the best passage's; from the search, where there was one. */
-  readonly passage: number;
-  /** Share of neighbouring words of the clause that are near each other in the sentence, in any order. */
-  readonly near: number;
-  /** Share of the clause's words that only the sentence before or after it contains. */
-  readonly beside: number;
-  /** Share of the clause's names that its passage contains; 0 when there are none. */
-  readonly named: number;
-  /** Whether it contains something of the requested kind that the question lacks. */
-  readonly fresh: number;
-}
-
-export interface MatchFeatures {
-  /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
-  readonly own: number;
-  /** Share of the clause's names that its passage contains, with rare ones weighing most; 1 when there are none. */
-  readonly named: number;
-  /** Number of the clause's words that it, its neighbours or its headings contain. */
-  readonly words: number;
-  /** As in `Features`. */
-  readonly fresh: number;
-  /** 1 when the clause is negated and the sentence is not, 0.6 when it is the other way round; else 0. */
-  readonly negated: number;
-}
-
 /** Weight of a passage's words relative to its score in a search over the whole text. */
 const ofWords = 0.5;
 const k1 = 1.2;
@@ -267,29 +236,52 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
 }
 
 /**
- * Weights of the features in the rank of a sentence. Fitted by `scripts/fit-extractive.ts` (a conditional logit: how
- * much likelier the sentence with the answer is than the others) on the answerable questions of four of the eight
- * articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0); `docs/decisions/0037-match.md` has the results on
- * the other four and on MuSiQue.
+ * The features of a sentence as an answer (each 0–1, `frequency` up to 2.2), with their weights in its rank. Fitted by
+ * `scripts/fit-extractive.ts` (a conditional logit: how much likelier the sentence with the answer is than the others)
+ * on the answerable questions of four of the eight articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0);
+ * `docs/decisions/0037-match.md` has the results on the other four and on MuSiQue.
  */
-export const rankWeights: Readonly<Record<keyof Features, number>> = {
-  own: 5.88,
-  frequency: 2.55,
-  passage: 3.92,
-  near: 1.13,
-  beside: 1.37,
-  named: 2.69,
+export const rankWeights = {
+  /** Share of the clause's words, by rarity, that the sentence or its headings contain. */
+  own: 6.02,
+  /** BM25 within the sentences, as a share of the score for all words once each. */
+  frequency: 2.61,
+  /** The score of its passage, as a share of the best passage's; from the search, where there was one. */
+  passage: 3.94,
+  /** Share of neighbouring words of the clause that are near each other in the sentence, in any order. */
+  near: 1.14,
+  /** Share of the clause's words that only the sentence before or after it contains. */
+  beside: 1.48,
+  /** Share of the clause's names that its passage contains; 0 when there are none. */
+  named: 1.79,
+  /** Whether it contains something of the requested kind that the question lacks. */
   fresh: 1.77,
 };
 
+export type Features = Readonly<typeof rankWeights>;
+
 /**
- * Weights for the probability that the first quoted sentence contains the answer: a logistic curve with Platt's
- * targets, fitted by the same script on the same four articles, with their unanswerable questions and with questions
- * asked of the other articles. Only words support such a sentence: even with all of them, it contains the answer in
- * fewer than 80 of 100 cases.
+ * What tells whether the first quoted sentence contains the answer, with weights for that probability: a logistic curve
+ * with Platt's targets, fitted by the same script on the same four articles, with their unanswerable questions and with
+ * questions asked of the other articles. Only words support such a sentence: even with all of them, it contains the
+ * answer in fewer than 80 of 100 cases.
  */
-export const matchWeights = { constant: -5.46, own: 3.37, named: 1.46, words: 0.31, fresh: 0.47, negated: -1.86 };
+export const matchWeights = {
+  constant: -5.65,
+  /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
+  own: 3.38,
+  /** Share of the clause's names that its passage contains, with rare ones weighing most; 1 when there are none. */
+  named: 1.62,
+  /** Number of the clause's words that it, its neighbours or its headings contain; at most `mostWords` count. */
+  words: 0.32,
+  /** As in the rank. */
+  fresh: 0.47,
+  /** 1 when the clause is negated and the sentence is not, 0.6 when it is the other way round; else 0. */
+  negated: -1.85,
+};
 const mostWords = 6;
+
+export type MatchFeatures = Readonly<Omit<typeof matchWeights, 'constant'>>;
 
 /** The least probability of an answer. */
 export const leastMatch = 0.05;
