@@ -11,7 +11,6 @@ import { countingReader, type ScanReader } from '../inputs/pictures.ts';
 import type { LexicalRetriever } from '../retrievers/lexical/retriever.ts';
 import type { AskedIndex, DocumentInfo } from '../state.ts';
 
-/** What to read. */
 interface TextOptions {
   /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];

@@ -13,7 +13,6 @@ type PresetName = NonNullable<Settings['preset']>;
 
 export const presetNames: readonly PresetName[] = ['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'];
 
-/** A preset with its models. */
 export interface ResolvedPreset {
   readonly name: PresetName;
   /**
@@ -25,7 +24,6 @@ export interface ResolvedPreset {
   readonly why: string;
 }
 
-/** The models and keys that were found. */
 export interface Surroundings {
   /** References of the models on local servers, the largest first. */
   readonly local: readonly string[];

@@ -75,7 +75,6 @@ export function unfinished({ model }: ServerTarget, what: string): RlmError {
   });
 }
 
-/** Creates the error for a missing or invalid key. */
 export function unusableKey({ display, model }: ServerTarget, key: string | null): RlmError {
   const what = key === null ? 'is not set' : 'holds characters that stand in no key';
   return new RlmError('credentials-refused', `ANTHROPIC_API_KEY ${what}, and ${display} needs a key for ${model}`, {

@@ -14,14 +14,11 @@ export function shorten(question: string): string {
   return line.length <= longest ? line : `${[...line.slice(0, longest)].slice(0, -1).join('').trimEnd()}…`;
 }
 
-/** Returns the answer to a question that nothing in the text answers. */
 const notFound = (question: string): string =>
   `Not found: no sentence in the text matches "${sentenceWithoutMarks(shorten(question))}" well enough.`;
 
-/** Whether a line is such an answer. */
 export const saysNotFound = (line: string): boolean => line.startsWith('Not found:');
 
-/** Returns the question in such an answer, or null. */
 export const questionNotFound = (line: string): string | null =>
   /^Not found: .*? matches "(.*)" well enough\.$/u.exec(line)?.[1] ?? null;
 

@@ -81,7 +81,6 @@ const nearEnoughForName = 0.8;
 const inverseFrequency = (having: number, all: number): number =>
   Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 
-/** Finds the words of a clause in sentences. */
 export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
   return query.terms.map(({ term, soft, name }) => {
     const found = new Map(own.find(term));

@@ -16,7 +16,6 @@ export interface Quotation {
   readonly quote: string;
 }
 
-/** Collapses white space to single spaces. */
 export function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

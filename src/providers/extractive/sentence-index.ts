@@ -29,7 +29,6 @@ const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-
 /** Removes terminal escape sequences and control characters, except line breaks and tabs. */
 export const withoutControls = (text: string): string => text.replace(controls, ' ');
 
-/** Returns the terms of a text. */
 export const termsOf = (text: string): string[] => terms(withoutControls(text));
 
 /** Returns the terms of a text without stop words. */
@@ -132,7 +131,6 @@ const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
 /** The terms of a text; a run reads the same sentences for the answer, its match and the next question. */
 const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
 
-/** Creates an index of texts. */
 function createSentenceIndex(texts: readonly string[]): TextIndex {
   const all = texts.map(recurringTerms);
   const postings = postingsOf(all);
@@ -164,7 +162,6 @@ function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['aroun
   return { find: createMemo(mostTerms, find) };
 }
 
-/** Indexes the sentences of passages. */
 export function indexSentences(passages: readonly Passage[]): SentenceIndex {
   const sentences = readSentences(passages);
   return {

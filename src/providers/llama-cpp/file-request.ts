@@ -147,6 +147,5 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
 /** What fetch says of a failure, which stands in the cause of its error. */
 const reasonOf = (error: unknown): string => systemDetail(error instanceof Error && error.cause ? error.cause : error);
 
-/** The error for a connection that broke. */
 export const brokenOff = (url: URL, error: unknown): RlmError =>
   error instanceof RlmError ? error : failed(url, `broke the download off: ${reasonOf(error)}`, error);

@@ -188,7 +188,6 @@ const missing = (message: string, hint: string, cause?: unknown): RlmError =>
 
 const nameAFile = 'Name a GGUF file: --model path/to/model.gguf';
 
-/** Nobody has said which file. */
 export const noFile = (): RlmError => missing('no GGUF file is named', `${nameAFile}.`);
 
 function unusable(path: string, error: unknown): RlmError {

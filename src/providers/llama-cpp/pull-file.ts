@@ -22,7 +22,6 @@ export interface PullFileOptions extends PullOptions {
   readonly sha256: string | null;
 }
 
-/** A file that is there. */
 export interface PulledFile {
   readonly path: string;
   readonly name: string;
@@ -44,7 +43,6 @@ type Download = ReturnType<typeof download>;
 const mostTries = 4;
 const firstWaitMs = 500;
 
-/** The first bytes of every model file. */
 const magic = Buffer.from('GGUF');
 
 /** Does work on a file. Throws `no-space` or `output-unwritable` for the system's errors. */

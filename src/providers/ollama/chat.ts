@@ -1,5 +1,5 @@
 /** Calls of Ollama's chat API (`ChatRequest`, `Message` and `ChatResponse` in its api/types.go). */
-import type { ChatRequest, ChatResponse } from 'ollama';
+import type { ChatResponse } from 'ollama';
 import type { RlmError } from '../../errors.ts';
 import type { CallOptions, Message, ModelReply, ModelRequest, Reasoning, TokenOdds, ToolCall } from '../provider.ts';
 import { withAnswer } from '../thinking.ts';
@@ -34,7 +34,6 @@ function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
   return wanted.find((value) => values.includes(value)) ?? null;
 }
 
-/** The part that a refusal is about. */
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
 /**
@@ -50,15 +49,6 @@ function giveUp(offers: OfferMemory, error: unknown, sent: UsedOffers, model: st
   else offers.thinks = offers.thinks.filter((value) => value !== sent.think);
   return true;
 }
-
-/** Fields that the server accepts and the client's types lack or define differently. */
-type FullChatRequest = Omit<ChatRequest, 'messages' | 'tools' | 'stream'> & {
-  messages: readonly object[];
-  tools?: readonly object[];
-  stream: true;
-  truncate: boolean;
-  shift: boolean;
-};
 
 function toMessage(message: Message): object {
   const { role, content } = message;
@@ -93,8 +83,7 @@ const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, 
   think: thinkFor(reasoning ?? (schema === null ? null : 'none'), offers.thinks),
 });
 
-/** Returns the body of a request, with the features that the model accepts. */
-async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: Offers): Promise<FullChatRequest> {
+async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: Offers): Promise<object> {
   const { schema, windowTokens, maxOutputTokens, temperature, seed } = request;
   const { think, logprobs } = usedBy(request, offers);
   return {
@@ -106,8 +95,7 @@ async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: 
     truncate: false,
     shift: false,
     ...(schema === null ? {} : { format: schema }),
-    // The client's type lacks values that newer models report.
-    ...(think === null ? {} : { think: think as boolean | 'high' | 'medium' | 'low' }),
+    ...(think === null ? {} : { think }),
     ...(logprobs ? { logprobs: true, top_logprobs: mostAlternatives } : {}),
     ...target.keep,
   };

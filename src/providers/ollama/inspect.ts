@@ -36,11 +36,9 @@ export function remoteHost({ model, url }: OllamaTarget, shown: Json): string | 
   return isElsewhere && new URL(url).hostname !== new URL(cloud).hostname ? cloud : null;
 }
 
-/** Returns the notice before the text leaves the machine. */
 export const remoteNotice = ({ model, display }: OllamaTarget, remote: string): string =>
   `${model} does not run on ${display} but at ${remote}, where the text is sent`;
 
-/** Creates the error for a remote model that the user did not choose. */
 export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =>
   new RlmError('config-invalid', `the project file names a model that gets the text: ${remoteNotice(target, remote)}`, {
     hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',

@@ -160,7 +160,6 @@ async function askLocally(target: OpenAiTarget, name: string, signal: AbortSigna
   return { slots: positive(slots), more: [llamaCpp, lmStudio].map((said) => ({ name, said })) };
 }
 
-/** How the server runs a model. */
 type Serving = Awaited<ReturnType<typeof findServing>>;
 
 /** Determines how the server runs the model; `told` is the user's window in tokens. Throws the signal's reason. */
@@ -187,7 +186,6 @@ const usualSlots = 4;
 /** Concurrent calls to servers that batch them, as hosted ones and vLLM do. */
 const batched = 8;
 
-/** Models that are listed, at most. */
 const mostListed = 12;
 
 function noticesOf({ display }: OpenAiTarget, { name, isNamed }: ChosenModel, { isKnown, windowTokens }: Serving) {

@@ -21,7 +21,6 @@ export type Optional =
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
-/** The words of a refusal by the parameter that they name. */
 const namedBy: Readonly<Record<Exclude<Optional, 'output limit' | `effort ${string}`>, RegExp>> = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
@@ -128,7 +127,6 @@ function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boo
   };
 }
 
-/** Returns the body of a chat request, without refused parameters. */
 export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: ReadonlySet<Optional>): Json {
   const { messages, tools, temperature, seed, maxOutputTokens, logprobs } = request;
   const thinks = isOpenAi(target) && modelsThatThink.test(target.model);

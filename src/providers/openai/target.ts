@@ -30,7 +30,6 @@ export interface OpenAiTarget extends Server {
 
 const hosted = 'api.openai.com';
 
-/** Whether it is OpenAI's own server. */
 export const isOpenAi = ({ url }: Pick<OpenAiTarget, 'url'>): boolean => new URL(url).hostname === hosted;
 
 /** Messages about overlong prompts by OpenAI, vLLM, llama.cpp's server, LM Studio and gateways. */

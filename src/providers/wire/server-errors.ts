@@ -90,27 +90,23 @@ export const refusalOf = (error: unknown): string | null =>
 const codesOf = ({ words }: ServerTarget): ServerCodes => words.codes ?? providerCodes;
 const nameOf = ({ words, display }: ServerTarget): string => `${words.kind} at ${display}`;
 
-/** Creates the error for a server that does not answer. */
 export function unreachable(target: ServerTarget, why: string, options: RlmErrorOptions = {}): RlmError {
   const { words, display } = target;
   const message = `${words.kind} does not answer at ${display}: ${why}`;
   return new RlmError(codesOf(target).unreachable, message, { hint: words.address, ...options });
 }
 
-/** Creates the error for something else that answers at the address. */
 export function notTheServer(target: ServerTarget, what: string, isBeforeCalls = false): RlmError {
   const { unreachable: before, failed } = codesOf(target);
   const message = `what answers at ${target.display} is not ${target.words.kind}: ${what}`;
   return new RlmError(isBeforeCalls ? before : failed, message, { hint: target.words.address });
 }
 
-/** Creates the error for an incomplete reply. */
 export function brokenReply(target: ServerTarget, what: string, cause?: unknown): RlmError {
   const options = { hint: target.words.failed, transient: true, cause };
   return new RlmError(codesOf(target).broken, `the reply of ${nameOf(target)} ${what}`, options);
 }
 
-/** Creates the error for a prompt that does not fit the window. */
 export function promptTooLong({ model, words }: ServerTarget, what: string, hint = words.shorten): RlmError {
   return new RlmError('prompt-too-long', `the prompt does not fit ${model}'s window: ${what}`, { hint });
 }
@@ -181,14 +177,12 @@ function wordsIn(text: string): string | null {
   return error ? errorIn(JSON.stringify({ error })) : detailOf(detail);
 }
 
-/** Returns what a server says of an error. */
 export function explain(text: string): string {
   const words = wordsIn(text);
   if (words !== null) return words;
   return text.trimStart().startsWith('<') ? 'an HTML page' : text.trim().slice(0, 2000) || 'no explanation';
 }
 
-/** Creates the error for a status other than 2xx. */
 export function fromStatus(response: FullResponse, target: ServerTarget, why = explain(response.text)): RlmError {
   const { headers, text } = response;
   const { words, model } = target;

@@ -3,7 +3,6 @@ import { createParser } from 'eventsource-parser';
 import { RlmError } from '../../errors.ts';
 import type { HttpResponse } from './http.ts';
 
-/** Bytes of a reply's stream, at most. */
 const maxReplyBytes = 64 * 1024 * 1024;
 
 /** A stream that is too long; a retry would be as long. */
