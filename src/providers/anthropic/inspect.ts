@@ -7,11 +7,6 @@ import { modelMissing, notTheServer, type ServerTarget } from '../wire/server-er
 import { getJson } from './client.ts';
 import type { RequestMeans } from './request.ts';
 
-export interface AnthropicModel {
-  readonly info: ModelInfo;
-  readonly means: RequestMeans;
-}
-
 /** The smallest window of a model that is served. */
 const assumedWindow = 200_000;
 export const hosted = 'api.anthropic.com';
@@ -83,7 +78,7 @@ function visionOf({ url }: ServerTarget, { image_input: told }: Json): Pick<Mode
   return new URL(url).hostname === hosted ? { vision: true } : {};
 }
 
-function readModel(target: ServerTarget, shown: Json): AnthropicModel {
+function readModel(target: ServerTarget, shown: Json) {
   const { model } = target;
   if (shown['lifecycle'] === 'retired') {
     const { missing: hint } = target.words;
@@ -115,7 +110,7 @@ function readModel(target: ServerTarget, shown: Json): AnthropicModel {
 }
 
 /** Asks the server for the model. Throws as `inspect` of the provider contract does. */
-export const inspectAnthropic = (server: Server, signal: AbortSignal): Promise<AnthropicModel> =>
+export const inspectAnthropic = (server: Server, signal: AbortSignal) =>
   inspecting(server, signal, async () => readModel(server, await show(server, signal)));
 
 function summarise(listed: Json): ModelSummary {

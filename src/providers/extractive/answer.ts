@@ -25,13 +25,6 @@ export const questionNotFound = (line: string): string | null =>
 const yesOrNo =
   /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|might)\b(?!.*\bor\b)/is;
 
-interface Section {
-  readonly title: string;
-  /** Empty where nothing matches. */
-  readonly lines: readonly string[];
-  readonly citations: Reply<'answer'>['citations'];
-}
-
 /** Returns the number of lines that are not shown and have all words of the question that the best line has. */
 function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]): number {
   const [best] = chosen;
@@ -45,7 +38,8 @@ function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]):
   return rest.filter(isAlike).length;
 }
 
-function answerClause(question: string, index: SentenceIndex, limit: number): Section {
+/** Answers one question; without lines where nothing matches. */
+function answerClause(question: string, index: SentenceIndex, limit: number) {
   const query = readQuery(question);
   const { chosen, found } = selectSentences(query, index, limit);
   const shown = new Set(chosen.flatMap(({ index: number, also }) => [number, ...also]));

@@ -57,18 +57,6 @@ function freshAnswer(question: string, text: string): number {
   return kind === 'name' && has(capitalised, inside()) ? 1 : 0;
 }
 
-/** A word of a clause with its occurrences. */
-export interface Match {
-  readonly term: string;
-  /** Weight by rarity among the sentences; low for a word that says what kind of answer is wanted. */
-  readonly weight: number;
-  readonly soft: boolean;
-  readonly name: boolean;
-  readonly own: ReadonlyMap<number, number>;
-  readonly around: ReadonlyMap<number, number>;
-  readonly passages: ReadonlySet<string>;
-}
-
 /** Weight of a word in a heading above the sentence, relative to one in the sentence. */
 export const above = 0.75;
 const softWeight = 0.35;
@@ -81,9 +69,12 @@ const nearEnoughForName = 0.8;
 const inverseFrequency = (having: number, all: number): number =>
   Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 
-export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
+export type Match = ReturnType<typeof matchTerms>[number];
+
+/** Finds the words of a clause in sentences. */
+export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex) {
   return query.terms.map(({ term, soft, name }) => {
-    const found = new Map(own.find(term));
+    const found: Map<number, number> = new Map(own.find(term));
     for (const joined of query.joined.filter(({ of }) => of.includes(term)))
       for (const [index, near] of own.find(joined.term)) if (near === 1) found.set(index, near);
     const passages = new Set<string>();
@@ -91,9 +82,11 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       if (!name || near >= nearEnoughForName) passages.add(sentences[index]!.passage.id);
     return {
       term,
+      /** By rarity among the sentences; low for a word that says what kind of answer is wanted. */
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
       name,
+      /** By sentence, its own words and those above it: how well they match. */
       own: found,
       around: around.find(term),
       passages,

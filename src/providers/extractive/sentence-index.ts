@@ -2,26 +2,7 @@ import { createMemo } from '../../base/memo.ts';
 import { readSentences, type Sentence } from '../../context/sentences/sentences.ts';
 import { isStopword, terms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
-import { type Lead, readLeads } from './leads.ts';
-
-/** An index of texts by their terms. */
-interface TextIndex {
-  readonly size: number;
-  /** The terms of each text, in order. */
-  readonly terms: readonly (readonly string[])[];
-  /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
-  find(term: string): ReadonlyMap<number, number>;
-  count(term: string): number;
-}
-
-/** The sentences of passages, indexed once for all clauses of a question. */
-export interface SentenceIndex {
-  readonly sentences: readonly Sentence[];
-  readonly own: TextIndex;
-  /** The headings of each sentence, with the name of its source. */
-  readonly around: Pick<TextIndex, 'find'>;
-  readonly leads: ReadonlyMap<number, Lead>;
-}
+import { readLeads } from './leads.ts';
 
 // In logs, escape sequences and control characters are adjacent to words.
 const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -131,19 +112,21 @@ const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
 /** The terms of a text; a run reads the same sentences for the answer, its match and the next question. */
 const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
 
-function createSentenceIndex(texts: readonly string[]): TextIndex {
-  const all = texts.map(recurringTerms);
+function createSentenceIndex(texts: readonly string[]) {
+  const all: readonly (readonly string[])[] = texts.map(recurringTerms);
   const postings = postingsOf(all);
   return {
     size: texts.length,
+    /** The terms of each text, in order. */
     terms: all,
-    find: createMemo(mostTerms, (term) => search(postings, term)),
-    count: (term) => postings.get(term)?.length ?? 0,
+    /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
+    find: createMemo(mostTerms, (term): ReadonlyMap<number, number> => search(postings, term)),
+    count: (term: string) => postings.get(term)?.length ?? 0,
   };
 }
 
 /** Indexes headings; sentences with equal headings share one entry. */
-function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['around'] {
+function indexSurroundings(sentences: readonly Sentence[]) {
   const groups = new Map<string, number[]>();
   for (const [number, { under, passage }] of sentences.entries()) {
     const text = `${under} ${passage.source}`;
@@ -162,11 +145,15 @@ function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['aroun
   return { find: createMemo(mostTerms, find) };
 }
 
-export function indexSentences(passages: readonly Passage[]): SentenceIndex {
-  const sentences = readSentences(passages);
+export type SentenceIndex = ReturnType<typeof indexSentences>;
+
+/** Indexes the sentences of passages, once for all clauses of a question. */
+export function indexSentences(passages: readonly Passage[]) {
+  const sentences: readonly Sentence[] = readSentences(passages);
   return {
     sentences,
     own: createSentenceIndex(sentences.map((sentence) => sentence.text)),
+    /** The headings of each sentence, with the name of its source. */
     around: indexSurroundings(sentences),
     leads: readLeads(sentences),
   };

@@ -8,7 +8,7 @@ import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { argumentsOf, mostAlternatives, readOdds, wireTool, withIds } from '../wire/reply-parts.ts';
 import { sendChecked } from '../wire/requests.ts';
 import { brokenReply, fromBody, notTheServer, refusalOf } from '../wire/server-errors.ts';
-import { type BodyLine, readStreamLines } from '../wire/stream.ts';
+import { readStreamLines } from '../wire/stream.ts';
 import type { OllamaTarget } from './target.ts';
 
 type Think = boolean | string;
@@ -41,7 +41,7 @@ const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(i
  * @param sent what it made use of; a call at the same time may have found out the same.
  * @param model its name, which says nothing about the refusal.
  */
-function giveUp(offers: OfferMemory, error: unknown, sent: UsedOffers, model: string): boolean {
+function giveUp(offers: OfferMemory, error: unknown, sent: ReturnType<typeof usedBy>, model: string): boolean {
   const said = refusalOf(error)?.replaceAll(model, '') ?? '';
   const refused = (['tools', 'logprobs'] as const).find((offer) => sent[offer] && subjects[offer].test(said));
   if (refused !== undefined) offers[refused] = false;
@@ -70,14 +70,8 @@ async function messagesOf(request: ModelRequest, { tools }: Offers) {
   return { messages: messages.map(toMessage), ...offered };
 }
 
-interface UsedOffers {
-  readonly tools: boolean;
-  readonly logprobs: boolean;
-  readonly think: Think | null;
-}
-
 /** Returns which features a request uses. Without a level, a reply in a format has no thinking. */
-const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers): UsedOffers => ({
+const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers) => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,
   think: thinkFor(reasoning ?? (schema === null ? null : 'none'), offers.thinks),
@@ -101,28 +95,24 @@ async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: 
   };
 }
 
-/** Creates the error for an error in the body, which is given as JSON. */
-type Explain = (body: string, target: OllamaTarget) => RlmError;
-
-/** Parses a line as an object. Throws `provider-failed` for other values, and the error of `explain` for an error. */
-function checkLine({ line, isWhole }: BodyLine, response: HttpResponse, target: OllamaTarget, explain: Explain): Json {
-  const value = parseObject(line);
-  if (value !== null && 'error' in value) throw explain(target.redact(line), target);
-  if (value !== null) return value;
-  const type = response.headers.get('content-type') ?? 'no content type';
-  if (!type.includes('json')) throw notTheServer(target, `it answered with ${type}`);
-  throw brokenReply(target, isWhole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
-}
-
-/** Yields the objects of a streamed body, of any length where `isEndless`; `explain` creates the errors in it. */
+/**
+ * Yields the objects of a streamed body, of any length where `isEndless`.
+ * @param explain creates the error for an error in the body, which is given as JSON.
+ */
 export async function* readObjects(
   response: HttpResponse,
   target: OllamaTarget,
-  explain: Explain,
+  explain: (body: string, target: OllamaTarget) => RlmError,
   isEndless = false,
 ): AsyncGenerator<Json> {
-  const lines = readStreamLines(response, `Ollama at ${target.display}`, isEndless);
-  for await (const line of lines) yield checkLine(line, response, target, explain);
+  for await (const { line, isWhole } of readStreamLines(response, `Ollama at ${target.display}`, isEndless)) {
+    const value = parseObject(line);
+    if (value !== null && 'error' in value) throw explain(target.redact(line), target);
+    const type = response.headers.get('content-type') ?? 'no content type';
+    if (value !== null) yield value;
+    else if (!type.includes('json')) throw notTheServer(target, `it answered with ${type}`);
+    else throw brokenReply(target, isWhole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
+  }
 }
 
 /** Reads the tool calls of a part without their ids, which would differ from run to run; arguments that are JSON text are parsed. */

@@ -10,13 +10,6 @@ import { fromStatus, modelMissing, notTheServer, unreachable } from '../wire/ser
 import type { ThinkValues } from './chat.ts';
 import { type OllamaTarget, request } from './target.ts';
 
-export interface OllamaModel {
-  readonly info: ModelInfo;
-  readonly thinks: ThinkValues;
-  /** The host that it runs on, if not the server itself; else null. */
-  readonly remote: string | null;
-}
-
 const assumedWindow = 4096;
 const chooseAnother = 'Choose another with --model. To see what is there: rlm models list';
 
@@ -148,7 +141,7 @@ function thinkValues(shown: Json): ThinkValues {
   return family === 'gptoss' || family === 'gpt-oss' ? ['low', 'medium', 'high'] : [false, true, 'low'];
 }
 
-function readModel(target: OllamaTarget, shown: Json): OllamaModel {
+function readModel(target: OllamaTarget, shown: Json) {
   const capabilities = asList(shown['capabilities']);
   assertChats(target, capabilities);
   const window = contextLength(shown);
@@ -169,6 +162,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
     answersWithoutText: true,
     notices: [...(window === null ? [assumes] : []), ...(remote === null ? [] : [remoteNotice(target, remote)])],
   };
+  // `remote`: the host that it runs on, if not the server itself; else null.
   return { info, thinks: thinkValues(shown), remote };
 }
 
@@ -188,7 +182,7 @@ export const showOllama = (target: OllamaTarget, signal: AbortSignal): Promise<J
   inspecting(target, signal, () => show(target, signal));
 
 /** Asks the server for a model that chats. Throws as `showOllama` does, and `model-missing` for one that does not. */
-export const inspectOllama = async (target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>
+export const inspectOllama = async (target: OllamaTarget, signal: AbortSignal) =>
   readModel(target, await showOllama(target, signal));
 
 async function summarise(target: OllamaTarget, listed: Listed, signal: AbortSignal): Promise<ModelSummary> {

@@ -151,17 +151,6 @@ function addPart(collected: Collected, part: Json): void {
 const written = ({ calls }: Collected) =>
   calls.reduce((sum, { name, arguments: given }) => sum + name.length + given.length, 0);
 
-/** Reads a reply to its end, keeping the model's thinking out of the text. */
-async function collectReply(parts: AsyncIterable<Json>, onProgress: CallOptions['onProgress']) {
-  const collected = nothingYet();
-  for await (const part of parts) {
-    addPart(collected, part);
-    const characters = collected.text.length + collected.thinking + collected.refusal.length + written(collected);
-    onProgress?.(characters, collected.text, characters > 0 && characters === collected.thinking);
-  }
-  return collected;
-}
-
 function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
   return new RlmError('provider-failed', `${model} at ${display} gave no answer: ${what}`, {
     hint: 'Rephrase the question, leave out the text that it objects to, or choose another model with --model.',
@@ -184,12 +173,18 @@ function toModelReply(collected: Collected, request: ModelRequest, target: OpenA
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/** Reads a reply to its end. Throws `provider-failed`, and `reply-unusable` for nothing but thinking. */
+/** Reads a reply to its end, without the model's thinking. Throws `provider-failed`, and `reply-unusable` for nothing but thinking. */
 export async function readReply(
   response: HttpResponse,
   request: ModelRequest,
   target: OpenAiTarget,
   onProgress: CallOptions['onProgress'],
 ): Promise<ModelReply> {
-  return toModelReply(await collectReply(checkedParts(response, target), onProgress), request, target);
+  const collected = nothingYet();
+  for await (const part of checkedParts(response, target)) {
+    addPart(collected, part);
+    const characters = collected.text.length + collected.thinking + collected.refusal.length + written(collected);
+    onProgress?.(characters, collected.text, characters > 0 && characters === collected.thinking);
+  }
+  return toModelReply(collected, request, target);
 }

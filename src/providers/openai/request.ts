@@ -5,23 +5,10 @@ import { asObject, type Json } from '../wire/json.ts';
 import { mostAlternatives, wireTool } from '../wire/reply-parts.ts';
 import { isOpenAi, type OpenAiTarget } from './target.ts';
 
-/** A parameter that a server may refuse, or a form of one. */
-export type Optional =
-  | 'json_schema'
-  | 'json_object'
-  | 'output limit'
-  | 'temperature'
-  | 'seed'
-  | 'stream_options'
-  | 'reasoning_effort'
-  | `effort ${string}`
-  | 'chat_template_kwargs'
-  | 'logprobs'
-  | 'tools';
-
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
-const namedBy: Readonly<Record<Exclude<Optional, 'output limit' | `effort ${string}`>, RegExp>> = {
+/** Parameters that a server may refuse, or forms of one, with the words of a refusal that names them. */
+const namedBy = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
   temperature: /\btemperature\b/i,
@@ -32,6 +19,8 @@ const namedBy: Readonly<Record<Exclude<Optional, 'output limit' | `effort ${stri
   chat_template_kwargs: /chat_template|enable_thinking/i,
   tools: /\btools?\b|tool_choice|function.?call|jinja/i,
 };
+
+export type Optional = keyof typeof namedBy | 'output limit' | `effort ${string}`;
 
 /** Matches refusals of an unknown limit, which another name may solve. */
 const unknownLimit =

@@ -1,21 +1,19 @@
 import type { ModelRequest, TokenOdds, ToolCall, ToolSpec } from '../provider.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
-type Likely = Json & { readonly token: string; readonly logprob: number };
-
-const isLikely = (entry: Json): entry is Likely =>
-  typeof entry['token'] === 'string' && typeof entry['logprob'] === 'number';
-
-const plain = ({ token, logprob }: Likely) => ({ token, logprob });
+function likelyIn(entry: Json) {
+  const { token, logprob } = entry;
+  return typeof token === 'string' && typeof logprob === 'number' ? [{ token, logprob }] : [];
+}
 
 /** Reads the probabilities of a part's tokens, in the format of Ollama and OpenAI. */
-export function readOdds(entries: unknown): TokenOdds[] {
-  return asList(entries).flatMap((entry) => {
-    const one = asObject(entry);
-    if (!isLikely(one)) return [];
-    return [{ ...plain(one), alternatives: asList(one['top_logprobs']).map(asObject).filter(isLikely).map(plain) }];
-  });
-}
+export const readOdds = (entries: unknown): TokenOdds[] =>
+  asList(entries)
+    .map(asObject)
+    .flatMap((entry) => {
+      const alternatives = asList(entry['top_logprobs']).map(asObject).flatMap(likelyIn);
+      return likelyIn(entry).map((token) => ({ ...token, alternatives }));
+    });
 
 /** Alternatives of a token that servers return, at most. */
 export const mostAlternatives = 20;
